@@ -1,0 +1,68 @@
+"""discreet: computational disclosure control for people who hold data about people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discreet.identify.inspect import inspect
+    from discreet.identify.inspection import Inspection
+    from discreet.release.anonymize import anonymize
+    from discreet.release.policy import ColumnPolicy, Policy
+    from discreet.release.release import Release
+    from discreet.release.verify import Verification, verify
+    from discreet.table.read import read
+    from discreet.table.role import Role
+    from discreet.table.table import Table
+
+_HOMES = {
+    "ColumnPolicy": "discreet.release.policy",
+    "Inspection": "discreet.identify.inspection",
+    "Policy": "discreet.release.policy",
+    "Release": "discreet.release.release",
+    "Role": "discreet.table.role",
+    "Table": "discreet.table.table",
+    "Verification": "discreet.release.verify",
+    "anonymize": "discreet.release.anonymize",
+    "inspect": "discreet.identify.inspect",
+    "read": "discreet.table.read",
+    "verify": "discreet.release.verify",
+}
+"""Where each public name lives; its module is loaded when the name is first used."""
+
+__all__ = [
+    "ColumnPolicy",
+    "Inspection",
+    "Policy",
+    "Release",
+    "Role",
+    "Table",
+    "Verification",
+    "anonymize",
+    "inspect",
+    "read",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name on first use, so that ``import discreet`` costs next to nothing."""
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("discreet")
+        except PackageNotFoundError:
+            return "0+unknown"
+    if name not in _HOMES:
+        raise AttributeError(f"module 'discreet' has no attribute '{name}'")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return [*__all__, "__version__"]

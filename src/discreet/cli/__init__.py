@@ -1,0 +1,1 @@
+"""The command line: main, shared options, output, then one file a command."""

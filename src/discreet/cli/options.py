@@ -1,0 +1,135 @@
+"""The options that commands share, each defined once, and the policy that they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.errors import FlagError, PolicyError
+
+if TYPE_CHECKING:
+    from discreet.release.policy import Policy
+    from discreet.table.table import Table
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The table to read.")]
+PolicyFile = Annotated[
+    Path | None, typer.Option("--policy", metavar="P", help="The policy, a YAML file.")
+]
+Quasi = Annotated[
+    list[str] | None,
+    typer.Option("-q", "--quasi", metavar="COLUMN", help="A quasi column; repeat for more."),
+]
+Sensitive = Annotated[
+    list[str] | None,
+    typer.Option("-s", "--sensitive", metavar="COLUMN", help="A sensitive column; repeat."),
+]
+K = Annotated[int | None, typer.Option("-k", metavar="K", help="The smallest class allowed.")]
+Separator = Annotated[
+    str | None, typer.Option("--separator", help="What separates CSV fields; found if absent.")
+]
+Encoding = Annotated[
+    str | None, typer.Option("--encoding", help="Encoding of a CSV file; found if absent.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the facts as JSON, nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Make random steps repeatable.")
+]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The policy that a call adds up to, and what its options changed in the policy file."""
+
+    policy: Policy
+    changes: tuple[str, ...] = field(default=())
+
+
+def read_table(file: Path, separator: str | None, encoding: str | None) -> Table:
+    """Open the table that the command works on."""
+    from discreet.table.read import read
+
+    tab = separator is not None and separator.casefold() in ("tab", "\\t")
+    return read(file, separator="\t" if tab else separator, encoding=encoding)
+
+
+def choose_policy(
+    file: Path | None,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | None = None,
+    k: int | None = None,
+    **settings: Any,
+) -> Chosen:
+    """The policy of the file, or of the flags alone; flags win, and the result says which did."""
+    from discreet.release.policy import Policy
+
+    settings = {key: value for key, value in settings.items() if value is not None}
+    policy = None if file is None else Policy.load(file)
+    try:
+        if policy is None:
+            return Chosen(Policy.from_flags(quasi or (), sensitive or (), k, **settings))
+        return _override(policy, quasi or (), sensitive or (), k, settings)
+    except PolicyError as error:
+        told = [problem._replace(line=None) for problem in error.problems]
+        raise PolicyError(told, "options") from None
+
+
+def share(text: str | None) -> float | str | None:
+    """A share as a number where it is one; the policy says what is wrong with anything else."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def _override(
+    policy: Policy,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    k: int | None,
+    settings: dict[str, Any],
+) -> Chosen:
+    changes: dict[str, Any] = dict(settings)
+    notes = [f"{key} {_told(getattr(policy, key))} -> {_told(new)}" for key, new in changes.items()]
+    if quasi or sensitive:
+        changes["columns"] = columns = dict[str, Any](policy.columns)
+        for name, role in _roles(quasi, sensitive).items():
+            old = policy.columns.get(name)
+            if old is None or old.role.value != role:
+                auto = {"hierarchy": {"auto": True}} if role == "quasi" else {}
+                columns[name] = {"role": role, **auto}
+                notes.append(f"{name} {old.role.value if old else 'not released'} -> {role}")
+    if k is not None:
+        changes["require"], old_k = _with_k(policy, k)
+        notes.append(f"k {old_k} -> {k}")
+    return Chosen(policy.replace(**changes) if changes else policy, tuple(notes))
+
+
+def _roles(quasi: Sequence[str], sensitive: Sequence[str]) -> dict[str, str]:
+    both = [name for name in quasi if name in sensitive]
+    if both:
+        what = f"'{both[0]}' is named as quasi and as sensitive"
+        raise FlagError("-q, -s", what, "A column has one role: drop one of the two.")
+    return dict.fromkeys(quasi, "quasi") | dict.fromkeys(sensitive, "sensitive")
+
+
+def _with_k(policy: Policy, k: int) -> tuple[list[Any], str]:
+    """The promises with another k; several k-anonymities cannot be changed by one flag."""
+    now = [model for model in policy.require if model.name == "k_anonymity"]
+    if len(now) > 1:
+        what = f"the policy has k_anonymity {len(now)} times"
+        raise FlagError("-k", what, "Change k in the policy file.")
+    new = {"k_anonymity": {"k": k}}
+    if not now:
+        return [new, *policy.require], "none"
+    if now[0].columns:
+        new["k_anonymity"]["columns"] = list(now[0].columns)  # type: ignore[assignment]
+    return [new if model is now[0] else model for model in policy.require], str(now[0].k)
+
+
+def _told(value: Any) -> str:
+    return str(getattr(value, "name", "none" if value is None else value))

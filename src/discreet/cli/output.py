@@ -1,0 +1,143 @@
+"""What a command shows: facts as short tables for people, or the same facts as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from discreet.cli.failure import printable
+
+
+def print_json(facts: Mapping[str, Any]) -> None:
+    """The facts on standard output, and nothing else; JSON has no infinity, so that is null."""
+    write(json.dumps(_plain(facts), indent=2, allow_nan=False))
+
+
+def write(text: str) -> None:
+    """Print to standard output; a reader that left early is no error."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def note(text: str) -> None:
+    """Print to standard error: a remark that is no part of the result."""
+    with suppress(BrokenPipeError):
+        click.echo(printable(text), err=True)
+
+
+def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """One short table; numbers are set to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    cells = [[shown(value) for value in row] for row in rows]
+    wide = sum(max(map(len, column)) + 2 for column in zip(heads, *cells, strict=True))
+    console = Console(markup=False, highlight=False, emoji=False)
+    if not console.is_terminal:
+        console = Console(markup=False, highlight=False, emoji=False, width=max(wide + 4, 40))
+    grid = Table(*heads, title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for row in cells:
+        grid.add_row(*row)
+    with console.capture() as capture:
+        console.print(grid)
+    write("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def shown(value: Any) -> str:
+    """A fact as people read it."""
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            if math.isfinite(value) and value == int(value) and abs(value) < 1e15:
+                return f"{int(value):,}"
+            return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.1f}"
+        case list() | tuple():
+            return ", ".join(shown(item) for item in value)
+    return printable(str(value))
+
+
+def progress_text(step: str | int, *more: float | None) -> str:
+    """What a progress line says: a searcher counts nodes, any other step has a name and a share."""
+    if isinstance(step, int):
+        return f"searching, {step:,} nodes looked at"
+    done = more[0] if more else None
+    return step if done is None else f"{step} {100 * done:.0f} %"
+
+
+class Progress:
+    """How far a long step is, on one line of standard error, on a terminal only."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.on = not quiet and sys.stderr.isatty()
+        self.last = 0.0
+
+    def __call__(self, step: str | int, *more: float | None) -> None:
+        """Show a step with the share of it that is done, or how many nodes were looked at."""
+        now = time.monotonic()
+        if self.on and now - self.last > 0.1:
+            self.last = now
+            click.echo(f"\r\x1b[K{progress_text(step, *more)}", nl=False, err=True)
+
+    def end(self) -> None:
+        """Clear the line."""
+        if self.on and self.last:
+            click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def _plain(value: Any) -> Any:
+    """The value with nothing in it that JSON does not have."""
+    match value:
+        case Mapping():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+    return _plain(value.item()) if hasattr(value, "item") else str(value)
+
+
+def say_changes(changes: Sequence[str]) -> None:
+    """Say which options won over the policy."""
+    if changes:
+        note(f"Options override the policy: {'; '.join(changes)}.")
+
+
+def verdicts(found: Iterable[Mapping[str, Any]]) -> None:
+    """Each promise, whether it holds, and what was measured."""
+    rows = [
+        (
+            one["model"],
+            "holds" if one["holds"] else "FAILS",
+            one["measured"],
+            one.get("limit"),
+            one.get("rows_at_risk"),
+            one.get("note", ""),
+        )
+        for one in found
+    ]
+    table("Promises", ("model", "verdict", "measured", "limit", "rows at risk", "note"), rows)
+
+
+def missing_rule(rule: str | None) -> str:
+    """How missing values were counted."""
+    if rule == "wildcard":
+        return "A missing value may stand for any value (missing: wildcard)."
+    return "A missing value counts as a value of its own (missing: value)."

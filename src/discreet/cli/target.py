@@ -1,0 +1,38 @@
+"""Where a release may be written: refused before any work is done, not after."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from discreet.errors import FlagError
+
+
+def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None:
+    """Refuse a target that would destroy something or cannot be written."""
+    if str(out) == "-":
+        what = "a release is checked before it appears, so it cannot go to standard output"
+        raise FlagError("-o -", what, "Name a file.")
+    for source in sources:
+        if source is not None and _same(out, source):
+            raise FlagError(f"-o {out}", "this is the file that is read", "Name another file.")
+    if out.is_dir():
+        raise FlagError(f"-o {out}", "this is a folder", "Name a file in it.")
+    if out.exists() and not out.is_file():
+        raise FlagError(f"-o {out}", "this is not a plain file", "Name a file.")
+    if (out.exists() or out.is_symlink()) and not force:
+        fix = "Name another file, or give --force to replace it."
+        raise FlagError(f"-o {out}", "this file exists already", fix)
+    if not out.absolute().parent.is_dir():
+        raise FlagError(f"-o {out}", "its folder does not exist", "Make the folder first.")
+    if not os.access(out.absolute().parent, os.W_OK | os.X_OK):
+        fix = "Name a folder that you may write to."
+        raise FlagError(f"-o {out}", "you may not write to its folder", fix)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one.resolve() == other.resolve()

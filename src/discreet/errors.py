@@ -1,0 +1,388 @@
+"""Every exception that discreet raises on purpose.
+
+Each builds its own message from fields: what is wrong, what there is, what to do. No message ever
+holds a cell value of private data: columns are named, rows and values are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+
+class DiscreetError(Exception):
+    """Something the data holder can mend; the command line shows it and exits with code 2."""
+
+
+class InternalError(DiscreetError):
+    """discreet broke one of its own promises; nothing was released."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"internal error: {what}. This is a bug in discreet, not in your data; nothing was "
+            "released. Please report it with the policy and the version, without any data."
+        )
+
+
+class ParameterError(DiscreetError):
+    """A model, measure or algorithm was given a parameter that makes no sense."""
+
+    def __init__(self, owner: str, key: str, wanted: str) -> None:
+        self.owner, self.key = owner, key
+        super().__init__(f"{owner}: '{key}' must be {wanted}.")
+
+
+class PolicyProblem(NamedTuple):
+    """One mistake in a policy: the key it is at, what is wrong and how to mend it, the line."""
+
+    key: str
+    what: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        line = f"line {self.line}: " if self.line else ""
+        return f"{line}{self.key}: {self.what}" if self.key else f"{line}{self.what}"
+
+
+class PolicyError(DiscreetError):
+    """The policy says something that is not understood or cannot be done."""
+
+    def __init__(self, problems: Sequence[PolicyProblem], file: str = "policy") -> None:
+        self.problems, self.file = tuple(problems), file
+        if len(self.problems) == 1:
+            separator = ", " if self.problems[0].line else ": "
+            super().__init__(f"{file}{separator}{self.problems[0]}")
+        else:
+            lines = "".join(f"\n  {problem}" for problem in self.problems)
+            super().__init__(f"{file} has {len(self.problems)} mistakes:{lines}")
+
+
+class PolicyFileError(PolicyError):
+    """The policy file cannot be read at all, or is no policy."""
+
+    def __init__(self, file: str, what: str, line: int | None = None) -> None:
+        super().__init__([PolicyProblem("", what, line)], file)
+
+
+class PolicyTargetError(DiscreetError):
+    """A first policy cannot be written where it was asked for; an older file is as it was."""
+
+    def __init__(self, path: object, what: str, fix: str) -> None:
+        self.path = path
+        super().__init__(f"--write-policy {path}: {what}. {fix} No policy was written.")
+
+
+class FlagError(DiscreetError):
+    """The options of a command do not fit together."""
+
+    def __init__(self, flag: str, what: str, fix: str) -> None:
+        self.flag = flag
+        super().__init__(f"{flag}: {what}. {fix}")
+
+
+class HierarchyError(DiscreetError):
+    """A hierarchy cannot be built, or does not fit the column it is for."""
+
+
+class AmbiguousDatesError(HierarchyError):
+    """The dates of a column can be read in more than one way, and the ways disagree."""
+
+    def __init__(self, column: str, dates: int, formats: Sequence[str]) -> None:
+        self.column, self.dates, self.formats = column, dates, tuple(formats)
+        super().__init__(
+            f"column '{column}': its {dates} different dates fit {' and '.join(formats)}, which "
+            f"disagree on day and month. Say which it is: dates: {{levels: [...], format: "
+            f"'{formats[0]}'}}."
+        )
+
+
+class HierarchyFileError(HierarchyError):
+    """A hierarchy file cannot be read, or a line of it is wrong."""
+
+    def __init__(self, path: object, what: str, fix: str) -> None:
+        self.path = path
+        super().__init__(f"hierarchy file '{path}': {what}. {fix}")
+
+
+class HierarchySpecError(HierarchyError):
+    """What a policy says of a hierarchy is not understood."""
+
+    def __init__(self, key: str, what: str, fix: str) -> None:
+        self.key, self.what, self.fix = key, what, fix
+        super().__init__(f"hierarchy, key '{key}': {what}. {fix}")
+
+
+class NotNestedError(HierarchyError):
+    """One level does not follow from the level below it, so values would have two parents."""
+
+    def __init__(self, builder: str, finer: object, coarser: object, reason: str) -> None:
+        self.builder, self.finer, self.coarser = builder, finer, coarser
+        super().__init__(
+            f"{builder}: level '{coarser}' cannot stand above level '{finer}': {reason}. Leave "
+            "one of the two out, or change it so that each value of the lower level lies wholly "
+            "in one value of the upper level."
+        )
+
+
+class SeveralParentsError(HierarchyError):
+    """The hierarchy is not a tree: a label has more than one parent."""
+
+    def __init__(self, column: str, level: int, labels: int, where: str = "") -> None:
+        self.column, self.level, self.labels = column, level, labels
+        detail = f", {where}" if where else ""
+        super().__init__(
+            f"column '{column}': the hierarchy is not a tree. {labels} of the labels of level "
+            f"{level} have more than one parent at level {level + 1}{detail}. Give each label "
+            "one parent; where two groups share a name, give them two names."
+        )
+
+
+class SeveralRootsError(HierarchyError):
+    """The hierarchy ends in more than one value, and * is only one of them."""
+
+    def __init__(self, column: str, level: int, roots: int, where: str = "") -> None:
+        self.column, self.level, self.roots = column, level, roots
+        detail = f" ({where})" if where else ""
+        super().__init__(
+            f"column '{column}': the hierarchy has {roots} roots: its last level, {level}, holds "
+            f"'*' beside other labels{detail}. End every line or branch in the same root."
+        )
+
+
+class UncoveredValuesError(HierarchyError):
+    """The data holds values that the hierarchy says nothing about."""
+
+    def __init__(self, column: str, source: str, uncovered: int, total: int, fix: str) -> None:
+        self.column, self.source, self.uncovered, self.total = column, source, uncovered, total
+        super().__init__(
+            f"column '{column}': {uncovered} of its {total} different values are missing from "
+            f"{source}. {fix}"
+        )
+
+
+class UnreadableValuesError(HierarchyError):
+    """Values of the data are not what the hierarchy takes them for, such as numbers or dates."""
+
+    def __init__(self, column: str, wanted: str, unreadable: int, total: int, fix: str) -> None:
+        self.column, self.wanted = column, wanted
+        self.unreadable, self.total = unreadable, total
+        super().__init__(
+            f"column '{column}': {unreadable} of its {total} different values are not {wanted}. "
+            f"{fix}"
+        )
+
+
+class SourceError(DiscreetError):
+    """A table cannot be read: which file, what there is, what to do."""
+
+    def __init__(self, name: object, what: str, fix: str) -> None:
+        self.name, self.what, self.fix = str(name), what, fix
+        super().__init__(f"{name}: {what}. {fix}")
+
+
+class ColumnNamesError(SourceError):
+    """Columns have no name, or share one, so a policy cannot tell them apart."""
+
+    def __init__(self, name: object, unnamed: Sequence[int], shared: Sequence[int]) -> None:
+        self.unnamed, self.shared = tuple(unnamed), tuple(shared)
+        parts = []
+        if unnamed:
+            parts.append(f"{positions('column', unnamed)} without a name")
+        if shared:
+            parts.append(f"{positions('column', shared)} with the name of another column")
+        super().__init__(
+            name,
+            f"the first line must name every column once, but there is {' and '.join(parts)}",
+            "Mend the first line, or put one there if the file starts with data.",
+        )
+
+
+class EmptyTableError(SourceError):
+    """There is nothing in the table, not even rows to protect."""
+
+    def __init__(self, name: object, what: str = "the file is empty") -> None:
+        super().__init__(name, what, "Give a table with a line of column names and with rows.")
+
+
+class EncodingError(SourceError):
+    """The bytes of a file are not text in the encoding that was named or found."""
+
+    def __init__(self, name: object, encoding: str, line: int | None, assumed: bool) -> None:
+        self.encoding, self.line, self.assumed = encoding, line, assumed
+        where = f"line {line}" if line else "the file"
+        tried = "neither UTF-8 nor Windows-1252 text" if assumed else f"not {encoding} text"
+        super().__init__(
+            name,
+            f"{where} is {tried}",
+            "Name the encoding it was saved in, such as --encoding iso-8859-15 or cp437.",
+        )
+
+
+class MissingFileError(SourceError):
+    """There is no such file."""
+
+    def __init__(self, path: object, folder: str, near: Sequence[str]) -> None:
+        self.near = tuple(near)
+        guess = f"Did you mean {' or '.join(repr(n) for n in near)}? " if near else ""
+        super().__init__(path, "there is no such file", f"{guess}Looked in {folder}.")
+
+
+class QuoteError(SourceError):
+    """A quoted field does not end, or goes on after its closing quote."""
+
+    def __init__(self, name: object, line: int, unclosed: bool, quote: str) -> None:
+        self.line, self.unclosed = line, unclosed
+        what = "is opened but never closed" if unclosed else "is closed, but the field goes on"
+        super().__init__(
+            name,
+            f"line {line}: a quote ({quote}) {what}",
+            "Close the quote, or double it where it belongs to the text; if quotes mean nothing "
+            "in this file, name another quote character.",
+        )
+
+
+class RaggedRowsError(SourceError):
+    """Rows have more or fewer fields than the first line has names."""
+
+    def __init__(self, name: object, columns: int, lines: Sequence[int], rows: int) -> None:
+        self.columns, self.lines, self.rows = columns, tuple(lines), rows
+        more = f" and {rows - len(lines)} more" if rows > len(lines) else ""
+        verb = "does" if rows == 1 else "do"
+        super().__init__(
+            name,
+            f"{positions('line', lines)}{more} {verb} not have the {columns} fields that the "
+            f"first line names ({rows} row{'' if rows == 1 else 's'} in all)",
+            "Mend these lines: often a separator inside a field is not quoted. If the columns "
+            "look wrong, name the separator.",
+        )
+
+
+class UnknownColumnError(SourceError):
+    """A column was asked for that the table does not have."""
+
+    def __init__(self, name: object, column: str, columns: Sequence[str]) -> None:
+        self.column = column
+        near = get_close_matches(column, columns, n=2)
+        guess = f"Did you mean {' or '.join(repr(n) for n in near)}? " if near else ""
+        super().__init__(
+            name,
+            f"there is no column {column!r} among its {len(columns)} columns",
+            f"{guess}Names are case-sensitive; `discreet inspect` lists them.",
+        )
+
+
+class UnknownKindError(SourceError):
+    """The ending of a file says nothing of how to read or write it."""
+
+    def __init__(self, name: object, ending: str, known: Sequence[str]) -> None:
+        self.ending, self.known = ending, tuple(known)
+        what = f"the ending {ending!r} is not known" if ending else "the name has no ending"
+        super().__init__(name, what, f"Known are {', '.join(known)}.")
+
+
+class WriteError(DiscreetError):
+    """The release could not be written; nothing was, and an older file is as it was."""
+
+    def __init__(self, name: object, what: str, fix: str) -> None:
+        self.name, self.what, self.fix = str(name), what, fix
+        super().__init__(f"{name}: {what}. {fix} Nothing was written.")
+
+
+def positions(noun: str, numbers: Sequence[int]) -> str:
+    """Name places by number, for a message.
+
+    >>> positions("line", [3, 8])
+    'lines 3, 8'
+    """
+    return f"{noun}{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers))}"
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """End a message about an unknown name: the nearest known one, then what there is.
+
+    >>> did_you_mean("quasy", ["quasi", "sensitive"])
+    "Did you mean 'quasi'? There is: quasi, sensitive."
+    """
+    names = list(known)
+    alike = {name.casefold().replace("-", "_").replace(" ", "_"): name for name in names}
+    wanted = str(word).casefold().replace("-", "_").replace(" ", "_")
+    near = get_close_matches(wanted, alike, n=1, cutoff=0.6)
+    guess = f"Did you mean '{alike[near[0]]}'? " if near else ""
+    more = f", ... ({len(names)} in all)" if len(names) > 30 else ""
+    return f"{guess}There is: {', '.join(names[:30]) or 'none'}{more}."
+
+
+class TooManyClassesError(DiscreetError):
+    """A released file has more different rows than this machine's memory can count."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name}: too many different rows to count in this machine's memory, so nothing can be "
+            "said about it. A released file has few; check that this is the release, or verify it "
+            "on a machine with more memory."
+        )
+
+
+class UnreachableError(DiscreetError):
+    """No release keeps the promises, however general."""
+
+    def __init__(self, failing: list[tuple[str, int]], rows: int, limit: int) -> None:
+        self.failing = failing
+        named = ", ".join(f"{name} fails for {count:,} of {rows:,} rows" for name, count in failing)
+        super().__init__(
+            "no release meets this policy, even with every quasi column fully generalized: "
+            f"{named or 'the requirements together leave too few rows'}; the policy allows "
+            f"{limit:,} to be suppressed. Ask for less, or allow more rows to be suppressed."
+        )
+
+
+class WeightError(DiscreetError):
+    """A column of row weights holds something that is no weight."""
+
+    def __init__(self, column: str) -> None:
+        super().__init__(
+            f"column '{column}' is to weigh rows, but not all of its values are numbers of 0 or "
+            "more. Mend the column, or do not use it as a weight."
+        )
+
+
+class NoOrderError(DiscreetError):
+    """The ordered distance was asked for, but the values have no known order."""
+
+    def __init__(self, column: str, count: int, listed: bool) -> None:
+        lack = "are not in its 'order'" if listed else "are not numbers"
+        super().__init__(
+            f"t_closeness with the ordered distance: {count:,} of the values of '{column}' {lack}. "
+            "List all values from low to high under 'order', or use another distance."
+        )
+
+
+class SensitiveHierarchyError(DiscreetError):
+    """The hierarchical distance was asked for without a hierarchy to measure it on."""
+
+    def __init__(self, column: str) -> None:
+        super().__init__(
+            f"t_closeness with the hierarchical distance needs a hierarchy of '{column}'. Give the "
+            "column one in the policy, or use another distance."
+        )
+
+
+class ChangedTableError(DiscreetError):
+    """The private table is not the same in the second pass as it was in the first."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(
+            f"{table} changed while it was being read; nothing was released. Work on a copy that "
+            "nobody writes to, and run again."
+        )
+
+
+class TooFewRowsError(DiscreetError):
+    """k is larger than the table."""
+
+    def __init__(self, table: str, rows: int, k: int) -> None:
+        super().__init__(
+            f"{table} has {rows:,} rows, fewer than k = {k:,}, so no release can be k-anonymous. "
+            "Ask for a smaller k, or release together with other tables."
+        )

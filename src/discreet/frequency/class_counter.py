@@ -1,0 +1,203 @@
+"""The classes of any node, rolled up from the nearest finer node that was counted before."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, Reference
+from discreet.frequency.frequency_list import Entries, FrequencyList
+from discreet.frequency.packing import Field, Packing
+from discreet.hierarchy.lattice import Lattice, Node
+
+Map = npt.NDArray[np.uint64]
+
+KEPT_BYTES = 256 << 20
+"""How much memory may go into remembered nodes beyond the finest one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The classes of one node: packed keys, rows, tallies and sensitive values of each."""
+
+    node: Node
+    keys: npt.NDArray[np.uint64]
+    rows: Ints
+    tallies: Floats
+    entries: Mapping[str, Entries]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def bytes(self) -> int:
+        """Memory these classes hold."""
+        own = self.keys.nbytes + self.rows.nbytes + self.tallies.nbytes
+        return own + sum(e.owner.nbytes * 2 + e.count.nbytes for e in self.entries.values())
+
+
+class ClassCounter:
+    """Counts the classes of nodes, each from as few groups as possible, never from the rows.
+
+    Notes
+    -----
+    The roll-up property: groups of a node are unions of the groups of any finer node. *Cost*: time
+    linear in the groups of the nearest finer node that is still remembered; memory for the distinct
+    tuples and at most ``kept_bytes`` more.
+    """
+
+    def __init__(
+        self,
+        frequency: FrequencyList,
+        lattice: Lattice,
+        references: Mapping[str, Reference],
+        kept_bytes: int = KEPT_BYTES,
+    ) -> None:
+        self.lattice = lattice
+        self.references = references
+        self.total = frequency.total
+        self.packing = Packing.of([hierarchy.size(0) for hierarchy in lattice.hierarchies])
+        count = len(frequency)
+        tallies = np.array(list(frequency.tallies.values())).reshape(-1, count)
+        self.base = Groups(
+            lattice.bottom,
+            self.packing.pack(frequency.codes, count),
+            frequency.rows,
+            np.ascontiguousarray(tallies, dtype=np.float64),
+            frequency.sensitive,
+        )
+        self._maps: dict[tuple[int, int, int], Map] = {}
+        self._kept: list[Groups] = [self.base]
+        self._levels = np.array([lattice.bottom], dtype=np.int16)
+        self._sizes = np.array([count], dtype=np.int64)
+        self._room = kept_bytes
+        self._lock = threading.Lock()
+
+    def groups(self, node: Node, remember: bool = True) -> Groups:
+        """Count the classes of a node."""
+        finer = self._nearest(node)
+        if finer.node == node:
+            return finer
+        changed = {
+            c: self._map(c, finer.node[c], node[c])
+            for c in range(len(node))
+            if node[c] != finer.node[c]
+        }
+        merged, _ = self._merge(finer, node, changed, self.lattice.space(node))
+        if remember:
+            self._remember(merged)
+        return merged
+
+    def project(
+        self, groups: Groups, columns: Sequence[int], kept: Mask | None = None
+    ) -> tuple[Classes, npt.NDArray[np.int32]]:
+        """The classes on some of the columns only, and the class that each group falls in.
+
+        Groups not marked in ``kept`` are counted as if they had no rows.
+        """
+        rows = groups.rows if kept is None else np.where(kept, groups.rows, 0)
+        entries = groups.entries
+        if kept is not None:
+            entries = {name: _masked(e, kept) for name, e in entries.items()}
+        dropped = {
+            c: np.zeros(self.lattice.hierarchies[c].size(level), dtype=np.uint64)
+            for c, level in enumerate(groups.node)
+            if c not in columns
+        }
+        if not dropped:
+            inverse = np.arange(len(groups), dtype=np.int32)
+            return self._classes(rows, entries), inverse
+        source = Groups(groups.node, groups.keys, rows, groups.tallies[:0], entries)
+        merged, inverse = self._merge(source, groups.node, dropped, len(groups))
+        return self._classes(merged.rows, merged.entries), inverse
+
+    def classes(self, groups: Groups) -> Classes:
+        """The groups as a model sees them."""
+        return self._classes(groups.rows, groups.entries)
+
+    def _classes(self, rows: Ints, entries: Mapping[str, Entries]) -> Classes:
+        histograms = {
+            name: Histogram(e.owner, e.value, e.count, self.references[name])
+            for name, e in entries.items()
+        }
+        return Classes(rows, histograms)
+
+    def _merge(
+        self, finer: Groups, node: Node, changed: Mapping[int, Map], space: int
+    ) -> tuple[Groups, npt.NDArray[np.int32]]:
+        from discreet.frequency import kernels
+
+        fields = [f for f in self.packing.fields if not changed.keys().isdisjoint(f.columns)]
+        tables = [self._field_table(field, finer.node, changed) for field in fields]
+        place = np.array([(f.word, f.shift, f.bits) for f in fields], dtype=np.int64).reshape(-1, 3)
+        keys, rows, inverse = kernels.roll_up(
+            finer.keys,
+            finer.rows,
+            place[:, 0].copy(),
+            place[:, 1].copy(),
+            place[:, 2].copy(),
+            np.concatenate(tables) if tables else np.zeros(1, dtype=np.uint64),
+            np.cumsum([0, *map(len, tables)])[:-1],
+            max(1, min(len(finer), space)),
+        )
+        tallies = kernels.roll_up_tallies(finer.tallies, inverse, len(rows))
+        entries = {}
+        for name, e in finer.entries.items():
+            size = len(self.references[name].counts)
+            entries[name] = Entries(
+                *kernels.roll_up_values(e.owner, e.value, e.count, inverse, size)
+            )
+        return Groups(node, keys, rows, tallies, entries), inverse
+
+    def _field_table(self, field: Field, node: Node, changed: Mapping[int, Map]) -> Map:
+        """New content of a field for each old one."""
+        from discreet.frequency import kernels
+
+        maps = [
+            changed[c] if c in changed else self._map(c, node[c], node[c]) for c in field.columns
+        ]
+        if len(maps) == 1:
+            return maps[0]
+        where = list(field.columns)
+        table = np.empty(1 << field.bits, dtype=np.uint64)
+        start = np.cumsum([0, *map(len, maps)])
+        shift = self.packing.shift[where] - field.shift
+        kernels.compose(table, shift, self.packing.bits[where], np.concatenate(maps), start)
+        return table
+
+    def _map(self, column: int, low: int, high: int) -> Map:
+        """Codes at level ``low`` to codes at level ``high``."""
+        found = self._maps.get((column, low, high))
+        if found is None:
+            hierarchy = self.lattice.hierarchies[column]
+            found = np.empty(hierarchy.size(low), dtype=np.uint64)
+            found[hierarchy.maps[low]] = hierarchy.maps[high]
+            self._maps[column, low, high] = found
+        return found
+
+    def _nearest(self, node: Node) -> Groups:
+        """The remembered node with the fewest groups among those finer than ``node``."""
+        with self._lock:
+            finer = (self._levels <= np.array(node, dtype=np.int16)).all(axis=1)
+            place = np.where(finer, self._sizes, np.iinfo(np.int64).max).argmin()
+            return self._kept[int(place)]
+
+    def _remember(self, groups: Groups) -> None:
+        if len(groups) * 4 > len(self.base) * 3:
+            return
+        with self._lock:
+            if groups.bytes > self._room:
+                return
+            self._room -= groups.bytes
+            self._kept.append(groups)
+            self._levels = np.vstack([self._levels, np.array([groups.node], dtype=np.int16)])
+            self._sizes = np.append(self._sizes, len(groups))
+
+
+def _masked(entries: Entries, kept: Mask) -> Entries:
+    inside = kept[entries.owner]
+    return Entries(entries.owner[inside], entries.value[inside], entries.count[inside])

@@ -1,0 +1,80 @@
+"""What a model gets to see of a table: its classes, and the sensitive values in each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+def add_up(owner: npt.NDArray[Any], amounts: npt.NDArray[Any], size: int) -> Floats:
+    """Sum amounts by owner."""
+    return np.bincount(owner, weights=amounts, minlength=size).astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """How a sensitive column is distributed over the whole private table, before suppression.
+
+    ``counts`` has one entry per value code; ``rank`` orders the codes for the ordered ground
+    distance; ``levels`` are the sensitive column's hierarchy maps for the hierarchical one.
+    """
+
+    column: str
+    counts: Ints
+    rank: npt.NDArray[np.int64] | None = None
+    levels: tuple[npt.NDArray[np.int32], ...] = ()
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Share of the table's rows with each value."""
+        return self.counts / max(1, int(self.counts.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """Counts of sensitive values by class, as a list of (class, value, rows), in any order."""
+
+    owner: npt.NDArray[np.int32]
+    value: npt.NDArray[np.int32]
+    count: Ints
+    reference: Reference
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The classes of a table under one quasi-identifier."""
+
+    rows: Ints
+    histograms: Mapping[str, Histogram] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def sums(self, histogram: Histogram, amounts: npt.NDArray[Any]) -> Floats:
+        """Add ``amounts``, one per histogram entry, up by class."""
+        return add_up(histogram.owner, amounts, len(self.rows))
+
+    def only(self, wanted: Mask) -> Classes:
+        """The classes marked in ``wanted``, renumbered."""
+        if wanted.all():
+            return self
+        number = np.cumsum(wanted, dtype=np.int32) - 1
+        kept = {}
+        for name, histogram in self.histograms.items():
+            inside = wanted[histogram.owner]
+            kept[name] = Histogram(
+                number[histogram.owner[inside]],
+                histogram.value[inside],
+                histogram.count[inside],
+                histogram.reference,
+            )
+        return Classes(self.rows[wanted], kept)

@@ -1,0 +1,44 @@
+"""Hierarchies: what each value of a column may be released as, level by level.
+
+A builder says how (`Intervals`, `Prefix`, `Dates`, `Tree`, `File`, `Flat`); its ``build`` makes
+the `Hierarchy` of one column from the distinct values of the data.
+"""
+
+from __future__ import annotations
+
+from discreet.hierarchy.builder import Builder
+from discreet.hierarchy.dates import Dates
+from discreet.hierarchy.file import File
+from discreet.hierarchy.flat import Flat
+from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.hierarchy.intervals import Intervals
+from discreet.hierarchy.lattice import Lattice
+from discreet.hierarchy.level import Level
+from discreet.hierarchy.prefix import Prefix
+from discreet.hierarchy.propose import propose
+from discreet.hierarchy.save import complete, save
+from discreet.hierarchy.spec import from_spec, to_spec
+from discreet.hierarchy.tree import Tree
+from discreet.hierarchy.with_suppression import WithSuppression
+
+BUILDERS = (Intervals, Prefix, Dates, Tree, File, Flat)
+
+__all__ = [
+    "BUILDERS",
+    "Builder",
+    "Dates",
+    "File",
+    "Flat",
+    "Hierarchy",
+    "Intervals",
+    "Lattice",
+    "Level",
+    "Prefix",
+    "Tree",
+    "WithSuppression",
+    "complete",
+    "from_spec",
+    "propose",
+    "save",
+    "to_spec",
+]

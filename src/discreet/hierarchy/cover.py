@@ -1,0 +1,72 @@
+"""Find the values of the data among the leaves that a data holder wrote down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.errors import SeveralRootsError, UncoveredValuesError
+from discreet.hierarchy.assemble import ROOT
+from discreet.hierarchy.level import Level
+
+
+class Covered(NamedTuple):
+    """Leaves and levels with all values of the data in them, and where each value is."""
+
+    leaves: tuple[str | None, ...]
+    levels: tuple[Level, ...]
+    picked: NDArray[np.intp]
+
+
+def cover(
+    column: str,
+    leaves: Sequence[str | None],
+    levels: Sequence[Level],
+    values: Sequence[str | None],
+    *,
+    source: str,
+    fix: str,
+) -> Covered:
+    """Find every value of the data among the leaves, or say how many are not there.
+
+    The missing value needs no line of its own: without one it stays missing below the root, where
+    it joins the others. An empty text is looked up as the missing value.
+    """
+    place: dict[str | None, int] = dict(zip(leaves, range(len(leaves)), strict=True))
+    grown, more = list(leaves), list(levels)
+    for blank in (None, ""):
+        if blank in values and blank not in place and (blank is None or None in place):
+            more = [
+                level.with_leaf(_label_of_blank(level, place.get(None), level is more[-1]))
+                for level in more
+            ]
+            place[blank] = len(grown)
+            grown.append(blank)
+    absent = [value for value in values if value not in place]
+    if absent:
+        near = _nearly(absent, leaves)
+        hint = f"{near} of them differ from a leaf only in spaces or capital letters. "
+        text = (hint if near else "") + fix
+        raise UncoveredValuesError(column, source, len(absent), len(values), text)
+    picked = np.fromiter(map(place.__getitem__, values), np.intp, len(values))
+    return Covered(tuple(grown), tuple(more), picked)
+
+
+def check_one_root(column: str, levels: Sequence[Level], where: str = "") -> None:
+    """Refuse a last level where ``*`` is one label of several: a second ``*`` would not help."""
+    if levels and len(levels[-1].labels) > 1 and ROOT in levels[-1].labels:
+        raise SeveralRootsError(column, len(levels), len(levels[-1].labels), where)
+
+
+def _label_of_blank(level: Level, twin: int | None, last: bool) -> str | None:
+    if twin is not None:
+        return level.labels[int(level.codes[twin])]
+    return level.labels[0] if last and len(level.labels) == 1 else None
+
+
+def _nearly(absent: Sequence[str | None], leaves: Sequence[str | None]) -> int:
+    known = {leaf.strip().casefold() for leaf in leaves if leaf is not None}
+    return sum(value is not None and value.strip().casefold() in known for value in absent)

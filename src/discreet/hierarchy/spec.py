@@ -1,0 +1,159 @@
+"""Builders from what a policy says, and back."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import HierarchySpecError, did_you_mean
+from discreet.hierarchy.builder import Builder
+from discreet.hierarchy.dates import Dates
+from discreet.hierarchy.file import File
+from discreet.hierarchy.flat import Flat
+from discreet.hierarchy.hierarchy import SUPPRESSED
+from discreet.hierarchy.intervals import Intervals
+from discreet.hierarchy.prefix import Prefix
+from discreet.hierarchy.tree import Tree
+from discreet.hierarchy.with_suppression import WithSuppression
+
+
+def from_spec(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()) -> Builder:
+    """Make the builder that a policy asks for; without any it is the value, then ``*``.
+
+    Paths of hierarchy files are relative to `folder`, the one that the policy is in.
+
+    >>> from_spec({"intervals": [5, 10]})
+    Intervals(widths=(5, 10), origin=0, bottom=None, top=None)
+    """
+    if spec is None:
+        return Flat()
+    if not isinstance(spec, Mapping):
+        if isinstance(spec, Builder):
+            return spec
+        raise HierarchySpecError("hierarchy", "it must be a mapping", _example())
+    kinds = [key for key in spec if key != "top"]
+    for key in kinds:
+        if key not in KINDS:
+            fix = did_you_mean(key, [*KINDS, "top"])
+            raise HierarchySpecError(str(key), "there is no such kind of hierarchy", fix)
+    if len(kinds) != 1:
+        what = f"it must name one kind, and names {len(kinds)}"
+        raise HierarchySpecError("hierarchy", what, _example())
+    builder = KINDS[kinds[0]](spec[kinds[0]], folder)
+    return _with_top(builder, kinds[0], spec["top"]) if "top" in spec else builder
+
+
+def to_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
+    """Write a builder the way a policy does; file paths become relative to `folder`.
+
+    >>> to_spec(Prefix([4, 3]))
+    {'prefix': [4, 3]}
+    """
+    match builder:
+        case WithSuppression(inner):
+            return {**to_spec(inner, folder), "top": SUPPRESSED}
+        case Intervals(widths, origin, bottom, top):
+            more: dict[str, Any] = {"origin": origin or None, "bottom": bottom, "top": top}
+            return {"intervals": _short("widths", widths, more)}
+        case Prefix(lengths, mask):
+            return {"prefix": _short("lengths", lengths, {"mask": mask if mask != "*" else None})}
+        case Dates(levels, form, pivot):
+            more = {"format": form, "pivot": pivot if pivot != Dates.pivot else None}
+            return {"dates": _short("levels", levels, more)}
+        case Tree(tree):
+            return {"tree": tree}
+        case File(path):
+            return {"file": str(path) if folder is None else os.path.relpath(path, folder)}
+        case Flat():
+            return {"flat": True}
+    what = f"a {type(builder).__name__} cannot be written in a policy"
+    raise HierarchySpecError("hierarchy", what, _example())
+
+
+def _short(main: str, values: tuple[Any, ...], more: Mapping[str, Any]) -> Any:
+    """Write the list alone where nothing but it is set."""
+    items = [_plain(value) for value in values]
+    rest = {key: _plain(value) for key, value in more.items() if value is not None}
+    return {main: items, **rest} if rest else items
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _keywords(kind: str, main: str, others: tuple[str, ...], said: object) -> dict[str, Any]:
+    """Read a list, or a mapping with the list under its own key and the other settings."""
+    settings = said if isinstance(said, Mapping) else {main: said}
+    for key in settings:
+        if key != main and key not in others:
+            fix = did_you_mean(key, [main, *others])
+            raise HierarchySpecError(f"{kind}.{key}", "there is no such setting", fix)
+    if main not in settings:
+        fix = f"Write {kind}: {{{main}: [...], ...}}."
+        raise HierarchySpecError(kind, f"'{main}' is missing", fix)
+    listed = settings[main]
+    if not isinstance(listed, list | tuple):
+        listed = [listed]
+    return {**settings, main: tuple(listed)}
+
+
+def _intervals(said: object, _: Path) -> Builder:
+    return Intervals(**_keywords("intervals", "widths", ("origin", "bottom", "top"), said))
+
+
+def _prefix(said: object, _: Path) -> Builder:
+    return Prefix(**_keywords("prefix", "lengths", ("mask",), said))
+
+
+def _dates(said: object, _: Path) -> Builder:
+    return Dates(**_keywords("dates", "levels", ("format", "pivot"), said))
+
+
+def _tree(said: Any, _: Path) -> Builder:
+    return Tree(said)
+
+
+def _file(said: object, folder: Path) -> Builder:
+    if not isinstance(said, str | Path) or not str(said):
+        raise HierarchySpecError("file", "it must be a path", "Write for instance age.csv.")
+    return File(folder / Path(said).expanduser())
+
+
+def _flat(said: object, _: Path) -> Builder:
+    if said not in (True, None, {}):
+        fix = "Leave the hierarchy out, or write {flat: true}."
+        raise HierarchySpecError("flat", "it has no settings", fix)
+    return Flat()
+
+
+def _with_top(builder: Builder, kind: str, top: object) -> Builder:
+    if top is None:
+        return builder
+    if top != SUPPRESSED:
+        fix = 'It adds a level of suppressed values: write top: "*".'
+        if kind == "intervals":
+            fix += " For top coding write intervals: {widths: [...], top: ...}."
+        raise HierarchySpecError("top", "it can only be '*'", fix)
+    return WithSuppression(builder)
+
+
+def _example() -> str:
+    return f"Write one of {', '.join(KINDS)}, for instance {{intervals: [5, 10, 20]}}."
+
+
+KINDS: dict[str, Callable[[Any, Path], Builder]] = {
+    "intervals": _intervals,
+    "prefix": _prefix,
+    "dates": _dates,
+    "tree": _tree,
+    "file": _file,
+    "flat": _flat,
+}

@@ -1,0 +1,100 @@
+"""A hierarchy written out in the policy as a tree of names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from discreet.errors import HierarchySpecError
+from discreet.hierarchy.assemble import assemble
+from discreet.hierarchy.cover import check_one_root, cover
+from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.hierarchy.level import Level
+
+FIX = (
+    "Add each to a branch; if it is there already, write it in quotes, since YAML reads 007, no "
+    "and 1e3 as something else."
+)
+SHAPE = "Write for instance {person: {north: [Oslo, Umea], south: [Rome]}}."
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Release a value as the branch it hangs on: Oslo as Norway, then Europe, then World.
+
+    Parameters
+    ----------
+    tree
+        Nested mappings from the root down, with lists of values at the ends. Branches may have
+        different depths: a value that hangs higher is repeated until the level of its branch. A
+        branch without anything under it is a value, and so is an empty (null) entry: the missing
+        value.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.2, fig. 26. *Departures*: where there are several roots, ``*`` is added
+    above them. *Cost*: one pass over the tree.
+
+    Examples
+    --------
+    >>> places = Tree({"World": {"Europe": {"Norway": ["Oslo", "Bergen"]}, "Moon": None}})
+    >>> places.build("place", ["Bergen", "Moon"]).labels
+    (('Bergen', 'Moon'), ('Norway', 'Moon'), ('Europe', 'Moon'), ('World',))
+    """
+
+    tree: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.tree, Mapping) or not self.tree:
+            raise HierarchySpecError("tree", "it must be a mapping from a root down", SHAPE)
+        paths = list(_paths(self.tree, ()))
+        leaves = Counter(path[-1] for path in paths)
+        branches = {path[:end] for path in paths for end in range(1, len(path))}
+        twice = [leaf for leaf, times in leaves.items() if times > 1]
+        twice += [path[-1] for path in paths if path in branches]
+        if twice or not paths:
+            named = ", ".join(f"'{leaf}'" for leaf in twice[:5])
+            what = f"values that hang in two places, or are branches too: {len(twice)} ({named})"
+            fix = "Keep each in one place."
+            raise HierarchySpecError("tree", what if twice else "it has no values", fix)
+
+    def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
+        """Find the values of a column in the tree; those that the data lacks do not count."""
+        paths = list(_paths(self.tree, ()))
+        depth = max(map(len, paths))
+        padded = [path + (path[-1],) * (depth - len(path)) for path in paths]
+        ground, *names = reversed(list(zip(*padded, strict=True)))
+        levels = [Level.of_texts(texts) for texts in names]
+        check_one_root(column, levels)
+        source = "the tree of the policy"
+        leaves, above, picked = cover(column, ground, levels, values, source=source, fix=FIX)
+
+        def where(level: int, first: int, _: int) -> str:
+            return f"'{above[level - 1].labels[above[level - 1].codes[first]]}' for one"
+
+        return Hierarchy(
+            column, *assemble(column, leaves, above, picked=picked, count_all=False, where=where)
+        )
+
+
+def _paths(below: Any, above: tuple[str | None, ...]) -> Iterator[tuple[str | None, ...]]:
+    """Go through the values of a tree, each with the names above it, root first."""
+    if isinstance(below, Mapping):
+        for key, under in below.items():
+            path = (*above, _name(key))
+            yield from [path] if under is None else _paths(under, path)
+    elif isinstance(below, list | tuple):
+        for one in below:
+            yield from _paths(one, above) if isinstance(one, Mapping) else [(*above, _name(one))]
+    else:
+        yield (*above, _name(below))
+
+
+def _name(written: object) -> str | None:
+    if isinstance(written, bool) or not isinstance(written, str | int | float | date | None):
+        what = "a name in it is neither text nor a number"
+        raise HierarchySpecError("tree", what, f"Put yes, no, on and off in quotes. {SHAPE}")
+    return str(written) if written is not None and written != "" else None

@@ -1,0 +1,146 @@
+"""Looks at a table before anything is released: what identifies people here?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from discreet.errors import EmptyTableError
+from discreet.hierarchy import Dates, Flat, Intervals, propose, to_spec
+from discreet.identify.evidence import Evidence
+from discreet.identify.inspection import AUTO, Column, Inspection, Proposal
+from discreet.identify.judge import Suspicion, judge, percent
+from discreet.identify.kind import Kind, shapes
+from discreet.identify.profile import Profile, profile
+from discreet.identify.recognizers import Item
+from discreet.table.read import read
+from discreet.table.role import Role
+from discreet.table.table import Table
+
+SINGLES_OUT = 0.1
+"""A column in which this part of the rows stands alone is not released as it is."""
+HIPAA_AGE = 89
+
+
+def inspect(table: Any) -> Inspection:
+    """Find the columns that could give people away, and say why.
+
+    Takes a Table, or whatever `discreet.read` does: a path or a frame.
+
+    >>> import pyarrow as pa
+    >>> frame = pa.table({"zip": ["02138", "02139"] * 10, "disease": ["flu", "cough"] * 10})
+    >>> [column.role.value for column in inspect(frame).columns]
+    ['quasi', 'sensitive']
+
+    Notes
+    -----
+    *Cost*: one pass over the table; memory does not grow with the rows. Up to 100,000 different
+    values a column are counted exactly; about a thousand of them are looked at.
+    """
+    if not isinstance(table, Table):
+        table = read(table)
+    columns = tuple(_column(seen) for seen in profile(table))
+    rows = max((column.rows for column in columns), default=0)
+    if not rows:
+        raise EmptyTableError(table.name, "there are column names, but no rows")
+    return Inspection(table.name, rows, columns, tuple(table.notices))
+
+
+def _column(seen: Profile) -> Column:
+    evidence = Evidence(seen)
+    found = judge(evidence)
+    sentences = evidence.kind is Kind.free_text
+    return Column(
+        seen.name,
+        evidence.kind,
+        seen.rows,
+        seen.missing,
+        seen.distinct,
+        seen.exact,
+        seen.unique,
+        seen.most_common,
+        found.role,
+        found.reasons,
+        found.recognized,
+        found.item,
+        found.doubt,
+        _hints(evidence, found),
+        () if sentences else shapes(evidence.values),
+        _proposal(seen, found.role, evidence.kind),
+        _hierarchy(evidence, found) if found.role is Role.quasi else None,
+    )
+
+
+def _proposal(seen: Profile, role: Role, kind: Kind) -> Proposal:
+    if role is Role.quasi:
+        return Proposal.recoded
+    if role in (Role.identifier, Role.text) or kind is Kind.empty:
+        return Proposal.withheld
+    if role is Role.other and _singles_out(seen):
+        return Proposal.withheld
+    return Proposal.as_found
+
+
+def _singles_out(seen: Profile) -> bool:
+    return seen.unique is None or seen.unique >= max(1, SINGLES_OUT * seen.rows)
+
+
+def _hierarchy(evidence: Evidence, found: Suspicion) -> Any:
+    """How a first policy makes the values coarser; None is the value, then ``*``."""
+    seen = evidence.profile
+    values: list[str | None] = list(seen.values)
+    builder = propose(seen.name, [*values, None] if seen.missing else values)
+    if not seen.exact and isinstance(builder, Intervals | Dates):
+        return AUTO  # a value that was not looked at may be no number or date
+    if isinstance(builder, Intervals) and _has_old(evidence, found):
+        builder = replace(builder, top=HIPAA_AGE + 1)
+    return None if isinstance(builder, Flat) else to_spec(builder)
+
+
+def _hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
+    seen = evidence.profile
+    hints = []
+    for mark, count in sorted(seen.marks.items(), key=lambda pair: -pair[1]):
+        hints.append(f"{count:,} rows hold '{mark}', perhaps for missing")
+    if any(value != value.strip() for value in seen.values):
+        hints.append("some values begin or end with a space, so count as different")
+    if _released_as_found(evidence, found) and _singles_out(seen):
+        hints.append(_alone(seen))
+    if found.role is Role.quasi and evidence.kind is Kind.number and _has_commas(evidence):
+        hints.append("a decimal comma is not read as a number: write a point to get intervals")
+    if _repeats(seen, found):
+        hints.append("values repeat: one person may have several rows, and k counts rows")
+    if _has_old(evidence, found):
+        hints.append("HIPAA wants ages over 89 as one group")
+    if seen.distinct == 1 < seen.rows == seen.filled:
+        hints.append("all rows hold the same value")
+    return tuple(hints)
+
+
+def _released_as_found(evidence: Evidence, found: Suspicion) -> bool:
+    """Whether someone who knows a value could look for it in the release."""
+    if found.role is Role.sensitive:
+        return evidence.kind is not Kind.category
+    return found.role is Role.other and evidence.kind is not Kind.empty
+
+
+def _alone(seen: Profile) -> str:
+    if seen.unique is None:
+        return f"it has more than {seen.distinct:,} different values: who knows one may find a row"
+    part = percent(seen.unique / seen.rows)
+    return f"{part} of the rows have a value of their own: who knows it finds them"
+
+
+def _has_commas(evidence: Evidence) -> bool:
+    return any("," in value for value in evidence.values)
+
+
+def _repeats(seen: Profile, found: Suspicion) -> bool:
+    """Whether a number that a person has only one of stands in several rows."""
+    numbers = (Item.SSN, Item.RECORD, Item.PLAN, Item.ACCOUNT, Item.OTHER)
+    return found.item in numbers and seen.exact and seen.distinct < 0.9 * seen.filled
+
+
+def _has_old(evidence: Evidence, found: Suspicion) -> bool:
+    values = evidence.values if found.recognized == "age" else ()
+    return any(value.isdecimal() and int(value) > HIPAA_AGE for value in values)

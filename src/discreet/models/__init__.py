@@ -1,0 +1,40 @@
+"""What must hold: the promises a release can make, one file each."""
+
+from discreet.models.average_risk import AverageRisk
+from discreet.models.beta_likeness import BetaLikeness
+from discreet.models.delta_disclosure import DeltaDisclosure
+from discreet.models.k_anonymity import KAnonymity
+from discreet.models.l_diversity import LDiversity
+from discreet.models.largest_risk import LargestRisk
+from discreet.models.model import ClassModel, Model, TableModel
+from discreet.models.sample_uniques import SampleUniques
+from discreet.models.t_closeness import TCloseness
+from discreet.models.verdict import TOLERANCE, Verdict
+
+ALL = (
+    KAnonymity,
+    LDiversity,
+    TCloseness,
+    DeltaDisclosure,
+    BetaLikeness,
+    LargestRisk,
+    AverageRisk,
+    SampleUniques,
+)
+
+__all__ = [
+    "ALL",
+    "TOLERANCE",
+    "AverageRisk",
+    "BetaLikeness",
+    "ClassModel",
+    "DeltaDisclosure",
+    "KAnonymity",
+    "LDiversity",
+    "LargestRisk",
+    "Model",
+    "SampleUniques",
+    "TCloseness",
+    "TableModel",
+    "Verdict",
+]

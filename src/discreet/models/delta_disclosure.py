@@ -1,0 +1,94 @@
+"""delta-disclosure privacy: no class makes a sensitive value much likelier or much rarer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from discreet.frequency.classes import Classes, Floats, Mask
+from discreet.models.parameters import require_real
+from discreet.models.verdict import TOLERANCE, Verdict
+
+
+@dataclass(frozen=True)
+class DeltaDisclosure:
+    """In every class, each sensitive value is about as frequent as in the whole table.
+
+    Parameters
+    ----------
+    column
+        The sensitive column.
+    delta
+        The natural logarithm of (share in the class / share in the table) stays strictly within
+        -delta and delta, for every value of the table.
+    columns
+        The quasi-identifier this holds for; all quasi columns if not given.
+
+    Notes
+    -----
+    [Brickell2008]_, definition 2. *Departures*: none; a value that a class lacks has an infinite
+    logarithm, so such a class fails. *Cost*: linear in the (class, value) pairs.
+
+    >>> DeltaDisclosure(column="disease", delta=1.0).hereditary
+    False
+    """
+
+    column: str
+    delta: float
+    columns: tuple[str, ...] | None = None
+
+    name: ClassVar[str] = "delta_disclosure"
+    hereditary: ClassVar[bool] = False
+    least_rows: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        require_real(self.name, "delta", self.delta, above=0)
+
+    @property
+    def sensitive(self) -> str:
+        """The sensitive column this model looks at."""
+        return self.column
+
+    def fails(self, classes: Classes) -> Mask:
+        """Mark the classes in which some value is too frequent or too rare."""
+        return self._worst(classes) >= self.delta - TOLERANCE
+
+    def keepable(self, classes: Classes) -> Floats:
+        """Rows of each class that some finer grouping could still release.
+
+        A part of N rows needs at least q N / e^delta of each value, so N is at most the scarcest
+        value's count over its share, times e^delta.
+        """
+        histogram = classes.histograms[self.column]
+        failing = self.fails(classes)
+        rows = classes.rows.astype(np.float64)
+        supply = np.full(len(classes), np.inf)
+        shares = histogram.reference.shares[histogram.value]
+        np.minimum.at(supply, histogram.owner, histogram.count / shares * math.exp(self.delta))
+        supply[self._values(classes) < np.count_nonzero(histogram.reference.counts)] = 0.0
+        return np.where(failing, np.minimum(supply, rows - 1), rows)
+
+    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+        """Measure the largest change of a value's share."""
+        worst = self._worst(classes)
+        failing = worst >= self.delta - TOLERANCE
+        measured = float(worst.max()) if len(worst) else 0.0
+        at_risk = int(classes.rows[failing].sum())
+        note = f"column {self.column}, compared with the whole table"
+        return Verdict(self.name, not failing.any(), measured, self.delta, at_risk, columns, note)
+
+    def _values(self, classes: Classes) -> Floats:
+        histogram = classes.histograms[self.column]
+        return classes.sums(histogram, np.ones(len(histogram.owner)))
+
+    def _worst(self, classes: Classes) -> Floats:
+        histogram = classes.histograms[self.column]
+        share = histogram.count / classes.rows[histogram.owner]
+        change = np.abs(np.log(share / histogram.reference.shares[histogram.value]))
+        worst = np.zeros(len(classes))
+        np.maximum.at(worst, histogram.owner, change)
+        lacking = self._values(classes) < np.count_nonzero(histogram.reference.counts)
+        return np.where(lacking, np.inf, worst)

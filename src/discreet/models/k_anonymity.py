@@ -1,0 +1,74 @@
+"""k-anonymity: nobody can be told apart from fewer than k - 1 others in the release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from discreet.frequency.classes import Classes, Floats, Mask
+from discreet.models.parameters import require_whole
+from discreet.models.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class KAnonymity:
+    """Every released row looks like at least ``k - 1`` others on the quasi-identifier.
+
+    Parameters
+    ----------
+    k
+        The smallest class that may be released.
+    columns
+        The quasi-identifier this holds for; all quasi columns if not given.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.1, definition of k-anonymity. *Departures*: none. *Cost*: one
+    comparison a class.
+
+    >>> KAnonymity(k=2).fails(Classes(np.array([1, 2, 5]))).tolist()
+    [True, False, False]
+    """
+
+    k: int
+    columns: tuple[str, ...] | None = None
+
+    name: ClassVar[str] = "k_anonymity"
+    hereditary: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        require_whole(self.name, "k", self.k, least=1)
+
+    @property
+    def sensitive(self) -> None:
+        """k-anonymity does not look at sensitive values."""
+        return None
+
+    @property
+    def least_rows(self) -> int:
+        """No class smaller than this can pass."""
+        return self.k
+
+    def fails(self, classes: Classes) -> Mask:
+        """Mark the classes that are too small."""
+        return classes.rows < self.k
+
+    def keepable(self, classes: Classes) -> Floats:
+        """Rows of each class that some finer grouping could still release."""
+        return np.where(classes.rows < self.k, 0.0, classes.rows)
+
+    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+        """Measure the smallest class."""
+        failing = self.fails(classes)
+        smallest = int(classes.rows.min()) if len(classes) else 0
+        return Verdict(
+            self.name,
+            not failing.any(),
+            smallest,
+            self.k,
+            int(classes.rows[failing].sum()),
+            columns,
+            "" if len(classes) else "no rows are released, so the promise is empty",
+        )

@@ -1,0 +1,61 @@
+"""The two shapes a model can have: a promise about every class, or about the table as a whole."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from discreet.frequency.classes import Classes, Floats, Ints, Mask
+from discreet.models.verdict import Verdict
+
+
+class Model(Protocol):
+    """What must hold of a release."""
+
+    @property
+    def name(self) -> str:
+        """The name in a policy."""
+
+    @property
+    def columns(self) -> tuple[str, ...] | None:
+        """Its own quasi-identifier, or None for all quasi columns."""
+
+    @property
+    def sensitive(self) -> str | None:
+        """The sensitive column it looks at, if any."""
+
+    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+        """Measure how far the promise is kept by these classes."""
+
+
+@runtime_checkable
+class ClassModel(Model, Protocol):
+    """A promise about each class; the union of two classes that pass always passes.
+
+    That closure is what the search builds on: a release that passes at one node still passes when
+    it is generalized further.
+    """
+
+    @property
+    def hereditary(self) -> bool:
+        """Whether every part of a failing class fails too."""
+
+    @property
+    def least_rows(self) -> int:
+        """No class smaller than this can pass."""
+
+    def fails(self, classes: Classes) -> Mask:
+        """Mark the classes that must not be released as they are."""
+
+    def keepable(self, classes: Classes) -> Floats:
+        """At most this many rows of each class can be released at any finer node."""
+
+
+@runtime_checkable
+class TableModel(Model, Protocol):
+    """A promise about all rows together; small classes are suppressed until it holds."""
+
+    def least_class(self, rows: Ints) -> int:
+        """The smallest class size that may stay so that the promise holds for what stays."""
+
+    def keepable(self, rows: Ints) -> int:
+        """At most this many rows of the table can be released at any finer node."""

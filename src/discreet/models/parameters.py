@@ -1,0 +1,27 @@
+"""Checks of model parameters, so that every model refuses nonsense in the same words."""
+
+from __future__ import annotations
+
+import math
+
+from discreet.errors import ParameterError
+
+
+def require_whole(model: str, key: str, value: object, least: int) -> None:
+    """Refuse anything but a whole number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ParameterError(model, key, f"a whole number of at least {least}")
+
+
+def require_real(model: str, key: str, value: object, above: float, most: float = math.inf) -> None:
+    """Refuse anything but a number above ``above`` and at most ``most``."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not above < float(value) <= most:  # type: ignore[arg-type]
+        ceiling = "" if math.isinf(most) else f" and at most {most:g}"
+        raise ParameterError(model, key, f"a number above {above:g}{ceiling}")
+
+
+def require_choice(model: str, key: str, value: object, choices: tuple[str, ...]) -> None:
+    """Refuse anything but one of the named choices."""
+    if value not in choices:
+        raise ParameterError(model, key, f"one of {', '.join(choices)}")

@@ -1,0 +1,142 @@
+"""All promises of a policy together: which classes of a node would break one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.frequency.class_counter import ClassCounter, Groups
+from discreet.frequency.classes import Classes, Mask
+from discreet.models.model import ClassModel, Model, TableModel
+from discreet.models.verdict import Verdict
+from discreet.models.wildcard import matching
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What a node must suppress to keep all promises, and what every finer node must at least."""
+
+    fails: Mask
+    suppressed: int
+    least_suppressed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Quasi:
+    """One quasi-identifier and the promises made for it."""
+
+    places: tuple[int, ...]
+    names: tuple[str, ...]
+    class_models: tuple[ClassModel, ...]
+    table_models: tuple[TableModel, ...]
+
+    @property
+    def least_rows(self) -> int:
+        """No class smaller than this can pass."""
+        return max((model.least_rows for model in self.class_models), default=0)
+
+    def fails(self, classes: Classes) -> Mask:
+        """Mark the classes that break a promise; classes without rows break none."""
+        present = classes.rows > 0
+        passing = present & (classes.rows >= self.least_rows)
+        for model in self.class_models:
+            if model.sensitive is not None and passing.any():
+                passing[passing] = ~model.fails(classes.only(passing))
+        for table_model in self.table_models:
+            if passing.any():
+                passing &= classes.rows >= table_model.least_class(classes.rows[passing])
+        return present & ~passing
+
+    def keepable(self, classes: Classes) -> float:
+        """At most this many rows can be released at any finer node."""
+        enough = classes.rows >= max(1, self.least_rows)
+        part = classes.only(enough)
+        kept = part.rows.astype(np.float64)
+        for model in self.class_models:
+            if model.sensitive is not None and len(part):
+                kept = np.minimum(kept, model.keepable(part))
+        kept[kept < self.least_rows - 1e-6] = 0.0
+        total = float(kept.sum())
+        if len(classes):
+            present = classes.rows[classes.rows > 0]
+            total = min([total, *(model.keepable(present) for model in self.table_models)])
+        return total
+
+
+class Requirement:
+    """The promises of a policy, grouped by the quasi-identifier they hold for.
+
+    A class that breaks a promise is suppressed as a whole. Where promises hold for different
+    column sets, or for the table as a whole, suppressing for one can break another, so classes are
+    counted again until nothing changes.
+
+    With ``wildcard`` a missing value matches anything: a row's class is all rows that agree with it
+    where neither is missing. Such classes overlap, so finer nodes are bounded only for promises of
+    which every part of a failing class fails.
+    """
+
+    def __init__(
+        self, models: Sequence[Model], columns: tuple[str, ...], wildcard: bool = False
+    ) -> None:
+        self.models = tuple(models)
+        self.columns = columns
+        self.wildcard = wildcard
+        by_columns: dict[tuple[str, ...], list[Model]] = {}
+        for model in models:
+            wanted = model.columns or columns
+            names = tuple(name for name in columns if name in set(wanted))
+            by_columns.setdefault(names, []).append(model)
+        self.quasis = tuple(
+            Quasi(
+                tuple(columns.index(name) for name in names),
+                names,
+                tuple(m for m in members if isinstance(m, ClassModel)),
+                tuple(m for m in members if isinstance(m, TableModel)),
+            )
+            for names, members in by_columns.items()
+        )
+        self.hereditary = all(isinstance(m, ClassModel) and m.hereditary for m in self.models)
+        single = len(self.quasis) == 1 and not self.quasis[0].table_models
+        self._once = single and not wildcard
+
+    def judge(self, counter: ClassCounter, groups: Groups) -> Judgement:
+        """Decide which classes of a node are suppressed."""
+        fails = np.zeros(len(groups), dtype=np.bool_)
+        keepable = float(counter.total)
+        first = True
+        while True:
+            before = int(fails.sum())
+            kept = None if first else ~fails
+            for quasi in self.quasis:
+                classes, inverse = self._classes(counter, groups, quasi, kept)
+                fails |= quasi.fails(classes)[inverse]
+                if first and not self.hereditary and not self.wildcard:
+                    keepable = min(keepable, quasi.keepable(classes))
+            if self._once or int(fails.sum()) == before:
+                break
+            first = False
+        suppressed = int(groups.rows[fails].sum())
+        least = suppressed if self.hereditary else counter.total - int(keepable + 1e-6)
+        return Judgement(fails, suppressed, least)
+
+    def _classes(
+        self, counter: ClassCounter, groups: Groups, quasi: Quasi, kept: Mask | None
+    ) -> tuple[Classes, npt.NDArray[np.int32]]:
+        """The classes of a quasi-identifier, and the class that each group belongs to."""
+        if not self.wildcard:
+            return counter.project(groups, quasi.places, kept)
+        classes = matching(counter, groups, quasi.places, kept)
+        return classes, np.arange(len(groups), dtype=np.int32)
+
+    def verdicts(self, counter: ClassCounter, groups: Groups, kept: Mask) -> tuple[Verdict, ...]:
+        """Measure every promise on the classes that are released, in the policy's order."""
+        found: dict[int, Verdict] = {}
+        for quasi in self.quasis:
+            classes, _ = self._classes(counter, groups, quasi, kept)
+            present = classes.only(classes.rows > 0)
+            for model in (*quasi.class_models, *quasi.table_models):
+                found[id(model)] = model.verdict(present, quasi.names)
+        return tuple(found[id(model)] for model in self.models)

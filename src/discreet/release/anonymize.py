@@ -1,0 +1,49 @@
+"""From a table and a policy to a release."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from discreet.errors import EmptyTableError, TooFewRowsError
+from discreet.frequency.count import count
+from discreet.models import KAnonymity
+from discreet.release.plan import looked_at, problem_for
+from discreet.release.policy import Policy
+from discreet.release.release import Release
+from discreet.table.read import read
+from discreet.table.table import Table
+
+
+def anonymize(table: Any, policy: Policy, progress: Callable[..., None] | None = None) -> Release:
+    """Find the least damaging release of a table that keeps every promise of a policy.
+
+    Parameters
+    ----------
+    table
+        A :class:`Table`, or anything that :func:`discreet.read` takes.
+    policy
+        What leaves the house, and under which promises.
+    progress
+        Called with (nodes counted, bound, best score) while the search runs.
+
+    Notes
+    -----
+    *Cost*: one pass over the rows here and one when the release is written; between them all work
+    is on the frequency list.
+    """
+    started = time.perf_counter()
+    source = table if isinstance(table, Table) else read(table)
+    policy.check_columns(source.columns, source.name)
+    counted = count(source, policy.quasi, looked_at(policy), policy.row_weight)
+    rows = counted.frequency.total
+    if not rows:
+        raise EmptyTableError(source.name)
+    for model in policy.require:
+        if isinstance(model, KAnonymity) and model.k > rows:
+            raise TooFewRowsError(source.name, rows, model.k)
+    problem = problem_for(policy, counted.frequency)
+    solution = policy.algorithm(problem, policy.time_limit, progress)
+    seconds = time.perf_counter() - started
+    return Release(source, policy, counted, problem, solution, seconds)

@@ -1,0 +1,35 @@
+"""Second opinions: each promise measured anew on the released file, in SQL, from its definition.
+
+Nothing here uses the codes, keys or kernels of the search. One file a promise; ``CHECKS`` names
+them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from discreet.models.verdict import Verdict
+from discreet.release.checks import (
+    beta_likeness,
+    delta_disclosure,
+    k_anonymity,
+    l_diversity,
+    risks,
+    t_closeness,
+)
+from discreet.release.checks.evidence import Evidence
+
+CHECKS: Mapping[str, Callable[[Any, Evidence], Verdict]] = {
+    "k_anonymity": k_anonymity.check,
+    "l_diversity": l_diversity.check,
+    "t_closeness": t_closeness.check,
+    "delta_disclosure": delta_disclosure.check,
+    "beta_likeness": beta_likeness.check,
+    "average_risk": risks.check_average,
+    "largest_risk": risks.check_largest,
+    "sample_uniques": risks.check_uniques,
+}
+"""How each model of a policy is checked, by the model's name."""
+
+__all__ = ["CHECKS", "Evidence"]

@@ -1,0 +1,147 @@
+"""Turns what a policy says of models, algorithms and measures into the objects that do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any
+
+from pydantic_core import PydanticCustomError
+
+from discreet.errors import DiscreetError, ParameterError, did_you_mean
+from discreet.release.policy_file import Key
+
+TEXT_LISTS = ("columns", "order")
+"""Parameters that are lists of column names or values; a single name is not a list."""
+
+
+def mistake(what: str, key: Key = ()) -> PydanticCustomError:
+    """A mistake at ``key`` below the field that is being checked."""
+    return PydanticCustomError("policy", "{what}", {"what": what, "key": key})
+
+
+def shown(value: object) -> str:
+    """What there is, in a few words; a policy holds no private values."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return f"{value:g}" if isinstance(value, float) else str(value)
+        case str():
+            return f"the text '{value if len(value) <= 40 else value[:37] + '...'}'"
+        case Mapping():
+            return "a mapping"
+        case list() | tuple() | set():
+            return "a list"
+        case _:
+            return f"a {type(value).__name__}"
+
+
+def unquoted(value: object) -> str:
+    """A hint for a number that was written as text."""
+    if isinstance(value, str):
+        try:
+            float(value)
+        except ValueError:
+            return ""
+        return f" Write it without quotes: {value.strip()}."
+    return ""
+
+
+def build(kind: str, known: Iterable[type[Any]], value: Any) -> Any:
+    """The model or algorithm that a policy names, with its parameters.
+
+    ``value`` is an object of one of the ``known`` classes, a name, or ``{name: {parameters}}``.
+    """
+    classes = {cls.name: cls for cls in known}
+    if isinstance(value, tuple(classes.values())):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        raise mistake(f"a {type(value).__name__} is no {kind}. {did_you_mean('', classes)}")
+    name, given = _name_and_parameters(kind, value)
+    if name not in classes:
+        raise mistake(f"'{name}' is not a known {kind}. {did_you_mean(name, classes)}", (name,))
+    if given is None and not _needed(classes[name]):
+        given = {}
+    if not isinstance(given, Mapping):
+        example = _example(classes[name])
+        raise mistake(f"needs its parameters, there is {shown(given)}. Write {example}.", (name,))
+    return _constructed(name, classes[name], given)
+
+
+def parameters(part: Any) -> dict[str, Any]:
+    """The parameters of a model or algorithm that are not at their default, as plain data."""
+    found = {}
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if field.default is MISSING or value != field.default:
+            found[field.name] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def _name_and_parameters(kind: str, value: Any) -> tuple[str, Any]:
+    if isinstance(value, str):
+        return value, None
+    if not isinstance(value, Mapping):
+        raise mistake(f"needs the name of a {kind}, there is {shown(value)}.")
+    if len(value) != 1:
+        raise mistake(
+            f"needs one {kind} with its parameters, there are {len(value)} keys. "
+            f"Write one {kind} an entry: - name: {{parameters}}."
+        )
+    ((name, given),) = value.items()
+    return str(name), given
+
+
+def _constructed(name: str, cls: type[Any], given: Mapping[str, Any]) -> Any:
+    known = [field.name for field in fields(cls) if field.init]
+    for key, value in given.items():
+        if key not in known:
+            what = f"'{key}' is not a parameter of {name}. {did_you_mean(key, known)}"
+            raise mistake(what, (name, key))
+        _check_text(name, key, value)
+    for key in _needed(cls):
+        if key not in given:
+            raise mistake(f"'{key}' is missing. Write {_example(cls)}.", (name,))
+    plain = {key: tuple(v) if isinstance(v, list) else v for key, v in given.items()}
+    try:
+        return cls(**plain)
+    except ParameterError as error:
+        told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
+        there = given.get(error.key)
+        what = f"{told} There is {shown(there)}.{unquoted(there)}"
+        raise mistake(what, (name, error.key)) from None
+    except DiscreetError as error:
+        raise mistake(str(error), (name,)) from None
+
+
+def _check_text(name: str, key: str, value: Any) -> None:
+    """Column names and values are text: a number there has lost its zeros already."""
+    if key == "column" and not isinstance(value, str):
+        raise mistake(f"needs a column name, there is {shown(value)}. Use quotes.", (name, key))
+    if key not in TEXT_LISTS or value is None:
+        return
+    if not isinstance(value, list | tuple) or not value:
+        there = "an empty list" if isinstance(value, list | tuple) else shown(value)
+        raise mistake(f"needs a list, there is {there}. Write [a, b], or remove it.", (name, key))
+    for item in value:
+        if not isinstance(item, str):
+            what = f"needs text, there is {shown(item)}. Put it in quotes."
+            raise mistake(what, (name, key))
+    if len(set(value)) != len(value):
+        raise mistake("names something twice. Remove one.", (name, key))
+
+
+def _needed(cls: type[Any]) -> list[str]:
+    return [field.name for field in fields(cls) if field.init and _bare(field)]
+
+
+def _bare(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def _example(cls: type[Any]) -> str:
+    inside = ", ".join(f"{key}: ..." for key in _needed(cls))
+    return f"{cls.name}: {{{inside}}}"

@@ -1,0 +1,246 @@
+"""The policy: what leaves the house, under which promises, and how the release is made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+
+from discreet.errors import DiscreetError, FlagError, PolicyError, did_you_mean
+from discreet.release import policy_problems as problems
+from discreet.release.parts import build, mistake, shown, unquoted
+from discreet.release.policy_file import Source, read_policy
+from discreet.table.role import Role
+
+STRICT = ConfigDict(
+    frozen=True,
+    extra="forbid",
+    strict=True,
+    allow_inf_nan=False,
+    arbitrary_types_allowed=True,
+    validate_default=True,
+)
+
+
+def _role(value: Any) -> Role:
+    if isinstance(value, Role):
+        return value
+    roles = [role.value for role in Role]
+    if isinstance(value, str) and value in roles:
+        return Role(value)
+    told = f"'{value}' is not a role" if isinstance(value, str) else f"there is {shown(value)}"
+    meant = problems.ROLE_SYNONYMS.get(str(value).casefold(), value)
+    raise mistake(f"{told}. {did_you_mean(meant, roles)}")
+
+
+def _hierarchy(value: Any, info: ValidationInfo) -> Any:
+    if value is None or callable(getattr(value, "build", None)):
+        return value
+    from discreet.hierarchy.spec import from_spec
+    from discreet.release.auto import Auto
+
+    if value in ("auto", {"auto": True}):
+        return Auto()
+    folder = (info.context or {}).get("folder", Path())
+    try:
+        return from_spec(value, folder)
+    except DiscreetError as error:
+        raise mistake(str(error)) from None
+
+
+def _model(value: Any) -> Any:
+    from discreet import models
+
+    return build("model", models.ALL, value)
+
+
+def _algorithm(value: Any) -> Any:
+    from discreet import algorithms
+
+    return build("algorithm", algorithms.ALL, value)
+
+
+def _measure(value: Any) -> Any:
+    from discreet import measures
+
+    return build("measure", measures.ALL, value)
+
+
+def _share(value: Any) -> Any:
+    """A share of rows; people write percent, so say what the share would be."""
+    number = value
+    if isinstance(value, str):
+        if not value.strip().endswith("%"):
+            raise mistake(f"needs a share from 0 to 1, there is {shown(value)}.{unquoted(value)}")
+        try:
+            number = float(value.strip().removesuffix("%"))
+        except ValueError:
+            number = math.nan
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise mistake(f"needs a share from 0 to 1, there is {shown(value)}.")
+    if 0 <= number <= 1 and number is value:
+        return float(number)
+    meant = f" Did you mean {number / 100:g}?" if 0 < number <= 100 else ""
+    raise mistake(f"is a share of the rows, from 0 to 1; there is {shown(value)}.{meant}")
+
+
+class ColumnPolicy(BaseModel):
+    """What one column is, and how its values may be made coarser.
+
+    >>> ColumnPolicy(role="quasi").weight
+    1.0
+    """
+
+    model_config = STRICT
+
+    role: Annotated[Role, BeforeValidator(_role)]
+    hierarchy: Annotated[Any, BeforeValidator(_hierarchy)] = None
+    weight: float = Field(default=1.0, ge=0)
+
+    @model_validator(mode="after")
+    def _fits_its_role(self) -> ColumnPolicy:
+        problems.fits_its_role(self)
+        return self
+
+
+class Policy(BaseModel):
+    """What is released, what must hold, and how much may be lost for it.
+
+    Takes the keys of a policy file; objects may stand where a file has names and mappings.
+    Relative paths are looked up in ``folder``.
+
+    >>> policy = Policy(
+    ...     columns={"age": {"role": "quasi"}, "disease": {"role": "sensitive"}},
+    ...     require=[{"k_anonymity": {"k": 5}}],
+    ... )
+    >>> policy.quasi, policy.sensitive, policy.suppress
+    (('age',), ('disease',), 0.0)
+    """
+
+    model_config = STRICT
+
+    columns: dict[str, ColumnPolicy] = Field(min_length=1)
+    require: tuple[Annotated[Any, BeforeValidator(_model)], ...] = Field(min_length=1, strict=False)
+    suppress: Annotated[float, BeforeValidator(_share)] = 0.0
+    algorithm: Annotated[Any, BeforeValidator(_algorithm)] = "optimal"
+    measure: Annotated[Any, BeforeValidator(_measure)] = "loss"
+    missing: Literal["value", "wildcard"] = "value"
+    seed: int | None = Field(default=None, ge=0)
+    prefer: tuple[str, ...] = Field(default=(), strict=False)
+    suppressed_rows: Literal["drop", "keep"] = "drop"
+    order: Literal["scramble", "keep"] = "scramble"
+    time_limit: float | None = Field(default=None, gt=0)
+    row_weight: str | None = None
+
+    _source: Source = PrivateAttr(default_factory=Source)
+
+    def __init__(self, /, *, folder: str | Path = ".", source: Source | None = None, **data: Any):
+        source = source or Source()
+        context = {"folder": Path(folder)}
+        try:
+            self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
+        except ValidationError as error:
+            raise problems.policy_error(error, source) from None
+        self._source = source
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Policy:
+        problems.fits_together(self)
+        return self
+
+    @classmethod
+    def load(cls, path: str | Path) -> Policy:
+        """Read a policy file; paths in it are relative to its folder."""
+        data, source = read_policy(Path(path))
+        unknown = {"folder", "source"} & data.keys()
+        if unknown:
+            known = [*cls.model_fields]
+            wrong = [(k, f"'{k}' is not a key here. {did_you_mean(k, known)}") for k in unknown]
+            raise PolicyError([source.problem((k,), what) for k, what in wrong], source.file)
+        return cls(folder=Path(path).parent, source=source, **data)
+
+    @classmethod
+    def from_flags(
+        cls, quasi: Sequence[str], sensitive: Sequence[str] = (), k: int | None = None, **more: Any
+    ) -> Policy:
+        """The simple case: quasi columns, sensitive columns, k; the hierarchies are proposed.
+
+        Columns that are not named are not released.
+        """
+        if not quasi:
+            raise FlagError("-q", "no quasi column is named", "Give -q COLUMN, or --policy FILE.")
+        if k is None:
+            raise FlagError("-k", "the size of the smallest class is missing", "Give -k 5.")
+        both = [name for name in quasi if name in sensitive]
+        if both:
+            what = f"'{both[0]}' is named as quasi and as sensitive"
+            raise FlagError("-q, -s", what, "A column has one role: drop one of the two.")
+        columns: dict[str, Any] = {
+            name: {"role": Role.quasi, "hierarchy": {"auto": True}} for name in quasi
+        }
+        columns |= {name: {"role": Role.sensitive} for name in sensitive}
+        return cls(columns=columns, require=[{"k_anonymity": {"k": k}}], **more)
+
+    def replace(self, **changes: Any) -> Policy:
+        """The same policy with other values for some keys, checked anew."""
+        now = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self)(source=self._source, **{**now, **changes})
+
+    def to_yaml(self, folder: str | Path | None = None) -> str:
+        """The policy as a file that means the same; its paths become relative to ``folder``."""
+        from discreet.release.policy_text import policy_text
+
+        return policy_text(self, None if folder is None else Path(folder))
+
+    @property
+    def file(self) -> str:
+        """The name of the file it was read from, for messages."""
+        return self._source.file
+
+    def with_role(self, *roles: Role) -> tuple[str, ...]:
+        """The columns that have one of these roles, in the order of the policy."""
+        return tuple(name for name, column in self.columns.items() if column.role in roles)
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The columns that could be linked to other data."""
+        return self.with_role(Role.quasi)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The columns that nobody may learn about a person."""
+        return self.with_role(Role.sensitive)
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The columns that leave the house: identifiers and free text do not."""
+        return self.with_role(Role.quasi, Role.sensitive, Role.other)
+
+    def check_columns(
+        self, present: Iterable[str], file: str, names: Iterable[str] | None = None
+    ) -> None:
+        """Refuse a table that lacks columns that the policy names (all of them, or ``names``)."""
+        there = list(present)
+        if names is None:
+            names = [*self.columns, *([self.row_weight] if self.row_weight else ())]
+        wrong = [
+            self._source.problem(
+                ("columns", name), f"{file} has no column '{name}'. {did_you_mean(name, there)}"
+            )
+            for name in names
+            if name not in there
+        ]
+        if wrong:
+            raise PolicyError(wrong, self._source.file)

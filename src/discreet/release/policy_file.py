@@ -1,0 +1,203 @@
+"""Reads a policy file as it was meant: keys stay text, nothing is guessed, lines are known."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from discreet.errors import PolicyFileError, PolicyProblem
+
+Key = tuple[str | int, ...]
+
+LARGEST = 16 * 2**20
+"""A policy is a page of text; a file larger than this is taken for data by mistake."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a policy was read from, so that messages can name file and line.
+
+    Two policies that say the same are equal wherever they came from: no field is compared.
+    """
+
+    file: str = field(default="policy", compare=False)
+    lines: dict[Key, int] = field(default_factory=dict, compare=False, repr=False)
+
+    def problem(self, key: Key, what: str) -> PolicyProblem:
+        """A mistake at a key, with the line of the key or of the nearest key above it."""
+        near = next((key[:n] for n in range(len(key), 0, -1) if key[:n] in self.lines), None)
+        return PolicyProblem(spelled(key), what, self.lines[near] if near else None)
+
+
+def spelled(key: Key) -> str:
+    """A key as people write it: ``columns.age.role``, ``require[0].k_anonymity.k``."""
+    text = ""
+    for part in key:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+class PolicyLoader(yaml.SafeLoader):
+    """YAML 1.2 scalars: ``no`` and ``02138`` and dates are text, ``1e-3`` is a number."""
+
+
+_PLAIN = {
+    "bool": (r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    "int": (r"[-+]?(0|[1-9][0-9]*)", "-+0123456789"),
+    "float": (
+        r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?"
+        r"|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+        "-+0123456789.",
+    ),
+    "null": (r"~|null|Null|NULL|", "~nN\0"),
+    "merge": (r"<<", "<"),
+}
+PolicyLoader.yaml_implicit_resolvers = {}
+for _tag, (_pattern, _first) in _PLAIN.items():
+    PolicyLoader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}",
+        re.compile(rf"^(?:{_pattern})$"),
+        ["" if letter == "\0" else letter for letter in _first],
+    )
+
+
+def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
+    """Read a policy file into plain data and the line of every key."""
+    file = path.name
+    text = _text(path, file)
+    try:
+        node = PolicyLoader(text).get_single_node()
+    except RecursionError:
+        raise PolicyFileError(file, "brackets or lists are nested too deeply.") from None
+    except yaml.MarkedYAMLError as error:
+        raise PolicyFileError(file, _syntax(error), _line(error)) from None
+    except yaml.YAMLError:
+        raise PolicyFileError(file, "this is not text; a policy is a YAML text file.") from None
+    if node is None:
+        raise PolicyFileError(file, "the policy is empty; it needs 'columns' and 'require'.")
+    if not isinstance(node, yaml.MappingNode):
+        raise PolicyFileError(
+            file, "this is not a policy: a policy starts with keys such as 'columns:'."
+        )
+    reading = _Reading(file)
+    data = reading.value(node, ())
+    return data, Source(file, reading.lines)
+
+
+def _text(path: Path, file: str) -> str:
+    try:
+        if path.is_file() and path.stat().st_size > LARGEST:
+            size = path.stat().st_size / 1e6
+            raise PolicyFileError(
+                file, f"{size:.0f} MB is too large for a policy. Is this the data file?"
+            )
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        what = f"there is no such file in {path.absolute().parent}. Check the path."
+    except IsADirectoryError:
+        what = "this is a folder; name the policy file in it."
+    except PermissionError:
+        what = "you may not read this file. Check its permissions."
+    except UnicodeDecodeError:
+        what = "the file is not UTF-8 text. Save it as UTF-8. Or is this the data file?"
+    except OSError as error:
+        what = f"the file cannot be read ({error.strerror})."
+    raise PolicyFileError(file, what) from None
+
+
+def _line(error: yaml.MarkedYAMLError) -> int | None:
+    mark = error.problem_mark or error.context_mark
+    return mark.line + 1 if mark else None
+
+
+def _syntax(error: yaml.MarkedYAMLError) -> str:
+    """What is wrong in our own words: the parser's would quote the file, which may be data."""
+    problem = error.problem or ""
+    if "'\\t'" in problem:
+        return "YAML does not allow tabs here; use spaces."
+    if "but found another document" in problem:
+        return "the file holds more than one document; remove the second '---'."
+    if "undefined alias" in problem:
+        return "an alias (*name) has no anchor (&name) before it; put the text in quotes."
+    if "mapping values are not allowed" in problem:
+        return "there is a ':' where none is expected; check indentation, or use quotes."
+    column = error.problem_mark.column + 1 if error.problem_mark else 1
+    return f"not valid YAML at character {column}; check brackets, quotes and indentation."
+
+
+class _Reading:
+    """Turns the nodes of one file into plain data, once each, and notes the lines."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.loader = PolicyLoader("")
+        self.lines: dict[Key, int] = {}
+        self.done: dict[int, Any] = {}
+        self.open: set[int] = set()
+
+    def value(self, node: yaml.Node, key: Key) -> Any:
+        """The value at a node; a node used twice through an alias is read once."""
+        if id(node) in self.done:
+            return self.done[id(node)]
+        line = node.start_mark.line + 1
+        if id(node) in self.open:
+            raise PolicyFileError(self.file, f"{spelled(key)}: an alias refers to itself.", line)
+        self.open.add(id(node))
+        self.lines.setdefault(key, line)
+        if isinstance(node, yaml.MappingNode):
+            value: Any = self.mapping(node, key)
+        elif isinstance(node, yaml.SequenceNode):
+            value = [self.value(item, (*key, n)) for n, item in enumerate(node.value)]
+        else:
+            value = self.scalar(node, key)
+        self.done[id(node)] = value
+        return value
+
+    def mapping(self, node: yaml.MappingNode, key: Key) -> dict[str, Any]:
+        """A mapping whose keys are the text that was written; merged keys give way to its own."""
+        merged: dict[str, Any] = {}
+        own: dict[str, Any] = {}
+        for name_node, value_node in node.value:
+            line = name_node.start_mark.line + 1
+            if name_node.tag == "tag:yaml.org,2002:merge":
+                merged = {**self.merged(value_node, key, line), **merged}
+                continue
+            if not isinstance(name_node, yaml.ScalarNode):
+                raise PolicyFileError(self.file, "a key must be plain text.", line)
+            name = name_node.value
+            here = (*key, name)
+            if name in own:
+                what = f"{spelled(here)}: given twice, first in line {self.lines[here]}."
+                raise PolicyFileError(self.file, what + _twice(key), line)
+            self.lines[here] = line
+            own[name] = self.value(value_node, here)
+        return {**merged, **own}
+
+    def merged(self, node: yaml.Node, key: Key, line: int) -> dict[str, Any]:
+        """What ``<<: *name`` brings in."""
+        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        together: dict[str, Any] = {}
+        for one in nodes:
+            brought = self.value(one, (*key, "<<"))
+            if not isinstance(brought, dict):
+                raise PolicyFileError(self.file, "'<<' must name a mapping.", line)
+            together = {**brought, **together}
+        return together
+
+    def scalar(self, node: yaml.Node, key: Key) -> Any:
+        """Text, number, true, false or nothing."""
+        try:
+            return self.loader.construct_object(node)
+        except (yaml.YAMLError, ValueError):
+            what = f"{spelled(key)}: the tag or number is not understood; put it in quotes."
+            raise PolicyFileError(self.file, what, node.start_mark.line + 1) from None
+
+
+def _twice(parent: Key) -> str:
+    if parent == ("columns",):
+        return " A column has one role: quasi or sensitive, not both. Remove one."
+    return " Remove one of the two."

@@ -1,0 +1,190 @@
+"""Says what is wrong in a policy: which key, what there is, how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import PydanticCustomError
+
+from discreet.errors import PolicyError, PolicyProblem, did_you_mean
+from discreet.release.parts import mistake, shown, unquoted
+from discreet.release.policy_file import Key, Source
+from discreet.table.role import Role
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+    from discreet.release.policy import ColumnPolicy, Policy
+
+ROLE_SYNONYMS = {
+    "qi": "quasi",
+    "qid": "quasi",
+    "quasi-identifier": "quasi",
+    "quasi-identifying": "quasi",
+    "quasi_identifier": "quasi",
+    "quasi identifier": "quasi",
+    "key": "quasi",
+    "direct": "identifier",
+    "direct identifier": "identifier",
+    "id": "identifier",
+    "identifying": "identifier",
+    "confidential": "sensitive",
+    "secret": "sensitive",
+    "target": "sensitive",
+    "free text": "text",
+    "insensitive": "other",
+    "non-sensitive": "other",
+    "keep": "other",
+    "none": "other",
+}
+"""Words that people and other programs use for our roles."""
+
+WANTED = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "string_type": "text",
+    "dict_type": "a mapping of keys to values",
+    "model_type": "a mapping of keys to values",
+    "tuple_type": "a list",
+    "bool_type": "true or false",
+}
+
+FIXES: dict[Key, str] = {
+    ("columns",): "Name each column with its role: age: {role: quasi}.",
+    ("require",): "Say what must hold: - k_anonymity: {k: 5}.",
+}
+
+
+def fits_its_role(column: ColumnPolicy) -> None:
+    """Refuse settings that would be without effect and may be taken for protection."""
+    role = column.role.value
+    if column.hierarchy is not None and column.role not in (Role.quasi, Role.sensitive):
+        what = f"a column with role {role} is not made coarser. Set role: quasi, or remove it."
+        raise mistake(what, ("hierarchy",))
+    if column.weight != 1 and column.role is not Role.quasi:
+        what = f"only quasi columns have a weight, this one is {role}. Remove it."
+        raise mistake(what, ("weight",))
+
+
+def fits_together(policy: Policy) -> None:
+    """Refuse a policy whose parts contradict each other."""
+    problems = [*_quasi(policy), *_models(policy), *_preference(policy), *_wildcard(policy)]
+    if problems:
+        raise PydanticCustomError("policy", "{what}", {"what": "", "problems": problems})
+
+
+def _quasi(policy: Policy) -> Iterator[tuple[Key, str]]:
+    if not policy.quasi:
+        what = "no column has role quasi, so nothing would be protected. Set role: quasi"
+        yield ("columns",), f"{what} for columns that others may know about a person."
+    elif not any(policy.columns[name].weight for name in policy.quasi):
+        yield ("columns",), "all weights are 0. Give at least one quasi column a weight above 0."
+
+
+def _models(policy: Policy) -> Iterator[tuple[Key, str]]:
+    for number, model in enumerate(policy.require):
+        here: Key = ("require", number, model.name)
+        if model.sensitive is not None:
+            yield from _named(policy, (*here, "column"), model.sensitive, Role.sensitive)
+        for name in model.columns or ():
+            yield from _named(policy, (*here, "columns"), name, Role.quasi)
+        yield from _distance(policy, here, model)
+
+
+def _named(policy: Policy, key: Key, name: str, role: Role) -> Iterator[tuple[Key, str]]:
+    """A column that a model names must be in the policy, with the role the model needs."""
+    if name not in policy.columns:
+        yield key, f"the policy has no column '{name}'. {did_you_mean(name, policy.columns)}"
+    elif policy.columns[name].role is Role.sensitive and role is Role.quasi:
+        what = f"column '{name}' is sensitive and cannot be quasi as well"
+        yield key, f"{what}. Take it out of 'columns', or set columns.{name}.role: quasi."
+    elif policy.columns[name].role is not role:
+        there = policy.columns[name].role.value
+        rest = ", ".join(policy.with_role(role)) or "none"
+        yield (
+            key,
+            f"column '{name}' has role {there}, but {role.value} is needed here. "
+            f"Set columns.{name}.role: {role.value}, or name another ({role.value}: {rest}).",
+        )
+
+
+def _distance(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]]:
+    name = model.sensitive
+    if getattr(model, "distance", None) != "hierarchical" or name not in policy.columns:
+        return
+    if policy.columns[name].hierarchy is None:
+        what = f"needs a hierarchy for '{name}'. Add columns.{name}.hierarchy."
+        yield (*here, "distance"), what
+
+
+def _preference(policy: Policy) -> Iterator[tuple[Key, str]]:
+    for number, name in enumerate(policy.prefer):
+        if name not in policy.quasi:
+            what = f"'{name}' is not a quasi column. {did_you_mean(name, policy.quasi)}"
+            yield ("prefer", number), what
+        elif name in policy.prefer[:number]:
+            yield ("prefer", number), f"'{name}' is named twice. Remove one."
+
+
+def _wildcard(policy: Policy) -> Iterator[tuple[Key, str]]:
+    """Where missing values match anything, classes overlap and cannot be averaged over."""
+    for model in policy.require:
+        if policy.missing == "wildcard" and hasattr(model, "least_class"):
+            what = f"wildcard does not go with {model.name}, whose classes must not overlap"
+            yield ("missing",), f"{what}. Use missing: value, or k_anonymity."
+
+
+def policy_error(error: ValidationError, source: Source) -> PolicyError:
+    """All that is wrong, in the words of the policy and with its lines."""
+    problems: list[PolicyProblem] = []
+    for one in error.errors(include_url=False):
+        key: Key = tuple(part for part in one["loc"] if part != "[key]")
+        context = one.get("ctx", {})
+        for below, what in context.get("problems", ()):
+            problems.append(source.problem((*key, *below), what))
+        if "problems" not in context:
+            below = context.get("key", ())
+            problems.append(source.problem((*key, *below), _what(one, key)))
+    return PolicyError(problems, source.file)
+
+
+def _what(one: Any, key: Key) -> str:
+    kind, value, context = one["type"], one["input"], one.get("ctx", {})
+    fix = FIXES.get(key, "")
+    match kind:
+        case "policy":
+            return str(context["what"])
+        case "extra_forbidden":
+            return f"is not a key here. {did_you_mean(key[-1], _keys(key))}"
+        case "missing":
+            return f"is missing. {fix or _example(key)}"
+        case "literal_error":
+            choices = context["expected"].replace("'", "").replace(" or ", ", ").split(", ")
+            return f"{shown(value)} is not understood. {did_you_mean(value, choices)}"
+        case "greater_than" | "greater_than_equal":
+            word = "above" if kind == "greater_than" else "at least"
+            limit = context.get("gt", context.get("ge"))
+            return f"must be {word} {limit:g}, there is {shown(value)}."
+        case "too_short":
+            return f"is empty. {fix}"
+    wanted = WANTED.get(kind, one["msg"])
+    return (
+        f"needs {wanted}, there is {shown(value)}.{unquoted(value)} {fix or _example(key)}".strip()
+    )
+
+
+def _keys(key: Key) -> list[str]:
+    from discreet.release.policy import ColumnPolicy, Policy
+
+    model = ColumnPolicy if key[0] == "columns" and len(key) > 2 else Policy
+    return list(model.model_fields)
+
+
+def _example(key: Key) -> str:
+    if key[0] == "columns" and (len(key) == 2 or key[2:] == ("role",)):
+        roles = ", ".join(role.value for role in Role)
+        return f"Write {key[1]}: {{role: quasi}}; roles are {roles}."
+    return ""

@@ -1,0 +1,67 @@
+"""What a release promises, to whom, and what it does not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discreet.release.policy import Policy
+
+KINDS = {
+    "distinct": "different",
+    "entropy": "well-spread (entropy)",
+    "recursive": "well-spread (recursive)",
+}
+
+PROMISES: dict[str, Callable[[Any], str]] = {
+    "k_anonymity": lambda m: f"every row is like at least {m.k - 1} others",
+    "l_diversity": lambda m: f"every class has {m.ell:g} {KINDS[m.kind]} values of {m.column}",
+    "t_closeness": lambda m: f"{m.column} in every class is within {m.t:g} of the whole table",
+    "delta_disclosure": lambda m: (
+        f"no value of {m.column} is {math.exp(m.delta):.3g} times as frequent, or as rare, in a "
+        "class as in the whole table"
+    ),
+    "beta_likeness": lambda m: (
+        f"no value of {m.column} is over {1 + m.beta:g} times as frequent in a class as in the "
+        "whole table"
+    ),
+    "largest_risk": lambda m: f"nobody is found with a chance above {m.max:g}",
+    "average_risk": lambda m: f"people are found with a chance of at most {m.max:g} on average",
+    "sample_uniques": lambda m: f"at most {m.max:g} of the rows are unique",
+}
+"""Each model's promise in a clause, by its name."""
+
+
+def promised(policy: Policy) -> str:
+    """What holds, against someone who knows the quasi columns and nothing else."""
+    clauses = "; ".join(_clause(model, policy) for model in policy.require)
+    return f"Promised, against someone who knows only {_listed(policy.quasi)}: {clauses}."
+
+
+def not_promised(policy: Policy) -> str:
+    """What an intruder may still do."""
+    guarded = {model.sensitive for model in policy.require}
+    bare = [name for name in policy.sensitive if name not in guarded]
+    gives = (
+        f" a class whose rows share one value of {_listed(bare, 'or')} gives that value away;"
+        if bare
+        else ""
+    )
+    order = " rows stand as in the private table;" if policy.order == "keep" else ""
+    return (
+        f"Not promised:{gives}{order} someone who knows other released columns, or who has another "
+        "release about the same people, may learn more."
+    )
+
+
+def _clause(model: Any, policy: Policy) -> str:
+    clause = PROMISES[model.name](model) if model.name in PROMISES else model.name
+    own = model.columns and set(model.columns) != set(policy.quasi)
+    return f"{clause} (on {_listed(model.columns)})" if own else clause
+
+
+def _listed(names: Any, word: str = "and") -> str:
+    *most, last = names
+    return f"{', '.join(most)} {word} {last}" if most else str(last)

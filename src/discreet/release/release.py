@@ -1,0 +1,158 @@
+"""A release: what leaves the house, with the proof of what it promises."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import Solution
+from discreet.errors import InternalError
+from discreet.frequency.count import Counted
+from discreet.release.policy import Policy
+from discreet.release.recode import Recoder
+from discreet.release.suppressed import kept_as_stars
+from discreet.release.verify import verify
+from discreet.table.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """The least damaging version of a table that keeps a policy, ready to be written.
+
+    Nothing is handed out before a second, independent count has confirmed the promises.
+    """
+
+    table: Table
+    policy: Policy
+    counted: Counted
+    problem: Problem
+    solution: Solution
+    seconds: float
+    notes: tuple[str, ...] = ()
+    stars: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        keep = self.policy.suppressed_rows == "keep"
+        stars = keep and kept_as_stars(self.problem, self.solution)
+        object.__setattr__(self, "stars", stars)
+        if keep and self.solution.suppressed and not stars:
+            note = "the suppressed rows are left out: as rows of * they would break the policy"
+            object.__setattr__(self, "notes", (*self.notes, note))
+
+    @property
+    def levels(self) -> Mapping[str, int]:
+        """The level at which each quasi column is released."""
+        return dict(zip(self.counted.frequency.columns, self.solution.node, strict=True))
+
+    @property
+    def rows(self) -> int:
+        """Number of rows released."""
+        total = self.counted.frequency.total
+        return total if self.stars else total - self.solution.suppressed
+
+    def facts(self) -> dict[str, Any]:
+        """Everything there is to know about the release, without a row of it, as plain data."""
+        solution, sizes = self.solution, self.solution.class_sizes
+        if self.stars:
+            sizes = np.append(sizes, solution.suppressed)
+        hierarchies = self.problem.lattice.hierarchies
+        return {
+            "algorithm": solution.algorithm,
+            "measure": self.problem.measure.name,
+            "levels": dict(self.levels),
+            "heights": {h.column: h.height for h in hierarchies},
+            "rows": self.counted.frequency.total,
+            "rows_released": self.rows,
+            "rows_suppressed": solution.suppressed,
+            "cells_suppressed": 0,
+            "classes": len(sizes),
+            "smallest_class": int(sizes.min()) if len(sizes) else None,
+            "missing": self.policy.missing,
+            "measures": dict(solution.measures),
+            "verdicts": [verdict.facts() for verdict in solution.verdicts],
+            "optimal": {
+                "proven": solution.search.proven,
+                "bound": solution.search.bound,
+                "nodes": solution.search.nodes,
+                "nodes_checked": solution.search.nodes_checked,
+            },
+            "notes": [*self.table.notices, *self.notes],
+            "seconds": self.seconds,
+        }
+
+    def write(self, path: str | Path) -> None:
+        """Write the release whole and verified, or not at all; the ending says the kind of file."""
+        from discreet.table.write import write
+
+        write(
+            self._recoder().reader(),
+            Path(path),
+            dialect=self.table.dialect,
+            order_key=self._order_key(),
+            check=self._check,
+        )
+
+    def to_arrow(self) -> pa.Table:
+        """The release as an Arrow table, verified."""
+        released = self._recoder().reader().read_all()
+        if self.policy.order == "scramble":
+            released = released.sort_by([(name, "ascending") for name in released.column_names])
+            released = released.take(pa.array(self._random().permutation(len(released))))
+        self._check(released)
+        return released
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The release as a pandas frame, verified."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        """The release as a polars frame, verified."""
+        import polars as pl
+
+        frame = pl.from_arrow(self.to_arrow())
+        assert isinstance(frame, pl.DataFrame)
+        return frame
+
+    def _recoder(self) -> Recoder:
+        return Recoder(
+            self.table,
+            self.policy.released,
+            self.counted,
+            self.problem.lattice.hierarchies,
+            self.solution,
+            self.problem.counter.packing,
+            self.stars,
+            self._random(),
+        )
+
+    def _random(self) -> np.random.Generator:
+        """Seeded by the policy, else by the operating system."""
+        return np.random.default_rng(self.policy.seed)
+
+    def _order_key(self) -> bytes | None:
+        if self.policy.order == "keep":
+            return None
+        if self.policy.seed is None:
+            return secrets.token_bytes(16)
+        return hashlib.blake2b(str(self.policy.seed).encode(), digest_size=16).digest()
+
+    def _check(self, written: Path | pa.Table) -> None:
+        """Count what was written anew and compare with what was promised."""
+        found = verify(written, self.policy, original=self.table)
+        broken = [verdict.model for verdict in found.verdicts if not verdict.holds]
+        if broken:
+            raise InternalError(f"the finished release does not keep {', '.join(broken)}")
+        if found.rows != self.rows:
+            raise InternalError(f"the finished release has {found.rows} rows, not {self.rows}")

@@ -1,0 +1,107 @@
+"""The folder that the demo fills: what it may write there, and what it leaves alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from discreet.errors import FlagError, WriteError
+
+POLICY = """\
+# What leaves the house, and under which promises.
+# Columns that are not named here (visit, charge) are not released.
+columns:
+  record:    {role: identifier}        # never released
+  birth:     {role: quasi, hierarchy: {dates: [month, year, 5 years, 10 years, 20 years]}}
+  sex:       {role: quasi}             # the value, or *
+  zip:       {role: quasi, hierarchy: {prefix: [4, 3]}}
+  race:      {role: quasi}
+  diagnosis: {role: sensitive}
+  drug:      {role: sensitive}
+require:
+  - k_anonymity: {k: 5}
+  - l_diversity: {column: diagnosis, ell: 3}
+  - l_diversity: {column: drug, ell: 3}
+suppress: 0.025                        # at most this share of the rows is left out
+seed: 1997                             # the same file each time; leave out for real data
+"""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The four files of the demo, in a folder of their own."""
+
+    path: Path
+
+    @property
+    def voters(self) -> Path:
+        """The public register, with names."""
+        return self.path / "voters.csv"
+
+    @property
+    def hospital(self) -> Path:
+        """The private table, without names."""
+        return self.path / "hospital.csv"
+
+    @property
+    def policy(self) -> Path:
+        """What may leave the house."""
+        return self.path / "policy.yaml"
+
+    @property
+    def release(self) -> Path:
+        """The hospital file as released."""
+        return self.path / "release.csv"
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All of them, in the order of the story."""
+        return (self.voters, self.hospital, self.policy, self.release)
+
+    def prepare(self, columns: Mapping[Path, Collection[str]]) -> None:
+        """Make the folder; refuse to write over a file that the demo did not write.
+
+        A table of the demo is known by its columns, its policy by every word: whoever has edited
+        the policy wants to keep it.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            foreign = [file for file in self.files if not _ours(file, columns.get(file))]
+        except OSError as error:
+            raise _refused(self.path, error) from None
+        if foreign:
+            what = f"{foreign[0].name} there was not written by the demo, or was changed since"
+            fix = f"Name another folder with --folder, or remove {foreign[0]}."
+            raise FlagError(f"--folder {self.path}", what, fix)
+
+    def put(self, file: Path, content: bytes) -> None:
+        """Write one file whole, or not at all."""
+        part = file.with_name(f".{file.name}.{os.getpid()}.part")
+        try:
+            part.write_bytes(content)
+            part.replace(file)
+        except OSError as error:
+            raise _refused(file, error) from None
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _ours(file: Path, columns: Collection[str] | None) -> bool:
+    if not file.exists() and not file.is_symlink():
+        return True
+    if not file.is_file() or file.is_symlink():
+        return False
+    if columns is None:
+        return file.read_bytes() == POLICY.encode()
+    with file.open("rb") as opened:
+        head = opened.readline(1000).decode("utf-8", "replace")
+    return set(head.strip().split(",")) == set(columns)
+
+
+def _refused(path: Path, error: OSError) -> WriteError:
+    what = error.strerror or type(error).__name__
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        what = "there is a file of that name, where a folder is needed"
+    return WriteError(path, what, "Name another folder with --folder.")

@@ -1,0 +1,111 @@
+"""A file that appears whole, or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from discreet.errors import WriteError
+
+
+@contextmanager
+def appearing(target: Path, endings: str) -> Iterator[Path]:
+    """The path of a hidden file beside the target, which becomes the target at the end.
+
+    The caller fills and syncs it. If the block raises, or the program is asked to end, the hidden
+    file is removed and the target stays as it was. Its name is random and says nothing.
+    """
+    hidden = target.with_name(f".discreet-{secrets.token_hex(8)}.tmp{endings}")
+    with _ended_politely():
+        try:
+            yield hidden
+            _reveal(hidden, target)
+        finally:
+            for path in (hidden, hidden.with_name(hidden.name + "-journal")):
+                path.unlink(missing_ok=True)
+
+
+def _reveal(hidden: Path, target: Path) -> None:
+    try:
+        os.chmod(hidden, _mode(target))
+        os.replace(hidden, target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        what = f"the finished file could not take its name: {os.strerror(error.errno or 0)}"
+        raise WriteError(target, what, "Name another file.") from None
+
+
+def check_target(target: Path) -> None:
+    """Stop before any work if the target cannot be written."""
+    folder = target.parent
+    try:
+        if not folder.exists():
+            raise WriteError(target, f"there is no folder {folder}", "Make it first.")
+        if not folder.is_dir():
+            raise WriteError(target, f"{folder} is not a folder", "Write into a folder.")
+        if target.is_dir():
+            raise WriteError(target, "this is a folder", "Name a file in it.")
+        if target.exists() and not target.is_file():
+            raise WriteError(target, "this is not a regular file", "Name another file.")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise WriteError(
+                folder, "there is no permission to write here", "Write to a folder of your own."
+            )
+    except OSError:
+        raise WriteError(target, "the folder cannot be reached", "Look at its path.") from None
+
+
+def _mode(target: Path) -> int:
+    """The rights of the file that is replaced, or those that any new file gets."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power cut, where the system can."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        return
+    finally:
+        os.close(descriptor)
+
+
+def _remove(hidden: Path) -> None:
+    for path in (hidden, hidden.with_name(hidden.name + "-journal")):
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _ended_politely() -> Iterator[None]:
+    """Turn a request to end (SIGTERM, SIGHUP) into an exception, so that cleaning up happens."""
+    names = [n for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)]
+    wanted = [getattr(signal, n) for n in names]
+    if threading.current_thread() is not threading.main_thread():
+        wanted = []
+    taken = [number for number in wanted if signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)

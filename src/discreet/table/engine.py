@@ -1,0 +1,113 @@
+"""DuckDB, set up so that it changes no value, shows no value and leaves no file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from discreet.errors import DiscreetError
+
+SCAN_MEMORY = "400MB"
+
+ENGINE_ERRORS = (duckdb.Error, pa.ArrowException, OSError, RuntimeError)
+
+
+def connect(memory: str = SCAN_MEMORY, spill: str = "") -> duckdb.DuckDBPyConnection:
+    """A private engine: bounded memory, no network, files only in `spill`, and those encrypted.
+
+    Without `spill` nothing is ever written to disk: an operation too large for memory fails.
+    """
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "memory_limit": memory,
+            "temp_directory": spill,
+            "temp_file_encryption": "true",
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "allow_persistent_secrets": "false",
+            "preserve_insertion_order": "true",
+            "enable_external_file_cache": "false",
+            "python_enable_replacements": "false",
+        },
+    )
+    connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = false")
+    return connection
+
+
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def name(column: str) -> str:
+    """A column name as SQL writes it."""
+    return '"' + column.replace('"', '""') + '"'
+
+
+def exact_path(path: Path) -> str:
+    """A path in which no character is taken for a pattern."""
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in str(path))
+
+
+def selection(columns: Sequence[str], text: Sequence[int], native: Sequence[int]) -> str:
+    """The SQL list that gives columns as text, then others in their own types."""
+    parts = [f"CAST({name(columns[i])} AS VARCHAR)" for i in text]
+    parts += [name(columns[i]) for i in native]
+    return ", ".join(f"{part} AS c{number}" for number, part in enumerate(parts))
+
+
+def stream(
+    connection: duckdb.DuckDBPyConnection,
+    query: str,
+    rows_per_batch: int,
+    failed: Callable[[], DiscreetError],
+) -> pa.RecordBatchReader:
+    """The answer to a query, batch by batch; any failure becomes `failed()`.
+
+    The engine's own messages quote cells, so they are dropped and never chained.
+    """
+    try:
+        reader = connection.sql(query).to_arrow_reader(rows_per_batch)
+    except ENGINE_ERRORS:
+        reader = None
+    if reader is None:
+        raise failed()
+    return pa.RecordBatchReader.from_batches(reader.schema, _guarded(connection, reader, failed))
+
+
+def _guarded(
+    connection: duckdb.DuckDBPyConnection,
+    reader: pa.RecordBatchReader,
+    failed: Callable[[], DiscreetError],
+) -> Iterator[pa.RecordBatch]:
+    broken = False
+    try:
+        while True:
+            try:
+                batch = reader.read_next_batch()
+            except StopIteration:
+                return
+            except ENGINE_ERRORS:
+                broken = True
+                break
+            yield batch
+    finally:
+        connection.close()
+    if broken:
+        raise failed()
+
+
+def renamed(reader: pa.RecordBatchReader, names: Sequence[str]) -> pa.RecordBatchReader:
+    """The same rows under the names that were asked for, which may repeat."""
+    schema = pa.schema(
+        pa.field(column, field.type) for column, field in zip(names, reader.schema, strict=True)
+    )
+    return pa.RecordBatchReader.from_batches(
+        schema, (pa.RecordBatch.from_arrays(batch.columns, schema=schema) for batch in reader)
+    )

@@ -1,0 +1,109 @@
+"""From a file or a frame to a Table."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import MissingFileError, SourceError, UnknownKindError
+from discreet.table.table import Table
+
+TEXT = (".csv", ".tsv", ".txt", ".tab", ".data")
+PACKED = (".gz", ".zst")
+PARQUET = (".parquet", ".pq")
+ARROW = (".feather", ".arrow", ".ipc")
+EXCEL = (".xlsx", ".xlsm")
+SQLITE = (".sqlite", ".sqlite3", ".db")
+KNOWN = (".csv", ".tsv", ".txt", ".csv.gz", ".csv.zst", ".parquet", ".feather", ".arrow", ".xlsx",
+         ".sqlite", ".db")  # fmt: skip
+
+
+def read(
+    source: Any,
+    *,
+    separator: str | None = None,
+    quote: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    table: str | None = None,
+) -> Table:
+    """Your table, ready to be looked at: a file by its ending, or a pandas, polars or Arrow frame.
+
+    Nothing is typed in a way that changes a value. What is not given is found from the file:
+    `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook, the only
+    `table` of a database.
+
+    >>> import pyarrow as pa
+    >>> read(pa.table({"zip": ["02138"]})).columns
+    ('zip',)
+    """
+    if not isinstance(source, str | os.PathLike):
+        from discreet.table.sources.frames import open_frame
+
+        return open_frame(source)
+    path = Path(source)
+    _check_file(path)
+    ending = kind(path)
+    if ending in TEXT:
+        from discreet.table.sources.csv import open_csv
+
+        return open_csv(path.absolute(), separator, quote, encoding)
+    if ending in PARQUET:
+        from discreet.table.sources.parquet import open_parquet
+
+        return open_parquet(path.absolute())
+    if ending in ARROW:
+        from discreet.table.sources.arrow import open_arrow
+
+        return open_arrow(path.absolute())
+    if ending in EXCEL:
+        from discreet.table.sources.excel import open_excel
+
+        return open_excel(path.absolute(), sheet)
+    if ending in SQLITE:
+        from discreet.table.sources.sqlite import open_sqlite
+
+        return open_sqlite(path.absolute(), table)
+    raise UnknownKindError(path.name, path.suffix, KNOWN)
+
+
+def kind(path: Path) -> str:
+    """The ending that decides how a file is read or written, without the packing of a CSV."""
+    ending = path.suffix.lower()
+    if ending in PACKED:
+        inner = Path(path.stem).suffix.lower()
+        return inner if inner in TEXT else ending
+    return ending
+
+
+def _check_file(path: Path) -> None:
+    name = str(path)
+    try:
+        if path.is_dir():
+            raise SourceError(name, "this is a folder, not a file", "Name a file in it.")
+        if not path.exists():
+            raise MissingFileError(name, str(path.absolute().parent), _near(path))
+        if not path.is_file():
+            raise SourceError(
+                name,
+                "this is not a regular file, and a table is read more than once",
+                "Save the data as a file first.",
+            )
+        with path.open("rb"):
+            pass
+    except PermissionError:
+        raise SourceError(
+            name, "there is no permission to read it", "Ask its owner, or copy it to your folder."
+        ) from None
+    except (OSError, ValueError):
+        raise SourceError(name, "the file cannot be opened", "Look at its name and disk.") from None
+
+
+def _near(path: Path) -> list[str]:
+    try:
+        names = [entry.name for entry in os.scandir(path.absolute().parent) if entry.is_file()]
+    except OSError:
+        return []
+    return difflib.get_close_matches(path.name, names, n=2, cutoff=0.6)

@@ -1,0 +1,40 @@
+"""What every kind of file to write has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+import pyarrow as pa
+
+
+class Sink(Protocol):
+    """A kind of file that a release can be written to."""
+
+    def select(self, types: Sequence[pa.DataType]) -> list[str]:
+        """SQL for what is stored of a row, from its columns c0, c1, ... of the given types."""
+        ...
+
+    def save(
+        self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
+    ) -> None:
+        """Write the stored batches; `file` is open on `path`, empty, and will be closed later."""
+        ...
+
+
+def as_text(number: int, kind: pa.DataType) -> str:
+    """SQL for the text of a column."""
+    return f"c{number}" if pa.types.is_string(kind) else f"CAST(c{number} AS VARCHAR)"
+
+
+def line_bytes(batches: Iterator[pa.RecordBatch]) -> Iterator[memoryview]:
+    """The bytes of a column of lines, taken from Arrow as they lie in memory."""
+    for batch in batches:
+        lines = batch.column(0)
+        if not len(lines):
+            continue
+        width = 8 if pa.types.is_large_string(lines.type) else 4
+        offsets = memoryview(lines.buffers()[1]).cast("b").cast("q" if width == 8 else "i")
+        first, last = offsets[lines.offset], offsets[lines.offset + len(lines)]
+        yield memoryview(lines.buffers()[2])[first:last]

@@ -1,0 +1,55 @@
+"""SQLite databases with one table, `release`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from discreet.table.engine import name as quoted
+from discreet.table.sinks.sink import as_text
+
+TABLE = "release"
+
+
+@dataclass(frozen=True)
+class SqliteSink:
+    """A database with the one table `release`; what SQLite has no type for is stored as text."""
+
+    def select(self, types: Sequence[pa.DataType]) -> list[str]:
+        return [
+            f"c{number}" if _stored(kind) != "TEXT" else as_text(number, kind)
+            for number, kind in enumerate(types)
+        ]
+
+    def save(
+        self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
+    ) -> None:
+        columns = ", ".join(
+            f"{quoted(name)} {_stored(field.type)}"
+            for name, field in zip(names, batches.schema, strict=True)
+        )
+        insert = f"INSERT INTO {TABLE} VALUES ({', '.join('?' * len(names))})"
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            for setting in ("journal_mode = OFF", "synchronous = OFF", "temp_store = MEMORY"):
+                connection.execute(f"PRAGMA {setting}")
+            connection.execute("BEGIN")
+            connection.execute(f"CREATE TABLE {TABLE} ({columns})")
+            for batch in batches:
+                cells = (column.to_pylist() for column in batch.columns)
+                connection.executemany(insert, zip(*cells, strict=True))
+            connection.execute("COMMIT")
+
+
+def _stored(kind: pa.DataType) -> str:
+    small = pa.types.is_integer(kind) and kind != pa.uint64()
+    if small or pa.types.is_boolean(kind):
+        return "INTEGER"
+    if pa.types.is_floating(kind):
+        return "REAL"
+    return "BLOB" if pa.types.is_binary(kind) else "TEXT"

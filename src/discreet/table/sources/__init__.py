@@ -1,0 +1,1 @@
+"""Where rows come from: one module a kind of file, and one for frames in memory."""

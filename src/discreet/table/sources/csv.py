@@ -1,0 +1,211 @@
+"""CSV files: every cell as text, exactly as it stands in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+
+from discreet.errors import DiscreetError, EncodingError, InternalError, SourceError
+from discreet.table.dialect import Compression, Dialect
+from discreet.table.engine import ENGINE_ERRORS, connect, exact_path, literal, selection, stream
+from discreet.table.names import check_names
+from discreet.table.sources.blocks import BlockFile, utf8_blocks
+from discreet.table.sources.diagnose import diagnose
+from discreet.table.sources.encoding import (
+    ASSUMED,
+    SAMPLE,
+    first_bytes,
+    likely_encodings,
+    named_encoding,
+)
+from discreet.table.sources.sniff import header, sniff
+from discreet.table.sources.structure import Structure, structure
+from discreet.table.table import Table
+
+LONGEST_ROW = 1 << 23
+PACKING: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+
+
+@dataclass(frozen=True)
+class CsvSource:
+    """A CSV file whose dialect and number of rows are known."""
+
+    path: Path
+    dialect: Dialect
+    columns: int
+    rows: int
+    plain: bool  # UTF-8 with one kind of line end, which DuckDB reads by itself
+    quoted_line_ends: bool
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        wanted = [*text, *native]
+        reader = (self._by_duckdb if self.plain else self._by_arrow)(wanted, rows_per_batch)
+        return pa.RecordBatchReader.from_batches(reader.schema, self._counted(reader))
+
+    def _by_duckdb(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
+        names = [f"f{number}" for number in range(self.columns)]
+        types = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
+        quote = literal(self.dialect.quote)
+        query = (
+            f"SELECT {selection(names, (), wanted)} FROM read_csv({literal(exact_path(self.path))}, "
+            f"auto_detect = false, header = true, columns = {{{types}}}, "
+            f"delim = {literal(self.dialect.separator)}, quote = {quote}, escape = {quote}, "
+            f"compression = '{self.dialect.compression}', max_line_size = {LONGEST_ROW}, "
+            f"buffer_size = {2 * LONGEST_ROW}, "
+            f"parallel = {str(not self.quoted_line_ends).lower()})"
+        )
+        return stream(connect(), query, rows_per_batch, self._failure)
+
+    def _by_arrow(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
+        names = [f"f{number}" for number in range(self.columns)]
+        options = {
+            "read_options": pa.csv.ReadOptions(
+                block_size=LONGEST_ROW,
+                use_threads=False,
+                column_names=names,
+                skip_rows_after_names=1,
+            ),
+            "parse_options": pa.csv.ParseOptions(
+                delimiter=self.dialect.separator,
+                quote_char=self.dialect.quote or False,
+                newlines_in_values=bool(self.dialect.quote),
+                ignore_empty_lines=self.columns > 1,
+            ),
+            "convert_options": pa.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                strings_can_be_null=True,
+                null_values=[""],
+                include_columns=list(dict.fromkeys(names[i] for i in wanted)),
+            ),
+        }
+        schema = pa.schema((f"c{n}", pa.string()) for n in range(len(wanted)))
+        batches = self._arrow_batches(options, [names[i] for i in wanted], rows_per_batch)
+        return pa.RecordBatchReader.from_batches(
+            schema, (pa.RecordBatch.from_arrays(columns, schema=schema) for columns in batches)
+        )
+
+    def _arrow_batches(
+        self, options: dict[str, object], names: list[str], rows_per_batch: int
+    ) -> Iterator[list[pa.Array]]:
+        blocks = utf8_blocks(self.path, self.dialect.compression, self.dialect.encoding)
+        broken = False
+        try:
+            for batch in pa.csv.open_csv(pa.PythonFile(BlockFile(blocks), mode="r"), **options):
+                for start in range(0, batch.num_rows, rows_per_batch):
+                    piece = batch.slice(start, rows_per_batch)
+                    yield [piece.column(name) for name in names]
+        except ENGINE_ERRORS:
+            broken = True
+        if broken:
+            raise self._failure()
+
+    def _counted(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+        """The rows, counted: a reader that loses rows without a word must not pass."""
+        rows = 0
+        for batch in reader:
+            rows += batch.num_rows
+            yield batch
+        if rows != self.rows:
+            raise self._failure()
+
+    def _failure(self) -> DiscreetError:
+        found = diagnose(self.path, self.dialect, self.columns)
+        error = found.error(self.path.name, self.columns, self.dialect.quote)
+        if error is not None:
+            return error
+        if found.rows != self.rows:
+            return SourceError(
+                self.path.name,
+                f"the file had {self.rows} rows when it was opened and has {found.rows} now",
+                "Wait until nothing writes to it any more, then start again.",
+            )
+        return SourceError(
+            self.path.name,
+            f"the rows cannot be told apart with separator {self.dialect.separator!r} and quote "
+            f"{self.dialect.quote!r}, or a row is longer than {LONGEST_ROW >> 20} MB",
+            "Name the separator and the quote, or save the file anew as UTF-8 CSV.",
+        )
+
+
+def open_csv(path: Path, separator: str | None, quote: str | None, encoding: str | None) -> Table:
+    """A CSV file as a Table: dialect found, whole file checked once, no row kept."""
+    name = path.name
+    _check_marks(name, separator, quote)
+    compression = PACKING.get(path.suffix.lower(), "none")
+    start = first_bytes(path, compression)
+    codecs = [named_encoding(name, encoding, start)] if encoding else likely_encodings(name, start)
+    for codec in codecs:
+        assumed = encoding is None and codec == ASSUMED
+        try:
+            base = Dialect(encoding=codec, compression=compression)
+            return _open(path, base, separator, quote, assumed)
+        except EncodingError:
+            if codec == codecs[-1]:
+                raise
+    raise InternalError("no encoding was tried")
+
+
+def _open(
+    path: Path, base: Dialect, separator: str | None, quote: str | None, assumed: bool
+) -> Table:
+    def blocks() -> Iterator[bytes]:
+        return utf8_blocks(path, base.compression, base.encoding, assumed=assumed)
+
+    name = path.name
+    sample = next(blocks(), b"")[:SAMPLE].decode(errors="ignore")
+    separator, quote = sniff(name, sample, separator, quote)
+    columns = header(sample, separator, quote)
+    check_names(name, columns)
+    found = structure(blocks(), separator, quote)
+    dialect = replace(base, separator=separator, quote=quote, line_end=found.line_end)
+    source = _source(path, dialect, len(columns), found)
+    return Table(name, columns, source, path, dialect, _notices(name, assumed, found, columns))
+
+
+def _source(path: Path, dialect: Dialect, columns: int, found: Structure) -> CsvSource:
+    rows = found.rows(columns)
+    if not found.sound or found.open_quote:
+        exact = diagnose(path, dialect, columns)
+        if exact.broken_quote is not None:
+            raise exact.error(path.name, columns, dialect.quote) or InternalError("no diagnosis")
+        rows = exact.rows
+    plain = dialect.encoding in ("utf-8", "utf-8-sig") and not found.mixed
+    return CsvSource(path, dialect, columns, rows, plain, found.quoted_line_ends > 0)
+
+
+def _check_marks(name: str, separator: str | None, quote: str | None) -> None:
+    for what, mark in (("separator", separator), ("quote", quote)):
+        bad = mark is not None and (len(mark) > 1 or not mark.isascii() or mark in "\r\n")
+        if bad and not (what == "quote" and mark == ""):
+            raise SourceError(
+                name, f"the {what} must be one plain character", "A tab is written \\t in a shell."
+            )
+
+
+def _notices(
+    name: str, assumed: bool, found: Structure, columns: tuple[str, ...]
+) -> tuple[str, ...]:
+    notices = []
+    if assumed:
+        notices.append(
+            f"{name} is not UTF-8 and has no byte-order mark: Windows-1252 is assumed. If letters "
+            "look wrong, name the encoding."
+        )
+    if found.mixed:
+        notices.append(f"{name} has lines that end in different ways; all are taken as line ends.")
+    if any(_like_data(column) for column in columns):
+        notices.append(
+            f"The first line of {name} holds numbers or dates: if it is a row and not the names "
+            "of the columns, put a line of names above it."
+        )
+    return tuple(notices)
+
+
+def _like_data(column: str) -> bool:
+    return bool(column) and not any(letter.isalpha() for letter in column)

@@ -1,0 +1,179 @@
+"""Excel workbooks: one sheet, its cells as they are meant to be read."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import warnings
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discreet.errors import EmptyTableError, RaggedRowsError, SourceError, did_you_mean
+from discreet.table.names import check_names
+from discreet.table.sources.parquet import unreadable
+from discreet.table.table import Table
+
+ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+BATCH = 16_384
+MISSING = (None, "none")
+TYPES = (
+    ({"int"}, pa.int64()),
+    ({"int", "float"}, pa.float64()),
+    ({"date"}, pa.date32()),
+    ({"date", "datetime"}, pa.timestamp("us")),
+)
+
+
+@dataclass(frozen=True)
+class ExcelSource:
+    """A sheet in memory: each column as text, and typed where all its cells agree."""
+
+    text: pa.Table
+    native: pa.Table
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        columns = [self.text.column(i) for i in text] + [self.native.column(i) for i in native]
+        names = [f"c{number}" for number in range(len(columns))]
+        return pa.table(columns, names=names).to_reader(rows_per_batch)
+
+
+def open_excel(path: Path, sheet: str | None) -> Table:
+    """A sheet as a Table: the one named, or the only one; it is read now, and once."""
+    import openpyxl
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    if path.stat().st_size == 0:
+        raise EmptyTableError(path.name)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
+    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, OSError, SyntaxError):
+        book = None
+    if book is None:
+        raise unreadable(path, "an Excel workbook")
+    try:
+        page = book[_choose(path.name, sheet, book.sheetnames)]
+        page.reset_dimensions()
+        columns, source = _collect(path.name, page.iter_rows())
+    finally:
+        book.close()
+    return Table(path.name, columns, source, path)
+
+
+def _choose(name: str, sheet: str | None, sheets: list[str]) -> str:
+    if sheet in sheets:
+        return str(sheet)
+    if sheet is not None:
+        raise SourceError(name, f"there is no sheet {sheet!r}", did_you_mean(sheet, sheets))
+    if len(sheets) != 1:
+        raise SourceError(
+            name,
+            f"the workbook has {len(sheets)} sheets",
+            f"Name one of them with sheet: {', '.join(sheets[:20])}.",
+        )
+    return sheets[0]
+
+
+class _Sheet:
+    """The cells of a sheet, gathered column by column and packed into Arrow as they come."""
+
+    def __init__(self, columns: int) -> None:
+        self.cells: list[list[str | None]] = [[] for _ in range(columns)]
+        self.packed: list[list[pa.Array]] = [[] for _ in range(columns)]
+        self.kinds: list[set[str]] = [set() for _ in range(columns)]
+
+    def add(self, row: Sequence[tuple[str | None, str]]) -> None:
+        for place, (text, kind) in enumerate(row):
+            self.cells[place].append(text)
+            self.kinds[place].add(kind)
+        if len(self.cells[0]) >= BATCH:
+            self.pack()
+
+    def pack(self) -> None:
+        for packed, cells in zip(self.packed, self.cells, strict=True):
+            packed.append(pa.array(cells, pa.string()))
+            cells.clear()
+
+    def source(self) -> ExcelSource:
+        self.pack()
+        names = [f"c{place}" for place in range(len(self.cells))]
+        text = [pa.chunked_array(packed, pa.string()) for packed in self.packed]
+        native = [typed(c, kinds - {"none"}) for c, kinds in zip(text, self.kinds, strict=True)]
+        return ExcelSource(pa.table(text, names=names), pa.table(native, names=names))
+
+
+def _collect(name: str, rows: Iterator[tuple[Any, ...]]) -> tuple[tuple[str, ...], ExcelSource]:
+    """The names in the first filled row, and the rows below; blank rows are no rows."""
+    ragged: list[int] = []
+    sheet, columns, gap = None, [], 0
+    for number, cells in enumerate(rows, 1):
+        row = [meaning(cell) for cell in cells]
+        while row and row[-1][0] is None:
+            row.pop()
+        if not row:
+            gap += 1
+        elif sheet is None:
+            columns = [text or "" for text, _ in row]
+            check_names(name, columns)
+            sheet, gap = _Sheet(len(columns)), 0
+        elif len(row) > len(columns):
+            ragged.append(number)
+        else:
+            for _ in range(gap if len(columns) == 1 else 0):
+                sheet.add([MISSING])
+            sheet.add(row + [MISSING] * (len(columns) - len(row)))
+            gap = 0
+    if sheet is None:
+        raise EmptyTableError(name, "the sheet is empty")
+    if ragged:
+        raise RaggedRowsError(name, len(columns), ragged[:5], len(ragged))
+    return tuple(columns), sheet.source()
+
+
+def meaning(cell: Any) -> tuple[str | None, str]:
+    """The text a cell shows and the kind of its value.
+
+    Whole numbers have no ".0", dates are written as ISO 8601 does, and a number that its format
+    fills with zeros (a ZIP code) keeps them.
+    """
+    value = cell.value
+    if value is None or value == "":
+        return MISSING
+    if isinstance(value, str):
+        return ESCAPED.sub(lambda found: chr(int(found[1], 16)), value), "text"
+    if isinstance(value, bool):
+        return str(value).upper(), "bool"
+    if isinstance(value, int | float):
+        return _number(value, cell.number_format or "")
+    if isinstance(value, dt.datetime):
+        if value.time() == dt.time.min:
+            return value.date().isoformat(), "date"
+        return value.isoformat(sep=" "), "datetime"
+    return (value.isoformat() if hasattr(value, "isoformat") else str(value)), "text"
+
+
+def _number(value: float, form: str) -> tuple[str, str]:
+    if float(value).is_integer() and abs(value) < 2**53:
+        if len(form) > 1 and set(form) == {"0"}:
+            return f"{int(value):0{len(form)}d}", "text"
+        return str(int(value)), "int"
+    return repr(float(value)), "float"
+
+
+def typed(text: pa.ChunkedArray, kinds: set[str]) -> pa.ChunkedArray:
+    """A column in the type that all its cells share; text if they share none."""
+    if kinds == {"bool"}:
+        return pc.equal(text, "TRUE")
+    for allowed, wanted in TYPES:
+        if kinds and kinds <= allowed:
+            return text.cast(wanted)
+    return text

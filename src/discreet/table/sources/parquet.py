@@ -1,0 +1,54 @@
+"""Parquet files: typed columns, and their text as DuckDB writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from discreet.errors import DiscreetError, SourceError
+from discreet.table.engine import ENGINE_ERRORS, connect, exact_path, literal, selection, stream
+from discreet.table.names import check_names
+from discreet.table.table import Table
+
+
+@dataclass(frozen=True)
+class ParquetSource:
+    """A Parquet file, read a few row groups at a time."""
+
+    path: Path
+    columns: tuple[str, ...]
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        query = (
+            f"SELECT {selection(self.columns, text, native)} FROM read_parquet("
+            f"{literal(exact_path(self.path))}, hive_partitioning = false)"
+        )
+        return stream(connect(), query, rows_per_batch, lambda: unreadable(self.path, "Parquet"))
+
+
+def open_parquet(path: Path) -> Table:
+    """A Parquet file as a Table; only its schema is read now."""
+    try:
+        columns = tuple(pq.read_schema(path).names)
+    except ENGINE_ERRORS:
+        columns = None
+    if columns is None:
+        raise unreadable(path, "Parquet")
+    check_names(path.name, columns)
+    return Table(path.name, columns, ParquetSource(path, columns), path)
+
+
+def unreadable(path: Path, kind: str) -> DiscreetError:
+    """The file is not what its ending says, or is damaged."""
+    what = "the file is empty" if _is_empty(path) else f"this cannot be read as {kind}"
+    return SourceError(path.name, what, "It may be damaged, cut off or of another kind.")
+
+
+def _is_empty(path: Path) -> bool:
+    return path.exists() and path.stat().st_size == 0

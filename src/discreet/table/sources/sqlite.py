@@ -1,0 +1,144 @@
+"""SQLite databases: one table, read as a stream."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from discreet.errors import DiscreetError, SourceError, did_you_mean
+from discreet.table.engine import name as quoted
+from discreet.table.names import check_names
+from discreet.table.sources.parquet import unreadable
+from discreet.table.table import Table
+
+NATIVE = {"integer": pa.int64(), "real": pa.float64(), "text": pa.string(), "blob": pa.binary()}
+
+
+@dataclass(frozen=True)
+class SqliteSource:
+    """One table or view of a database, opened for reading only."""
+
+    path: Path
+    table: str
+    columns: tuple[str, ...]
+    is_view: bool
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        try:
+            types = [self._type(self.columns[i]) for i in native]
+        except sqlite3.Error:
+            types = None
+        if types is None:
+            raise self._failure()
+        parts = [_as_text(quoted(self.columns[i])) for i in text]
+        for place, kind in zip(native, types, strict=True):
+            column = quoted(self.columns[place])
+            parts.append(_as_text(column) if kind is None else column)
+        fields = [pa.string()] * len(text) + [kind or pa.string() for kind in types]
+        schema = pa.schema((f"c{n}", kind) for n, kind in enumerate(fields))
+        query = f"SELECT {', '.join(parts)} FROM {self._from()}"
+        return pa.RecordBatchReader.from_batches(
+            schema, self._batches(query, schema, rows_per_batch)
+        )
+
+    def _batches(
+        self, query: str, schema: pa.Schema, rows_per_batch: int
+    ) -> Iterator[pa.RecordBatch]:
+        broken = False
+        try:
+            with closing(_connect(self.path)) as connection:
+                cursor = connection.execute(query)
+                while rows := cursor.fetchmany(rows_per_batch):
+                    arrays = [
+                        pa.array(cells, field.type)
+                        for cells, field in zip(zip(*rows, strict=True), schema, strict=True)
+                    ]
+                    yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+        except (sqlite3.Error, pa.ArrowException, UnicodeError):
+            broken = True
+        if broken:
+            raise self._failure()
+
+    def _type(self, column: str) -> pa.DataType | None:
+        """The type all values of a column share; None if they share none, and text must do."""
+        query = f"SELECT DISTINCT typeof({quoted(column)}) FROM {self._from()}"
+        with closing(_connect(self.path)) as connection:
+            kinds = {kind for (kind,) in connection.execute(query)} - {"null"}
+        return NATIVE[kinds.pop()] if len(kinds) == 1 else None
+
+    def _from(self) -> str:
+        """The table in its own order: an index might give another."""
+        return quoted(self.table) + ("" if self.is_view else " NOT INDEXED")
+
+    def _failure(self) -> DiscreetError:
+        return SourceError(
+            self.path.name,
+            f"table '{self.table}' cannot be read to its end",
+            "It may be damaged, locked by another program, or hold text that is not UTF-8.",
+        )
+
+
+def open_sqlite(path: Path, table: str | None) -> Table:
+    """A table of a database: the one named, or the only one there is."""
+    try:
+        kinds = _tables(path)
+        table = _choose(path.name, table, list(kinds))
+        with closing(_connect(path)) as connection:
+            rows = connection.execute(f"PRAGMA table_xinfo({quoted(table)})").fetchall()
+    except sqlite3.Error:
+        kinds = {}
+    if not kinds or table is None:
+        raise unreadable(path, "a SQLite database")
+    columns = tuple(row[1] for row in rows if row[6] != 1)
+    check_names(path.name, columns)
+    source = SqliteSource(path, table, columns, kinds[table] == "view")
+    return Table(path.name, columns, source, path)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.as_uri()}?mode=ro", uri=True, check_same_thread=False, timeout=10
+    )
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
+
+
+def _tables(path: Path) -> dict[str, str]:
+    query = (
+        "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') "
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+    )
+    with closing(_connect(path)) as connection:
+        return dict(connection.execute(query).fetchall())
+
+
+def _choose(name: str, table: str | None, tables: list[str]) -> str:
+    if table is None and len(tables) == 1:
+        return tables[0]
+    if table in tables:
+        return str(table)
+    if not tables:
+        raise SourceError(name, "the database has no tables", "Give another database.")
+    if table is None:
+        raise SourceError(
+            name,
+            f"the database has {len(tables)} tables",
+            f"Name one of them with table: {', '.join(tables[:20])}.",
+        )
+    raise SourceError(name, f"there is no table {table!r}", did_you_mean(table, tables))
+
+
+def _as_text(column: str) -> str:
+    """SQL for the text of a value: numbers so that they read back the same, bytes as hex."""
+    return (
+        f"CASE typeof({column}) WHEN 'blob' THEN hex({column}) WHEN 'real' THEN "
+        f"CASE WHEN CAST(CAST({column} AS TEXT) AS REAL) = {column} THEN CAST({column} AS TEXT) "
+        f"ELSE printf('%!.17g', {column}) END ELSE CAST({column} AS TEXT) END"
+    )

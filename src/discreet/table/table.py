@@ -1,0 +1,83 @@
+"""A handle on the private table, wherever its rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from discreet.errors import InternalError, UnknownColumnError
+from discreet.table.dialect import Dialect
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Source(Protocol):
+    """What a kind of file must be able to do: give its rows again and again, in order."""
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """A fresh pass over the rows; columns by position, `text` first, then `native`.
+
+        The names in the schema do not matter: the Table puts its own.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table as found: its columns are known, its rows stay where they are.
+
+    Rows of CSV, Parquet, Arrow and SQLite files are never held; each scan reads the file again.
+    An Excel sheet (at most 1,048,576 rows) is held in memory, a frame is the caller's own.
+    `notices` says what was assumed about the file and should be shown to the data holder.
+
+    >>> import pyarrow as pa
+    >>> from discreet.table.read import read
+    >>> table = read(pa.table({"zip": ["02138", "02139"], "age": [31, None]}))
+    >>> table.columns
+    ('zip', 'age')
+    >>> table.scan(text=["age"]).read_all().to_pydict()
+    {'age': ['31', None]}
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    source: Source = field(repr=False)
+    path: Path | None = None
+    dialect: Dialect | None = None
+    notices: tuple[str, ...] = ()
+
+    def scan(
+        self,
+        text: Sequence[str] = (),
+        native: Sequence[str] = (),
+        rows_per_batch: int = 131_072,
+    ) -> pa.RecordBatchReader:
+        """A fresh pass over all rows, in file order, in batches of bounded size.
+
+        First come the `text` columns: utf8 exactly as found, null where missing (an empty CSV
+        field is missing). Then the `native` columns in the types of the source (CSV: utf8). A
+        column may be in both lists: positions decide.
+        """
+        from discreet.table.engine import renamed
+
+        if not text and not native:
+            raise InternalError("a scan of no columns was asked for")
+        if isinstance(text, str) or isinstance(native, str):
+            raise InternalError("a scan takes lists of columns, not one name")
+        reader = self.source.scan(
+            [self._position(column) for column in text],
+            [self._position(column) for column in native],
+            rows_per_batch,
+        )
+        return renamed(reader, [*text, *native])
+
+    def _position(self, column: str) -> int:
+        try:
+            return self.columns.index(column)
+        except ValueError:
+            raise UnknownColumnError(self.name, column, self.columns) from None

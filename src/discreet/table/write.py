@@ -1,0 +1,206 @@
+"""From released rows to a file that appears whole and checked, or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from discreet.errors import WriteError
+from discreet.table.atomic import appearing, check_target
+from discreet.table.dialect import Dialect
+from discreet.table.engine import connect, renamed
+from discreet.table.names import check_names
+from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, kind
+from discreet.table.scramble import HASHES, scrambled
+from discreet.table.sinks.sink import Sink
+from discreet.table.sources.csv import PACKING
+
+MEMORY = "500MB"
+ROWS_PER_BATCH = 131_072
+FAILURES = (
+    duckdb.Error,
+    pa.ArrowException,
+    sqlite3.Error,
+    zipfile.LargeZipFile,
+    OSError,
+    RuntimeError,
+)
+
+
+def write(
+    reader: pa.RecordBatchReader,
+    path: str | os.PathLike[str],
+    *,
+    dialect: Dialect | None = None,
+    order_key: bytes | None,
+    check: Callable[[Path], None],
+) -> None:
+    """Put a release in its place only when it is complete and has passed `check`.
+
+    The kind of file follows from the ending of `path`. Rows are written to a hidden file beside
+    the target that only you can read; `check` gets its path and raises if the release must not
+    leave the house. Only then does it take the name of the target, in one step. After any failure,
+    Ctrl-C or a request to end, the hidden file is gone and an older target is as it was.
+
+    With an `order_key` the rows are put into an order that depends on what they say and on the key
+    alone (see `discreet.table.scramble`); with None they stay as they come. `dialect` is that of
+    the source, so that a CSV release looks like it.
+    """
+    target = Path(os.path.realpath(path))
+    sink = _sink(target, dialect)
+    check_target(target)
+    check_names(target.name, reader.schema.names)
+    watched = _Watched(reader)
+    try:
+        with appearing(target, _endings(target)) as hidden:
+            _fill(hidden, sink, watched, reader.schema.names, order_key)
+            check(hidden)
+    finally:
+        watched.close()
+
+
+def _fill(
+    hidden: Path, sink: Sink, rows: _Watched, names: list[str], order_key: bytes | None
+) -> None:
+    """Write and sync the hidden file; every failure becomes one that shows no cell."""
+    problem: WriteError | None = None
+    try:
+        descriptor = os.open(hidden, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "w+b") as file, _stored(sink, rows, order_key) as batches:
+            sink.save(file, hidden, names, batches)
+            file.flush()
+            os.fsync(file.fileno())
+    except FAILURES as error:
+        problem = _explain(hidden.parent, error)
+    if rows.error is not None:
+        raise rows.error
+    if problem is not None:
+        raise problem
+
+
+@contextmanager
+def _stored(sink: Sink, rows: _Watched, order_key: bytes | None) -> Iterator[pa.RecordBatchReader]:
+    """The rows as the sink stores them, made by the engine and ordered if a key is given."""
+    connection = connect(MEMORY)
+    try:
+        types = rows.schema.types
+        numbered = renamed(rows.reader(), [f"c{number}" for number in range(len(types))])
+        connection.register("released", numbered)
+        stored = sink.select(types)
+        columns = ", ".join(f"p{number}" for number in range(len(stored)))
+        parts = ", ".join(f"{part} AS p{number}" for number, part in enumerate(stored))
+        query = f"SELECT {parts} FROM released"
+        if order_key is not None:
+            query = (
+                f"SELECT {columns}, CAST(h >> 64 AS UBIGINT) AS {HASHES[0]}, "
+                f"CAST(h & 18446744073709551615 AS UBIGINT) AS {HASHES[1]} FROM (SELECT *, "
+                f"md5_number('{order_key.hex()}' || {_content(len(stored))}) AS h FROM ({query}))"
+            )
+        batches = connection.sql(query).to_arrow_reader(ROWS_PER_BATCH)
+        if order_key is not None:
+            schema = pa.schema([f for f in batches.schema if f.name not in HASHES])
+            ordered = scrambled(batches, batches.schema)
+            batches = pa.RecordBatchReader.from_batches(schema, ordered)
+        yield batches
+    finally:
+        connection.close()
+
+
+def _content(columns: int) -> str:
+    """SQL for the whole text of a stored row; different rows never have the same."""
+    if columns == 1:
+        return "coalesce(CAST(p0 AS VARCHAR), '')"
+    texts = [f"CAST(p{number} AS VARCHAR)" for number in range(columns)]
+    return " || ".join(f"coalesce(length({text}) || ':' || {text}, '-')" for text in texts)
+
+
+class _Watched:
+    """The reader of the rows, which remembers its own failure: the engine would reword it."""
+
+    def __init__(self, reader: pa.RecordBatchReader) -> None:
+        self.schema = reader.schema
+        self.error: BaseException | None = None
+        self._reader = reader
+
+    def reader(self) -> pa.RecordBatchReader:
+        return pa.RecordBatchReader.from_batches(self.schema, self._batches())
+
+    def close(self) -> None:
+        self._reader.close()
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        try:
+            yield from self._reader
+        except GeneratorExit:
+            raise
+        except BaseException as error:
+            self.error = error
+            raise
+
+
+def _explain(folder: Path, error: BaseException) -> WriteError:
+    from discreet.table.sinks.excel import LONGEST_CELL, TOO_LONG
+
+    number = getattr(error, "errno", None)
+    text = str(error).lower()
+    if number in (errno.ENOSPC, errno.EDQUOT) or "is full" in text or "no space left" in text:
+        return WriteError(folder, "the disk is full", "Make room, or write to another disk.")
+    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return WriteError(
+            folder, "there is no permission to write here", "Write to a folder of your own."
+        )
+    if TOO_LONG.lower() in text:
+        return WriteError(
+            "the Excel release",
+            f"a cell has more than the {LONGEST_CELL:,} letters that Excel holds",
+            "Write CSV or Parquet.",
+        )
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return WriteError(folder, "there is not enough memory", "Close other programs.")
+    if number is not None:
+        return WriteError(folder, f"writing failed: {os.strerror(number)}", "Look at the disk.")
+    return WriteError(
+        folder, f"writing failed ({type(error).__name__})", "Try another kind of file, such as CSV."
+    )
+
+
+def _sink(target: Path, dialect: Dialect | None) -> Sink:
+    ending = kind(target)
+    if ending in TEXT:
+        from discreet.table.sinks.csv import CsvSink
+
+        base = dialect or Dialect(separator="\t" if ending in (".tsv", ".tab") else ",")
+        packing = PACKING.get(target.suffix.lower(), "none")
+        return CsvSink(replace(base, compression=packing))
+    if ending in PARQUET:
+        from discreet.table.sinks.parquet import ParquetSink
+
+        return ParquetSink()
+    if ending in ARROW:
+        from discreet.table.sinks.arrow import ArrowSink
+
+        return ArrowSink()
+    if ending in SQLITE:
+        from discreet.table.sinks.sqlite import SqliteSink
+
+        return SqliteSink()
+    if ending == ".xlsx":
+        from discreet.table.sinks.excel import ExcelSink
+
+        return ExcelSink()
+    what = f"the ending {target.suffix!r} is not known" if ending else "the name has no ending"
+    raise WriteError(target.name, what, f"Known are {', '.join(KNOWN)}.")
+
+
+def _endings(target: Path) -> str:
+    packing = target.suffix if target.suffix.lower() in PACKING else ""
+    return Path(target.name.removesuffix(packing)).suffix + packing

@@ -1,0 +1,162 @@
+"""The command as a whole: help, version, start, and what a user sees when things go wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discreet.cli.main import COMMANDS
+from discreet.errors import DiscreetError
+
+HEAVY = {"duckdb", "pyarrow", "numba", "numpy", "pandas", "polars", "pydantic", "yaml", "rich"}
+
+
+def command(*args: Any, **more: Any) -> subprocess.CompletedProcess[str]:
+    call = [sys.executable, "-m", "discreet", *map(str, args)]
+    return subprocess.run(call, capture_output=True, text=True, check=False, **more)
+
+
+def test_help_names_every_command(run: Any) -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    assert all(name in result.stdout for name in COMMANDS)
+
+
+def test_without_a_command_the_help_is_shown(run: Any) -> None:
+    assert run().stdout == run("--help").stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_a_summary(run: Any, name: str) -> None:
+    pytest.importorskip(f"discreet.cli.{name}")
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert "Usage: discreet" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["anonymize", "verify"])
+def test_common_options_are_common(run: Any, name: str) -> None:
+    text = run(name, "--help").stdout
+    common = "--policy --quasi --sensitive -k --separator --encoding --json --quiet --seed"
+    assert all(option in text for option in common.split())
+
+
+def test_version_is_one_line(run: Any) -> None:
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("discreet ")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom discreet.cli.main import app\n"
+        "try: app(['--help'])\nexcept SystemExit: pass\n"
+        f"print(sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+def test_importing_discreet_loads_nothing_heavy() -> None:
+    code = f"import sys, discreet; print(sorted({HEAVY!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["anonimize"], "Did you mean 'anonymize'"),
+        (["anonymize", "x.csv", "--polcy", "p"], "--policy"),
+        (["anonymize"], "Missing argument 'FILE'"),
+        (["anonymize", "x.csv", "-q", "age", "-k", "five"], "'five' is not a valid int"),
+        (["--nothing"], "No such option"),
+    ],
+)
+def test_a_wrong_call_is_told_in_one_message(run: Any, args: list[str], told: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("discreet: ")
+    assert told in result.stderr
+    assert "--help'." in result.stderr
+    assert result.stdout == ""
+
+
+def test_our_own_errors_are_shown_without_a_traceback(
+    run: Any, table: Path, policy: Path, fake: Any
+) -> None:
+    fake.error = DiscreetError("no node keeps k_anonymity: 3 of 6 rows fail at the top.")
+    result = run("anonymize", table, "--policy", policy)
+    assert result.exit_code == 2
+    assert result.stderr == "discreet: no node keeps k_anonymity: 3 of 6 rows fail at the top.\n"
+
+
+def test_an_unexpected_error_tells_no_private_value(
+    run: Any, table: Path, policy: Path, fake: Any, tmp_path: Path
+) -> None:
+    fake.error = KeyError("02138 is Ada's")
+    result = run("anonymize", table, "--policy", policy, "-o", tmp_path / "out.csv")
+    assert result.exit_code == 2
+    assert "internal error: unexpected KeyError at discreet/cli/anonymize.py" in result.stderr
+    assert "Ada" not in result.stderr
+    assert "Traceback" not in result.stderr
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_debug_shows_the_way_to_an_error_but_no_text_of_it(
+    run: Any, table: Path, policy: Path, fake: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISCREET_DEBUG", "1")
+    fake.error = KeyError("02138 is Ada's")
+    result = run("anonymize", table, "--policy", policy)
+    assert "anonymize.py" in result.stderr
+    assert "Ada" not in result.stderr
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError()])
+def test_an_interrupted_run_says_that_nothing_was_written(
+    run: Any, table: Path, policy: Path, fake: Any, error: BaseException
+) -> None:
+    fake.error = error
+    result = run("anonymize", table, "--policy", policy)
+    assert result.exit_code == 2
+    assert "nothing was" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_an_error_after_writing_does_not_deny_the_release(
+    run: Any, table: Path, policy: Path, fake: Any, tmp_path: Path
+) -> None:
+    del fake.facts["levels"]
+    out = tmp_path / "out.csv"
+    result = run("anonymize", table, "--policy", policy, "-o", out)
+    assert result.exit_code == 2
+    assert f"{out} is written and complete" in result.stderr
+
+
+def test_control_characters_do_not_reach_the_terminal(
+    run: Any, table: Path, policy: Path, fake: Any
+) -> None:
+    fake.error = DiscreetError("column '\x1b[31mred' is missing")
+    assert "\x1b" not in run("anonymize", table, "--policy", policy).stderr
+
+
+def test_a_reader_that_leaves_early_is_no_error(table: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    call = [sys.executable, "-m", "discreet", "--help"]
+    done = subprocess.run(call, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert done.stderr == ""
+
+
+def test_the_module_runs_as_a_program(tmp_path: Path) -> None:
+    done = command("anonymize", tmp_path / "none.csv", "-q", "age", "-k", "2")
+    assert done.returncode == 2
+    assert done.stderr.startswith("discreet: ")
+    assert "none.csv" in done.stderr

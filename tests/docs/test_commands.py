@@ -1,0 +1,119 @@
+"""Every command, file and piece of Python shown in the README and the docs, run as shown."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.page import PAGES, ROOT, Code, Command, File, steps, unrunnable
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+RUNNABLE = [page for page in PAGES if steps(page)]
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A shell in which ``discreet`` is this source tree, whatever is installed."""
+    folder = tmp_path_factory.mktemp("bin")
+    command = folder / "discreet"
+    command.write_text(
+        f'#!/bin/sh\nexec "{sys.executable}" -c '
+        '\'import sys; sys.argv[0] = "discreet"; from discreet.cli.main import main; '
+        'sys.exit(main())\' "$@"\n'
+    )
+    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    path = f"{folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    source = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]).rstrip(":")
+    plain = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    return {**os.environ, **plain, "PATH": path, "PYTHONPATH": source}
+
+
+@pytest.mark.parametrize("page", RUNNABLE, ids=_name)
+def test_what_a_page_shows_is_what_happens(
+    page: Path,
+    tmp_path: Path,
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for step in steps(page):
+        place = f"{_name(page)}:{step.line}"
+        match step:
+            case File():
+                (tmp_path / step.name).parent.mkdir(parents=True, exist_ok=True)
+                (tmp_path / step.name).write_text(step.text, encoding="utf-8")
+            case Command():
+                _run(step, place, tmp_path, environment)
+            case Code():
+                _python(step, place, names)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_no_shell_block_is_left_unrun_without_a_reason(page: Path) -> None:
+    assert unrunnable(page) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    lost = [t for t in targets if "://" not in t and not (page.parent / t).exists()]
+    assert lost == []
+
+
+def test_make_targets_in_the_docs_exist() -> None:
+    made = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    named = set()
+    for page in PAGES:
+        named |= set(re.findall(r"(?:`|\$ )make ([a-z]+)", page.read_text(encoding="utf-8")))
+    assert named <= made
+
+
+def _run(step: Command, place: str, folder: Path, environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        ["bash", "-c", step.text],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    told = f"{place}: $ {step.text}\n{done.stdout}"
+    assert done.returncode == step.code, f"{told}\nexit code {done.returncode}, not {step.code}"
+    assert "Traceback" not in done.stdout, told
+    if step.output.strip():
+        assert _alike(step.output, done.stdout), f"{told}\nbut the page shows\n{step.output}"
+
+
+def _alike(shown: str, printed: str) -> bool:
+    """Whether what was printed is what is shown: spaces count as one, ``...`` is any text."""
+    pieces = [r"\s+".join(map(re.escape, piece.split())) for piece in shown.split("...")]
+    return re.fullmatch(rf"\s*{'.*'.join(pieces)}\s*", printed, flags=re.DOTALL) is not None
+
+
+def _python(step: Code, place: str, names: dict[str, Any]) -> None:
+    if ">>>" not in step.text:
+        exec(compile(step.text, place, "exec"), names)
+        return
+    test = doctest.DocTestParser().get_doctest(step.text, names, place, place, step.line)
+    told: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(test, out=told.append, clear_globs=False)
+    names.update(test.globs)
+    assert not runner.failures, "".join(told)

@@ -1,0 +1,262 @@
+from __future__ import annotations
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from discreet.errors import SourceError, WriteError
+from discreet.table import scramble
+from discreet.table import write as write_module
+from discreet.table.dialect import Dialect
+from discreet.table.read import read
+from discreet.table.sinks import excel
+from discreet.table.write import write
+
+KINDS = ["csv", "tsv", "txt", "csv.gz", "csv.zst", "parquet", "feather", "arrow", "xlsx",
+         "sqlite", "db"]  # fmt: skip
+ROWS = pa.table(
+    {"zip": ["02138", None, "=1+1", 'a,"b"\nc\td', " x ", "&<_x0041_\x01>"], "n": range(6)}
+)
+
+
+def passed(path: Path) -> None:
+    assert path.exists()
+
+
+def files(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+def text(path: Path) -> dict[str, list[str | None]]:
+    table = read(path)
+    return table.scan(text=table.columns).read_all().to_pydict()
+
+
+def put(rows: pa.Table, path: Path, key: bytes | None = None, dialect: Dialect | None = None):
+    write(rows.to_reader(2), path, order_key=key, check=passed, dialect=dialect)
+    return path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_written_reads_back_in_the_same_order(tmp_path, kind):
+    back = text(put(ROWS, tmp_path / f"release.{kind}"))
+    assert back == {"zip": ROWS["zip"].to_pylist(), "n": list("012345")}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_order_depends_on_the_content_and_the_key_alone(tmp_path, kind):
+    rows = pa.table({"a": [str(n % 40) for n in range(300)], "n": [n % 7 for n in range(300)]})
+    places = list(range(300))
+    random.Random(1).shuffle(places)
+    one = put(rows, tmp_path / f"1.{kind}", b"key").read_bytes()
+    two = put(rows.take(places), tmp_path / f"2.{kind}", b"key").read_bytes()
+    other = put(rows, tmp_path / f"3.{kind}", b"other").read_bytes()
+    assert one == two
+    assert one != other
+    assert text(tmp_path / f"1.{kind}") != text(tmp_path / f"3.{kind}")
+
+
+def test_scrambling_on_disk_keeps_every_row(tmp_path, monkeypatch):
+    monkeypatch.setattr(scramble, "IN_MEMORY", 1000)
+    monkeypatch.setattr(scramble, "GATHER", 1000)
+    rows = pa.table({"n": [str(n) for n in range(20_000)]})
+    path = put(rows, tmp_path / "x.csv", b"key")
+    found = text(path)["n"]
+    assert found != rows["n"].to_pylist()
+    assert sorted(found, key=int) == rows["n"].to_pylist()
+    assert files(tmp_path) == ["x.csv"]
+
+
+def test_a_table_without_rows_is_written(tmp_path):
+    for kind in KINDS:
+        path = put(ROWS.slice(0, 0), tmp_path / f"x.{kind}", b"key")
+        assert text(path) == {"zip": [], "n": []}
+
+
+def test_csv_is_quoted_only_where_needed(tmp_path):
+    rows = pa.table({"a,b": ["x", "y,z", 'q"', "l\nm", None, "-1", " s "], "c": ["1"] * 7})
+    data = put(rows, tmp_path / "x.csv").read_bytes()
+    assert data == b'"a,b",c\nx,1\n"y,z",1\n"q""",1\n"l\nm",1\n,1\n-1,1\n s ,1\n'
+
+
+def test_a_missing_value_of_the_only_column_is_no_blank_line(tmp_path):
+    assert put(pa.table({"a": ["x", None]}), tmp_path / "x.csv").read_bytes() == b'a\nx\n""\n'
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16", "utf-8"])
+@pytest.mark.parametrize("packing", ["", ".gz", ".zst"])
+def test_a_csv_release_is_written_in_the_dialect_of_its_source(tmp_path, encoding, packing):
+    source = tmp_path / "in.csv"
+    source.write_bytes("name;x\r\nMüller;1\r\nJosé;\r\n".encode(encoding))
+    table = read(source)
+    rows = table.scan(text=table.columns)
+    path = tmp_path / f"out.csv{packing}"
+    write(rows, path, dialect=table.dialect, order_key=None, check=passed)
+    with pa.input_stream(str(path), compression="detect") as file:
+        assert file.read() == source.read_bytes()
+
+
+def test_letters_that_the_old_encoding_lacks_make_the_release_utf8(tmp_path):
+    path = put(pa.table({"a": ["ä", "日"]}), tmp_path / "x.csv", dialect=Dialect(encoding="cp1252"))
+    assert path.read_bytes() == "a\nä\n日\n".encode()
+    assert files(tmp_path) == ["x.csv"]
+
+
+def test_excel_keeps_numbers_and_dates_and_makes_no_formulas(tmp_path):
+    import datetime as dt
+
+    rows = pa.table({"n": [1], "d": [dt.date(2020, 2, 29)], "at": [dt.datetime(2020, 1, 1, 1)],
+                     "f": ["=1+1"], "b": [True]})  # fmt: skip
+    table = read(put(rows, tmp_path / "x.xlsx"))
+    back = table.scan(native=table.columns).read_all()
+    assert back.to_pydict() == rows.to_pydict()
+
+
+def test_a_sheet_has_room_for_so_many_rows_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(excel, "MOST_ROWS", 3)
+    with pytest.raises(WriteError, match="more rows than the 2 that a sheet holds"):
+        put(ROWS, tmp_path / "x.xlsx")
+    assert files(tmp_path) == []
+
+
+def test_a_cell_has_room_for_so_many_letters_only(tmp_path):
+    with pytest.raises(WriteError, match="32,767 letters"):
+        put(pa.table({"a": ["x" * 40_000]}), tmp_path / "x.xlsx")
+
+
+# Whole or not at all
+
+
+def test_the_hidden_file_is_for_the_owner_alone_and_says_nothing(tmp_path):
+    seen = []
+
+    def look(path: Path) -> None:
+        seen.append((path.name, path.stat().st_mode & 0o777, path.parent))
+        assert read(path).columns == ("zip", "n")
+
+    write(ROWS.to_reader(), tmp_path / "patients.csv.gz", order_key=b"k", check=look)
+    ((name, mode, folder),) = seen
+    assert name.startswith(".discreet-") and name.endswith(".tmp.csv.gz")
+    assert "patients" not in name and mode == 0o600 and folder == tmp_path
+    assert files(tmp_path) == ["patients.csv.gz"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("failure", [SourceError("x", "it fails", "."), KeyboardInterrupt()])
+def test_a_failing_check_leaves_the_older_file_and_nothing_else(tmp_path, kind, failure):
+    target = tmp_path / f"x.{kind}"
+    target.write_text("older")
+
+    def refuse(path: Path) -> None:
+        raise failure
+
+    with pytest.raises(type(failure)):
+        write(ROWS.to_reader(), target, order_key=b"k", check=refuse)
+    assert target.read_text() == "older"
+    assert files(tmp_path) == [target.name]
+
+
+def test_a_failure_of_the_rows_is_raised_as_it_is(tmp_path):
+    (tmp_path / "in.csv").write_text("a,b\n1,2\nsecret\n")
+    table = read(tmp_path / "in.csv")
+    with pytest.raises(SourceError, match="line 3"):
+        write(table.scan(text=["a"]), tmp_path / "x.csv", order_key=b"k", check=passed)
+    assert files(tmp_path) == ["in.csv"]
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [(errno.ENOSPC, "disk is full"), (errno.EACCES, "no permission"), (errno.EIO, "failed")],
+)
+def test_a_failing_disk_leaves_nothing(tmp_path, monkeypatch, number, message):
+    def fail(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(write_module.os, "fsync", fail)
+    with pytest.raises(WriteError, match=message):
+        put(ROWS, tmp_path / "x.csv")
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_full_disk_leaves_nothing(tmp_path, kind):
+    full = tmp_path / "small disk"
+    full.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "none", full], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("only root may make a small disk")
+    try:
+        rows = pa.table({"a": [random.Random(n).randbytes(30).hex() for n in range(9_000)]})
+        with pytest.raises(WriteError, match="disk is full"):
+            put(rows, full / f"x.{kind}")
+        assert files(full) == []
+    finally:
+        subprocess.run(["umount", full], check=True)
+
+
+def test_an_older_file_keeps_its_rights(tmp_path):
+    target = tmp_path / "x.csv"
+    target.write_text("older")
+    target.chmod(0o640)
+    put(ROWS, target)
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "real.csv").write_text("older")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "real.csv")
+    put(ROWS, tmp_path / "link.csv")
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "real.csv").read_text().startswith("zip,n")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("no/x.csv", "there is no folder"), ("folder", "this is a folder"), ("x.doc", "'.doc'")],
+)
+def test_a_place_that_cannot_be_written_is_an_error(tmp_path, name, message):
+    (tmp_path / "folder").mkdir()
+    target = tmp_path / (name if name != "folder" else "folder.csv")
+    if name == "folder":
+        target.mkdir()
+    with pytest.raises(WriteError, match=message):
+        put(ROWS, target)
+
+
+SLOW = """
+import sys, time, pyarrow as pa
+from discreet.table.write import write
+def rows():
+    for n in range(10_000):
+        yield pa.record_batch({"a": [str(i) for i in range(1000)]})
+        if n == 20: print("writing", flush=True)
+        if n > 20: time.sleep(0.01)
+reader = pa.RecordBatchReader.from_batches(pa.schema([("a", pa.string())]), rows())
+write(reader, sys.argv[1], order_key=b"k", check=lambda path: None)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("kind", ["csv", "parquet", "sqlite"])
+def test_a_program_asked_to_end_leaves_nothing(tmp_path, number, kind):
+    program = subprocess.Popen(
+        [sys.executable, "-c", SLOW, tmp_path / f"x.{kind}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert program.stdout.readline() == b"writing\n"
+    time.sleep(0.2)
+    program.send_signal(number)
+    program.communicate(timeout=20)
+    assert program.returncode != 0
+    assert files(tmp_path) == []
