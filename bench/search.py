@@ -45,7 +45,8 @@ def solve(problem: Problem, seconds: float | None = None, recorded: str = "") ->
         found = Optimal()(problem, seconds)
     whole, wall, peak = time.process_time(), time.perf_counter() - started, own_peak()
     score = found.measures[problem.measure.name]
-    result = f"{problem.measure.name} {score:.6f}, {found.suppressed:,} rows suppressed, "
+    result = f"{len(problem.frequency):,} tuples, {problem.measure.name} {score:.6f}, "
+    result += f"{found.suppressed:,} rows suppressed, "
     if found.search.proven:
         result += "proven"
     else:

@@ -100,9 +100,11 @@ def test_algorithms_and_their_parameters_are_documented(algorithm: type) -> None
 
 
 @pytest.mark.parametrize("measure", measures.ALL, ids=lambda measure: measure.name)
-def test_measures_are_documented(measure: type) -> None:
+def test_measures_and_their_parameters_are_documented(measure: type) -> None:
     name = measure.name
-    assert f"`{name}`" in _sections("policy-keys.md")["measure"]
+    section = _sections("policy-keys.md")["measure"]
+    line = next(line for line in section.splitlines() if f"| `{name}` |" in line)
+    assert [one.name for one in fields(measure) if f"`{one.name}`" not in line] == []
     assert f"| `{name}` |" in (ROOT / "docs" / "explain" / "measures.md").read_text("utf-8")
 
 

@@ -90,7 +90,7 @@ def test_values_missing_from_the_file_are_counted_and_not_named(written):
     message = str(caught.value)
     assert "column 'zip': 2 of its 4 different values are missing from" in message
     assert "zip.csv" in message
-    assert "discreet.hierarchy.complete" in message
+    assert "uncovered: root" in message
     assert "1 of them differ from a leaf only in spaces" in message
     assert "99999" not in message
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from discreet.models import KAnonymity
-from tests.release.promises import only_verdict, promise, released
+from tests.papers.sweeney import ETHNICITIES, FIGURE_43, PEOPLE, ZIPS
+from tests.release.promises import Cells, only_verdict, promise, released
 
 FIGURE_25 = """
 Black 1965 m 0214* short-breath
@@ -20,18 +21,6 @@ White 1964 m 0213* short-breath
 White 1967 m 0213* chest-pain
 White 1967 m 0213* chest-pain
 """
-FIGURE_43 = """
-black 1965 male 02141 short-of-breath
-black 1965 male 02141 chest-pain
-black 1965 female 02138 painful-eye
-black 1965 female 02138 wheezing
-black 1964 female 02138 obesity
-black 1964 female 02138 chest-pain
-white 1964 male 02139 obesity
-white 1964 male 02139 fever
-white 1967 male 02138 vomiting
-white 1967 male 02138 back-pain
-"""
 FIGURE_47 = """
 black 1965 male 0214* short-of-breath
 black 1965 male 0214* chest-pain
@@ -45,32 +34,34 @@ white 1964 male 0213* fever
 white 1967 male 0213* vomiting
 white 1967 male 0213* back-pain
 """
-PEOPLE = "race birth sex zip"
-ETHNICITIES = ("Asian", "Black", "White")
-ZIPS = ("02138", "02139", "02141", "02142")
 
 
-def smallest(text: str) -> tuple[float, bool]:
-    table = released(f"{PEOPLE} problem", [line.split() for line in text.strip().splitlines()])
-    verdict = only_verdict(table, promise(KAnonymity(2), quasi=PEOPLE, sensitive="problem"))
+def rows(text: str) -> list[list[str]]:
+    return [line.split() for line in text.strip().splitlines()]
+
+
+def smallest(cells: Cells) -> tuple[float, bool]:
+    quasi = " ".join(PEOPLE)
+    table = released(f"{quasi} problem", cells)
+    verdict = only_verdict(table, promise(KAnonymity(2), quasi=quasi, sensitive="problem"))
     return verdict.measured, verdict.holds
 
 
 @pytest.mark.parametrize(
-    "text",
+    "cells",
     [
-        pytest.param(FIGURE_25, id="sec. 5.1, figure 25"),
+        pytest.param(rows(FIGURE_25), id="sec. 5.1, figure 25"),
         pytest.param(FIGURE_43, id="sec. 6.2, figure 43"),
-        pytest.param(FIGURE_47, id="sec. 6.3.3, figure 47"),
+        pytest.param(rows(FIGURE_47), id="sec. 6.3.3, figure 47"),
     ],
 )
-def test_the_printed_table_is_2_anonymous(text: str) -> None:
-    assert smallest(text) == (2, True)
+def test_the_printed_table_is_2_anonymous(cells: Cells) -> None:
+    assert smallest(cells) == (2, True)
 
 
 def test_figure_47_fails_once_its_suppressed_tuple_is_kept_as_stars() -> None:
     """Sec. 6.3.3: the requirement must hold for suppressed tuples too."""
-    assert smallest(FIGURE_47 + "* * * * hypertension") == (1, False)
+    assert smallest(rows(FIGURE_47 + "* * * * hypertension")) == (1, False)
 
 
 @pytest.mark.parametrize(
@@ -85,12 +76,12 @@ def test_figure_47_fails_once_its_suppressed_tuple_is_kept_as_stars() -> None:
 )
 def test_figure_27_has_the_k_of_section_5_3(up_ethnicity: bool, zip_digits: int, k: int) -> None:
     """The text's k; the print of GT[0,1] and GT[0,2] repeats two rows of Black by mistake."""
-    rows = [
+    cells = [
         ("Person" if up_ethnicity else ethnicity, code[:zip_digits].ljust(5, "0"))
         for ethnicity in ETHNICITIES
         for code in ZIPS
     ]
     for wanted, holds in ((k, True), (k + 1, False)):
         policy = promise(KAnonymity(wanted), quasi="ethnicity zip")
-        verdict = only_verdict(released("ethnicity zip", rows), policy)
+        verdict = only_verdict(released("ethnicity zip", cells), policy)
         assert (verdict.measured, verdict.holds) == (k, holds)

@@ -295,3 +295,19 @@ def test_too_many_classes_for_memory_are_refused(monkeypatch: pytest.MonkeyPatch
     table = released("zip", [(f"person number {n}",) for n in range(300_000)])
     with pytest.raises(DiscreetError, match="too many different rows"):
         verify(table, promise(KAnonymity(2), quasi="zip"))
+
+
+def test_several_sensitive_columns_and_quasi_identifiers_are_kept_apart() -> None:
+    table = released(
+        "age zip ill pay",
+        [
+            ("3*", "1", "a", "x"),
+            ("3*", "1", "b", "x"),
+            ("4*", "1", "c", "x"),
+            ("4*", "2", "c", "y"),
+        ],
+    )
+    pairs = [(column, quasi) for column in ("ill", "pay") for quasi in ("age", "zip")]
+    models = [LDiversity(column, 2, columns=(quasi,)) for column, quasi in pairs]
+    verdicts = verify(table, promise(*models, quasi="age zip", sensitive="ill pay")).verdicts
+    assert [v.rows_at_risk for v in verdicts] == [2, 1, 2, 4]

@@ -27,14 +27,14 @@ from pycanon import anonymity
 
 from discreet.hierarchy import Tree
 from discreet.models import (
-    AverageRisk,
     BetaLikeness,
     DeltaDisclosure,
     KAnonymity,
+    LargestRisk,
     LDiversity,
-    SampleUniques,
     TCloseness,
 )
+from discreet.release.verify import verify
 from tests.release.promises import only_verdict, promise, released
 
 Row = tuple[str | None, str | None, str | None]
@@ -181,17 +181,20 @@ def matching(rows: list[Row]) -> list[list[Row]]:
 @given(rows=tables(missing=True))
 def test_wildcards_match_by_definition(rows: list[Row]) -> None:
     classes, table = matching(rows), released("a b s", rows)
+    whole = Counter(s for _, _, s in rows)
+    far = []
+    for matched in classes:
+        own = Counter(s for _, _, s in matched)
+        far.append(sum(abs(own[v] / len(matched) - whole[v] / len(rows)) for v in whole) / 2)
     models = {
         KAnonymity(3): [len(own) < 3 for own in classes],
+        LargestRisk(0.5): [len(own) < 2 for own in classes],
         LDiversity("s", 2): [len({s for _, _, s in own}) < 2 for own in classes],
-        SampleUniques(0): [len(own) == 1 for own in classes],
+        TCloseness("s", 0.3): [distance > 0.3 + 1e-9 for distance in far],
     }
-    for model, failing in models.items():
-        policy = promise(model, quasi="a b", sensitive="s", missing="wildcard")
-        assert only_verdict(table, policy).rows_at_risk == sum(failing)
-    policy = promise(AverageRisk(1), quasi="a b", sensitive="s", missing="wildcard")
-    average = float(np.mean([1 / len(own) for own in classes]))
-    assert only_verdict(table, policy).measured == NEAR(average)
+    policy = promise(*models, quasi="a b", sensitive="s", missing="wildcard")
+    at_risk = [verdict.rows_at_risk for verdict in verify(table, policy).verdicts]
+    assert at_risk == [sum(failing) for failing in models.values()]
 
 
 def test_many_classes_are_measured_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

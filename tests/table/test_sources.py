@@ -159,7 +159,7 @@ def test_a_zip_code_kept_as_a_padded_number_keeps_its_zero(tmp_path):
 
 def test_one_of_several_sheets_must_be_named(tmp_path):
     path = workbook(tmp_path / "x.xlsx", ["a"], [1], sheets=2)
-    with pytest.raises(SourceError, match="2 sheets.*Sheet, more 1"):
+    with pytest.raises(SourceError, match=r"2 sheets.*Sheet, more 1"):
         read(path)
     assert text(read(path, sheet="Sheet")) == {"a": ["1"]}
     with pytest.raises(EmptyTableError):
@@ -205,7 +205,7 @@ def test_sqlite_gives_text_and_types_in_the_order_of_the_table(tmp_path, databas
 def test_one_of_several_tables_must_be_named(tmp_path, database):
     database.execute("CREATE VIEW some AS SELECT zip FROM people")
     database.commit()
-    with pytest.raises(SourceError, match="2 tables.*people, some"):
+    with pytest.raises(SourceError, match=r"2 tables.*people, some"):
         read(tmp_path / "x.db")
     assert read(tmp_path / "x.db", table="some").columns == ("zip",)
     with pytest.raises(SourceError, match="Did you mean 'people'"):

@@ -121,7 +121,8 @@ def _show(facts: dict[str, Any], policy: Policy, out: Path | None) -> None:
     output.table("Released", ("column", "role", "as"), rows)
     output.table("", ("fact", "value"), _counts(facts))
     output.verdicts(facts["verdicts"])
-    for line in (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy)):
+    said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
+    for line in (*said, *(f"Note: {note}." for note in facts["notes"])):
         output.write(line)
     output.write(promised(policy))
     output.write(not_promised(policy))

@@ -6,6 +6,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -117,5 +118,13 @@ def discreet(
 
 
 def main() -> None:
-    """Run the command that the shell calls ``discreet``."""
-    app()
+    """Run the command that the shell calls ``discreet``.
+
+    Ends the process at once: everything is written and closed by then, and taking the interpreter
+    down piece by piece only costs time and lets libraries complain on standard error.
+    """
+    code = app(standalone_mode=False)
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)

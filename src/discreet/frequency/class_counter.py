@@ -16,8 +16,8 @@ from discreet.hierarchy.lattice import Lattice, Node
 
 Map = npt.NDArray[np.uint64]
 
-KEPT_BYTES = 256 << 20
-"""How much memory may go into remembered nodes beyond the finest one."""
+KEPT_BYTES = 32 << 20
+"""Memory for remembered nodes beyond the finest one; as much as that one takes, if it is more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,15 +47,11 @@ class ClassCounter:
     -----
     The roll-up property: groups of a node are unions of the groups of any finer node. *Cost*: time
     linear in the groups of the nearest finer node that is still remembered; memory for the distinct
-    tuples and at most ``kept_bytes`` more.
+    tuples and at most as much again for remembered nodes.
     """
 
     def __init__(
-        self,
-        frequency: FrequencyList,
-        lattice: Lattice,
-        references: Mapping[str, Reference],
-        kept_bytes: int = KEPT_BYTES,
+        self, frequency: FrequencyList, lattice: Lattice, references: Mapping[str, Reference]
     ) -> None:
         self.lattice = lattice
         self.references = references
@@ -74,7 +70,7 @@ class ClassCounter:
         self._kept: list[Groups] = [self.base]
         self._levels = np.array([lattice.bottom], dtype=np.int16)
         self._sizes = np.array([count], dtype=np.int64)
-        self._room = kept_bytes
+        self._room = max(KEPT_BYTES, self.base.bytes)
         self._lock = threading.Lock()
 
     def groups(self, node: Node, remember: bool = True) -> Groups:
@@ -114,10 +110,6 @@ class ClassCounter:
         source = Groups(groups.node, groups.keys, rows, groups.tallies[:0], entries)
         merged, inverse = self._merge(source, groups.node, dropped, len(groups))
         return self._classes(merged.rows, merged.entries), inverse
-
-    def classes(self, groups: Groups) -> Classes:
-        """The groups as a model sees them."""
-        return self._classes(groups.rows, groups.entries)
 
     def _classes(self, rows: Ints, entries: Mapping[str, Entries]) -> Classes:
         histograms = {

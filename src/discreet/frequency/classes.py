@@ -24,13 +24,14 @@ def add_up(owner: npt.NDArray[Any], amounts: npt.NDArray[Any], size: int) -> Flo
 class Reference:
     """How a sensitive column is distributed over the whole private table, before suppression.
 
-    ``counts`` has one entry per value code; ``rank`` orders the codes for the ordered ground
-    distance; ``levels`` are the sensitive column's hierarchy maps for the hierarchical one.
+    ``counts`` has one entry per value code. ``ranks`` has the place of each code from low to high,
+    for every order that a model asks for (None: as numbers); ``levels`` are the maps of the
+    sensitive column's hierarchy. They are for the ordered and hierarchical ground distances.
     """
 
     column: str
     counts: Ints
-    rank: npt.NDArray[np.int64] | None = None
+    ranks: Mapping[tuple[str, ...] | None, Ints] = field(default_factory=dict)
     levels: tuple[npt.NDArray[np.int32], ...] = ()
 
     @cached_property

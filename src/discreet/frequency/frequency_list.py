@@ -51,9 +51,3 @@ class FrequencyList:
     def total(self) -> int:
         """Number of rows of the table."""
         return int(self.rows.sum())
-
-    def marginal(self, column: int) -> Ints:
-        """Rows of the table with each code of a column."""
-        size = len(self.values[self.columns[column]])
-        counted = np.bincount(self.codes[column], weights=self.rows, minlength=size)
-        return counted.astype(np.int64)

@@ -29,11 +29,13 @@ def cover(
     *,
     source: str,
     fix: str,
+    strays: str | None = None,
 ) -> Covered:
     """Find every value of the data among the leaves, or say how many are not there.
 
     The missing value needs no line of its own: without one it stays missing below the root, where
-    it joins the others. An empty text is looked up as the missing value.
+    it joins the others. An empty text is looked up as the missing value. With `strays` all other
+    values that are not there get that label at every level, instead of being refused.
     """
     place: dict[str | None, int] = dict(zip(leaves, range(len(leaves)), strict=True))
     grown, more = list(leaves), list(levels)
@@ -46,7 +48,11 @@ def cover(
             place[blank] = len(grown)
             grown.append(blank)
     absent = [value for value in values if value not in place]
-    if absent:
+    if absent and strays is not None:
+        more = [level.with_leaves(len(absent), strays) for level in more]
+        place |= {value: len(grown) + number for number, value in enumerate(absent)}
+        grown.extend(absent)
+    elif absent:
         near = _nearly(absent, leaves)
         hint = f"{near} of them differ from a leaf only in spaces or capital letters. "
         text = (hint if near else "") + fix

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.errors import HierarchyFileError
+from discreet.errors import HierarchyFileError, HierarchySpecError
 from discreet.hierarchy.assemble import assemble
 from discreet.hierarchy.cover import check_one_root, cover
 from discreet.hierarchy.hierarchy import Hierarchy
@@ -17,8 +18,8 @@ from discreet.hierarchy.level import Level
 from discreet.hierarchy.lines import line_numbers, read_levels
 
 FIX = (
-    "Add a line for each to the file, or let discreet.hierarchy.complete write a copy of it with "
-    "those lines added, and edit that."
+    "Add a line for each to the file, or write {file: {path: ..., uncovered: root}} in the policy, "
+    "which sends them straight to the root."
 )
 
 
@@ -31,6 +32,14 @@ class File:
     the missing value. Values of the file that the data does not hold count as leaves, so what a
     release loses is the same for every table that the file is used on.
 
+    Parameters
+    ----------
+    path
+        The file.
+    uncovered
+        What becomes of values of the data that have no line: ``refuse`` stops and counts them;
+        ``root`` releases them as found or, from level 1 on, as the root.
+
     Notes
     -----
     [Sweeney2001]_, sec. 5.2, fig. 26. *Departures*: where lines end in different values, ``*`` is
@@ -38,9 +47,13 @@ class File:
     """
 
     path: Path
+    uncovered: Literal["refuse", "root"] = "refuse"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
+        if self.uncovered not in ("refuse", "root"):
+            fix = "Write refuse, or root."
+            raise HierarchySpecError("file.uncovered", "there is no such setting", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Read the file and keep what the values of the column need of it."""
@@ -51,7 +64,8 @@ class File:
             return self._where(rows, covered.levels[level - 1], pair)
 
         source = f"hierarchy file '{self.path}'"
-        covered = cover(column, leaves, levels, values, source=source, fix=FIX)
+        strays = levels[-1].labels[0] if self.uncovered == "root" and levels else None
+        covered = cover(column, leaves, levels, values, source=source, fix=FIX, strays=strays)
         grown, above, picked = covered
         return Hierarchy(column, *assemble(column, grown, above, picked=picked, where=where))
 

@@ -60,8 +60,13 @@ class Level:
 
     def with_leaf(self, label: str | None) -> Level:
         """Add one leaf at the end that has this label here, which may be a new one."""
+        return self.with_leaves(1, label)
+
+    def with_leaves(self, number: int, label: str | None) -> Level:
+        """Add leaves at the end that all have this label here, which may be a new one."""
         labels = self.labels if label in self.labels else (*self.labels, label)
-        return Level(np.append(self.codes, np.int32(labels.index(label))), labels)
+        added = np.full(number, labels.index(label), dtype=np.int32)
+        return Level(np.concatenate([self.codes, added]), labels)
 
     def several_parents(self, above: Level) -> NDArray[np.intp]:
         """Find leaves whose label here has more than one parent in the level above."""

@@ -66,8 +66,10 @@ def to_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
             return {"dates": _short("levels", levels, more)}
         case Tree(tree):
             return {"tree": tree}
-        case File(path):
-            return {"file": str(path) if folder is None else os.path.relpath(path, folder)}
+        case File(path, uncovered):
+            written = str(path) if folder is None else os.path.relpath(path, folder)
+            strict = uncovered == "refuse"
+            return {"file": written if strict else {"path": written, "uncovered": uncovered}}
         case Flat():
             return {"flat": True}
     what = f"a {type(builder).__name__} cannot be written in a policy"
@@ -122,9 +124,15 @@ def _tree(said: Any, _: Path) -> Builder:
 
 
 def _file(said: object, folder: Path) -> Builder:
-    if not isinstance(said, str | Path) or not str(said):
+    settings: dict[str, Any] = dict(said) if isinstance(said, Mapping) else {"path": said}
+    path = settings.pop("path", None)
+    if not isinstance(path, str | Path) or not str(path):
         raise HierarchySpecError("file", "it must be a path", "Write for instance age.csv.")
-    return File(folder / Path(said).expanduser())
+    for key in settings:
+        if key != "uncovered":
+            fix = did_you_mean(key, ["path", "uncovered"])
+            raise HierarchySpecError(f"file.{key}", "there is no such setting", fix)
+    return File(folder / Path(path).expanduser(), **settings)
 
 
 def _flat(said: object, _: Path) -> Builder:

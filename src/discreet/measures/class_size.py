@@ -21,7 +21,6 @@ class Discernibility:
     """
 
     name: ClassVar[str] = "discernibility"
-    higher_is_better: ClassVar[bool] = False
 
     def score(self, kept: Ints, suppressed: int) -> float:
         """The measure for the classes that are kept and the number of rows that are not."""
@@ -56,7 +55,6 @@ class AverageClassSize:
     """
 
     name: ClassVar[str] = "average_class_size"
-    higher_is_better: ClassVar[bool] = False
 
     def score(self, kept: Ints, suppressed: int) -> float:
         """The measure for the classes that are kept and the number of rows that are not."""

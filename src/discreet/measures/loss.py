@@ -37,7 +37,6 @@ class Loss:
     """
 
     name: ClassVar[str] = "loss"
-    higher_is_better: ClassVar[bool] = False
 
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""
@@ -66,7 +65,6 @@ class Granularity:
     """
 
     name: ClassVar[str] = "granularity"
-    higher_is_better: ClassVar[bool] = True
 
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""

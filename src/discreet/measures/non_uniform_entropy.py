@@ -23,7 +23,6 @@ class NonUniformEntropy:
     """
 
     name: ClassVar[str] = "non_uniform_entropy"
-    higher_is_better: ClassVar[bool] = False
 
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""

@@ -37,7 +37,6 @@ class Precision:
     """
 
     name: ClassVar[str] = "precision"
-    higher_is_better: ClassVar[bool] = True
 
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""
@@ -68,7 +67,6 @@ class WeightedPrecision:
     weights: Literal["column", "height"] = "column"
 
     name: ClassVar[str] = "weighted_precision"
-    higher_is_better: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         require_choice(self.name, "weights", self.weights, ("column", "height"))

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from discreet.frequency.classes import Classes, Floats, Histogram, Mask, add_up
+from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
 from discreet.models.parameters import require_choice, require_real
 from discreet.models.verdict import TOLERANCE, Verdict
 
@@ -102,7 +102,7 @@ class TCloseness:
         """Least distance that any ``size`` rows of each class have; exact for the whole class."""
         histogram = classes.histograms[self.column]
         if self.distance == "ordered":
-            return _ordered(classes, histogram, size)
+            return _ordered(classes, histogram, size, histogram.reference.ranks[self.order])
         if self.distance == "equal":
             return _equal(classes, histogram, size, None)
         levels = histogram.reference.levels[:-1]
@@ -130,11 +130,9 @@ def _equal(
     return 1.0 - add_up(owner, common, len(classes))
 
 
-def _ordered(classes: Classes, histogram: Histogram, size: Floats) -> Floats:
+def _ordered(classes: Classes, histogram: Histogram, size: Floats, rank: Ints) -> Floats:
     """Sum of absolute differences of the cumulated shares, over one less than the values."""
     reference = histogram.reference
-    rank = reference.rank
-    assert rank is not None
     values = len(rank)
     if values < 2:
         return np.zeros(len(classes))

@@ -39,7 +39,7 @@ def anonymize(table: Any, policy: Policy, progress: Callable[..., None] | None =
     counted = count(source, policy.quasi, looked_at(policy), policy.row_weight)
     rows = counted.frequency.total
     if not rows:
-        raise EmptyTableError(source.name)
+        raise EmptyTableError(source.name, "there are column names but no rows")
     for model in policy.require:
         if isinstance(model, KAnonymity) and model.k > rows:
             raise TooFewRowsError(source.name, rows, model.k)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,7 @@ from discreet.errors import NoOrderError, SensitiveHierarchyError
 from discreet.frequency.classes import Reference
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy import Flat, Hierarchy
-from discreet.models import Model, TCloseness
+from discreet.models import TCloseness
 from discreet.release.policy import Policy
 
 
@@ -53,13 +52,13 @@ def reference(policy: Policy, frequency: FrequencyList, column: str) -> Referenc
     entries = frequency.sensitive[column]
     counts = np.bincount(entries.value, weights=entries.count, minlength=len(values))
     about = [m for m in policy.require if isinstance(m, TCloseness) and m.column == column]
-    rank = next((_rank(m, values) for m in about if m.distance == "ordered"), None)
+    ranks = {m.order: _rank(m, values) for m in about if m.distance == "ordered"}
     levels: tuple[npt.NDArray[np.int32], ...] = ()
     if any(m.distance == "hierarchical" for m in about):
         if policy.columns[column].hierarchy is None:
             raise SensitiveHierarchyError(column)
         levels = hierarchy_of(policy, column, values).maps
-    return Reference(column, counts.astype(np.int64), rank, levels)
+    return Reference(column, counts.astype(np.int64), ranks, levels)
 
 
 def _rank(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int64]:
@@ -69,24 +68,21 @@ def _rank(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int
         unlisted = sum(value is not None and value not in place for value in values)
         if unlisted:
             raise NoOrderError(model.column, unlisted, listed=True)
-        keys: list[Any] = [len(place) if v is None else place[v] for v in values]
+        keys = [float(len(place) if v is None else place[v]) for v in values]
     else:
         keys = [math.inf if v is None else _number(v) for v in values]
-        unordered = sum(isinstance(key, float) and math.isnan(key) for key in keys)
+        unordered = sum(math.isnan(key) for key in keys)
         if unordered:
             raise NoOrderError(model.column, unordered, listed=False)
+    order = sorted(range(len(values)), key=lambda code: (keys[code], values[code] or ""))
     rank = np.empty(len(values), dtype=np.int64)
-    rank[np.argsort(np.array(keys), kind="stable")] = np.arange(len(values))
+    rank[order] = np.arange(len(values))
     return rank
 
 
 def _number(text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return math.nan
-
-
-def smallest_allowed(models: Sequence[Model]) -> int:
-    """The size below which no group of rows may show, suppressed rows included."""
-    return max([1, *(getattr(model, "least_rows", 2) for model in models)])
+    return number if math.isfinite(number) else math.nan

@@ -140,8 +140,11 @@ def _wildcard(policy: Policy) -> Iterator[tuple[Key, str]]:
 def policy_error(error: ValidationError, source: Source) -> PolicyError:
     """All that is wrong, in the words of the policy and with its lines."""
     problems: list[PolicyProblem] = []
-    for one in error.errors(include_url=False):
+    errors = error.errors(include_url=False)
+    for one in errors:
         key: Key = tuple(part for part in one["loc"] if part != "[key]")
+        if one["type"] == "too_short" and any(e["loc"][:-1] == one["loc"] for e in errors):
+            continue
         context = one.get("ctx", {})
         for below, what in context.get("problems", ()):
             problems.append(source.problem((*key, *below), what))

@@ -16,7 +16,7 @@ KINDS = {
 }
 
 PROMISES: dict[str, Callable[[Any], str]] = {
-    "k_anonymity": lambda m: f"every row is like at least {m.k - 1} others",
+    "k_anonymity": lambda m: f"every row has at least {m.k - 1} like it",
     "l_diversity": lambda m: f"every class has {m.ell:g} {KINDS[m.kind]} values of {m.column}",
     "t_closeness": lambda m: f"{m.column} in every class is within {m.t:g} of the whole table",
     "delta_disclosure": lambda m: (

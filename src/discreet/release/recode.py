@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +34,7 @@ class Recoder:
         keep_suppressed: bool,
         random: np.random.Generator,
     ) -> None:
-        self._table, self._counted, self._solution = table, counted, solution
+        self._table, self._counted = table, counted
         self._quasi = counted.frequency.columns
         self._released = [name for name in table.columns if name in released]
         self._hierarchies = hierarchies
@@ -53,7 +54,8 @@ class Recoder:
         ]
         self._drops = _Drops(solution, random) if solution.suppressed else None
 
-    def reader(self) -> pa.RecordBatchReader:
+    @contextmanager
+    def reader(self) -> Iterator[pa.RecordBatchReader]:
         """The release as a stream of batches, in the order of the private table."""
         scan = self._table.scan(text=self._quasi, native=self._native)
         types = {name: pa.string() for name in self._released}
@@ -62,7 +64,10 @@ class Recoder:
             for i, name in enumerate(self._native)
         }
         schema = pa.schema([(name, types[name]) for name in self._released])
-        return pa.RecordBatchReader.from_batches(schema, self._batches(scan, schema))
+        try:
+            yield pa.RecordBatchReader.from_batches(schema, self._batches(scan, schema))
+        finally:
+            scan.close()
 
     def _batches(self, scan: pa.RecordBatchReader, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         rows = 0

@@ -20,6 +20,7 @@ from discreet.release.policy import Policy
 from discreet.release.recode import Recoder
 from discreet.release.suppressed import kept_as_stars
 from discreet.release.verify import verify
+from discreet.table.read import TEXT, kind, read
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -96,17 +97,19 @@ class Release:
         """Write the release whole and verified, or not at all; the ending says the kind of file."""
         from discreet.table.write import write
 
-        write(
-            self._recoder().reader(),
-            Path(path),
-            dialect=self.table.dialect,
-            order_key=self._order_key(),
-            check=self._check,
-        )
+        with self._recoder().reader() as rows:
+            write(
+                rows,
+                Path(path),
+                dialect=self.table.dialect,
+                order_key=self._order_key(),
+                check=self._check,
+            )
 
     def to_arrow(self) -> pa.Table:
         """The release as an Arrow table, verified."""
-        released = self._recoder().reader().read_all()
+        with self._recoder().reader() as rows:
+            released = rows.read_all()
         if self.policy.order == "scramble":
             released = released.sort_by([(name, "ascending") for name in released.column_names])
             released = released.take(pa.array(self._random().permutation(len(released))))
@@ -148,8 +151,17 @@ class Release:
             return secrets.token_bytes(16)
         return hashlib.blake2b(str(self.policy.seed).encode(), digest_size=16).digest()
 
+    def _reopened(self, path: Path) -> Table:
+        """The written file, read back in the dialect it was written in."""
+        dialect = self.table.dialect
+        if dialect is None or kind(path) not in TEXT:
+            return read(path)
+        return read(path, separator=dialect.separator, quote=dialect.quote)
+
     def _check(self, written: Path | pa.Table) -> None:
         """Count what was written anew and compare with what was promised."""
+        if isinstance(written, Path):
+            written = self._reopened(written)
         found = verify(written, self.policy, original=self.table)
         broken = [verdict.model for verdict in found.verdicts if not verdict.holds]
         if broken:

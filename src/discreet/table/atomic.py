@@ -35,8 +35,8 @@ def appearing(target: Path, endings: str) -> Iterator[Path]:
 
 def _reveal(hidden: Path, target: Path) -> None:
     try:
-        os.chmod(hidden, _mode(target))
-        os.replace(hidden, target)
+        hidden.chmod(_mode(target))
+        hidden.replace(target)
         _sync_folder(target.parent)
     except OSError as error:
         what = f"the finished file could not take its name: {os.strerror(error.errno or 0)}"

@@ -69,7 +69,7 @@ class Dictionary:
         return np.asarray(codes.to_numpy(zero_copy_only=False))
 
     def _encode_many(self, array: pa.Array) -> NDArray[np.int32]:
-        """Look up only the distinct values of the batch: the table itself is too large to rebuild."""
+        """Look up the distinct values of the batch only: the set of all is too large to rebuild."""
         if not self._codes:
             self._codes = {value: code for code, value in enumerate(self._known.to_pylist())}
             self._known = self._known[:0]

@@ -17,17 +17,17 @@ SCAN_MEMORY = "400MB"
 ENGINE_ERRORS = (duckdb.Error, pa.ArrowException, OSError, RuntimeError)
 
 
-def connect(memory: str = SCAN_MEMORY, spill: str = "") -> duckdb.DuckDBPyConnection:
-    """A private engine: bounded memory, no network, files only in `spill`, and those encrypted.
+def connect(memory: str = SCAN_MEMORY) -> duckdb.DuckDBPyConnection:
+    """A private engine: bounded memory, no network, and no files.
 
-    Without `spill` nothing is ever written to disk: an operation too large for memory fails.
+    It has no folder for temporary files, so nothing private is ever written to disk: an operation
+    too large for memory fails.
     """
     connection = duckdb.connect(
         ":memory:",
         config={
             "memory_limit": memory,
-            "temp_directory": spill,
-            "temp_file_encryption": "true",
+            "temp_directory": "",
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
             "allow_persistent_secrets": "false",
@@ -74,6 +74,8 @@ def stream(
     """
     try:
         reader = connection.sql(query).to_arrow_reader(rows_per_batch)
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
     except ENGINE_ERRORS:
         reader = None
     if reader is None:
@@ -93,6 +95,8 @@ def _guarded(
                 batch = reader.read_next_batch()
             except StopIteration:
                 return
+            except duckdb.InterruptException:
+                raise KeyboardInterrupt from None
             except ENGINE_ERRORS:
                 broken = True
                 break

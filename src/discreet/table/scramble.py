@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO
 
 import numpy as np
@@ -15,7 +16,9 @@ IN_MEMORY = 128 << 20
 HASHES = ("h0", "h1")
 
 
-def scrambled(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def scrambled(
+    batches: Iterator[pa.RecordBatch], schema: pa.Schema, folder: Path
+) -> Iterator[pa.RecordBatch]:
     """The same rows, ordered by a keyed hash of what each says (the columns `h0` and `h1`).
 
     The new order depends on the released content and the key alone: the same rows give the same
@@ -29,11 +32,12 @@ def scrambled(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[
     releases can be matched by their place. *Departures*: the order is keyed and repeatable rather
     than drawn, so that the same input, policy and seed give the same bytes.
     *Cost*: one pass. Rows are dealt into 256 buckets by the first bits of the hash, then each
-    bucket is sorted alone. Up to 128 MB stay in memory; more goes to a temporary file that has no
-    name, which the operating system removes even if the program is killed. It holds released
-    rows only, as the file under way does, and is not encrypted.
+    bucket is sorted alone. Up to 128 MB stay in memory; more goes to a temporary file in `folder`
+    that has no name, so that (on POSIX systems) it is gone even if the program is killed. It holds
+    rows of the release only, as the file under way does, and is not encrypted: the engine's own
+    sorting would spill to named files, and can encrypt those only in a way it calls unsafe.
     """
-    with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
+    with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY, dir=str(folder)) as spool:
         places: list[list[tuple[int, int]]] = [[] for _ in range(BUCKETS)]
         for gathered in _gather(batches):
             _deal(gathered, spool, places)

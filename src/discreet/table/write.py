@@ -75,10 +75,15 @@ def _fill(
     problem: WriteError | None = None
     try:
         descriptor = os.open(hidden, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "w+b") as file, _stored(sink, rows, order_key) as batches:
+        with (
+            os.fdopen(descriptor, "w+b") as file,
+            _stored(sink, rows, order_key, hidden.parent) as batches,
+        ):
             sink.save(file, hidden, names, batches)
             file.flush()
             os.fsync(file.fileno())
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
     except FAILURES as error:
         problem = _explain(hidden.parent, error)
     if rows.error is not None:
@@ -88,7 +93,9 @@ def _fill(
 
 
 @contextmanager
-def _stored(sink: Sink, rows: _Watched, order_key: bytes | None) -> Iterator[pa.RecordBatchReader]:
+def _stored(
+    sink: Sink, rows: _Watched, order_key: bytes | None, folder: Path
+) -> Iterator[pa.RecordBatchReader]:
     """The rows as the sink stores them, made by the engine and ordered if a key is given."""
     connection = connect(MEMORY)
     try:
@@ -108,7 +115,7 @@ def _stored(sink: Sink, rows: _Watched, order_key: bytes | None) -> Iterator[pa.
         batches = connection.sql(query).to_arrow_reader(ROWS_PER_BATCH)
         if order_key is not None:
             schema = pa.schema([f for f in batches.schema if f.name not in HASHES])
-            ordered = scrambled(batches, batches.schema)
+            ordered = scrambled(batches, batches.schema, folder)
             batches = pa.RecordBatchReader.from_batches(schema, ordered)
         yield batches
     finally:
@@ -117,8 +124,6 @@ def _stored(sink: Sink, rows: _Watched, order_key: bytes | None) -> Iterator[pa.
 
 def _content(columns: int) -> str:
     """SQL for the whole text of a stored row; different rows never have the same."""
-    if columns == 1:
-        return "coalesce(CAST(p0 AS VARCHAR), '')"
     texts = [f"CAST(p{number} AS VARCHAR)" for number in range(columns)]
     return " || ".join(f"coalesce(length({text}) || ':' || {text}, '-')" for text in texts)
 
@@ -178,9 +183,10 @@ def _sink(target: Path, dialect: Dialect | None) -> Sink:
     if ending in TEXT:
         from discreet.table.sinks.csv import CsvSink
 
-        base = dialect or Dialect(separator="\t" if ending in (".tsv", ".tab") else ",")
+        base = dialect or Dialect()
+        separator = "\t" if ending in (".tsv", ".tab") else base.separator
         packing = PACKING.get(target.suffix.lower(), "none")
-        return CsvSink(replace(base, compression=packing))
+        return CsvSink(replace(base, separator=separator, compression=packing))
     if ending in PARQUET:
         from discreet.table.sinks.parquet import ParquetSink
 

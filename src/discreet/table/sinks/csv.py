@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 import os
 import shutil
 import tempfile
@@ -89,13 +90,20 @@ class CsvSink:
 
 
 @contextmanager
-def packed(file: BinaryIO, compression: Compression) -> Iterator[pa.NativeFile | BinaryIO]:
+def packed(
+    file: BinaryIO, compression: Compression
+) -> Iterator[pa.NativeFile | gzip.GzipFile | BinaryIO]:
     """The file, with everything written to it packed on the way; flushed at the end."""
     if compression == "none":
         yield file
+    elif compression == "gzip":  # no name and no time inside: the same rows give the same bytes
+        with gzip.GzipFile("", "wb", compresslevel=5, fileobj=file, mtime=0) as out:
+            yield out
     else:
         file.flush()
-        with open(os.dup(file.fileno()), "wb") as twin:  # the packer closes what it writes to
-            with pa.CompressedOutputStream(pa.PythonFile(twin, mode="w"), compression) as out:
-                yield out
+        with (
+            os.fdopen(os.dup(file.fileno()), "wb") as twin,  # the packer closes what it writes to
+            pa.CompressedOutputStream(pa.PythonFile(twin, mode="w"), compression) as out,
+        ):
+            yield out
     file.flush()

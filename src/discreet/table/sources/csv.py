@@ -22,7 +22,7 @@ from discreet.table.sources.encoding import (
     likely_encodings,
     named_encoding,
 )
-from discreet.table.sources.sniff import header, sniff
+from discreet.table.sources.sniff import Sample, header, sniff
 from discreet.table.sources.structure import Structure, structure
 from discreet.table.table import Table
 
@@ -53,7 +53,8 @@ class CsvSource:
         types = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
         quote = literal(self.dialect.quote)
         query = (
-            f"SELECT {selection(names, (), wanted)} FROM read_csv({literal(exact_path(self.path))}, "
+            f"SELECT {selection(names, (), wanted)} FROM "
+            f"read_csv({literal(exact_path(self.path))}, "
             f"auto_detect = false, header = true, columns = {{{types}}}, "
             f"delim = {literal(self.dialect.separator)}, quote = {quote}, escape = {quote}, "
             f"compression = '{self.dialect.compression}', max_line_size = {LONGEST_ROW}, "
@@ -158,9 +159,10 @@ def _open(
         return utf8_blocks(path, base.compression, base.encoding, assumed=assumed)
 
     name = path.name
-    sample = next(blocks(), b"")[:SAMPLE].decode(errors="ignore")
+    block = next(blocks(), b"")
+    sample = Sample(block[:SAMPLE].decode(errors="ignore"), cut=len(block) > SAMPLE)
     separator, quote = sniff(name, sample, separator, quote)
-    columns = header(sample, separator, quote)
+    columns = header(name, sample, separator, quote)
     check_names(name, columns)
     found = structure(blocks(), separator, quote)
     dialect = replace(base, separator=separator, quote=quote, line_end=found.line_end)

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import dataclass
 
-from discreet.errors import EmptyTableError
+from discreet.errors import EmptyTableError, QuoteError
 
 USUAL = (",", ";", "\t", "|")
 RARE = ("\x1f", "\x1e", "\x01", "^", "~", ":", "#", " ")
 ROWS = 2000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The beginning of a file; `cut` if it goes on, so that the last row may be half a row."""
+
+    text: str
+    cut: bool
 
 
 @dataclass(frozen=True)
@@ -26,37 +35,37 @@ class Guess:
         return self.fields > 1 and self.agree == 1.0
 
 
-def sniff(name: str, sample: str, separator: str | None, quote: str | None) -> tuple[str, str]:
+def sniff(name: str, sample: Sample, separator: str | None, quote: str | None) -> tuple[str, str]:
     """The separator and the quote under which the rows have as many fields as the first line.
 
     What the data holder names is taken as it is. The usual separators come before the rare ones,
     the double quote before the single one; more fields decide between equals.
     """
-    if not sample.strip():
+    if not sample.text.strip():
         raise EmptyTableError(name, "there is nothing but blank lines")
-    lines = _whole_lines(sample)
-    quotes: tuple[str, ...] = ('"',) if '"' in sample else ('"', "'")
+    quotes: tuple[str, ...] = ('"',) if '"' in sample.text else ('"', "'")
     quotes = quotes if quote is None else (quote,)
     best: list[Guess] = []
     for separators in (USUAL, RARE) if separator is None else ((separator,),):
         for mark in quotes:
-            guesses = [_guess(lines, candidate, mark) for candidate in separators]
+            guesses = [_guess(sample, candidate, mark) for candidate in separators]
             perfect = [guess for guess in guesses if guess.perfect]
             if perfect:
                 found = max(perfect, key=lambda guess: guess.fields)
-                return found.separator, _single(lines, found, quote)
+                return found.separator, _single(sample, found, quote)
             best += guesses
     usable = [g for g in best if g.fields > 1 and (separator or g.separator in USUAL)]
     if usable:
         found = max(usable, key=lambda guess: (guess.agree, guess.fields))
         return found.separator, found.quote
-    return separator or _unused(sample), quotes[0]
+    broken = [g.separator for g in best if not g.fields]  # a quote in the first line never ends
+    return separator or (broken[0] if broken else _unused(sample.text)), quotes[0]
 
 
-def rows(lines: list[str], separator: str, quote: str) -> list[list[str]]:
+def rows(sample: Sample, separator: str, quote: str) -> list[list[str]]:
     """The sample cut into fields; blank lines are no rows. A broken end is left out."""
     reader = csv.reader(
-        lines,
+        io.StringIO(sample.text, newline=""),
         delimiter=separator,
         quotechar=quote or None,
         quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,
@@ -67,28 +76,31 @@ def rows(lines: list[str], separator: str, quote: str) -> list[list[str]]:
             if row:
                 found.append(row)
             if len(found) > ROWS:
-                break
+                return found
     except csv.Error:
-        pass
-    return found
+        return found
+    return found[:-1] if sample.cut and len(found) > 1 else found
 
 
-def header(sample: str, separator: str, quote: str) -> tuple[str, ...]:
+def header(name: str, sample: Sample, separator: str, quote: str) -> tuple[str, ...]:
     """The names in the first line, as found."""
-    return tuple(rows(_whole_lines(sample), separator, quote)[0])
+    found = rows(sample, separator, quote)
+    if not found:
+        raise QuoteError(name, 1, True, quote)
+    return tuple(found[0])
 
 
-def _guess(lines: list[str], separator: str, quote: str) -> Guess:
-    found = rows(lines, separator, quote)
+def _guess(sample: Sample, separator: str, quote: str) -> Guess:
+    found = rows(sample, separator, quote)
     fields = len(found[0]) if found else 0
     body = found[1:]
     agree = sum(len(row) == fields for row in body) / len(body) if body else 1.0
     return Guess(separator, quote, fields, agree)
 
 
-def _single(lines: list[str], found: Guess, quote: str | None) -> str:
+def _single(sample: Sample, found: Guess, quote: str | None) -> str:
     """The single quote, if every name in the first line stands between two of them."""
-    names = rows(lines, found.separator, found.quote)[0]
+    names = rows(sample, found.separator, found.quote)[0]
     bare = all(len(name) > 1 and name[0] == name[-1] == "'" for name in names)
     return "'" if quote is None and bare else found.quote
 
@@ -96,9 +108,3 @@ def _single(lines: list[str], found: Guess, quote: str | None) -> str:
 def _unused(sample: str) -> str:
     """For a file of one column, a separator that its text does not use."""
     return next((mark for mark in USUAL if mark not in sample), "\x1f")
-
-
-def _whole_lines(sample: str) -> list[str]:
-    import io
-
-    return list(io.StringIO(sample, newline=""))
