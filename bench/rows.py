@@ -15,7 +15,7 @@ LIMIT = 2 << 30
 MAKE = """
 import sys, duckdb
 rows, target = sys.argv[1:]
-draw = lambda seed: f"((hash(i, {seed}) >> 11) / 9007199254740992.0)"
+draw = lambda seed: f"((hash(i * 16 + {seed}) >> 11) / 9007199254740992.0)"
 zips = f"lpad((1000 + floor(2000 * pow({draw(1)}, 1.7)))::INT::VARCHAR, 5, '0')"
 age = f"floor(100 * pow(({draw(2)} + {draw(3)}) / 2, 1.3))::INT"
 taught = f"'grade ' || floor(16 * ({draw(4)} + {draw(5)}) / 2)::INT"

@@ -92,12 +92,11 @@ class Rows:
             yield from self._table.select([*text, *native]).slice(start, 7).to_batches()
 
 
-@dataclass(frozen=True, eq=False)
 class Drawn:
     """A case for brute force and the policy that says the same to discreet."""
 
-    case: Case
-    policy: Policy
+    def __init__(self, case: Case, policy: Policy) -> None:
+        self.case, self.policy = case, policy
 
     def __repr__(self) -> str:
         case = self.case
@@ -209,7 +208,11 @@ def hierarchies(
 
 @st.composite
 def models(
-    draw: st.DrawFn, quasi: Sequence[str], sensitive: Sequence[str], trees: Sequence[str]
+    draw: st.DrawFn,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    trees: Sequence[str],
+    about_sensitive: bool = False,
 ) -> Any:
     """One promise, now and then for some of the columns only."""
     some = st.sets(st.sampled_from(quasi), min_size=1).map(lambda s: tuple(sorted(s)))
@@ -224,7 +227,7 @@ def models(
     about = []
     if sensitive:
         column = draw(st.sampled_from(sensitive))
-        kinds = ["equal", *(["ordered"]), *(["hierarchical"] if column in trees else [])]
+        kinds = ["equal", "ordered", *(["hierarchical"] if column in trees else [])]
         order = ("hiv", "flu", "cold", "gout") if column == "ill" else None
         distance = draw(st.sampled_from(kinds))
         about = [
@@ -261,7 +264,7 @@ def models(
                 st.sampled_from(["basic", "enhanced"]),
             ),
         ]
-    model = draw(st.one_of([*about, *plain]))
+    model = draw(st.one_of(about if about_sensitive else [*about, *plain]))
     return type(model)(**{**vars(model), "columns": columns})
 
 
@@ -281,15 +284,19 @@ def cases(
     most_nodes: int = MOST_NODES,
     most_columns: int = 4,
     wildcard: bool | None = None,
+    most_models: int = 3,
+    about_sensitive: bool = False,
     **fixed: Any,
 ) -> Drawn:
     """A table of 1 to 40 rows with hierarchies, and a policy for it.
 
-    ``fixed`` are keys of the policy that are not left to chance.
+    ``about_sensitive`` asks for models that look at sensitive values, ``fixed`` are keys of the
+    policy that are not left to chance.
     """
     rows = draw(st.one_of(st.integers(1, 12), st.integers(8, 40)))
     quasi = [f"q{number}" for number in range(draw(st.integers(1, most_columns)))]
-    sensitive = draw(st.sampled_from([(), ("s",), ("ill",), ("s", "ill")]))
+    some = [("s",), ("ill",), ("s", "ill"), ()]
+    sensitive = draw(st.sampled_from(some[:-1] if about_sensitive else some))
     cells: dict[str, list[Cell]] = {}
     built: dict[str, tuple[Any, Ladder]] = {}
     nodes = 1
@@ -308,7 +315,8 @@ def cases(
             leaves = [value for value in SENSITIVE[name] if value is not None]
             present = list(dict.fromkeys(cells[name]))
             trees[name] = draw(hierarchies(name, leaves, present).filter(lambda b: b[0]))
-    require = draw(st.lists(models(quasi, sensitive, list(trees)), min_size=1, max_size=3))
+    model = models(quasi, sensitive, list(trees), about_sensitive)
+    require = draw(st.lists(model, min_size=1, max_size=most_models))
     overlapping = all(not hasattr(model, "least_class") for model in require)
     if wildcard is None:
         wildcard = overlapping and draw(st.integers(0, 3)) == 0
@@ -327,7 +335,7 @@ def cases(
         {name: ladder for name, (_, ladder) in built.items()},
         tuple(require),
         draw(st.sampled_from(MEASURES)),
-        fixed.pop("suppress", None) if "suppress" in fixed else draw(share),
+        fixed.pop("suppress") if "suppress" in fixed else draw(share),
         weights,
         row_weights,
         draw(st.lists(st.sampled_from(quasi), unique=True, max_size=2)),

@@ -218,3 +218,15 @@ def test_text_of_a_database_that_is_not_utf8_is_an_error_without_it(tmp_path, da
     with pytest.raises(SourceError) as caught:
         text(read(tmp_path / "x.db"))
     assert "secret" not in str(caught.value) and caught.value.__context__ is None
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather", "frame"])
+def test_columns_that_differ_only_by_case_are_not_mixed_up(tmp_path, kind):
+    rows = pa.table({"age": [1, 2], "Age": ["x", "y"], "AGE": [None, 3.5]})
+    source = rows if kind == "frame" else tmp_path / f"rows.{kind}"
+    if kind == "parquet":
+        pyarrow.parquet.write_table(rows, source)
+    if kind == "feather":
+        pyarrow.feather.write_feather(rows, source)
+    found = read(source).scan(text=["Age", "AGE"], native=["age"]).read_all()
+    assert [column.to_pylist() for column in found.columns] == [["x", "y"], [None, "3.5"], [1, 2]]

@@ -260,3 +260,19 @@ def test_a_program_asked_to_end_leaves_nothing(tmp_path, number, kind):
     program.communicate(timeout=20)
     assert program.returncode != 0
     assert files(tmp_path) == []
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next(tmp_path):
+    left = tmp_path / ".discreet-0123456789abcdef.tmp.csv"
+    left.write_text("half a release\n")
+    put(ROWS, tmp_path / "out.csv")
+    assert files(tmp_path) == ["out.csv"]
+
+
+def test_the_hidden_file_of_a_living_run_is_left_alone(tmp_path):
+    def check(hidden):
+        put(ROWS, tmp_path / "other.csv")
+        assert hidden.exists()
+
+    write(ROWS.to_reader(), tmp_path / "out.csv", order_key=None, check=check)
+    assert sorted(files(tmp_path)) == ["other.csv", "out.csv"]

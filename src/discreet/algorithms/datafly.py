@@ -87,9 +87,12 @@ def suppress(problem: Problem, node: Node) -> Ints | None:
     judgement = problem.requirement.judge(problem.counter, groups)
     if judgement.suppressed > problem.limit:
         return None
-    dropped = np.where(judgement.fails, groups.rows, 0)
-    dropped = complement(problem, groups, dropped)
-    return dropped if int(dropped.sum()) <= problem.limit else None
+    failing = np.where(judgement.fails, groups.rows, 0)
+    dropped = complement(problem, groups, failing)
+    more = int(dropped.sum()) - int(failing.sum())
+    if int(dropped.sum()) > problem.limit or (more and not _holds(problem, groups, dropped)):
+        return None
+    return dropped
 
 
 def complement(problem: Problem, groups: Groups, dropped: Ints) -> Ints:
@@ -105,6 +108,13 @@ def complement(problem: Problem, groups: Groups, dropped: Ints) -> Ints:
         spare = divisible and kept[smallest] - wanted >= k
         dropped[smallest] += wanted if spare else kept[smallest]
     return dropped
+
+
+def _holds(problem: Problem, groups: Groups, dropped: Ints) -> bool:
+    """Whether the rest keeps the promises: a complement can break one that has its own columns."""
+    rest = Groups(groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries)
+    verdicts = problem.requirement.verdicts(problem.counter, rest, dropped < groups.rows)
+    return all(verdict.holds for verdict in verdicts)
 
 
 def _step_down(problem: Problem, node: Node, dropped: Ints) -> tuple[Node, Ints, int]:

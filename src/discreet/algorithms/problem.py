@@ -17,6 +17,7 @@ from discreet.hierarchy.lattice import Lattice, Node
 from discreet.measures import ClassMeasure, ColumnCost, ColumnMeasure, Measure, MeasuredTable
 from discreet.models.model import Model
 from discreet.models.requirement import Requirement
+from discreet.models.wildcard import stays_missing
 
 NOTHING = np.zeros(0, dtype=np.int64)
 
@@ -60,7 +61,8 @@ class Problem:
         self.total = frequency.total
         self.limit = math.floor(suppress * self.total + 1e-9)
         self.counter = ClassCounter(frequency, self.lattice, references or {})
-        self.requirement = Requirement(models, frequency.columns, wildcard)
+        nested = not wildcard or stays_missing(hierarchies)
+        self.requirement = Requirement(models, frequency.columns, wildcard, nested)
         self.prefer = tuple(frequency.columns.index(name) for name in prefer)
         self._weights = np.array(weights if weights else [1.0] * len(hierarchies), dtype=np.float64)
 

@@ -75,11 +75,16 @@ class Requirement:
 
     With ``wildcard`` a missing value matches anything: a row's class is all rows that agree with it
     where neither is missing. Such classes overlap, so finer nodes are bounded only for promises of
-    which every part of a failing class fails.
+    which every part of a failing class fails, and only where classes of finer nodes are parts
+    (``nested``).
     """
 
     def __init__(
-        self, models: Sequence[Model], columns: tuple[str, ...], wildcard: bool = False
+        self,
+        models: Sequence[Model],
+        columns: tuple[str, ...],
+        wildcard: bool = False,
+        nested: bool = True,
     ) -> None:
         self.models = tuple(models)
         self.columns = columns
@@ -98,7 +103,8 @@ class Requirement:
             )
             for names, members in by_columns.items()
         )
-        self.hereditary = all(isinstance(m, ClassModel) and m.hereditary for m in self.models)
+        passed_on = all(isinstance(m, ClassModel) and m.hereditary for m in self.models)
+        self.hereditary = passed_on and nested
         single = len(self.quasis) == 1 and not self.quasis[0].table_models
         self._once = single and not wildcard
 

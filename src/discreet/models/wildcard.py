@@ -9,6 +9,23 @@ import numpy.typing as npt
 
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Classes, Histogram, Mask, Reference
+from discreet.hierarchy.hierarchy import Hierarchy
+
+
+def stays_missing(hierarchies: Sequence[Hierarchy]) -> bool:
+    """Whether what is missing at a level stays missing at the coarser ones, until all are alike.
+
+    Only then do rows that match at one node match at every coarser one. A hierarchy in which the
+    missing value is under a branch with others makes rows match that a coarser level tells apart.
+    """
+    for hierarchy in hierarchies:
+        for level in range(hierarchy.height):
+            if None not in hierarchy.labels[level] or hierarchy.size(level + 1) == 1:
+                continue
+            above = hierarchy.step(level)[hierarchy.labels[level].index(None)]
+            if hierarchy.labels[level + 1][above] is not None:
+                return False
+    return True
 
 
 def missing_codes(counter: ClassCounter, node: Sequence[int]) -> list[int | None]:

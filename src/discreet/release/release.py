@@ -108,11 +108,10 @@ class Release:
 
     def to_arrow(self) -> pa.Table:
         """The release as an Arrow table, verified."""
+        from discreet.table.write import gathered
+
         with self._recoder().reader() as rows:
-            released = rows.read_all()
-        if self.policy.order == "scramble":
-            released = released.sort_by([(name, "ascending") for name in released.column_names])
-            released = released.take(pa.array(self._random().permutation(len(released))))
+            released = gathered(rows, self._order_key())
         self._check(released)
         return released
 

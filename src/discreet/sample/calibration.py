@@ -113,20 +113,25 @@ def _alone(cells: Floats) -> float:
     return float((cells * np.exp(-VOTERS * cells)).sum())
 
 
+def _crossed(first: Floats, second: Floats) -> Floats:
+    """The share of each pair, given that the two are independent."""
+    return first[:, None] * second[None, :]
+
+
 def _by_birth(shape: Shape) -> float:
     return _alone(shape.birth_shares())
 
 
 def _by_sex(shape: Shape) -> float:
-    return _alone(np.outer(shape.birth_shares(), [WOMEN, 1 - WOMEN]))
+    return _alone(_crossed(shape.birth_shares(), np.array([WOMEN, 1 - WOMEN])))
 
 
 def _by_zip(shape: Shape) -> float:
-    return _alone(np.outer(shape.birth_shares(), shape.zip_shares()))
+    return _alone(_crossed(shape.birth_shares(), shape.zip_shares()))
 
 
 def _by_postcode(shape: Shape) -> float:
-    cells = np.outer(shape.birth_shares(), shape.zip_shares())
+    cells = _crossed(shape.birth_shares(), shape.zip_shares())
     in_hall = np.where(shape.ages() < HALL_AGE, shape.halls, 0.0)[:, None]
     blocks = shape.blocks()
     housed = cells * (1 - in_hall) / blocks

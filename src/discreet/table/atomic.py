@@ -2,35 +2,72 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import secrets
 import signal
 import stat
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 from discreet.errors import WriteError
 
+PREFIX = ".discreet-"
+
 
 @contextmanager
 def appearing(target: Path, endings: str) -> Iterator[Path]:
     """The path of a hidden file beside the target, which becomes the target at the end.
 
-    The caller fills and syncs it. If the block raises, or the program is asked to end, the hidden
-    file is removed and the target stays as it was. Its name is random and says nothing.
+    It is there, empty and for its owner alone; the caller fills and syncs it. If the block raises,
+    or the program is asked to end, the hidden file is removed and the target stays as it was. Its
+    name is random and says nothing. A program that is killed cannot clean up, so each run removes
+    what killed ones left in the folder: hidden files that no living program holds.
     """
-    hidden = target.with_name(f".discreet-{secrets.token_hex(8)}.tmp{endings}")
+    _sweep(target.parent)
+    hidden = target.with_name(f"{PREFIX}{secrets.token_hex(8)}.tmp{endings}")
     with _ended_politely():
+        held = _create(hidden)
         try:
+            fcntl.flock(held, fcntl.LOCK_EX)
             yield hidden
             _reveal(hidden, target)
         finally:
-            for path in (hidden, hidden.with_name(hidden.name + "-journal")):
-                path.unlink(missing_ok=True)
+            os.close(held)
+            _remove(hidden)
+
+
+def _create(hidden: Path) -> int:
+    try:
+        return os.open(hidden, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise refused(hidden.parent, error.errno or 0) from None
+
+
+def refused(folder: Path, number: int) -> WriteError:
+    """What the operating system said when it did not let us write."""
+    if number in (errno.ENOSPC, errno.EDQUOT):
+        return WriteError(folder, "the disk is full", "Make room, or write to another disk.")
+    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        what = "there is no permission to write here"
+        return WriteError(folder, what, "Write to a folder of your own.")
+    return WriteError(folder, f"writing failed: {os.strerror(number)}", "Look at the disk.")
+
+
+def _sweep(folder: Path) -> None:
+    for left in folder.glob(f"{PREFIX}*.tmp*"):
+        with suppress(OSError):
+            held = os.open(left, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                left.unlink()
+            finally:
+                os.close(held)
 
 
 def _reveal(hidden: Path, target: Path) -> None:

@@ -50,6 +50,11 @@ def name(column: str) -> str:
     return '"' + column.replace('"', '""') + '"'
 
 
+def numbered(columns: int) -> list[str]:
+    """Names by position: DuckDB would take `age` and `Age` for the same column."""
+    return [f"c{number}" for number in range(columns)]
+
+
 def exact_path(path: Path) -> str:
     """A path in which no character is taken for a pattern."""
     return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in str(path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,10 +15,10 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from discreet.errors import WriteError
-from discreet.table.atomic import appearing, check_target
+from discreet.errors import InternalError, WriteError
+from discreet.table.atomic import appearing, check_target, refused
 from discreet.table.dialect import Dialect
-from discreet.table.engine import connect, renamed
+from discreet.table.engine import connect, numbered, renamed
 from discreet.table.names import check_names
 from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, kind
 from discreet.table.scramble import HASHES, scrambled
@@ -68,15 +69,29 @@ def write(
         watched.close()
 
 
+def gathered(reader: pa.RecordBatchReader, order_key: bytes | None) -> pa.Table:
+    """The rows as a table in memory, in the order that a file with the same key would have."""
+    from discreet.table.sinks.arrow import ArrowSink
+
+    names, rows = reader.schema.names, _Watched(reader)
+    try:
+        with _stored(ArrowSink(), rows, order_key, Path(tempfile.gettempdir())) as batches:
+            found = batches.read_all().rename_columns(names)
+    except FAILURES:
+        raise rows.error or InternalError("the released rows could not be gathered") from None
+    finally:
+        rows.close()
+    return found
+
+
 def _fill(
     hidden: Path, sink: Sink, rows: _Watched, names: list[str], order_key: bytes | None
 ) -> None:
     """Write and sync the hidden file; every failure becomes one that shows no cell."""
     problem: WriteError | None = None
     try:
-        descriptor = os.open(hidden, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         with (
-            os.fdopen(descriptor, "w+b") as file,
+            hidden.open("w+b") as file,
             _stored(sink, rows, order_key, hidden.parent) as batches,
         ):
             sink.save(file, hidden, names, batches)
@@ -100,8 +115,7 @@ def _stored(
     connection = connect(MEMORY)
     try:
         types = rows.schema.types
-        numbered = renamed(rows.reader(), [f"c{number}" for number in range(len(types))])
-        connection.register("released", numbered)
+        connection.register("released", renamed(rows.reader(), numbered(len(types))))
         stored = sink.select(types)
         columns = ", ".join(f"p{number}" for number in range(len(stored)))
         parts = ", ".join(f"{part} AS p{number}" for number, part in enumerate(stored))
@@ -157,12 +171,10 @@ def _explain(folder: Path, error: BaseException) -> WriteError:
 
     number = getattr(error, "errno", None)
     text = str(error).lower()
-    if number in (errno.ENOSPC, errno.EDQUOT) or "is full" in text or "no space left" in text:
-        return WriteError(folder, "the disk is full", "Make room, or write to another disk.")
-    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return WriteError(
-            folder, "there is no permission to write here", "Write to a folder of your own."
-        )
+    if number is None and ("is full" in text or "no space left" in text):
+        number = errno.ENOSPC
+    if number is not None:
+        return refused(folder, number)
     if TOO_LONG.lower() in text:
         return WriteError(
             "the Excel release",
@@ -171,8 +183,6 @@ def _explain(folder: Path, error: BaseException) -> WriteError:
         )
     if isinstance(error, duckdb.OutOfMemoryException):
         return WriteError(folder, "there is not enough memory", "Close other programs.")
-    if number is not None:
-        return WriteError(folder, f"writing failed: {os.strerror(number)}", "Look at the disk.")
     return WriteError(
         folder, f"writing failed ({type(error).__name__})", "Try another kind of file, such as CSV."
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from discreet.errors import SourceError
-from discreet.table.engine import ENGINE_ERRORS, connect, selection, stream
+from discreet.table.engine import ENGINE_ERRORS, connect, numbered, renamed, selection, stream
 from discreet.table.names import check_names
 from discreet.table.sources.parquet import unreadable
 from discreet.table.table import Table
@@ -58,13 +58,14 @@ def arrow_scan(
         "Give numbers, texts, dates, times or truth values; change nested or special types first.",
     )
     try:
-        connection.register("rows", batches)
+        names = numbered(len(columns))
+        connection.register("rows", renamed(batches, names))
         registered = True
     except ENGINE_ERRORS:
         registered = False
     if not registered:
         raise failure
-    query = f"SELECT {selection(columns, text, native)} FROM rows"
+    query = f"SELECT {selection(names, text, native)} FROM rows"
     return stream(connection, query, rows_per_batch, lambda: failure)
 
 

@@ -10,7 +10,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from discreet.errors import DiscreetError, SourceError
-from discreet.table.engine import ENGINE_ERRORS, connect, exact_path, literal, selection, stream
+from discreet.table.engine import (
+    ENGINE_ERRORS,
+    connect,
+    exact_path,
+    literal,
+    numbered,
+    selection,
+    stream,
+)
 from discreet.table.names import check_names
 from discreet.table.table import Table
 
@@ -25,9 +33,10 @@ class ParquetSource:
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
+        names = numbered(len(self.columns))
         query = (
-            f"SELECT {selection(self.columns, text, native)} FROM read_parquet("
-            f"{literal(exact_path(self.path))}, hive_partitioning = false)"
+            f"SELECT {selection(names, text, native)} FROM read_parquet("
+            f"{literal(exact_path(self.path))}, hive_partitioning = false) AS t({', '.join(names)})"
         )
         return stream(connect(), query, rows_per_batch, lambda: unreadable(self.path, "Parquet"))
 

@@ -1,0 +1,72 @@
+"""The second pass: rows recoded to their levels, and a table that changed in between refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from discreet import Policy, anonymize
+from discreet.errors import ChangedTableError, TooFewRowsError
+
+LINES = ["zip,sex", "02138,m", "02139,m", "02138,f", "02139,f", "02141,f"]
+
+
+def policy(**more) -> Policy:
+    columns = {
+        "zip": {"role": "quasi", "hierarchy": {"prefix": [4]}},
+        "sex": {"role": "quasi"},
+    }
+    return Policy(columns=columns, require=[{"k_anonymity": {"k": 2}}], **more)
+
+
+@pytest.fixture
+def private(tmp_path: Path) -> Path:
+    path = tmp_path / "private.csv"
+    path.write_text("\n".join(LINES) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param([*LINES, "02138,m"], id="a row more"),
+        pytest.param(LINES[:-1], id="a row fewer"),
+        pytest.param([*LINES[:-1], "02142,f"], id="a new value"),
+    ],
+)
+def test_a_file_that_changed_between_the_passes_is_refused(private: Path, changed) -> None:
+    release = anonymize(private, policy(suppress=0.2))
+    private.write_text("\n".join(changed) + "\n")
+    target = private.with_name("release.csv")
+    with pytest.raises(ChangedTableError, match="changed while it was being read"):
+        release.write(target)
+    assert not target.exists()
+    assert [path.name for path in private.parent.iterdir()] == ["private.csv"]
+
+
+def test_a_file_whose_known_values_met_anew_is_refused(private: Path) -> None:
+    """The same values in another combination: (02141, m) was never counted."""
+    release = anonymize(private, policy(suppress=0.2))
+    private.write_text("\n".join([*LINES[:-1], "02141,m"]) + "\n")
+    with pytest.raises(ChangedTableError):
+        release.write(private.with_name("release.csv"))
+
+
+def test_no_cell_is_in_the_message(private: Path) -> None:
+    release = anonymize(private, policy(suppress=0.2))
+    private.write_text("\n".join([*LINES, "99999,f"]) + "\n")
+    with pytest.raises(ChangedTableError) as caught:
+        release.to_arrow()
+    assert "99999" not in str(caught.value)
+
+
+def test_suppressed_rows_are_left_out(private: Path) -> None:
+    found = anonymize(private, policy(suppress=0.2, order="keep")).to_arrow()
+    assert found.to_pydict() == {"zip": ["0213*"] * 4, "sex": ["m", "m", "f", "f"]}
+
+
+def test_k_above_the_number_of_rows_is_refused_with_both_numbers(private: Path) -> None:
+    wanted = policy().replace(require=[{"k_anonymity": {"k": 6}}])
+    with pytest.raises(TooFewRowsError, match=r"private.csv has 5 rows, fewer than k = 6"):
+        anonymize(private, wanted)
