@@ -68,6 +68,7 @@ def frequency_of(
         np.zeros(1, dtype=np.uint64),
         nothing,
         rows,
+        False,
     )
     codes = tuple(packing.unpack(keys, c) for c in range(len(sizes)))
     values = {

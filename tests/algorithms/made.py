@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
 
 from discreet.algorithms import Problem
 from discreet.frequency.count import count
+from discreet.frequency.frequency_list import FrequencyList
 from discreet.release.plan import looked_at, problem_for
 from discreet.release.policy import Policy
 from discreet.table.read import read
@@ -46,10 +48,19 @@ def policy(
     return Policy(columns=columns, require=models, **more)
 
 
+@cache
+def counted(
+    rows: tuple[str, ...], quasi: tuple[str, ...], sensitive: tuple[str, ...], weight: str | None
+) -> FrequencyList:
+    """The rows, counted once for all tests that look at them."""
+    return count(read(table(rows)), quasi, sensitive, weight).frequency
+
+
 def problem(rows: Sequence[str], models: Sequence[Any], **more: Any) -> Problem:
     """The rows, counted, under these promises; hierarchies are flat unless given."""
     missing = "wildcard" if more.pop("wildcard", False) else "value"
-    made = table(rows)
-    wanted = policy(made.column_names, models, missing=missing, **more)
-    counted = count(read(made), wanted.quasi, looked_at(wanted), wanted.row_weight)
-    return problem_for(wanted, counted.frequency)
+    names = NAMES[: len(rows[0].split())]
+    wanted = policy(names, models, missing=missing, **more)
+    looked = looked_at(wanted)
+    frequency = counted(tuple(rows), wanted.quasi, looked, wanted.row_weight)
+    return problem_for(wanted, frequency)

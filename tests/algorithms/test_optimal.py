@@ -116,12 +116,15 @@ def test_a_column_with_more_weight_stays_finer() -> None:
     assert (heavy_a.node, heavy_b.node) == ((0, 1), (1, 0))
 
 
-def large(columns: int = 14, number: int = 400) -> Problem:
-    """A lattice far too large to try: five levels a column."""
+def large(columns: int, number: int = 600, types: int = 12) -> Problem:
+    """A lattice far too large to try, five levels a column; rows are blurred copies of a few."""
     random = np.random.default_rng(2)
-    made = [" ".join(map(str, row)) for row in random.integers(64, size=(number, columns)).tolist()]
+    typical = random.integers(64, size=(types, columns))[random.integers(types, size=number)]
+    blurred = (typical + random.integers(-6, 7, size=typical.shape)) % 64
+    cells = np.where(random.random(typical.shape) < 0.15, blurred, typical)
     builders = dict.fromkeys("abcdefghijklmnopqrst"[:columns], Intervals([4, 8, 16]))
-    return problem(made, [KAnonymity(5)], hierarchies=builders, suppress=0.05)
+    made = [" ".join(map(str, row)) for row in cells.tolist()]
+    return problem(made, [KAnonymity(3)], hierarchies=builders, suppress=0.2)
 
 
 def timed(tables: Problem, seconds: float) -> tuple[Solution, float]:
@@ -131,13 +134,13 @@ def timed(tables: Problem, seconds: float) -> tuple[Solution, float]:
 
 
 def test_out_of_time_the_best_so_far_is_returned_with_a_bound() -> None:
-    tables = large()
+    tables = large(columns=16)
     assert tables.lattice.nodes > LARGE
     found, seconds = timed(tables, 1)
-    assert seconds < 10
+    assert seconds < 5
     assert not found.search.proven
     assert 0 <= found.search.bound < found.measures["loss"] <= 1
-    assert (found.class_sizes >= 5).all()
+    assert (found.class_sizes >= 3).all()
     assert found.suppressed <= tables.limit
 
 
@@ -147,11 +150,11 @@ def test_out_of_time_on_a_smaller_lattice_there_is_an_answer_too() -> None:
     found, _ = timed(tables, 0.05)
     assert not found.search.proven
     assert found.search.bound < found.measures["loss"]
-    assert (found.class_sizes >= 5).all()
+    assert (found.class_sizes >= 3).all()
 
 
 def test_for_a_measure_that_is_better_when_higher_the_bound_is_above() -> None:
-    tables = large()
+    tables = large(columns=16)
     tables.measure = Precision()
     found, _ = timed(tables, 0.5)
     assert found.search.bound > found.measures["precision"]

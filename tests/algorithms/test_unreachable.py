@@ -28,7 +28,9 @@ def test_the_model_the_rows_and_the_limit_are_named(algorithm) -> None:
 def test_every_model_that_fails_is_named() -> None:
     models = [KAnonymity(6), LDiversity("b", 2), SampleUniques(0)]
     tables = problem(ROWS, models, sensitive="b")
-    with pytest.raises(UnreachableError, match=r"k_anonymity fails .*, l_diversity fails") as caught:
+    with pytest.raises(
+        UnreachableError, match=r"k_anonymity fails .*, l_diversity fails"
+    ) as caught:
         Optimal()(tables)
     assert [name for name, _ in caught.value.failing] == ["k_anonymity", "l_diversity"]
 

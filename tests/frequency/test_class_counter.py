@@ -96,9 +96,7 @@ def test_groups_that_are_not_kept_count_as_empty() -> None:
 
 def test_row_weights_are_rolled_up_too() -> None:
     weighted = [f"{row.split()[0]} {n % 5}" for n, row in enumerate(ROWS)]
-    tables = problem(
-        weighted, [KAnonymity(1)], quasi="a", hierarchies=BUILDERS, row_weight="b"
-    )
+    tables = problem(weighted, [KAnonymity(1)], quasi="a", hierarchies=BUILDERS, row_weight="b")
     groups = tables.counter.groups((1,))
     expected: Counter[str] = Counter()
     for row in weighted:

@@ -60,7 +60,9 @@ def test_sensitive_values_are_counted_by_tuple(people: Path) -> None:
     entries, values = frequency.sensitive["disease"], frequency.values
     found = {
         (values["sex"][frequency.codes[0][owner]], values["disease"][value]): n
-        for owner, value, n in zip(entries.owner, entries.value, entries.count.tolist(), strict=True)
+        for owner, value, n in zip(
+            entries.owner, entries.value, entries.count.tolist(), strict=True
+        )
     }
     assert found == {("m", "flu"): 2, ("m", "gout"): 1, ("f", "flu"): 2, ("f", None): 1}
 

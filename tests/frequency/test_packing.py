@@ -50,7 +50,12 @@ def test_small_neighbours_are_recoded_together() -> None:
 
 def test_no_field_spans_two_words() -> None:
     packing = Packing.of([1 << 31, 1 << 31, 4, 4])
-    assert [(f.word, f.columns) for f in packing.fields] == [(0, (0,)), (0, (1,)), (0, (2,)), (1, (3,))]
+    assert [(f.word, f.columns) for f in packing.fields] == [
+        (0, (0,)),
+        (0, (1,)),
+        (0, (2,)),
+        (1, (3,)),
+    ]
 
 
 def test_no_columns_pack_into_empty_keys() -> None:

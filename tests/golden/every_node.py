@@ -45,9 +45,7 @@ class Table:
         return self.path.parent / "hierarchies" / f"{name}.csv"
 
     def _hierarchy(self, name: str) -> pd.DataFrame:
-        lines = pd.read_csv(
-            self.file(name), sep=";", header=None, dtype=str, keep_default_na=False
-        )
+        lines = pd.read_csv(self.file(name), sep=";", header=None, dtype=str, keep_default_na=False)
         return lines.set_index(lines[0])
 
     def __iter__(self) -> Iterator[Node]:

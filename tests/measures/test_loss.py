@@ -55,6 +55,4 @@ def test_leaves_that_the_data_lacks_count(tmp_path) -> None:
     path.write_text("".join(f"{z};{z[:4]}*;*\n" for z in ["02138", "02139", *others]))
     tables = town(builder=File(path))
     x = (6 * 0.2 + 2 * 0.8) / 8
-    assert measured(Loss(), (1, 0), tables=tables) == pytest.approx(
-        sqrt(1 + (x - 0.1) / 0.9) - 1
-    )
+    assert measured(Loss(), (1, 0), tables=tables) == pytest.approx(sqrt(1 + (x - 0.1) / 0.9) - 1)

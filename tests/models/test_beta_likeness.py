@@ -52,8 +52,12 @@ def test_a_finer_node_can_keep_as_many_as_the_gain_allows() -> None:
 
 @pytest.mark.parametrize(
     ("parameters", "key"),
-    [({"beta": 0}, "beta"), ({"beta": None}, "beta"), ({"beta": math.nan}, "beta"),
-     ({"beta": 1, "kind": "deep"}, "kind")],
+    [
+        ({"beta": 0}, "beta"),
+        ({"beta": None}, "beta"),
+        ({"beta": math.nan}, "beta"),
+        ({"beta": 1, "kind": "deep"}, "kind"),
+    ],
 )
 def test_parameters_that_make_no_sense_are_refused(parameters, key: str) -> None:
     with pytest.raises(ParameterError, match=f"beta_likeness: '{key}' must be"):

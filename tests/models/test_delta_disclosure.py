@@ -39,7 +39,10 @@ def test_a_class_that_lacks_a_value_fails_whatever_delta() -> None:
 
 
 def test_nothing_can_be_kept_of_a_class_that_lacks_a_value() -> None:
-    assert DeltaDisclosure(COLUMN, 100).keepable(classes("aaa", "ab", table=TABLE)).tolist() == [0, 2]
+    assert DeltaDisclosure(COLUMN, 100).keepable(classes("aaa", "ab", table=TABLE)).tolist() == [
+        0,
+        2,
+    ]
 
 
 def test_the_scarcest_value_limits_what_can_be_kept() -> None:

@@ -89,7 +89,11 @@ def test_only_distinct_fails_in_every_part_of_a_failing_class() -> None:
 
 
 def test_a_class_has_at_least_as_many_rows_as_values() -> None:
-    assert (distinct(3).least_rows, entropy(2.5).least_rows, recursive(4, 1).least_rows) == (3, 3, 4)
+    assert (distinct(3).least_rows, entropy(2.5).least_rows, recursive(4, 1).least_rows) == (
+        3,
+        3,
+        4,
+    )
 
 
 @pytest.mark.parametrize(

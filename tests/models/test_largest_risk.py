@@ -9,7 +9,9 @@ from discreet.models import KAnonymity, LargestRisk
 from tests.models.hand import sizes
 
 
-@pytest.mark.parametrize(("most", "k"), [(1, 1), (0.5, 2), (1 / 3, 3), (0.2, 5), (0.19, 6), (0.1, 10)])
+@pytest.mark.parametrize(
+    ("most", "k"), [(1, 1), (0.5, 2), (1 / 3, 3), (0.2, 5), (0.19, 6), (0.1, 10)]
+)
 def test_a_risk_is_the_same_as_a_k(most: float, k: int) -> None:
     made = sizes(*range(1, 20))
     assert LargestRisk(most).least_rows == k

@@ -39,5 +39,5 @@ def test_a_finer_node_keeps_no_more_unique_rows_than_allowed(most: float, rows: 
 
 @pytest.mark.parametrize("most", [-0.1, 1.5, "0.2", True])
 def test_the_limit_is_from_0_to_1(most) -> None:
-    with pytest.raises(ParameterError, match="sample_uniques: 'max' must be"):
+    with pytest.raises(ParameterError, match="sample_uniques: 'max' must be a number from 0 to 1"):
         SampleUniques(most)

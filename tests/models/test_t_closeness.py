@@ -74,7 +74,12 @@ def test_a_class_that_passes_can_be_kept_whole() -> None:
 
 @pytest.mark.parametrize(
     ("parameters", "key"),
-    [({"t": 0}, "t"), ({"t": 1.1}, "t"), ({"t": "0.2"}, "t"), ({"t": 0.2, "distance": "far"}, "distance")],
+    [
+        ({"t": 0}, "t"),
+        ({"t": 1.1}, "t"),
+        ({"t": "0.2"}, "t"),
+        ({"t": 0.2, "distance": "far"}, "distance"),
+    ],
 )
 def test_parameters_that_make_no_sense_are_refused(parameters, key: str) -> None:
     with pytest.raises(ParameterError, match=f"t_closeness: '{key}' must be"):

@@ -381,6 +381,7 @@ def weighted_precision(case: Case, node: Node, kept: Sequence[bool], _: Sequence
     weights = column_weights(case)
     if case.measure.weights == "height":
         heights = [float(height) for height in case.top]
+        heights = heights if any(heights) else [1.0] * len(heights)
         weights = [height / sum(heights) for height in heights]
     lost = lost_levels(case, node, kept)
     return math.fsum(mean * weight for mean, weight in zip(lost, weights, strict=True))

@@ -83,13 +83,15 @@ class Rows:
 
     name = "rows"
 
-    def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:
+    def __init__(self, columns: Mapping[str, Sequence[Any]], batch: int = 7) -> None:
+        self._batch = batch
         text = {name: [None if c is None else str(c) for c in cs] for name, cs in columns.items()}
         self._table = pa.table({name: pa.array(c, pa.string()) for name, c in text.items()})
 
     def scan(self, text: Sequence[str] = (), native: Sequence[str] = ()) -> Iterator[Any]:
-        for start in range(0, len(self._table), 7):
-            yield from self._table.select([*text, *native]).slice(start, 7).to_batches()
+        table = self._table.select([*text, *native])
+        for start in range(0, len(table), self._batch):
+            yield from table.slice(start, self._batch).to_batches()
 
 
 class Drawn:

@@ -58,7 +58,7 @@ def test_a_good_policy_means_what_it_says(load: Any) -> None:
     assert policy.sensitive == ("disease",)
     assert policy.require[0] == models.KAnonymity(5)
     assert policy.require[1] == models.LDiversity("disease", 3, columns=("age", "zip"))
-    assert (policy.suppress, policy.measure, policy.seed) == (0.02, "precision", 7)
+    assert (policy.suppress, policy.measure.name, policy.seed) == (0.02, "precision", 7)
     assert (policy.algorithm.name, policy.algorithm.heuristic) == ("datafly", "minimal")
     assert policy.prefer == ("zip", "age")
     assert policy.columns["age"].weight == 2
@@ -67,7 +67,7 @@ def test_a_good_policy_means_what_it_says(load: Any) -> None:
 
 def test_what_is_not_said_has_the_stated_default(load: Any) -> None:
     policy = load("columns: {age: {role: quasi}}\nrequire: [k_anonymity: {k: 2}]\n")
-    assert (policy.suppress, policy.algorithm.name, policy.measure) == (0, "optimal", "loss")
+    assert (policy.suppress, policy.algorithm.name, policy.measure.name) == (0, "optimal", "loss")
     assert (policy.missing, policy.order, policy.suppressed_rows) == ("value", "scramble", "drop")
     assert policy.seed is policy.time_limit is None
 

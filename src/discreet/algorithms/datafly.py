@@ -15,6 +15,7 @@ from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints
 from discreet.hierarchy.lattice import Node
 from discreet.models.k_anonymity import KAnonymity
+from discreet.models.largest_risk import LargestRisk
 from discreet.models.parameters import require_choice
 
 
@@ -33,8 +34,9 @@ class Datafly:
     -----
     [Sweeney2001]_, sec. 6.2, figs. 39 to 42. *Departures*: any model of a policy decides which
     classes fail; the limit on suppressed rows is the policy's instead of k; where fewer than k rows
-    are suppressed, as many more are as make k, following the text of sec. 6.3.2 (fig. 42 adds as
-    many again, which can leave fewer than k). That complement may not exceed the limit either.
+    are suppressed, as many more are as make k, following the text of sec. 6.3.2 (fig. 42 counts
+    down to 0 before it asks, and then adds as many again, which can leave fewer than k). That
+    complement may not exceed the limit either.
     ``minimal`` answers sec. 6.5, future work 1. *Cost*: one roll-up a step, at most the sum of the
     heights; ``minimal`` at most that times the columns more.
     """
@@ -98,8 +100,9 @@ def suppress(problem: Problem, node: Node) -> Ints | None:
 def complement(problem: Problem, groups: Groups, dropped: Ints) -> Ints:
     """Suppress further rows of the smallest class, so that suppressed rows too number k."""
     models = problem.requirement.models
-    k = max((model.k for model in models if isinstance(model, KAnonymity)), default=0)
-    divisible = all(isinstance(model, KAnonymity) for model in models) and len(models) == 1
+    sizes = [model for model in models if isinstance(model, KAnonymity | LargestRisk)]
+    k = max((model.least_rows for model in sizes), default=0)
+    divisible = len(sizes) == len(models) == 1
     dropped = dropped.copy()
     while 0 < int(dropped.sum()) < k and (dropped < groups.rows).any():
         wanted = k - int(dropped.sum())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
-from discreet.cli.target import check_target
+from discreet.cli.target import Target, check_target
 
 if TYPE_CHECKING:
     from discreet.release.policy import Policy
@@ -64,6 +64,7 @@ def anonymize(
     """
     if out is not None:
         check_target(out, (file, policy), force)
+        context.obj["target"] = Target(out)
     chosen = options.choose_policy(
         policy,
         quasi,
@@ -78,7 +79,7 @@ def anonymize(
         suppressed_rows="keep" if keep_suppressed else None,
     )
     table = options.read_table(file, separator, encoding)
-    facts = _release(context, table, chosen.policy, out, quiet)
+    facts = _release(table, chosen.policy, out, quiet)
     if quiet:
         return
     output.say_changes(chosen.changes)
@@ -88,9 +89,7 @@ def anonymize(
         _show(facts, chosen.policy, out)
 
 
-def _release(
-    context: typer.Context, table: Any, policy: Policy, out: Path | None, quiet: bool
-) -> dict[str, Any]:
+def _release(table: Any, policy: Policy, out: Path | None, quiet: bool) -> dict[str, Any]:
     from discreet.release.anonymize import anonymize as make
 
     progress = output.Progress(quiet)
@@ -98,7 +97,6 @@ def _release(
         release = make(table, policy, progress=progress)
         if out is not None:
             release.write(out)
-            context.obj["written"] = out
     finally:
         progress.end()
     facts: dict[str, Any] = release.facts()
@@ -122,7 +120,7 @@ def _show(facts: dict[str, Any], policy: Policy, out: Path | None) -> None:
     output.table("", ("fact", "value"), _counts(facts))
     output.verdicts(facts["verdicts"])
     said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
-    for line in (*said, *(f"Note: {note}." for note in facts["notes"])):
+    for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
         output.write(line)
     output.write(promised(policy))
     output.write(not_promised(policy))

@@ -21,6 +21,7 @@ FIGURES = {
 
 
 def demo(
+    context: typer.Context,
     folder: Annotated[
         Path, typer.Option(metavar="DIR", help="Where the demo's files go; made if absent.")
     ] = Path("discreet-demo"),
@@ -38,6 +39,7 @@ def demo(
     from discreet.sample.folder import Folder
     from discreet.sample.story import tell
 
+    context.obj["interrupted"] = "interrupted before the demo was complete; run it again"
     progress = output.Progress(quiet)
     try:
         facts = tell(Folder(folder), seed, progress)

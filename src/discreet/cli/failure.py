@@ -26,8 +26,9 @@ def printable(message: str) -> str:
 
 
 def explain(error: BaseException, state: dict[str, Any]) -> str:
-    """The message for an error; ``state['written']`` names a release that is already complete."""
-    written = state.get("written")
+    """The message for an error; ``state['target']`` knows of a release that is complete."""
+    target = state.get("target")
+    written = target.path if target is not None and target.appeared else None
     match error:
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else "discreet"
@@ -35,11 +36,9 @@ def explain(error: BaseException, state: dict[str, Any]) -> str:
         case click.ClickException():
             return error.format_message()
         case KeyboardInterrupt() | click.Abort():
-            return (
-                f"interrupted after {written} was written"
-                if written
-                else ("interrupted; nothing was written")
-            )
+            if written:
+                return f"interrupted after {written} was written and complete"
+            return str(state.get("interrupted", "interrupted; nothing was written"))
         case DiscreetError():
             _debug(error)
             return str(error)

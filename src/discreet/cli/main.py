@@ -12,9 +12,10 @@ from typing import Annotated, Any
 
 import click
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperGroup
 
 from discreet.cli.failure import complain, explain
+from discreet.cli.interrupt import Ending, heeded
 from discreet.errors import did_you_mean
 
 COMMANDS = {
@@ -24,6 +25,22 @@ COMMANDS = {
     "verify": "Check that a released FILE keeps its policy.",
 }
 """Every command: its module in this folder has a function of the same name."""
+
+FILE_HELP = "The table to read."
+"""What the argument FILE, the only one there is, means."""
+
+UNNEEDED = frozenset({"pandas", "scipy"})
+"""Libraries that Arrow and numba load where they are installed; no command uses them."""
+
+
+class Unneeded:
+    """Keeps other libraries from loading what no command needs: half a second of every run."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Say that an unneeded library is not there; let others look for the rest."""
+        if name in UNNEEDED:
+            raise ModuleNotFoundError(f"{name} is not loaded by the command line", name=name)
 
 
 class Commands(TyperGroup):
@@ -40,7 +57,12 @@ class Commands(TyperGroup):
         module = import_module(f"discreet.cli.{cmd_name}")
         one = typer.Typer(rich_markup_mode=None, add_completion=False)
         one.command(cmd_name)(getattr(module, cmd_name))
-        return typer.main.get_command(one)
+        command = typer.main.get_command(one)
+        for parameter in command.params:
+            # Newer versions of click forget the help that typer gives an argument.
+            if isinstance(parameter, TyperArgument) and parameter.help is None:
+                parameter.help = FILE_HELP
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -66,12 +88,13 @@ class Commands(TyperGroup):
         **extra: Any,
     ) -> Any:
         """Run a command; end with 0 (holds, done), 1 (does not hold) or 2 (request was wrong)."""
-        code = self.run(sys.argv[1:] if args is None else list(args), extra)
+        with heeded() as ending:
+            code = self.run(sys.argv[1:] if args is None else list(args), extra, ending)
         if standalone_mode:
             sys.exit(code)
         return code
 
-    def run(self, args: list[str], extra: dict[str, Any]) -> int:
+    def run(self, args: list[str], extra: dict[str, Any], ending: Ending) -> int:
         """The exit code of one call; whatever goes wrong is said in one place."""
         state: dict[str, Any] = {}
         try:
@@ -88,7 +111,8 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place
-            complain(explain(error, state))
+            # Libraries reword the interruption of their work as a failure of their own.
+            complain(explain(KeyboardInterrupt() if ending.asked else error, state))
             return 2
         return 0
 
@@ -123,6 +147,7 @@ def main() -> None:
     Ends the process at once: everything is written and closed by then, and taking the interpreter
     down piece by piece only costs time and lets libraries complain on standard error.
     """
+    sys.meta_path.insert(0, Unneeded)
     code = app(standalone_mode=False)
     with suppress(OSError):
         sys.stdout.flush()

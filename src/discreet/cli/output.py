@@ -15,6 +15,9 @@ import click
 
 from discreet.cli.failure import printable
 
+UNBOUNDED = 1_000_000
+"""Width where there is no terminal: a line of a table is then never broken."""
+
 
 def print_json(facts: Mapping[str, Any]) -> None:
     """The facts on standard output, and nothing else; JSON has no infinity, so that is null."""
@@ -42,10 +45,9 @@ def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> No
     from rich.table import Table
 
     cells = [[shown(value) for value in row] for row in rows]
-    wide = sum(max(map(len, column)) + 2 for column in zip(heads, *cells, strict=True))
     console = Console(markup=False, highlight=False, emoji=False)
     if not console.is_terminal:
-        console = Console(markup=False, highlight=False, emoji=False, width=max(wide + 4, 40))
+        console = Console(markup=False, highlight=False, emoji=False, width=UNBOUNDED)
     grid = Table(*heads, title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for row in cells:
         grid.add_row(*row)

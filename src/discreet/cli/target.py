@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from discreet.errors import FlagError
@@ -29,6 +30,29 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
     if not os.access(out.absolute().parent, os.W_OK | os.X_OK):
         fix = "Name a folder that you may write to."
         raise FlagError(f"-o {out}", "you may not write to its folder", fix)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the release of a run appears, and whether it has: in one step, complete and checked."""
+
+    path: Path
+    before: tuple[int, ...] | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "before", self._identity())
+
+    @property
+    def appeared(self) -> bool:
+        """Whether the file is another than at the start."""
+        return self._identity() not in (None, self.before)
+
+    def _identity(self) -> tuple[int, ...] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -83,7 +83,8 @@ class ClassCounter:
             for c in range(len(node))
             if node[c] != finer.node[c]
         }
-        merged, _ = self._merge(finer, node, changed, self.lattice.space(node))
+        needed = bool(finer.entries) or len(finer.tallies) > 0
+        merged, _ = self._merge(finer, node, changed, self.lattice.space(node), needed)
         if remember:
             self._remember(merged)
         return merged
@@ -108,7 +109,7 @@ class ClassCounter:
             inverse = np.arange(len(groups), dtype=np.int32)
             return self._classes(rows, entries), inverse
         source = Groups(groups.node, groups.keys, rows, groups.tallies[:0], entries)
-        merged, inverse = self._merge(source, groups.node, dropped, len(groups))
+        merged, inverse = self._merge(source, groups.node, dropped, len(groups), True)
         return self._classes(merged.rows, merged.entries), inverse
 
     def _classes(self, rows: Ints, entries: Mapping[str, Entries]) -> Classes:
@@ -119,8 +120,9 @@ class ClassCounter:
         return Classes(rows, histograms)
 
     def _merge(
-        self, finer: Groups, node: Node, changed: Mapping[int, Map], space: int
+        self, finer: Groups, node: Node, changed: Mapping[int, Map], space: int, inverted: bool
     ) -> tuple[Groups, npt.NDArray[np.int32]]:
+        """Merge groups; ``inverted`` asks for the coarser group of each finer one as well."""
         from discreet.frequency import kernels
 
         fields = [f for f in self.packing.fields if not changed.keys().isdisjoint(f.columns)]
@@ -135,6 +137,7 @@ class ClassCounter:
             np.concatenate(tables) if tables else np.zeros(1, dtype=np.uint64),
             np.cumsum([0, *map(len, tables)])[:-1],
             max(1, min(len(finer), space)),
+            inverted,
         )
         tallies = kernels.roll_up_tallies(finer.tallies, inverse, len(rows))
         entries = {}

@@ -127,7 +127,7 @@ def _split(
     nothing = np.zeros(0, dtype=np.int64)
     none = np.zeros(1, dtype=np.uint64)
     keys, tuple_rows, inverse = kernels.roll_up(
-        keys, rows, nothing, nothing, nothing, none, nothing, max(1, len(rows))
+        keys, rows, nothing, nothing, nothing, none, nothing, max(1, len(rows)), True
     )
     entries = {}
     own = np.arange(len(rows), dtype=np.int32)

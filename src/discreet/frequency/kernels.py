@@ -27,32 +27,74 @@ def _mix(x: Any) -> Any:
 
 _ROLL_UP = (
     "Tuple((uint64[:,::1], int64[::1], int32[::1]))(uint64[:,::1], int64[::1], int64[::1],"
-    " int64[::1], int64[::1], uint64[::1], int64[::1], int64)"
+    " int64[::1], int64[::1], uint64[::1], int64[::1], int64, boolean)"
 )
 
+FIRST_ROOM = 1 << 13
+"""Classes that a table has room for at first: it stays within the processor's cache."""
 
-@njit(_ROLL_UP, cache=True, nogil=True)
-def roll_up_narrow(
-    keys: Any, rows: Any, word: Any, shift: Any, bits: Any, table: Any, start: Any, most: Any
-) -> Any:
-    """:func:`roll_up` for keys of a single word."""
-    n = keys.shape[1]
-    log_size = 2
-    while (1 << log_size) < 2 * most:
+GROWTH = 4
+
+
+@njit(cache=True)
+def _slots_for(room: Any) -> Any:
+    """An empty slot table that is at most half full with ``room`` classes, and its size's log."""
+    log_size = 12
+    while (1 << log_size) < 2 * room:
         log_size += 1
-    slots = np.full(1 << log_size, EMPTY, np.int32)
+    return np.full(1 << log_size, EMPTY, np.int32), log_size
+
+
+@njit(cache=True)
+def _more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
+    """Room for as many classes as the repeats met so far let expect, at most for ``most``.
+
+    Among ``done`` draws from G equally likely classes about ``done**2 / 2 G`` are repeats; classes
+    that are not equally likely are more than that.
+    """
+    expected = GROWTH * done * done // (2 * (done - found) + 1)
+    return max(room + 1, min(most, max(room * GROWTH, expected)))
+
+
+@njit(cache=True)
+def _longer(old: Any, room: Any) -> Any:
+    new = np.zeros(room, old.dtype)
+    new[: len(old)] = old
+    return new
+
+
+@njit(cache=True)
+def _longer_keys(old: Any, room: Any) -> Any:
+    new = np.empty((old.shape[0], room), np.uint64)
+    new[:, : old.shape[1]] = old
+    return new
+
+
+@njit(cache=True)
+def _merge_narrow(
+    keys: Any,
+    rows: Any,
+    shift: Any,
+    masks: Any,
+    table: Any,
+    start: Any,
+    slots: Any,
+    log_size: Any,
+    out: Any,
+    inverse: Any,
+    done: Any,
+    found: Any,
+) -> Any:
+    """Merge from class ``done`` on until all are merged or there is no room for another.
+
+    Key and rows of a class sit side by side in ``out``, so that they are fetched together.
+    """
     down, last = np.uint64(64 - log_size), np.uint64((1 << log_size) - 1)
-    out = np.empty((1, most), np.uint64)
-    out_rows = np.zeros(most, np.int64)
-    inverse = np.empty(n, np.int32)
-    fields = len(shift)
-    masks = np.empty(fields, np.uint64)
+    fields, room, wanted = len(shift), len(out), len(inverse) > 0
     untouched = ~np.uint64(0)
     for j in range(fields):
-        masks[j] = ~np.uint64(0) >> np.uint64(64 - bits[j])
         untouched &= ~(masks[j] << np.uint64(shift[j]))
-    found = 0
-    for i in range(n):
+    for i in range(done, keys.shape[1]):
         old = keys[0, i]
         key = old & untouched
         for j in range(fields):
@@ -62,49 +104,105 @@ def roll_up_narrow(
         while True:
             group = slots[slot]
             if group == EMPTY:
+                if found == room:
+                    return i, found
                 slots[slot] = found
                 group = found
-                out[0, found] = key
+                out[found, 0] = key
+                out[found, 1] = 0
                 found += 1
                 break
-            if out[0, group] == key:
+            if out[group, 0] == key:
                 break
             slot = (slot + np.uint64(1)) & last
-        inverse[i] = group
-        out_rows[group] += rows[i]
-    return out[:, :found].copy(), out_rows[:found].copy(), inverse
+        if wanted:
+            inverse[i] = group
+        out[group, 1] += np.uint64(rows[i])
+    return keys.shape[1], found
 
 
 @njit(_ROLL_UP, cache=True, nogil=True)
-def roll_up_wide(
-    keys: Any, rows: Any, word: Any, shift: Any, bits: Any, table: Any, start: Any, most: Any
+def roll_up_narrow(
+    keys: Any,
+    rows: Any,
+    word: Any,
+    shift: Any,
+    bits: Any,
+    table: Any,
+    start: Any,
+    most: Any,
+    wanted: Any,
 ) -> Any:
-    """:func:`roll_up` for keys of any number of words."""
+    """:func:`roll_up` for keys of a single word."""
+    n = keys.shape[1]
+    room = min(most, FIRST_ROOM)
+    slots, log_size = _slots_for(room)
+    out = np.empty((room, 2), np.uint64)
+    inverse = np.empty(n if wanted else 0, np.int32)
+    masks = np.empty(len(bits), np.uint64)
+    for j in range(len(bits)):
+        masks[j] = ~np.uint64(0) >> np.uint64(64 - bits[j])
+    done, found = 0, 0
+    while True:
+        done, found = _merge_narrow(
+            keys, rows, shift, masks, table, start, slots, log_size, out, inverse, done, found
+        )
+        if done == n:
+            break
+        room = _more_room(room, most, done, found)
+        longer = np.empty((room, 2), np.uint64)
+        longer[:found] = out
+        out = longer
+        slots, log_size = _slots_for(room)
+        down, last = np.uint64(64 - log_size), np.uint64((1 << log_size) - 1)
+        for group in range(found):
+            key = out[group, 0]
+            slot = ((key ^ (key >> _SHIFT)) * _MIX) >> down
+            while slots[slot] != EMPTY:
+                slot = (slot + np.uint64(1)) & last
+            slots[slot] = group
+    out_keys, out_rows = np.empty((1, found), np.uint64), np.empty(found, np.int64)
+    for group in range(found):
+        out_keys[0, group], out_rows[group] = out[group, 0], np.int64(out[group, 1])
+    return out_keys, out_rows, inverse
+
+
+@njit(cache=True)
+def _merge_wide(
+    keys: Any,
+    rows: Any,
+    word: Any,
+    shift: Any,
+    masks: Any,
+    table: Any,
+    start: Any,
+    slots: Any,
+    out: Any,
+    out_rows: Any,
+    inverse: Any,
+    done: Any,
+    found: Any,
+) -> Any:
+    """Merge from class ``done`` on until all are merged or there is no room for another."""
     words, n = keys.shape
-    size = 4
-    while size < 2 * most:
-        size *= 2
-    slots = np.full(size, EMPTY, np.int32)
-    out = np.empty((words, most), np.uint64)
-    out_rows = np.zeros(most, np.int64)
-    inverse = np.empty(n, np.int32)
+    last, room, wanted = len(slots) - 1, out.shape[1], len(inverse) > 0
     key = np.empty(words, np.uint64)
-    found = 0
-    for i in range(n):
+    for i in range(done, n):
         for w in range(words):
             key[w] = keys[w, i]
         for j in range(len(word)):
             w, s = word[j], np.uint64(shift[j])
-            mask = ~np.uint64(0) >> np.uint64(64 - bits[j])
-            old = np.int64((key[w] >> s) & mask)
-            key[w] = (key[w] & ~(mask << s)) | (table[start[j] + old] << s)
+            old = np.int64((key[w] >> s) & masks[j])
+            key[w] = (key[w] & ~(masks[j] << s)) | (table[start[j] + old] << s)
         h = key[0]
         for w in range(1, words):
             h = _mix(h) + key[w]
-        slot = np.int64(_mix(h) & np.uint64(size - 1))
+        slot = np.int64(_mix(h) & np.uint64(last))
         while True:
             group = slots[slot]
             if group == EMPTY:
+                if found == room:
+                    return i, found
                 slots[slot] = found
                 group = found
                 for w in range(words):
@@ -118,9 +216,55 @@ def roll_up_wide(
                     break
             if same:
                 break
-            slot = (slot + 1) & (size - 1)
-        inverse[i] = group
+            slot = (slot + 1) & last
+        if wanted:
+            inverse[i] = group
         out_rows[group] += rows[i]
+    return n, found
+
+
+@njit(_ROLL_UP, cache=True, nogil=True)
+def roll_up_wide(
+    keys: Any,
+    rows: Any,
+    word: Any,
+    shift: Any,
+    bits: Any,
+    table: Any,
+    start: Any,
+    most: Any,
+    wanted: Any,
+) -> Any:
+    """:func:`roll_up` for keys of any number of words."""
+    words, n = keys.shape
+    room = min(most, FIRST_ROOM)
+    slots, _ = _slots_for(room)
+    out = np.empty((words, room), np.uint64)
+    out_rows = np.zeros(room, np.int64)
+    inverse = np.empty(n if wanted else 0, np.int32)
+    masks = np.empty(len(bits), np.uint64)
+    for j in range(len(bits)):
+        masks[j] = ~np.uint64(0) >> np.uint64(64 - bits[j])
+    done, found = 0, 0
+    while True:
+        done, found = _merge_wide(
+            keys, rows, word, shift, masks, table, start, slots, out, out_rows, inverse,
+            done, found,
+        )  # fmt: skip
+        if done == n:
+            break
+        room = _more_room(room, most, done, found)
+        out, out_rows = _longer_keys(out, room), _longer(out_rows, room)
+        slots, _ = _slots_for(room)
+        last = len(slots) - 1
+        for group in range(found):
+            h = out[0, group]
+            for w in range(1, words):
+                h = _mix(h) + out[w, group]
+            slot = np.int64(_mix(h) & np.uint64(last))
+            while slots[slot] != EMPTY:
+                slot = (slot + 1) & last
+            slots[slot] = group
     return out[:, :found].copy(), out_rows[:found].copy(), inverse
 
 
@@ -129,8 +273,12 @@ def roll_up(keys: Keys, *arguments: Any) -> Any:
 
     Arguments are keys, rows, then ``word``, ``shift`` and ``bits``, which say where the changed
     fields sit in the packed keys, ``table`` and ``start``, so that ``table[start[j] + old]`` is the
-    new content of field ``j``, and ``most``, a bound on the number of classes. Returns keys and
-    rows of the coarser classes, and the coarser class of each finer one.
+    new content of field ``j``, ``most``, a bound on the number of classes, and ``wanted``, whether
+    the coarser class of each finer one is asked for. Returns keys and rows of the coarser classes,
+    and that list (else an empty one).
+
+    Tables start small and grow with the classes that are found: most nodes have few, and then
+    everything stays in the processor's cache.
     """
     return (roll_up_narrow if len(keys) == 1 else roll_up_wide)(keys, *arguments)
 
@@ -163,6 +311,49 @@ def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
         table[old] = new
 
 
+@njit(cache=True)
+def _value_slot(group: Any, value: Any, values: Any, slots: Any) -> Any:
+    h = _mix(np.uint64(group) * np.uint64(values) + np.uint64(value))
+    return np.int64(h & np.uint64(len(slots) - 1))
+
+
+@njit(cache=True)
+def _merge_values(
+    owner: Any,
+    value: Any,
+    count: Any,
+    inverse: Any,
+    values: Any,
+    slots: Any,
+    out_owner: Any,
+    out_value: Any,
+    out_count: Any,
+    done: Any,
+    found: Any,
+) -> Any:
+    """Merge from entry ``done`` on until all are merged or there is no room for another."""
+    last, room = len(slots) - 1, len(out_owner)
+    for i in range(done, len(owner)):
+        group, v = inverse[owner[i]], value[i]
+        slot = _value_slot(group, v, values, slots)
+        while True:
+            entry = slots[slot]
+            if entry == EMPTY:
+                if found == room:
+                    return i, found
+                slots[slot] = found
+                entry = found
+                out_owner[found] = group
+                out_value[found] = v
+                found += 1
+                break
+            if out_owner[entry] == group and out_value[entry] == v:
+                break
+            slot = (slot + 1) & last
+        out_count[entry] += count[i]
+    return len(owner), found
+
+
 @njit(
     "Tuple((int32[::1], int32[::1], int64[::1]))"
     "(int32[::1], int32[::1], int64[::1], int32[::1], int64)",
@@ -172,31 +363,28 @@ def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
 def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any) -> Any:
     """Merge (class, value, rows) entries after their classes were merged by ``inverse``."""
     n = len(owner)
-    size = 4
-    while size < 2 * n:
-        size *= 2
-    slots = np.full(size, EMPTY, np.int32)
-    out_owner = np.empty(n, np.int32)
-    out_value = np.empty(n, np.int32)
-    out_count = np.zeros(n, np.int64)
-    found = 0
-    for i in range(n):
-        group, v = inverse[owner[i]], value[i]
-        h = _mix(np.uint64(group) * np.uint64(values) + np.uint64(v))
-        slot = np.int64(h & np.uint64(size - 1))
-        while True:
-            entry = slots[slot]
-            if entry == EMPTY:
-                slots[slot] = found
-                entry = found
-                out_owner[found] = group
-                out_value[found] = v
-                found += 1
-                break
-            if out_owner[entry] == group and out_value[entry] == v:
-                break
-            slot = (slot + 1) & (size - 1)
-        out_count[entry] += count[i]
+    room = min(n, FIRST_ROOM)
+    slots, _ = _slots_for(room)
+    out_owner = np.zeros(room, np.int32)
+    out_value = np.zeros(room, np.int32)
+    out_count = np.zeros(room, np.int64)
+    done, found = 0, 0
+    while True:
+        done, found = _merge_values(
+            owner, value, count, inverse, values, slots, out_owner, out_value, out_count,
+            done, found,
+        )  # fmt: skip
+        if done == n:
+            break
+        room = _more_room(room, n, done, found)
+        out_owner, out_value = _longer(out_owner, room), _longer(out_value, room)
+        out_count = _longer(out_count, room)
+        slots, _ = _slots_for(room)
+        for entry in range(found):
+            slot = _value_slot(out_owner[entry], out_value[entry], values, slots)
+            while slots[slot] != EMPTY:
+                slot = (slot + 1) & (len(slots) - 1)
+            slots[slot] = entry
     return out_owner[:found].copy(), out_value[:found].copy(), out_count[:found].copy()
 
 

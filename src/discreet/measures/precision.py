@@ -75,7 +75,8 @@ class WeightedPrecision:
         """Set the measure up for a table."""
         if self.weights == "column":
             return _height_cost(table, table.weights)
-        return _height_cost(table, np.array([float(h.height) for h in table.hierarchies]))
+        heights = np.array([float(h.height) for h in table.hierarchies])
+        return _height_cost(table, heights if heights.any() else np.ones(len(heights)))
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""

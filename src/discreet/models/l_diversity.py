@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from discreet.errors import ParameterError
-from discreet.frequency.classes import Classes, Floats, Histogram, Mask
+from discreet.frequency.classes import Classes, Floats, Histogram, Mask, add_up
 from discreet.models.parameters import require_choice, require_real
 from discreet.models.verdict import TOLERANCE, Verdict
 
@@ -138,10 +138,21 @@ class LDiversity:
         return self._head_over_tail(classes, histogram, count)
 
     def _entropy(self, classes: Classes, histogram: Histogram, count: Floats) -> Floats:
-        """Entropy of each class, natural logarithm."""
-        total = classes.sums(histogram, count)
-        share = count / np.maximum(total[histogram.owner], 1e-300)
-        return -classes.sums(histogram, share * np.log(np.maximum(share, 1e-300)))
+        """Entropy of each class, natural logarithm.
+
+        Near the limit the last digit decides, so there the values are added from the most frequent
+        down: the same class then has the same entropy at whatever node and by whatever route.
+        """
+        owner, total = histogram.owner, classes.sums(histogram, count)
+        share = count / np.maximum(total[owner], 1e-300)
+        part = share * np.log(np.maximum(share, 1e-300))
+        entropy = -add_up(owner, part, len(classes))
+        near = np.abs(entropy - math.log(self.ell)) < TOLERANCE
+        if near.any():
+            inside = np.nonzero(near[owner])[0]
+            inside = inside[np.argsort(-share[inside], kind="stable")]
+            entropy[near] = -add_up(owner[inside], part[inside], len(classes))[near]
+        return entropy
 
     def _head_over_tail(self, classes: Classes, histogram: Histogram, count: Floats) -> Floats:
         order = np.lexsort((-count, histogram.owner))

@@ -21,6 +21,13 @@ def require_real(model: str, key: str, value: object, above: float, most: float 
         raise ParameterError(model, key, f"a number above {above:g}{ceiling}")
 
 
+def require_share(model: str, key: str, value: object) -> None:
+    """Refuse anything but a number from 0 to 1, both included."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 <= float(value) <= 1:  # type: ignore[arg-type]
+        raise ParameterError(model, key, "a number from 0 to 1")
+
+
 def require_choice(model: str, key: str, value: object, choices: tuple[str, ...]) -> None:
     """Refuse anything but one of the named choices."""
     if value not in choices:

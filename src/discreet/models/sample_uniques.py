@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from discreet.frequency.classes import Classes, Ints
-from discreet.models.parameters import require_real
+from discreet.models.parameters import require_share
 from discreet.models.verdict import TOLERANCE, Verdict
 
 
@@ -38,7 +38,7 @@ class SampleUniques:
     name: ClassVar[str] = "sample_uniques"
 
     def __post_init__(self) -> None:
-        require_real(self.name, "max", self.max, above=-1e-300, most=1)
+        require_share(self.name, "max", self.max)
 
     @property
     def sensitive(self) -> None:

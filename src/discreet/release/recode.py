@@ -77,7 +77,7 @@ class Recoder:
             native = {
                 name: batch.column(len(self._quasi) + i) for i, name in enumerate(self._native)
             }
-            dropped = None if self._drops is None else self._drops.of(self._keys(codes))
+            dropped = None if self._drops is None else self._dropped(codes)
             arrays = [
                 native[name] if name in native else self._column(name, codes, dropped)
                 for name in self._released
@@ -96,8 +96,12 @@ class Recoder:
             raise ChangedTableError(self._table.name)
         return self._hierarchies[place].maps[self._level[name]][ground]
 
-    def _keys(self, codes: Sequence[Codes]) -> npt.NDArray[np.uint64]:
-        return self._packing.pack(codes, len(codes[0]))
+    def _dropped(self, codes: Sequence[Codes]) -> npt.NDArray[np.bool_]:
+        assert self._drops is not None
+        dropped = self._drops.of(self._packing.pack(codes, len(codes[0])))
+        if dropped is None:
+            raise ChangedTableError(self._table.name)
+        return dropped
 
     def _column(
         self, name: str, codes: Sequence[Codes], dropped: npt.NDArray[np.bool_] | None
@@ -125,9 +129,11 @@ class _Drops:
         }
         self._met = dict.fromkeys(self._part, 0)
 
-    def of(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
-        """Whether each row of a batch is suppressed."""
+    def of(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_] | None:
+        """Whether each row of a batch is suppressed; None if a row is of no class."""
         group = self._index.find(keys)
+        if (group < 0).any():
+            return None
         dropped: npt.NDArray[np.bool_] = self._whole[group]
         for partial, chosen in self._part.items():
             here = np.nonzero(group == partial)[0]

@@ -1,0 +1,279 @@
+"""Every release of every algorithm keeps its promises, and is made of the rows it was given."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from pycanon import anonymity
+
+import discreet
+from discreet.algorithms import ALL, Datafly, Optimal
+from discreet.errors import TooFewRowsError, UnreachableError
+from discreet.release.release import Release
+from tests.properties.reference import (
+    Case,
+    Cell,
+    Node,
+    Outcome,
+    equal_distance,
+    ordered_distance,
+    outcome,
+    shares,
+    whole,
+)
+from tests.properties.strategies import Drawn, cases, examples
+
+MAKERS = (*(algorithm() for algorithm in ALL), Datafly("minimal"))
+IDS = [f"{type(m).__name__} {getattr(m, 'heuristic', '')}".strip().lower() for m in MAKERS]
+every_maker = pytest.mark.parametrize("maker", MAKERS, ids=IDS)
+Row = tuple[Cell, ...]
+
+
+def test_every_algorithm_is_tried() -> None:
+    assert {type(maker) for maker in MAKERS} == set(ALL)
+
+
+def made(drawn: Drawn, maker: Any, **more: Any) -> Release | None:
+    """The release, or None where there can be none."""
+    try:
+        return discreet.anonymize(drawn.table, drawn.policy.replace(algorithm=maker, **more))
+    except (UnreachableError, TooFewRowsError):
+        return None
+
+
+def generalized(case: Case, node: Node) -> list[Row]:
+    """Each row as it would be released, its sensitive values behind its quasi values."""
+    others = [cells for name, cells in case.cells.items() if name not in case.quasi]
+    return [(*row, *(c[i] for c in others)) for i, row in enumerate(case.released(node))]
+
+
+def rows_of(table: pa.Table, case: Case) -> list[Row]:
+    columns = [table.column(name).to_pylist() for name in case.cells]
+    return list(zip(*columns, strict=True))
+
+
+def starred(rows: list[Row], case: Case) -> Counter[Row]:
+    """Rows whose quasi values are all taken out."""
+    return Counter((*("*" for _ in case.quasi), *row[len(case.quasi) :]) for row in rows)
+
+
+def check_rows(release: Release, released: pa.Table, case: Case) -> None:
+    """What is released are rows of the table at the node's levels, those it says it suppressed out.
+
+    Algorithms that suppress failing classes and no more suppress just what brute force does.
+    """
+    node = release.solution.node
+    all_rows, found = generalized(case, node), rows_of(released, case)
+    expected = outcome(case, node)
+    if isinstance(release.policy.algorithm, Optimal):
+        kept = [row for row, keep in zip(all_rows, expected.kept, strict=True) if keep]
+        gone = [row for row, keep in zip(all_rows, expected.kept, strict=True) if not keep]
+        assert release.solution.suppressed == len(gone)
+        if release.stars:
+            assert Counter(found) == Counter(kept) + starred(gone, case)
+        else:
+            assert Counter(found) == Counter(kept)
+            assert release.policy.order == "scramble" or found == kept
+    elif not release.stars:
+        assert not Counter(found) - Counter(all_rows)
+        if release.policy.order == "keep":
+            left = iter(all_rows)
+            assert all(row in left for row in found)
+    assert len(found) == release.rows
+    assert expected.suppressed <= release.solution.suppressed <= case.limit
+
+
+def check_promises(release: Release, released: pa.Table, drawn: Drawn) -> None:
+    """``verify`` agrees that all holds, and on how well."""
+    second = discreet.verify(released, release.policy, original=drawn.table)
+    assert second.holds
+    first = release.facts()["verdicts"]
+    for mine, other in zip(first, second.facts()["verdicts"], strict=True):
+        assert mine["holds"]
+        assert mine["measured"] == pytest.approx(other["measured"], abs=1e-9), mine["model"]
+    if release.solution.suppressed == 0:
+        assert discreet.verify(released, release.policy).holds
+
+
+@every_maker
+@examples(30)
+@given(drawn=cases(), seed=st.integers(0, 5), order=st.sampled_from(["scramble", "keep"]))
+def test_a_release_keeps_its_promises_and_is_made_of_the_rows(
+    maker: Any, drawn: Drawn, seed: int, order: str
+) -> None:
+    table = drawn.table
+    before = table.to_pydict()
+    release = made(drawn, maker, seed=seed, order=order)
+    assume(release is not None)
+    assert release is not None
+    released = release.to_arrow()
+    check_promises(release, released, drawn)
+    check_rows(release, released, drawn.case)
+    assert table.to_pydict() == before
+
+
+@every_maker
+@examples(20)
+@given(drawn=cases(), seed=st.integers(0, 5))
+def test_suppressed_rows_that_are_kept_as_stars_keep_the_promises_too(
+    maker: Any, drawn: Drawn, seed: int
+) -> None:
+    release = made(drawn, maker, seed=seed, suppressed_rows="keep")
+    assume(release is not None and release.solution.suppressed)
+    assert release is not None
+    released = release.to_arrow()
+    check_promises(release, released, drawn)
+    check_rows(release, released, drawn.case)
+
+
+@every_maker
+@examples(12)
+@given(drawn=cases(most_nodes=30, wildcard=True), keep=st.booleans())
+def test_missing_values_that_match_any_keep_the_promises(
+    maker: Any, drawn: Drawn, keep: bool
+) -> None:
+    release = made(drawn, maker, seed=3, suppressed_rows="keep" if keep else "drop")
+    assume(release is not None)
+    assert release is not None
+    released = release.to_arrow()
+    check_promises(release, released, drawn)
+    check_rows(release, released, drawn.case)
+
+
+@every_maker
+@examples(8)
+@given(drawn=cases(), seed=st.integers(0, 5), keep=st.booleans())
+def test_one_seed_gives_one_release(maker: Any, drawn: Drawn, seed: int, keep: bool) -> None:
+    kept = "keep" if keep else "drop"
+    one = made(drawn, maker, seed=seed, suppressed_rows=kept)
+    assume(one is not None)
+    other = made(drawn, maker, seed=seed, suppressed_rows=kept)
+    assert one is not None
+    assert other is not None
+    assert one.to_arrow().equals(other.to_arrow())
+    assert {**one.facts(), "seconds": 0} == {**other.facts(), "seconds": 0}
+
+
+def framed(released: pa.Table, case: Case) -> pd.DataFrame:
+    """As pycanon wants it: without gaps, which it would take out together with their rows."""
+    return pd.DataFrame(
+        {
+            name: [f"={cell}" if cell is not None else "missing" for cell in column.to_pylist()]
+            for name, column in zip(released.column_names, released.columns, strict=True)
+        }
+    )[list(case.cells)]
+
+
+def check_with_pycanon(model: Any, frame: pd.DataFrame, released: pa.Table, case: Case) -> None:
+    quasi = list(case.quasi if model.columns is None else model.columns)
+    if model.name == "k_anonymity":
+        assert anonymity.k_anonymity(frame, quasi) >= model.k
+    if model.name == "l_diversity" and model.kind == "distinct":
+        assert anonymity.l_diversity(frame, quasi, [model.column]) >= model.ell
+    if model.name == "t_closeness" and model.distance != "hierarchical":
+        own = shares(Counter(released.column(model.column).to_pylist()))
+        table = whole(case, model.column)
+        if model.distance == "equal":
+            theirs = anonymity.t_closeness(frame, quasi, [model.column])
+            assert theirs <= model.t + float(equal_distance(own, table)) + 1e-9
+        elif model.order is None and None not in own and 1 < len(own) == len(table):
+            numbers = frame.assign(**{model.column: places(released, model)})
+            theirs = anonymity.t_closeness(numbers, quasi, [model.column])
+            drift = float(ordered_distance(case, model, own, table))
+            assert theirs <= model.t + drift + 1e-9
+
+
+def places(released: pa.Table, model: Any) -> list[int]:
+    """Numbers in the order of the sensitive values, those written in two ways apart."""
+    cells = released.column(model.column).to_pylist()
+    order = sorted(set(cells), key=lambda cell: (float(cell), cell))
+    return [order.index(cell) for cell in cells]
+
+
+@every_maker
+@examples(25)
+@given(drawn=cases(wildcard=False))
+def test_pycanon_finds_the_promises_kept(maker: Any, drawn: Drawn) -> None:
+    """pycanon compares with the release itself, which may have drifted by what was suppressed."""
+    release = made(drawn, maker, seed=1)
+    assume(release is not None and release.rows)
+    assert release is not None
+    released = release.to_arrow()
+    frame = framed(released, drawn.case)
+    for model in drawn.case.models:
+        check_with_pycanon(model, frame, released, drawn.case)
+
+
+@examples(25)
+@given(drawn=cases(suppress=0, wildcard=False, most_models=2))
+def test_pycanon_measures_the_same_where_nothing_is_suppressed(drawn: Drawn) -> None:
+    release = made(drawn, Optimal(), seed=1)
+    assume(release is not None)
+    assert release is not None
+    frame = framed(release.to_arrow(), drawn.case)
+    for model, verdict in zip(drawn.case.models, release.solution.verdicts, strict=True):
+        quasi = list(verdict.columns)
+        if model.name == "k_anonymity":
+            assert anonymity.k_anonymity(frame, quasi) == verdict.measured
+        if model.name == "l_diversity" and model.kind == "distinct":
+            assert anonymity.l_diversity(frame, quasi, [model.column]) == verdict.measured
+        if model.name == "t_closeness" and model.distance == "equal":
+            theirs = anonymity.t_closeness(frame, quasi, [model.column])
+            assert theirs == pytest.approx(verdict.measured, abs=1e-9)
+        if model.name == "beta_likeness":
+            theirs = anonymity.basic_beta_likeness(frame, quasi, [model.column])
+            assert theirs == pytest.approx(verdict.measured, abs=1e-9)
+
+
+def predecessors(node: Node) -> list[Node]:
+    return [(*node[:c], level - 1, *node[c + 1 :]) for c, level in enumerate(node) if level]
+
+
+def acceptable(one: Outcome, case: Case) -> bool:
+    """Whether Datafly would surely take a node: nothing to suppress, or no complement needed."""
+    k = max((model.k for model in case.models if model.name == "k_anonymity"), default=0)
+    return one.allowed and (one.suppressed == 0 or one.suppressed >= k)
+
+
+@examples(80)
+@given(drawn=cases())
+def test_minimal_datafly_never_ends_above_a_node_that_would_do(drawn: Drawn) -> None:
+    case = drawn.case
+    try:
+        solution = Datafly("minimal")(drawn.problem())
+    except UnreachableError:
+        return
+    assert outcome(case, solution.node).allowed
+    for lower in predecessors(solution.node):
+        assert not acceptable(outcome(case, lower), case), lower
+
+
+@examples(80)
+@given(drawn=cases())
+def test_datafly_finds_a_release_where_everything_at_its_root_is_one(drawn: Drawn) -> None:
+    top = outcome(drawn.case, drawn.case.top)
+    for heuristic in ("distinct", "minimal"):
+        if acceptable(top, drawn.case):
+            solution = Datafly(heuristic)(drawn.problem())
+            assert outcome(drawn.case, solution.node).allowed
+            assert all(verdict.holds for verdict in solution.verdicts)
+
+
+def test_nothing_is_said_of_rows_in_the_facts() -> None:
+    """Values of the table are not in the facts of a release, which go into reports and logs."""
+    secret = "only-in-the-rows"
+    table = pa.table({"q": [secret, secret, "b", "b"], "s": ["1", "2", "1", secret]})
+    policy = discreet.Policy(
+        columns={"q": {"role": "quasi"}, "s": {"role": "sensitive"}},
+        require=[{"k_anonymity": {"k": 2}}],
+    )
+    release = discreet.anonymize(table, policy)
+    assert secret not in repr(list(chain.from_iterable(release.facts().items())))
+    assert secret not in repr(release.solution)
