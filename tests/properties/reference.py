@@ -1,4 +1,4 @@
-"""Brute force: every node of a lattice judged and scored on the rows, straight from the definitions.
+"""Brute force: each node of a lattice judged and scored on the rows, from the definitions.
 
 Slow and plain on purpose. Nothing here is shared with the search: rows are grouped in dictionaries
 by what they would be released as, shares are exact fractions, and each measure is added up row by

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,7 @@ def test_no_part_of_a_table_passes_with_more_rows_than_keepable(
     for size in sizes:
         cuts = data.draw(st.sets(st.integers(1, size)))
         edges = sorted({0, size, *cuts})
-        parts += [b - a for a, b in zip(edges, edges[1:], strict=False)]
+        parts += [b - a for a, b in pairwise(edges)]
     alone = data.draw(st.integers(0, len(parts)))
     kept = sorted(parts, reverse=True)[: len(parts) - alone]
     if HOLDS[model.name](model, kept):

@@ -46,7 +46,7 @@ def agrees(drawn: Drawn, found: dict[Node, Outcome]) -> None:
     assert all(verdict.holds for verdict in solution.verdicts)
 
 
-@examples(250)
+@examples(200)
 @given(drawn=cases())
 def test_optimal_is_the_best_of_all_nodes(drawn: Drawn) -> None:
     agrees(drawn, outcomes(drawn.case))

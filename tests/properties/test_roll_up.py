@@ -147,7 +147,7 @@ def test_keys_of_several_words_are_counted_as_rows_are(
 
 @pytest.mark.parametrize("columns", [3, 40], ids=["one word", "several words"])
 def test_every_row_finds_its_class(columns: int) -> None:
-    counter, cells = wide(columns, 400, 200, seed=9)
+    counter, _ = wide(columns, 400, 200, seed=9)
     node = tuple(1 if place % 2 else 0 for place in range(columns))
     groups = counter.groups(node)
     index = KeyIndex(groups.keys)

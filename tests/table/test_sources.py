@@ -22,7 +22,7 @@ ROWS = pa.table(
     }
 )
 TEXT = {
-    "zip": ["02138", None, ""],
+    "zip": ["02138", None, None],
     "age": ["31", "2", None],
     "x": ["1.0", "0.5", None],
     "born": ["2020-01-02", None, "1999-12-31"],

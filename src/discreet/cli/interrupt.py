@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import signal
 import sys
 import threading
@@ -12,12 +11,18 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM")
 PATIENCE = 2.0
-"""Seconds in which a repeated request is left alone, so that it does not stop the cleaning up."""
+"""Seconds in which a repeated request is left alone, so that it does not stop the cleaning up.
 
-AGAIN = 0.05
-"""Seconds after which a request that got lost is made once more."""
+After that it is made again without being asked: some libraries drop it while they load.
+"""
+
+SOON = 0.05
+"""Seconds after which a request that is known to be lost is made again."""
+
+HANDING_BACK = "numba.core.serialize"
+"""Where numba turns results into Python objects."""
 
 
 class Ending:
@@ -30,9 +35,15 @@ class Ending:
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Stop the run: called by the system when a signal arrives."""
         now = time.monotonic()
-        if now - self._last >= PATIENCE:
-            self.asked, self._last = True, now
+        if now - self._last < PATIENCE:
+            return
+        self.asked, self._last = True, now
+        _ask_again(PATIENCE)
+        caller = _caller_of_kernel(frame)
+        if caller is None:
             raise KeyboardInterrupt
+        caller.f_trace = _stop
+        sys.settrace(_stop)
 
     def lost(self, unraisable: Any) -> None:
         """Ask again if the request was raised where Python drops exceptions.
@@ -41,7 +52,33 @@ class Ending:
         """
         if unraisable.exc_type is KeyboardInterrupt:
             self._last = -PATIENCE
-            threading.Timer(AGAIN, _thread.interrupt_main).start()
+            _ask_again(SOON)
+
+
+def _ask_again(seconds: float) -> None:
+    """Have the system send a signal after this time, or with 0 no more, where it can."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _caller_of_kernel(frame: FrameType | None) -> FrameType | None:
+    """The frame to stop in, if a compiled kernel is about to hand its result back.
+
+    numba does that in part by Python functions of its own, and crashes if one of them raises.
+    """
+    caller = None
+    while frame is not None:
+        if frame.f_globals.get("__name__") == HANDING_BACK:
+            caller = frame.f_back
+        frame = frame.f_back
+    return caller
+
+
+def _stop(frame: FrameType, event: str, argument: object) -> None:
+    """Raise at the next line, as soon as the kernel's caller goes on."""
+    if frame.f_trace is not None and frame.f_globals.get("__name__") != HANDING_BACK:
+        sys.settrace(None)
+        raise KeyboardInterrupt
 
 
 @contextmanager
@@ -63,6 +100,7 @@ def heeded() -> Iterator[Ending]:
     try:
         yield ending
     finally:
+        _ask_again(0)
         sys.unraisablehook = hook
         for number, handler in taken.items():
             signal.signal(number, handler)

@@ -12,13 +12,16 @@ import pyarrow as pa
 from discreet.errors import WeightError
 from discreet.frequency import kernels
 from discreet.frequency.classes import Floats, Ints
-from discreet.frequency.frequency_list import Codes, Entries, FrequencyList
+from discreet.frequency.frequency_list import AnyCodes, Codes, Entries, FrequencyList
 from discreet.frequency.packing import Packing
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Table
 
-HALF = 32
-"""Bits of a value's code while streaming, when the number of values is not known yet."""
+FIRST_BITS = 8
+"""Bits of a code at first, while the number of a column's values is not known yet."""
+
+MORE_BITS = 3
+"""How many more a column gets than it needs when it outgrows its bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +53,8 @@ def count(
         amounts = np.empty((0, batch.num_rows))
         if weight is not None:
             amounts = _numbers(weight, batch.column(len(coded)))[None, :]
-        tally.add(codes, amounts, batch.num_rows)
+        sizes = [len(dictionaries[name]) for name in coded]
+        tally.add(codes, sizes, amounts, batch.num_rows)
         seen += batch.num_rows
         if progress is not None:
             progress(seen)
@@ -60,14 +64,18 @@ def count(
 
 
 class _Tally:
-    """A hash table of distinct code tuples that grows as batches come in."""
+    """A hash table of distinct code tuples that grows as batches come in.
+
+    Keys are as narrow as the codes met so far allow, and packed anew when a column outgrows them:
+    most tables fit one word a tuple.
+    """
 
     def __init__(self, columns: int, amounts: int) -> None:
-        self._packing = Packing.of([1 << HALF] * columns)
+        self._sizes = [1 << FIRST_BITS] * columns
+        self._packing = Packing.of(self._sizes)
         self._amounts = amounts
         self._found = 0
         self._allocate(1 << 12)
-        kernels.index(self._slots, self._store, 0)
 
     def _allocate(self, room: int) -> None:
         self._slots = np.full(2 * room, kernels.EMPTY, dtype=np.int32)
@@ -75,12 +83,32 @@ class _Tally:
         self._rows = np.zeros(room, dtype=np.int64)
         self._sums = np.zeros((self._amounts, room), dtype=np.float64)
 
-    def add(self, codes: Sequence[Codes], amounts: Floats, rows: int) -> None:
+    def add(self, codes: Sequence[Codes], sizes: Sequence[int], amounts: Floats, rows: int) -> None:
+        """Count a batch whose codes are all below ``sizes``."""
+        self._widen(sizes)
         keys = self._packing.pack(codes, rows)
         self._make_room(rows)
         self._found = kernels.tally(
             self._slots, self._store, self._rows, self._sums, self._found, keys, amounts
         )
+
+    def _widen(self, sizes: Sequence[int]) -> None:
+        """Pack all keys anew if some column has more values than its bits can hold."""
+        pairs = list(zip(sizes, self._sizes, strict=True))
+        if all(size <= known for size, known in pairs):
+            return
+        self._sizes = [
+            known if size <= known else 1 << (int(size).bit_length() + MORE_BITS)
+            for size, known in pairs
+        ]
+        old, found, room = self._packing, self._found, self._store.shape[1]
+        self._packing = Packing.of(self._sizes)
+        columns = (old.unpack(self._store[:, :found], c) for c in range(len(sizes)))
+        keys = self._packing.pack(columns, found)
+        self._store = np.empty((self._packing.words, room), dtype=np.uint64)
+        self._store[:, :found] = keys
+        self._slots.fill(kernels.EMPTY)
+        kernels.index(self._slots, self._store, found)
 
     def _make_room(self, more: int) -> None:
         room = self._store.shape[1]
@@ -102,41 +130,65 @@ class _Tally:
         values: dict[str, tuple[str | None, ...]],
     ) -> FrequencyList:
         """Separate what was counted into quasi tuples and the sensitive values of each."""
-        found = self._found
+        found, packing = self._found, self._packing
         self._slots = np.empty(0, dtype=np.int32)
-        columns = [
-            self._packing.unpack(self._store[:, :found], c) for c in range(len(quasi + sensitive))
-        ]
-        rows, sums = self._rows[:found].copy(), self._sums[:, :found].copy()
-        self._store = np.empty((0, 0), dtype=np.uint64)
+        store, self._store = self._store[:, :found], np.empty((0, 0), dtype=np.uint64)
+        rows, self._rows = self._rows[:found].copy(), np.empty(0, dtype=np.int64)
+        sums = self._sums[:, :found].copy()
+        sizes = [max(1, len(values[name])) for name in quasi]
         if not sensitive:
-            return FrequencyList(quasi, tuple(columns), rows, values, {}, _named(sums))
-        return _split(quasi, sensitive, columns, rows, sums, values)
+            codes = _narrow(packing, store, sizes)
+            return FrequencyList(quasi, codes, rows, values, {}, _named(sums))
+        columns = [packing.unpack(store, c) for c in range(len(quasi), len(quasi + sensitive))]
+        own = Packing.of(sizes)
+        keys = own.pack((packing.unpack(store, c) for c in range(len(quasi))), found)
+        del store
+        keys, tuple_rows, inverse = _distinct(keys, rows)
+        codes = _narrow(own, keys, sizes)
+        del keys
+        entries = _entries(sensitive, columns, rows, inverse, values)
+        tallies = kernels.roll_up_tallies(np.ascontiguousarray(sums), inverse, len(tuple_rows))
+        return FrequencyList(quasi, codes, tuple_rows, values, entries, _named(tallies))
 
 
-def _split(
-    quasi: tuple[str, ...],
+def _narrow(
+    packing: Packing, keys: npt.NDArray[np.uint64], sizes: Sequence[int]
+) -> tuple[AnyCodes, ...]:
+    """The code of every tuple, column by column, in the smallest type that holds it."""
+    return tuple(
+        packing.unpack(keys, column).astype(np.min_scalar_type(size - 1), copy=False)
+        for column, size in enumerate(sizes)
+    )
+
+
+def _distinct(
+    keys: npt.NDArray[np.uint64], rows: Ints
+) -> tuple[npt.NDArray[np.uint64], Ints, Codes]:
+    """The different keys, their rows, and the place of each key among them."""
+    nothing = np.zeros(0, dtype=np.int64)
+    none = np.zeros(1, dtype=np.uint64)
+    most = max(1, len(rows))
+    found: tuple[npt.NDArray[np.uint64], Ints, Codes] = kernels.roll_up(
+        keys, rows, nothing, nothing, nothing, none, nothing, most, True
+    )
+    return found
+
+
+def _entries(
     sensitive: tuple[str, ...],
     columns: list[Codes],
     rows: Ints,
-    sums: Floats,
+    inverse: Codes,
     values: dict[str, tuple[str | None, ...]],
-) -> FrequencyList:
-    packing = Packing.of([max(1, len(values[name])) for name in quasi])
-    keys = packing.pack(columns[: len(quasi)], len(rows))
-    nothing = np.zeros(0, dtype=np.int64)
-    none = np.zeros(1, dtype=np.uint64)
-    keys, tuple_rows, inverse = kernels.roll_up(
-        keys, rows, nothing, nothing, nothing, none, nothing, max(1, len(rows)), True
-    )
-    entries = {}
+) -> dict[str, Entries]:
+    """How often each sensitive value goes with each tuple."""
+    if len(sensitive) == 1:  # what was counted is different tuples with different values already
+        return {sensitive[0]: Entries(inverse, columns[0], rows)}
     own = np.arange(len(rows), dtype=np.int32)
-    for place, name in enumerate(sensitive, start=len(quasi)):
-        found = kernels.roll_up_values(own, columns[place], rows, inverse, len(values[name]))
-        entries[name] = Entries(*found)
-    codes = tuple(packing.unpack(keys, c) for c in range(len(quasi)))
-    tallies = kernels.roll_up_tallies(np.ascontiguousarray(sums), inverse, len(tuple_rows))
-    return FrequencyList(quasi, codes, tuple_rows, values, entries, _named(tallies))
+    return {
+        name: Entries(*kernels.roll_up_values(own, column, rows, inverse, len(values[name])))
+        for name, column in zip(sensitive, columns, strict=True)
+    }
 
 
 def _named(sums: Floats) -> dict[str, Floats]:

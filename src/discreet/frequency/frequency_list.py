@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,8 @@ import numpy.typing as npt
 from discreet.frequency.classes import Floats, Ints
 
 Codes = npt.NDArray[np.int32]
+AnyCodes = npt.NDArray[np.integer[Any]]
+"""Codes in whatever integer type is large enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +41,7 @@ class FrequencyList:
     """
 
     columns: tuple[str, ...]
-    codes: tuple[Codes, ...]
+    codes: tuple[AnyCodes, ...]
     rows: Ints
     values: Mapping[str, tuple[str | None, ...]]
     sensitive: Mapping[str, Entries] = field(default_factory=dict)

@@ -81,16 +81,14 @@ def _merge_narrow(
     slots: Any,
     log_size: Any,
     out: Any,
+    out_rows: Any,
     inverse: Any,
     done: Any,
     found: Any,
 ) -> Any:
-    """Merge from class ``done`` on until all are merged or there is no room for another.
-
-    Key and rows of a class sit side by side in ``out``, so that they are fetched together.
-    """
+    """Merge from class ``done`` on until all are merged or there is no room for another."""
     down, last = np.uint64(64 - log_size), np.uint64((1 << log_size) - 1)
-    fields, room, wanted = len(shift), len(out), len(inverse) > 0
+    fields, room, wanted = len(shift), out.shape[1], len(inverse) > 0
     untouched = ~np.uint64(0)
     for j in range(fields):
         untouched &= ~(masks[j] << np.uint64(shift[j]))
@@ -108,16 +106,15 @@ def _merge_narrow(
                     return i, found
                 slots[slot] = found
                 group = found
-                out[found, 0] = key
-                out[found, 1] = 0
+                out[0, found] = key
                 found += 1
                 break
-            if out[group, 0] == key:
+            if out[0, group] == key:
                 break
             slot = (slot + np.uint64(1)) & last
         if wanted:
             inverse[i] = group
-        out[group, 1] += np.uint64(rows[i])
+        out_rows[group] += rows[i]
     return keys.shape[1], found
 
 
@@ -137,7 +134,8 @@ def roll_up_narrow(
     n = keys.shape[1]
     room = min(most, FIRST_ROOM)
     slots, log_size = _slots_for(room)
-    out = np.empty((room, 2), np.uint64)
+    out = np.empty((1, room), np.uint64)
+    out_rows = np.zeros(room, np.int64)
     inverse = np.empty(n if wanted else 0, np.int32)
     masks = np.empty(len(bits), np.uint64)
     for j in range(len(bits)):
@@ -145,26 +143,22 @@ def roll_up_narrow(
     done, found = 0, 0
     while True:
         done, found = _merge_narrow(
-            keys, rows, shift, masks, table, start, slots, log_size, out, inverse, done, found
-        )
+            keys, rows, shift, masks, table, start, slots, log_size, out, out_rows, inverse,
+            done, found,
+        )  # fmt: skip
         if done == n:
             break
         room = _more_room(room, most, done, found)
-        longer = np.empty((room, 2), np.uint64)
-        longer[:found] = out
-        out = longer
+        out, out_rows = _longer_keys(out, room), _longer(out_rows, room)
         slots, log_size = _slots_for(room)
         down, last = np.uint64(64 - log_size), np.uint64((1 << log_size) - 1)
         for group in range(found):
-            key = out[group, 0]
+            key = out[0, group]
             slot = ((key ^ (key >> _SHIFT)) * _MIX) >> down
             while slots[slot] != EMPTY:
                 slot = (slot + np.uint64(1)) & last
             slots[slot] = group
-    out_keys, out_rows = np.empty((1, found), np.uint64), np.empty(found, np.int64)
-    for group in range(found):
-        out_keys[0, group], out_rows[group] = out[group, 0], np.int64(out[group, 1])
-    return out_keys, out_rows, inverse
+    return out[:, :found].copy(), out_rows[:found].copy(), inverse
 
 
 @njit(cache=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +72,9 @@ class Packing:
                 fields.append(Field(word, shift, bits, (column,)))
         return tuple(fields)
 
-    def pack(self, codes: Sequence[npt.NDArray[np.int32]], rows: int) -> npt.NDArray[np.uint64]:
+    def pack(
+        self, codes: Iterable[npt.NDArray[np.integer[Any]]], rows: int
+    ) -> npt.NDArray[np.uint64]:
         """Pack one code array per column into keys of shape (words, rows)."""
         keys = np.zeros((self.words, rows), dtype=np.uint64)
         for column, code in enumerate(codes):

@@ -59,27 +59,37 @@ class Recoder:
         """The release as a stream of batches, in the order of the private table."""
         scan = self._table.scan(text=self._quasi, native=self._native)
         types = {name: pa.string() for name in self._released}
-        types |= {
-            name: scan.schema.field(len(self._quasi) + i).type
-            for i, name in enumerate(self._native)
-        }
+        native = self._places(scan.schema)
+        types |= {name: scan.schema.field(place).type for name, place in native.items()}
         schema = pa.schema([(name, types[name]) for name in self._released])
         try:
-            yield pa.RecordBatchReader.from_batches(schema, self._batches(scan, schema))
+            yield pa.RecordBatchReader.from_batches(schema, self._batches(scan, schema, native))
         finally:
             scan.close()
 
-    def _batches(self, scan: pa.RecordBatchReader, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    def _places(self, scanned: pa.Schema) -> dict[str, int]:
+        """Where the columns are that keep their own type.
+
+        A quasi column of texts is not among them even at level 0: an empty text and a missing
+        value count as the same, so they must look the same.
+        """
+        places = {name: len(self._quasi) + i for i, name in enumerate(self._native)}
+        return {
+            name: place
+            for name, place in places.items()
+            if name not in self._level or not _is_text(scanned.field(place).type)
+        }
+
+    def _batches(
+        self, scan: pa.RecordBatchReader, schema: pa.Schema, native: dict[str, int]
+    ) -> Iterator[pa.RecordBatch]:
         rows = 0
         for batch in scan:
             rows += batch.num_rows
             codes = [self._codes(i, name, batch) for i, name in enumerate(self._quasi)]
-            native = {
-                name: batch.column(len(self._quasi) + i) for i, name in enumerate(self._native)
-            }
             dropped = None if self._drops is None else self._dropped(codes)
             arrays = [
-                native[name] if name in native else self._column(name, codes, dropped)
+                batch.column(native[name]) if name in native else self._column(name, codes, dropped)
                 for name in self._released
             ]
             recoded = pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -111,6 +121,13 @@ class Recoder:
             return texts
         stars = pa.array([SUPPRESSED]).take(pa.array(np.zeros(len(dropped), dtype=np.int32)))
         return pa.compute.if_else(pa.array(dropped), stars, texts)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(test(kind) for test in tests)
 
 
 class _Drops:

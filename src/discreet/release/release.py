@@ -16,9 +16,10 @@ from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
 from discreet.errors import InternalError
 from discreet.frequency.count import Counted
+from discreet.models.verdict import Verdict
 from discreet.release.policy import Policy
 from discreet.release.recode import Recoder
-from discreet.release.suppressed import kept_as_stars
+from discreet.release.suppressed import Starred, with_stars
 from discreet.release.verify import verify
 from discreet.table.read import TEXT, kind, read
 from discreet.table.table import Table
@@ -42,15 +43,25 @@ class Release:
     solution: Solution
     seconds: float
     notes: tuple[str, ...] = ()
-    stars: bool = field(init=False)
+    starred: Starred | None = field(init=False)
 
     def __post_init__(self) -> None:
         keep = self.policy.suppressed_rows == "keep"
-        stars = keep and kept_as_stars(self.problem, self.solution)
-        object.__setattr__(self, "stars", stars)
-        if keep and self.solution.suppressed and not stars:
+        starred = with_stars(self.problem, self.solution) if keep else None
+        object.__setattr__(self, "starred", starred)
+        if keep and self.solution.suppressed and starred is None:
             note = "the suppressed rows are left out: as rows of * they would break the policy"
             object.__setattr__(self, "notes", (*self.notes, note))
+
+    @property
+    def stars(self) -> bool:
+        """Whether suppressed rows are released as rows of ``*``."""
+        return self.starred is not None
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Every promise, measured on what is released."""
+        return self.solution.verdicts if self.starred is None else self.starred.verdicts
 
     @property
     def levels(self) -> Mapping[str, int]:
@@ -65,9 +76,8 @@ class Release:
 
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
-        solution, sizes = self.solution, self.solution.class_sizes
-        if self.stars:
-            sizes = np.append(sizes, solution.suppressed)
+        solution = self.solution
+        sizes = solution.class_sizes if self.starred is None else self.starred.class_sizes
         hierarchies = self.problem.lattice.hierarchies
         return {
             "algorithm": solution.algorithm,
@@ -82,7 +92,7 @@ class Release:
             "smallest_class": int(sizes.min()) if len(sizes) else None,
             "missing": self.policy.missing,
             "measures": dict(solution.measures),
-            "verdicts": [verdict.facts() for verdict in solution.verdicts],
+            "verdicts": [verdict.facts() for verdict in self.verdicts],
             "optimal": {
                 "proven": solution.search.proven,
                 "bound": solution.search.bound,

@@ -2,44 +2,87 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
-from discreet.frequency.classes import Classes, Histogram
+from discreet.frequency.class_counter import ClassCounter
+from discreet.frequency.classes import Ints
+from discreet.frequency.frequency_list import Codes, Entries, FrequencyList
+from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
+from discreet.hierarchy.lattice import Lattice
+from discreet.models.verdict import Verdict
 
 
-def kept_as_stars(problem: Problem, solution: Solution) -> bool:
-    """Whether the suppressed rows, all alike, keep every promise themselves.
+@dataclass(frozen=True, eq=False)
+class Starred:
+    """A release with suppressed rows as rows of ``*``: its class sizes, and what holds of it."""
 
-    They form a class of their own. If it is below k, or its sensitive values give too much away, it
-    would be the one class of the release that breaks the policy.
+    class_sizes: Ints
+    verdicts: tuple[Verdict, ...]
+
+
+def with_stars(problem: Problem, solution: Solution) -> Starred | None:
+    """The release with suppressed rows as rows of ``*``, or None if that breaks a promise.
+
+    The rows of ``*`` look alike, and like any class that is all ``*`` anyway. If they number fewer
+    than k, or their sensitive values give too much away, they would be what breaks the policy. All
+    promises are measured anew on the whole of what would be released.
     """
     partly = (solution.dropped > 0) & (solution.dropped < solution.groups.rows)
     if not solution.suppressed or (partly.any() and solution.groups.entries):
-        return False
-    star = _star_class(problem, solution)
-    for quasi in problem.requirement.quasis:
-        if quasi.fails(star).any():
-            return False
-        for model in quasi.table_models:
-            sizes = np.append(solution.class_sizes, solution.suppressed)
-            if model.least_class(sizes) > int(sizes.min()):
-                return False
-    return True
+        return None
+    counter = _release_counter(problem, solution)
+    everything = np.ones(len(counter.base), dtype=np.bool_)
+    verdicts = problem.requirement.verdicts(counter, counter.base, everything)
+    if not all(verdict.holds for verdict in verdicts):
+        return None
+    return Starred(counter.base.rows, verdicts)
 
 
-def _star_class(problem: Problem, solution: Solution) -> Classes:
-    counter = problem.counter
-    gone = solution.dropped > 0
-    histograms = {}
-    for name, entries in solution.groups.entries.items():
-        reference = counter.references[name]
-        inside = gone[entries.owner]
-        counts = np.bincount(
-            entries.value[inside], weights=entries.count[inside], minlength=len(reference.counts)
-        ).astype(np.int64)
-        value = np.nonzero(counts)[0].astype(np.int32)
-        owner = np.zeros(len(value), dtype=np.int32)
-        histograms[name] = Histogram(owner, value, counts[value], reference)
-    return Classes(np.array([solution.suppressed], dtype=np.int64), histograms)
+def _release_counter(problem: Problem, solution: Solution) -> ClassCounter:
+    """The classes that would be released, counted as a table of their own."""
+    levels = zip(problem.lattice.hierarchies, solution.node, strict=True)
+    hierarchies = tuple(_as_ground(hierarchy, level) for hierarchy, level in levels)
+    stars = [hierarchy.labels[0].index(SUPPRESSED) for hierarchy in hierarchies]
+    kept = np.nonzero(solution.kept > 0)[0]
+    packing, keys = problem.counter.packing, solution.groups.keys
+    codes = [packing.unpack(keys, column)[kept] for column in range(len(stars))]
+    alike = np.all([c == s for c, s in zip(codes, stars, strict=True)], axis=0)
+    rows = solution.kept[kept]
+    place = int(alike.argmax()) if alike.any() else len(kept)
+    if place == len(kept):
+        codes = [np.append(c, np.int32(s)) for c, s in zip(codes, stars, strict=True)]
+        rows = np.append(rows, 0)
+    rows[place] += solution.suppressed
+    owner = np.full(len(solution.groups), place, dtype=np.int32)
+    owner[kept] = np.arange(len(kept), dtype=np.int32)
+    entries = {
+        name: _moved(e, owner, len(problem.counter.references[name].counts))
+        for name, e in solution.groups.entries.items()
+    }
+    values = {h.column: h.labels[0] for h in hierarchies}
+    columns = tuple(h.column for h in hierarchies)
+    frequency = FrequencyList(columns, tuple(codes), rows, values, entries)
+    return ClassCounter(frequency, Lattice(hierarchies), problem.counter.references)
+
+
+def _as_ground(hierarchy: Hierarchy, level: int) -> Hierarchy:
+    """The values of one level, and ``*``, with nothing above them."""
+    labels = hierarchy.labels[level]
+    labels = labels if SUPPRESSED in labels else (*labels, SUPPRESSED)
+    codes = np.arange(len(labels), dtype=np.int32)
+    ones = np.ones(len(labels), dtype=np.int64)
+    return Hierarchy(hierarchy.column, (codes,), (labels,), (ones,), len(labels))
+
+
+def _moved(entries: Entries, owner: Codes, values: int) -> Entries:
+    """Sensitive values by their new class, those of the same class and value added up."""
+    pair = owner[entries.owner].astype(np.int64) * values + entries.value
+    different, where = np.unique(pair, return_inverse=True)
+    summed = np.bincount(where, weights=entries.count).astype(np.int64)
+    return Entries(
+        (different // values).astype(np.int32), (different % values).astype(np.int32), summed
+    )

@@ -59,11 +59,11 @@ class Table:
     ) -> pa.RecordBatchReader:
         """A fresh pass over all rows, in file order, in batches of bounded size.
 
-        First come the `text` columns: utf8 exactly as found, null where missing (an empty CSV
-        field is missing). Then the `native` columns in the types of the source (CSV: utf8). A
+        First come the `text` columns: utf8 exactly as found, null where missing (an empty text is
+        missing). Then the `native` columns in the types of the source (CSV: utf8). A
         column may be in both lists: positions decide.
         """
-        from discreet.table.engine import renamed
+        from discreet.table.engine import blanks_missing, renamed
 
         if not text and not native:
             raise InternalError("a scan of no columns was asked for")
@@ -74,7 +74,7 @@ class Table:
             [self._position(column) for column in native],
             rows_per_batch,
         )
-        return renamed(reader, [*text, *native])
+        return renamed(blanks_missing(reader, len(text)), [*text, *native])
 
     def _position(self, column: str) -> int:
         try:
