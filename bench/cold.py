@@ -72,7 +72,7 @@ def _wall(ran: Ran) -> float:
 
 BENCHMARK = Benchmark(
     "cold",
-    f"A new process from file to file, best of {TIMES} by wall time; the peer's times are wall too.\n"
+    f"A new process from file to file, best of {TIMES} by wall time, as are the peer's.\n"
     "* ARX: recorded elsewhere, seconds of a cold process, not measured in this run.",
     (Case("anonymize adult, 4 %", adult), Case("discreet --help", show_help)),
 )

@@ -26,8 +26,8 @@ def lattice(heights: tuple[int, ...], suppress: float) -> Measured:
 
 BENCHMARK = Benchmark(
     "lattice",
-    f"Made tables of {ROWS:,} rows with correlated columns, k = 5, measure loss, limit 30 s of wall\n"
-    "time. gap: how far below its score the bound is, at most. ARX refuses lattices of this size.",
+    f"Made tables of {ROWS:,} rows with correlated columns, k = 5, measure loss, limit 30 s of\n"
+    "wall time. gap: how far below its score the bound is, at most. ARX refuses such lattices.",
     (
         Case("16 columns, suppress 0", partial(lattice, SIXTEEN, 0.0)),
         Case("16 columns, suppress 4 %", partial(lattice, SIXTEEN, 0.04)),

@@ -71,8 +71,8 @@ def rows(number: int, diversity: int | None = None) -> Measured:
         ours.peak,
         facts["optimal"]["nodes_checked"],
         facts["optimal"]["nodes"],
-        f"{size / 1e6:.0f} MB of CSV, {within} 2 GiB, read to search {facts['seconds']:.1f} s wall, "
-        f"loss {facts['measures']['loss']:.4f}",
+        f"{size / 1e6:.0f} MB of CSV, {within} 2 GiB, loss {facts['measures']['loss']:.4f}, "
+        f"read to search {facts['seconds']:.1f} s of wall",
         "DuckDB copies the file",
         copied.cpu,
         ours.cpu,

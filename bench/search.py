@@ -94,8 +94,8 @@ def _case(
 
 BENCHMARK = Benchmark(
     "search",
-    "Best node of the lattice, measure loss, k = 5. search: the search alone; whole: with imports,\n"
-    "reading and counting. Peer: the same number of nodes counted with numpy.unique, from a sample.\n"
+    "Best node of the lattice, measure loss, k = 5. search: the search alone; whole: with\n"
+    "imports, reading and counting. Peer: as many nodes counted with numpy, from a sample.\n"
     "* ARX: CPU seconds of its search as recorded elsewhere, not measured in this run.",
     (
         _case("adult, suppress 0", "adult", 0.0, "0.04"),

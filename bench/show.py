@@ -52,7 +52,9 @@ def line(name: str, measured: Measured | str) -> str:
 def _row(cells: list[str]) -> str:
     parts = []
     for (head, width), cell in zip(COLUMNS, cells, strict=True):
-        parts.append(f"{cell:<{width}}" if head in ("case", "peer", "result") else cell.rjust(width))
+        parts.append(
+            f"{cell:<{width}}" if head in ("case", "peer", "result") else cell.rjust(width)
+        )
     return "  ".join(parts).rstrip()
 
 

@@ -1,42 +1,18 @@
-"""A runner for the command line, a small table with a policy, and a release that is made up."""
+"""A runner for the command line, a small table with a policy, and ways to look into a run."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from discreet.cli.main import app
-
-FACTS: dict[str, Any] = {
-    "algorithm": "optimal",
-    "levels": {"age": 1, "zip": 2},
-    "heights": {"age": 3, "zip": 3},
-    "rows": 6,
-    "rows_suppressed": 0,
-    "cells_suppressed": 0,
-    "classes": 2,
-    "smallest_class": 3,
-    "measures": {"precision": 0.5, "loss": 0.25, "discernibility": 18},
-    "verdicts": [
-        {
-            "model": "k_anonymity",
-            "holds": True,
-            "measured": 3,
-            "limit": 3,
-            "rows_at_risk": 0,
-            "columns": ["age", "zip"],
-            "note": "",
-        }
-    ],
-    "optimal": {"proven": True, "bound": 0.25, "nodes": 16, "nodes_checked": 5},
-    "seconds": 0.01,
-}
+from discreet.release import anonymize as library
+from discreet.release.policy import Policy
+from discreet.release.release import Release
 
 
 @pytest.fixture
@@ -69,32 +45,39 @@ def policy(tmp_path: Path) -> Path:
     return path
 
 
-class FakeRelease:
-    """What ``anonymize`` gives back, with made-up facts."""
+@pytest.fixture
+def policies(monkeypatch: pytest.MonkeyPatch) -> list[Policy]:
+    """The policies under which releases were made, in turn; the releases are real."""
+    seen: list[Policy] = []
+    real = library.anonymize
 
-    def __init__(self, facts: dict[str, Any]) -> None:
-        self._facts = facts
+    def anonymize(table: Any, policy: Policy, *more: Any, **named: Any) -> Release:
+        seen.append(policy)
+        return real(table, policy, *more, **named)
 
-    def facts(self) -> dict[str, Any]:
-        return self._facts
-
-    def write(self, path: Path) -> None:
-        Path(path).write_text("released\n")
+    monkeypatch.setattr(library, "anonymize", anonymize)
+    return seen
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Stands for the library's ``anonymize``: notes its policy, raises or returns what is set."""
-    module: Any = ModuleType("discreet.release.anonymize")
-    module.error, module.policy, module.facts = None, None, dict(FACTS)
+def fail(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Have the search fail with an error that no input is known to cause."""
 
-    def anonymize(table: Any, policy: Any, progress: Any = None) -> FakeRelease:
-        module.policy = policy
-        progress("searching", 0.5)
-        if module.error is not None:
-            raise module.error
-        return FakeRelease(module.facts)
+    def fail_with(error: BaseException) -> None:
+        def anonymize(*_: Any, **__: Any) -> Release:
+            raise error
 
-    module.anonymize = anonymize
-    monkeypatch.setitem(sys.modules, "discreet.release.anonymize", module)
-    return module
+        monkeypatch.setattr(library, "anonymize", anonymize)
+
+    return fail_with
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Change some facts of a real release, to values that no input is known to give."""
+
+    def tell(**changes: Any) -> None:
+        real = Release.facts
+        monkeypatch.setattr(Release, "facts", lambda self: {**real(self), **changes})
+
+    return tell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -88,18 +89,18 @@ def test_a_wrong_call_is_told_in_one_message(run: Any, args: list[str], told: st
 
 
 def test_our_own_errors_are_shown_without_a_traceback(
-    run: Any, table: Path, policy: Path, fake: Any
+    run: Any, table: Path, policy: Path, fail: Any
 ) -> None:
-    fake.error = DiscreetError("no node keeps k_anonymity: 3 of 6 rows fail at the top.")
+    fail(DiscreetError("no node keeps k_anonymity: 3 of 6 rows fail at the top."))
     result = run("anonymize", table, "--policy", policy)
     assert result.exit_code == 2
     assert result.stderr == "discreet: no node keeps k_anonymity: 3 of 6 rows fail at the top.\n"
 
 
 def test_an_unexpected_error_tells_no_private_value(
-    run: Any, table: Path, policy: Path, fake: Any, tmp_path: Path
+    run: Any, table: Path, policy: Path, fail: Any, tmp_path: Path
 ) -> None:
-    fake.error = KeyError("02138 is Ada's")
+    fail(KeyError("02138 is Ada's"))
     result = run("anonymize", table, "--policy", policy, "-o", tmp_path / "out.csv")
     assert result.exit_code == 2
     assert "internal error: unexpected KeyError at discreet/cli/anonymize.py" in result.stderr
@@ -109,10 +110,10 @@ def test_an_unexpected_error_tells_no_private_value(
 
 
 def test_debug_shows_the_way_to_an_error_but_no_text_of_it(
-    run: Any, table: Path, policy: Path, fake: Any, monkeypatch: pytest.MonkeyPatch
+    run: Any, table: Path, policy: Path, fail: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISCREET_DEBUG", "1")
-    fake.error = KeyError("02138 is Ada's")
+    fail(KeyError("02138 is Ada's"))
     result = run("anonymize", table, "--policy", policy)
     assert "anonymize.py" in result.stderr
     assert "Ada" not in result.stderr
@@ -120,9 +121,9 @@ def test_debug_shows_the_way_to_an_error_but_no_text_of_it(
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError()])
 def test_an_interrupted_run_says_that_nothing_was_written(
-    run: Any, table: Path, policy: Path, fake: Any, error: BaseException
+    run: Any, table: Path, policy: Path, fail: Any, error: BaseException
 ) -> None:
-    fake.error = error
+    fail(error)
     result = run("anonymize", table, "--policy", policy)
     assert result.exit_code == 2
     assert "nothing was" in result.stderr
@@ -130,9 +131,9 @@ def test_an_interrupted_run_says_that_nothing_was_written(
 
 
 def test_an_error_after_writing_does_not_deny_the_release(
-    run: Any, table: Path, policy: Path, fake: Any, tmp_path: Path
+    run: Any, table: Path, policy: Path, told: Any, tmp_path: Path
 ) -> None:
-    del fake.facts["levels"]
+    told(levels=None)
     out = tmp_path / "out.csv"
     result = run("anonymize", table, "--policy", policy, "-o", out)
     assert result.exit_code == 2
@@ -140,9 +141,9 @@ def test_an_error_after_writing_does_not_deny_the_release(
 
 
 def test_control_characters_do_not_reach_the_terminal(
-    run: Any, table: Path, policy: Path, fake: Any
+    run: Any, table: Path, policy: Path, fail: Any
 ) -> None:
-    fake.error = DiscreetError("column '\x1b[31mred' is missing")
+    fail(DiscreetError("column '\x1b[31mred' is missing"))
     assert "\x1b" not in run("anonymize", table, "--policy", policy).stderr
 
 
@@ -160,3 +161,75 @@ def test_the_module_runs_as_a_program(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("discreet: ")
     assert "none.csv" in done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_tells_every_option_once(run: Any, name: str) -> None:
+    lines = run(name, "--help").stdout.splitlines()
+    told = [line.split()[0].rstrip(",") for line in lines if line.startswith("  -")]
+    assert len(told) == len(set(told))
+    assert all(len(line) <= 80 for line in lines)
+    assert not any("arguments:" in line.casefold() for line in lines)
+
+
+def test_standard_streams_may_be_closed(table: Path, policy: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    call = [sys.executable, "-m", "discreet", "anonymize", table, "--policy", policy, "-o", out]
+    shell = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *map(str, call)]
+    assert subprocess.run(shell, check=False).returncode == 0
+    assert out.read_text().startswith("age,zip,disease\n")
+    shell[-1] = str(tmp_path / "none" / "out.csv")
+    assert subprocess.run(shell, check=False).returncode == 2
+
+
+def test_a_result_that_cannot_be_shown_is_told(table: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("there is no /dev/full here")
+    call = [sys.executable, "-m", "discreet", "inspect", str(table)]
+    with full.open("w") as end:
+        done = subprocess.run(call, stdout=end, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("discreet: the result cannot be shown: no space left on device")
+
+
+def test_what_the_system_says_of_a_path_is_told(run: Any, table: Path, policy: Path) -> None:
+    out = table.with_name("n" * 300 + ".csv")
+    result = run("anonymize", table, "--policy", policy, "-o", out)
+    assert result.exit_code == 2
+    assert f"{out}: file name too long. Check the path" in result.stderr
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted: 02138")])
+def test_an_interrupted_library_is_told_as_an_interruption(
+    run: Any, table: Path, policy: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    from discreet.release import anonymize as library
+
+    def anonymize(*_: Any, **__: Any) -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        except KeyboardInterrupt:
+            raise error from None
+
+    monkeypatch.setattr(library, "anonymize", anonymize)
+    result = run("anonymize", table, "--policy", policy)
+    assert (result.exit_code, result.stderr) == (2, "discreet: interrupted; nothing was written\n")
+
+
+def test_an_interruption_after_writing_does_not_deny_the_release(
+    run: Any, table: Path, policy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from discreet.release.release import Release
+
+    real = Release.write
+
+    def write(self: Release, path: Path) -> None:
+        real(self, path)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Release, "write", write)
+    out = tmp_path / "out.csv"
+    result = run("anonymize", table, "--policy", policy, "-o", out)
+    assert result.exit_code == 2
+    assert result.stderr == f"discreet: interrupted after {out} was written and complete\n"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 
-from discreet.cli.output import progress_text, shown
+from discreet.cli.output import progress_text, shown, table
 
 
 @pytest.mark.parametrize(
@@ -25,4 +28,22 @@ def test_a_fact_is_shown_as_people_read_it(value: object, text: str) -> None:
 def test_progress_is_told_by_share_or_by_nodes() -> None:
     assert progress_text("reading") == "reading"
     assert progress_text("reading", 0.5) == "reading 50 %"
+    assert progress_text(1, 0.25, None) == "searching, 1 node looked at"
     assert progress_text(1200, 0.25, None) == "searching, 1,200 nodes looked at"
+
+
+def test_lines_of_a_table_are_not_broken_where_there_is_no_terminal(capsys: Any) -> None:
+    table("Title", ("column", "count", "why"), [("n" * 200, 7, "w " * 200), ("zip", 12_345, "")])
+    lines = capsys.readouterr().out.splitlines()
+    assert any("n" * 200 in line and "w " * 199 in line for line in lines)
+    assert any(line.startswith(" zip") and line.endswith("12,345") for line in lines)
+
+
+def test_a_narrow_terminal_loses_no_text(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "30")
+    table("", ("column", "role", "why"), [("marital-status", "sensitive", "its name says so")])
+    told = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert "…" not in told
+    assert "marital-status" in told
+    assert "sensitive" in told

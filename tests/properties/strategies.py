@@ -45,6 +45,7 @@ FILES = tempfile.TemporaryDirectory()
 """Hierarchy files live here until the tests end."""
 
 MOST_NODES = 120
+SHARES = (0, 0, 0.05, 0.1, 0.29, 0.5, 1)
 MEASURES = (
     Loss(),
     Loss(),
@@ -214,9 +215,13 @@ def models(
     quasi: Sequence[str],
     sensitive: Sequence[str],
     trees: Sequence[str],
-    about_sensitive: bool = False,
+    kind: str = "any",
 ) -> Any:
-    """One promise, now and then for some of the columns only."""
+    """One promise, now and then for some of the columns only.
+
+    ``kind`` is any, ``sensitive`` for those about sensitive values, or ``size`` for those about the
+    size of each class.
+    """
     some = st.sets(st.sampled_from(quasi), min_size=1).map(lambda s: tuple(sorted(s)))
     columns = draw(st.one_of(st.none(), st.none(), some))
     plain: list[st.SearchStrategy[Any]] = [
@@ -266,7 +271,8 @@ def models(
                 st.sampled_from(["basic", "enhanced"]),
             ),
         ]
-    model = draw(st.one_of(about if about_sensitive else [*about, *plain]))
+    chosen = {"any": [*about, *plain], "sensitive": about, "size": plain[:3]}[kind]
+    model = draw(st.one_of(chosen))
     return type(model)(**{**vars(model), "columns": columns})
 
 
@@ -287,24 +293,26 @@ def cases(
     most_columns: int = 4,
     wildcard: bool | None = None,
     most_models: int = 3,
-    about_sensitive: bool = False,
+    kind: str = "any",
+    measures: Sequence[Any] = MEASURES,
+    shares: Sequence[float] = SHARES,
     **fixed: Any,
 ) -> Drawn:
     """A table of 1 to 40 rows with hierarchies, and a policy for it.
 
-    ``about_sensitive`` asks for models that look at sensitive values, ``fixed`` are keys of the
-    policy that are not left to chance.
+    ``kind`` is that of the models, or ``sized`` for k-anonymity with any others; ``shares`` are
+    how many rows may be suppressed; ``fixed`` are further keys of the policy.
     """
     rows = draw(st.one_of(st.integers(1, 12), st.integers(8, 40)))
     quasi = [f"q{number}" for number in range(draw(st.integers(1, most_columns)))]
     some = [("s",), ("ill",), ("s", "ill"), ()]
-    sensitive = draw(st.sampled_from(some[:-1] if about_sensitive else some))
+    sensitive = draw(st.sampled_from(some[:-1] if kind == "sensitive" else some))
     cells: dict[str, list[Cell]] = {}
     built: dict[str, tuple[Any, Ladder]] = {}
     nodes = 1
     for name in quasi:
         pool: list[Cell] = list("abcdefg"[: draw(st.integers(1, 7))])
-        missing: list[Cell] = [None] if draw(st.integers(0, 2)) == 0 else []
+        missing: list[Cell] = [None] if draw(st.integers(0, 2)) <= bool(wildcard) else []
         cells[name] = draw(columns_of_cells(missing + pool, rows))
         highest = max(1, min(4, most_nodes // nodes - 1))
         present = list(dict.fromkeys(cells[name]))
@@ -317,8 +325,10 @@ def cases(
             leaves = [value for value in SENSITIVE[name] if value is not None]
             present = list(dict.fromkeys(cells[name]))
             trees[name] = draw(hierarchies(name, leaves, present).filter(lambda b: b[0]))
-    model = models(quasi, sensitive, list(trees), about_sensitive)
+    model = models(quasi, sensitive, list(trees), "any" if kind == "sized" else kind)
     require = draw(st.lists(model, min_size=1, max_size=most_models))
+    if kind == "sized":
+        require[0] = KAnonymity(draw(st.integers(2, 4)))
     overlapping = all(not hasattr(model, "least_class") for model in require)
     if wildcard is None:
         wildcard = overlapping and draw(st.integers(0, 3)) == 0
@@ -331,13 +341,12 @@ def cases(
     if weighted:
         weight = st.sampled_from([1.0, 2.0, 0.5, 0.0, 7.25])
         row_weights = [1.5, *draw(st.lists(weight, min_size=rows - 1, max_size=rows - 1))]
-    share = st.sampled_from([0, 0, 0.05, 0.1, 0.29, 0.5, 1])
     case = Case(
         cells,
         {name: ladder for name, (_, ladder) in built.items()},
         tuple(require),
-        draw(st.sampled_from(MEASURES)),
-        fixed.pop("suppress") if "suppress" in fixed else draw(share),
+        draw(st.sampled_from(measures)),
+        draw(st.sampled_from(shares)),
         weights,
         row_weights,
         draw(st.lists(st.sampled_from(quasi), unique=True, max_size=2)),
@@ -370,3 +379,14 @@ def policy_of(case: Case, built: Mapping[str, tuple[Any, Ladder]], **more: Any) 
         row_weight=None if case.row_weights is None else "weight",
         **more,
     )
+
+
+def small(ups: Mapping[str, Mapping[Cell, Any]], cells: Mapping[str, Any], **more: Any) -> Drawn:
+    """A case that is written out: what values become in each quasi column, and the cells."""
+    built = {}
+    for name, up in ups.items():
+        ladder = Ladder(up, tuple(dict.fromkeys(cells[name])))
+        built[name] = Labels(up), ladder
+    ladders_of = {name: ladder for name, (_, ladder) in built.items()}
+    case = Case(cells, ladders_of, more.pop("models"), more.pop("measure", Loss()), **more)
+    return Drawn(case, policy_of(case, built))

@@ -33,7 +33,7 @@ def one_class(own: list[int], others: list[int], up: dict[Any, Any], model: Any)
 
 @examples(200)
 @given(
-    model=models(["q"], ["ill"], ["ill"], about_sensitive=True),
+    model=models(["q"], ["ill"], ["ill"], kind="sensitive"),
     own=COUNTS.filter(any),
     others=st.lists(st.integers(0, 9), min_size=4, max_size=4),
     up=ladders("ill", VALUES),

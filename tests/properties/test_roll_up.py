@@ -68,7 +68,7 @@ def counted(case: Case, problem: Problem, node: Node) -> dict[str, Any]:
     }
 
 
-@examples(80)
+@examples(60)
 @given(drawn=cases(), data=st.data())
 def test_classes_are_the_same_in_whatever_order_nodes_are_counted(
     drawn: Drawn, data: st.DataObject

@@ -2,12 +2,53 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from discreet.algorithms.problem import Attempt, Problem
-from discreet.frequency.classes import Floats
+from discreet.frequency.classes import Floats, Mask
 from discreet.hierarchy.lattice import Node
-from discreet.measures import ColumnCost
+from discreet.measures import ColumnCost, Loss, Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """What a group of columns costs at least, on the scale of :class:`AdditiveScore`."""
+
+    columns: Mask
+    least: float
+
+
+class AdditiveScore:
+    """A score taken apart into what each group of columns adds to the score of the ground level.
+
+    Every measure by column adds up, loss after taking the logarithm of one more than it.
+    """
+
+    def __init__(self, measure: Measure, cost: ColumnCost) -> None:
+        self._cost = cost
+        self._loss = isinstance(measure, Loss)
+        self._ground = np.array([levels[0] for levels in cost.base])
+        self._least = self._scale(cost.fold(self._ground))
+
+    def part(self, means: Floats, columns: Mask) -> float:
+        """What a group of columns adds."""
+        return self._scale(self._cost.fold(np.where(columns, means, self._ground))) - self._least
+
+    def parts(self, score: float) -> float:
+        """What all columns together add."""
+        return self._scale(score) - self._least
+
+    def score(self, parts: float) -> float:
+        """The score of a node whose columns add that much."""
+        total = self._least + parts
+        return math.expm1(total) if self._loss else total
+
+    def _scale(self, score: float) -> float:
+        return math.log1p(score) if self._loss else score
 
 
 class ColumnBound:
@@ -18,10 +59,14 @@ class ColumnBound:
     either of two ways, whichever says more: the rows that fail at ``high`` cost at least what they
     do there (where failing is hereditary), and any suppressed row costs at least the cheapest rise
     of its column's level.
+
+    ``floors`` are groups of columns, each column in one of them, with what a group costs at least
+    at any node that is allowed (see :mod:`discreet.algorithms.column_groups`).
     """
 
-    def __init__(self, problem: Problem, cost: ColumnCost) -> None:
-        self._problem, self._cost = problem, cost
+    def __init__(self, problem: Problem, cost: ColumnCost, floors: Sequence[Floor] = ()) -> None:
+        self._problem, self._cost, self._floors = problem, cost, tuple(floors)
+        self._sum = AdditiveScore(problem.measure, cost)
         top = max(len(levels) for levels in cost.base)
         self._level = np.arange(top)
         self._base = np.full((len(cost.base), top), np.inf)
@@ -47,7 +92,10 @@ class ColumnBound:
             if self._problem.requirement.hereditary:
                 means = means + high.risen / max(self._cost.total, 1e-300)
             means = np.maximum(means, cheapest)
-        return self._cost.fold(means)
+        if not self._floors:
+            return self._cost.fold(means)
+        parts = (max(f.least, self._sum.part(means, f.columns)) for f in self._floors)
+        return self._sum.score(sum(parts))
 
     def spread(self) -> Floats:
         """How far apart the levels of each column are, for choosing where to split."""
@@ -75,6 +123,9 @@ class ClassBound:
         return levels / heights[:, None]
 
 
-def bound_for(problem: Problem) -> ColumnBound | ClassBound:
+Bound = ColumnBound | ClassBound
+
+
+def bound_for(problem: Problem) -> Bound:
     """The bound that fits the problem's measure."""
     return ClassBound(problem) if problem.cost is None else ColumnBound(problem, problem.cost)

@@ -12,7 +12,7 @@ from itertools import count
 
 import numpy as np
 
-from discreet.algorithms.bounds import bound_for
+from discreet.algorithms.bounds import Bound, bound_for
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.hierarchy.lattice import Node
 
@@ -67,9 +67,10 @@ class BoxSearch:
         problem: Problem,
         time_limit: float | None = None,
         progress: Progress | None = None,
+        bound: Bound | None = None,
     ) -> None:
         self._problem = problem
-        self._bound = bound_for(problem)
+        self._bound = bound_for(problem) if bound is None else bound
         self._spread = self._bound.spread()
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self._progress = progress
@@ -77,16 +78,22 @@ class BoxSearch:
         self._best: tuple[Key, Attempt] | None = None
         self._checked = 0
 
-    def run(self, start: Node | None = None) -> Found:
-        """Search until the best node is proven or time is up."""
+    def run(
+        self, start: Node | None = None, low: Node | None = None, high: Node | None = None
+    ) -> Found:
+        """Search until the best node is proven or time is up.
+
+        ``low`` and ``high`` are the finest and the coarsest node looked at: the whole lattice, if
+        they are not given.
+        """
         problem = self._problem
-        top = self._take(problem.attempt(problem.lattice.top))
+        top = self._take(problem.attempt(high or problem.lattice.top))
         if top.least_suppressed > problem.limit:
             return Found(None, np.inf, True, self._checked)
         if start is not None:
             self._take(problem.attempt(start))
         boxes: list[_Box] = []
-        self._push(boxes, problem.lattice.bottom, top, -np.inf)
+        self._push(boxes, low or problem.lattice.bottom, top, -np.inf)
         width = 2 if len(problem.frequency) >= PARALLEL_FROM else 1
         with _workers(width) as evaluate:
             while boxes and not self._out_of_time():

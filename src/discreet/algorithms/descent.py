@@ -7,15 +7,17 @@ import time
 from discreet.algorithms.problem import Attempt, Problem
 
 
-def descend(problem: Problem, seconds: float) -> Attempt | None:
+def descend(problem: Problem, seconds: float) -> tuple[Attempt | None, int]:
     """Lower one column at a time by the level that scores best, until nothing helps or time is up.
 
-    The answer is a start for the exact search on lattices too large to finish, not a proof.
+    The answer, which comes with the number of nodes counted, is a start for the exact search on
+    lattices too large to finish, not a proof.
     """
     deadline = time.monotonic() + seconds
     here = problem.attempt(problem.lattice.top)
+    checked = 1
     if here.score is None:
-        return None
+        return None, checked
     closed: set[int] = set()
     while time.monotonic() < deadline:
         best = here
@@ -23,6 +25,7 @@ def descend(problem: Problem, seconds: float) -> Attempt | None:
             if level == 0 or column in closed:
                 continue
             lower = problem.attempt((*here.node[:column], level - 1, *here.node[column + 1 :]))
+            checked += 1
             if lower.least_suppressed > problem.limit:
                 closed.add(column)
             elif lower.score is not None and (best.score is None or lower.score < best.score):
@@ -30,4 +33,4 @@ def descend(problem: Problem, seconds: float) -> Attempt | None:
         if best is here:
             break
         here = best
-    return here
+    return here, checked

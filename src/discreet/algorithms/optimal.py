@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from discreet.algorithms.box_search import BoxSearch, Progress
-from discreet.algorithms.descent import descend
+from discreet.algorithms.large_lattice import search_large
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.algorithms.unreachable import unreachable
@@ -15,7 +15,6 @@ LARGE = 10_000_000
 """Lattices with more nodes get a limit of time even if none is asked for."""
 
 LARGE_SECONDS = 30.0
-DESCENT_SHARE = 0.25
 
 
 @dataclass(frozen=True)
@@ -46,13 +45,10 @@ class Optimal:
         other could be. Without it the search runs until the best is proven, except on lattices of
         more than ten million nodes, which get 30 seconds.
         """
-        start = None
         if problem.lattice.nodes > LARGE:
-            seconds = LARGE_SECONDS if seconds is None else seconds
-            reached = descend(problem, seconds * DESCENT_SHARE)
-            start = None if reached is None else reached.node
-            seconds *= 1 - DESCENT_SHARE
-        found = BoxSearch(problem, seconds, progress).run(start)
+            found = search_large(problem, LARGE_SECONDS if seconds is None else seconds, progress)
+        else:
+            found = BoxSearch(problem, seconds, progress).run()
         if found.best is None:
             raise unreachable(problem)
         bound = problem.measure.shown(found.bound)

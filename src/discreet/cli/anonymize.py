@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="OUT", help="The release; its ending says the kind."),
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="OUT",
+        readable=False,
+        help="The release; its ending says the kind.",
+    ),
 ]
 Suppress = Annotated[
     str | None,
@@ -59,8 +65,9 @@ def anonymize(
 ) -> None:
     """Release FILE under a policy.
 
-    Simple case without a policy file: -q age -q zip -s disease -k 5. Columns that are not named
-    are not released. Without -o nothing is written. Options win over the policy.
+    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Simple case without a policy file: -q age
+    -q zip -s disease -k 5. Columns that are not named are not released. Without -o nothing is
+    written. Options win over the policy.
     """
     if out is not None:
         check_target(out, (file, policy), force)

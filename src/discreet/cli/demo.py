@@ -23,7 +23,10 @@ FIGURES = {
 def demo(
     context: typer.Context,
     folder: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where the demo's files go; made if absent.")
+        Path,
+        typer.Option(
+            metavar="DIR", readable=False, help="Where the demo's files go; made if absent."
+        ),
     ] = Path("discreet-demo"),
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, help="Another number makes another town.")

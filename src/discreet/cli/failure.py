@@ -44,6 +44,12 @@ def explain(error: BaseException, state: dict[str, Any]) -> str:
             return str(error)
         case MemoryError():
             return "there is not enough memory for this; nothing was released."
+        case OSError(filename=str() as file, strerror=str() as reason) if not written:
+            _debug(error)
+            return f"{file}: {reason.lower()}. Check the path, its permissions and the disk."
+        case OSError(strerror=str() as reason) if not written:
+            _debug(error)
+            return f"the result cannot be shown: {reason.lower()}; nothing was released."
     _debug(error)
     if written:
         return f"{written} is written and complete, but showing the result failed {_where(error)}"

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 
 WritePolicy = Annotated[
     Path | None,
-    typer.Option("--write-policy", metavar="P", help="Write a first policy to edit, in YAML."),
+    typer.Option(
+        "--write-policy",
+        metavar="P",
+        readable=False,
+        help="Write a first policy to edit, in YAML.",
+    ),
 ]
 HEADS = ("column", "kind", "looks like", "different", "missing", "role", "why")
 Force = Annotated[bool, typer.Option("--force", help="Replace P if it exists.")]
@@ -31,8 +36,9 @@ def inspect(
 ) -> None:
     """See what identifies people in FILE; write a first policy.
 
-    Shows for each column what it holds, how many values are missing or differ, the role it seems
-    to have and why. No value of FILE is shown. Ends with 0; what it finds is for you to judge.
+    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Shows for each column what it holds, how
+    many values are missing or differ, the role it seems to have and why. No value of FILE is shown.
+    Ends with 0; what it finds is for you to judge.
     """
     from discreet.identify.inspect import inspect as look
     from discreet.identify.write_policy import check_policy_path, write_policy_text

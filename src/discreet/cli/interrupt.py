@@ -81,6 +81,23 @@ def _stop(frame: FrameType, event: str, argument: object) -> None:
         raise KeyboardInterrupt
 
 
+def _nothing(number: int, frame: FrameType | None) -> None:
+    """Do nothing about a signal."""
+
+
+def _taken() -> dict[int, Any]:
+    """The signals to take over, with who takes them now; one that is ignored stays ignored."""
+    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    usual = (signal.SIG_DFL, signal.default_int_handler, _nothing)
+    return {n: signal.getsignal(n) for n in numbers if signal.getsignal(n) in usual}
+
+
+def let_end() -> None:
+    """Have signals outside of a run do nothing: the program ends at once anyway, and in order."""
+    for number in _taken():
+        signal.signal(number, _nothing)
+
+
 @contextmanager
 def heeded() -> Iterator[Ending]:
     """Turn Ctrl-C, SIGTERM and SIGHUP into KeyboardInterrupt while the block runs.
@@ -91,16 +108,15 @@ def heeded() -> Iterator[Ending]:
     if threading.current_thread() is not threading.main_thread():
         yield ending
         return
-    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
-    usual = (signal.SIG_DFL, signal.default_int_handler)
-    taken = {n: signal.getsignal(n) for n in numbers if signal.getsignal(n) in usual}
+    taken = _taken()
     hook, sys.unraisablehook = sys.unraisablehook, ending.lost
     for number in taken:
         signal.signal(number, ending)
     try:
         yield ending
     finally:
-        _ask_again(0)
+        if ending.asked:
+            _ask_again(0)
         sys.unraisablehook = hook
         for number, handler in taken.items():
             signal.signal(number, handler)

@@ -12,10 +12,11 @@ from typing import Annotated, Any
 
 import click
 import typer
-from typer.core import TyperArgument, TyperGroup
+from typer.core import TyperGroup
 
 from discreet.cli.failure import complain, explain
-from discreet.cli.interrupt import Ending, heeded
+from discreet.cli.interrupt import Ending, heeded, let_end
+from discreet.cli.output import open_streams
 from discreet.errors import did_you_mean
 
 COMMANDS = {
@@ -25,9 +26,6 @@ COMMANDS = {
     "verify": "Check that a released FILE keeps its policy.",
 }
 """Every command: its module in this folder has a function of the same name."""
-
-FILE_HELP = "The table to read."
-"""What the argument FILE, the only one there is, means."""
 
 UNNEEDED = frozenset({"pandas", "scipy"})
 """Libraries that Arrow and numba load where they are installed; no command uses them."""
@@ -57,12 +55,7 @@ class Commands(TyperGroup):
         module = import_module(f"discreet.cli.{cmd_name}")
         one = typer.Typer(rich_markup_mode=None, add_completion=False)
         one.command(cmd_name)(getattr(module, cmd_name))
-        command = typer.main.get_command(one)
-        for parameter in command.params:
-            # Newer versions of click forget the help that typer gives an argument.
-            if isinstance(parameter, TyperArgument) and parameter.help is None:
-                parameter.help = FILE_HELP
-        return command
+        return typer.main.get_command(one)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -147,6 +140,8 @@ def main() -> None:
     Ends the process at once: everything is written and closed by then, and taking the interpreter
     down piece by piece only costs time and lets libraries complain on standard error.
     """
+    let_end()
+    open_streams()
     sys.meta_path.insert(0, Unneeded)
     code = app(standalone_mode=False)
     with suppress(OSError):

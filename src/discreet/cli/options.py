@@ -15,10 +15,15 @@ if TYPE_CHECKING:
     from discreet.release.policy import Policy
     from discreet.table.table import Table
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="The table to read.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", readable=False, hidden=True)]
+"""Told in the text of each command: versions of typer and click list it twice or not at all."""
+
 PolicyFile = Annotated[
-    Path | None, typer.Option("--policy", metavar="P", help="The policy, a YAML file.")
+    Path | None,
+    typer.Option("--policy", metavar="P", readable=False, help="The policy, a YAML file."),
 ]
+"""Whether a file can be read is found by reading it, which says more than ``readable``."""
+
 Quasi = Annotated[
     list[str] | None,
     typer.Option("-q", "--quasi", metavar="COLUMN", help="A quasi column; repeat for more."),
@@ -66,12 +71,15 @@ def choose_policy(
 ) -> Chosen:
     """The policy of the file, or of the flags alone; flags win, and the result says which did."""
     from discreet.release.policy import Policy
+    from discreet.release.policy_file import Source
 
     settings = {key: value for key, value in settings.items() if value is not None}
     policy = None if file is None else Policy.load(file)
     try:
         if policy is None:
-            return Chosen(Policy.from_flags(quasi or (), sensitive or (), k, **settings))
+            source = Source("options")
+            made = Policy.from_flags(quasi or (), sensitive or (), k, source=source, **settings)
+            return Chosen(made)
         return _override(policy, quasi or (), sensitive or (), k, settings)
     except PolicyError as error:
         told = [problem._replace(line=None) for problem in error.problems]

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -17,6 +17,23 @@ from discreet.cli.failure import printable
 
 UNBOUNDED = 1_000_000
 """Width where there is no terminal: a line of a table is then never broken."""
+
+LONGEST, LAST = 60, 24
+"""Width that a text keeps on a narrow terminal: in a column, and in the last one."""
+
+
+def open_streams() -> None:
+    """Put nothing in the place of standard streams that the caller closed.
+
+    Otherwise a release under way might get the number of one, and what a library prints.
+    """
+    number = os.open(os.devnull, os.O_RDWR)
+    while number <= 2:
+        number = os.open(os.devnull, os.O_RDWR)
+    os.close(number)
+    for place, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(place, "w", closefd=False))
 
 
 def print_json(facts: Mapping[str, Any]) -> None:
@@ -39,18 +56,31 @@ def note(text: str) -> None:
 
 
 def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """One short table; numbers are set to the right."""
+    """One short table; numbers are set to the right.
+
+    On a narrow terminal the last column is broken into lines, and if that is not enough the
+    terminal breaks them: no text is ever left out.
+    """
     from rich import box
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
 
-    cells = [[shown(value) for value in row] for row in rows]
+    rows = [list(row) for row in rows]
+    grid = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    least = 0
+    for place, head in enumerate(heads):
+        values = [row[place] for row in rows]
+        wide = max(cell_len(text) for text in (head, *map(shown, values)))
+        wide = min(wide, LAST if head == heads[-1] else LONGEST)
+        right = bool(values) and all(isinstance(value, int | float) for value in values)
+        side: Literal["left", "right"] = "right" if right else "left"
+        grid.add_column(head, justify=side, overflow="fold", min_width=wide)
+        least += wide + 3
+    for row in rows:
+        grid.add_row(*map(shown, row))
     console = Console(markup=False, highlight=False, emoji=False)
-    if not console.is_terminal:
-        console = Console(markup=False, highlight=False, emoji=False, width=UNBOUNDED)
-    grid = Table(*heads, title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for row in cells:
-        grid.add_row(*row)
+    console.width = max(console.width, least) if console.is_terminal else UNBOUNDED
     with console.capture() as capture:
         console.print(grid)
     write("\n".join(line.rstrip() for line in capture.get().splitlines()))
@@ -77,7 +107,7 @@ def shown(value: Any) -> str:
 def progress_text(step: str | int, *more: float | None) -> str:
     """What a progress line says: a searcher counts nodes, any other step has a name and a share."""
     if isinstance(step, int):
-        return f"searching, {step:,} nodes looked at"
+        return f"searching, {step:,} node{'' if step == 1 else 's'} looked at"
     done = more[0] if more else None
     return step if done is None else f"{step} {100 * done:.0f} %"
 

@@ -22,6 +22,7 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
         raise FlagError(f"-o {out}", "this is a folder", "Name a file in it.")
     if out.exists() and not out.is_file():
         raise FlagError(f"-o {out}", "this is not a plain file", "Name a file.")
+    _check_ending(out)
     if (out.exists() or out.is_symlink()) and not force:
         fix = "Name another file, or give --force to replace it."
         raise FlagError(f"-o {out}", "this file exists already", fix)
@@ -30,6 +31,16 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
     if not os.access(out.absolute().parent, os.W_OK | os.X_OK):
         fix = "Name a folder that you may write to."
         raise FlagError(f"-o {out}", "you may not write to its folder", fix)
+
+
+def _check_ending(out: Path) -> None:
+    from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, kind
+
+    ending = kind(out)
+    if ending in (*TEXT, *PARQUET, *ARROW, *SQLITE, ".xlsx"):
+        return
+    what = f"the ending '{out.suffix}' is not known" if out.suffix else "the name has no ending"
+    raise FlagError(f"-o {out}", what, f"Known are {', '.join(KNOWN)}.")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,11 @@ def verify(
     policy: options.PolicyFile = None,
     original: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The private table, for models that compare with it."),
+        typer.Option(
+            metavar="FILE",
+            readable=False,
+            help="The private table, for models that compare with it.",
+        ),
     ] = None,
     quasi: options.Quasi = None,
     sensitive: options.Sensitive = None,
@@ -28,7 +32,8 @@ def verify(
 ) -> None:
     """Check that a released FILE keeps its policy.
 
-    Rows are counted anew, from FILE alone. Ends with 0 if every promise holds, 1 if one does not.
+    Rows are counted anew, from FILE alone: a table in CSV, Parquet, Arrow, Excel or SQLite. Ends
+    with 0 if every promise holds, 1 if one does not.
     """
     chosen = options.choose_policy(policy, quasi, sensitive, k, seed=seed)
     release = options.read_table(file, separator, encoding)

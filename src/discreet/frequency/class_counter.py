@@ -70,7 +70,9 @@ class ClassCounter:
         self._kept: list[Groups] = [self.base]
         self._levels = np.array([lattice.bottom], dtype=np.int16)
         self._sizes = np.array([count], dtype=np.int64)
-        self._room = max(KEPT_BYTES, self.base.bytes)
+        self._used = np.zeros(1, dtype=np.int64)
+        self._turn = 0
+        self._most = self._room = max(KEPT_BYTES, self.base.bytes)
         self._lock = threading.Lock()
 
     def groups(self, node: Node, remember: bool = True) -> Groups:
@@ -178,19 +180,30 @@ class ClassCounter:
         """The remembered node with the fewest groups among those finer than ``node``."""
         with self._lock:
             finer = (self._levels <= np.array(node, dtype=np.int16)).all(axis=1)
-            place = np.where(finer, self._sizes, np.iinfo(np.int64).max).argmin()
-            return self._kept[int(place)]
+            place = int(np.where(finer, self._sizes, np.iinfo(np.int64).max).argmin())
+            self._turn += 1
+            self._used[place] = self._turn
+            return self._kept[place]
 
     def _remember(self, groups: Groups) -> None:
-        if len(groups) * 4 > len(self.base) * 3:
+        """Keep a node, and forget those that were not of use for longest to make room."""
+        if len(groups) * 4 > len(self.base) * 3 or groups.bytes > self._most:
             return
         with self._lock:
-            if groups.bytes > self._room:
-                return
+            while groups.bytes > self._room:
+                self._forget(1 + int(self._used[1:].argmin()))
             self._room -= groups.bytes
+            self._turn += 1
             self._kept.append(groups)
             self._levels = np.vstack([self._levels, np.array([groups.node], dtype=np.int16)])
             self._sizes = np.append(self._sizes, len(groups))
+            self._used = np.append(self._used, self._turn)
+
+    def _forget(self, place: int) -> None:
+        self._room += self._kept.pop(place).bytes
+        self._levels = np.delete(self._levels, place, axis=0)
+        self._sizes = np.delete(self._sizes, place)
+        self._used = np.delete(self._used, place)
 
 
 def _masked(entries: Entries, kept: Mask) -> Entries:

@@ -181,16 +181,22 @@ def _merge_wide(
     words, n = keys.shape
     last, room, wanted = len(slots) - 1, out.shape[1], len(inverse) > 0
     key = np.empty(words, np.uint64)
+    untouched = np.full(words, ~np.uint64(0), np.uint64)
+    first = np.zeros(words + 1, np.int64)  # fields come in the order of their words
+    for j in range(len(word)):
+        untouched[word[j]] &= ~(masks[j] << np.uint64(shift[j]))
+        for w in range(word[j], words):
+            first[w + 1] = j + 1
     for i in range(done, n):
+        h = np.uint64(0)
         for w in range(words):
-            key[w] = keys[w, i]
-        for j in range(len(word)):
-            w, s = word[j], np.uint64(shift[j])
-            old = np.int64((key[w] >> s) & masks[j])
-            key[w] = (key[w] & ~(masks[j] << s)) | (table[start[j] + old] << s)
-        h = key[0]
-        for w in range(1, words):
-            h = _mix(h) + key[w]
+            old = keys[w, i]
+            new = old & untouched[w]
+            for j in range(first[w], first[w + 1]):
+                s = np.uint64(shift[j])
+                new |= table[start[j] + np.int64((old >> s) & masks[j])] << s
+            key[w] = new
+            h = new if w == 0 else _mix(h) + new
         slot = np.int64(_mix(h) & np.uint64(last))
         while True:
             group = slots[slot]

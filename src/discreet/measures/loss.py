@@ -1,4 +1,4 @@
-"""Loss and granularity: how much of each column's detail is gone."""
+"""Loss: how much of each column's detail is gone."""
 
 from __future__ import annotations
 
@@ -8,20 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from discreet.frequency.classes import Floats
-from discreet.measures.column_cost import ColumnCost, MeasuredTable, level_means
-
-
-def _share_cost(table: MeasuredTable) -> tuple[list[list[Floats]], Floats]:
-    """Share of the hierarchy's leaves under each value, and the leaves of each column."""
-    costs = [[leaves / h.leaf_count for leaves in h.leaves] for h in table.hierarchies]
-    return costs, np.array([h.leaf_count for h in table.hierarchies], dtype=np.float64)
-
-
-def normalized(means: Floats, leaves: Floats) -> Floats:
-    """Rescale mean shares so that the ground level costs 0 and the root 1."""
-    least = 1.0 / leaves
-    span = np.where(leaves > 1, 1.0 - least, 1.0)
-    return np.where(leaves > 1, np.maximum(0.0, (means - least) / span), 0.0)
+from discreet.measures.column_cost import ColumnCost, MeasuredTable
+from discreet.measures.leaf_share import share_cost
 
 
 @dataclass(frozen=True)
@@ -40,43 +28,13 @@ class Loss:
 
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""
-        costs, leaves = _share_cost(table)
         weights = table.weights / table.weights.sum()
-        rise = tuple(tuple(1.0 - cost for cost in levels) for levels in costs)
 
-        def fold(means: Floats) -> float:
-            return float(np.prod((normalized(means, leaves) + 1.0) ** weights) - 1.0)
+        def fold(costs: Floats) -> float:
+            return float(np.prod((costs + 1.0) ** weights) - 1.0)
 
-        return ColumnCost(level_means(table, costs), rise, fold, table.total)
+        return share_cost(table, fold)
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""
         return score
-
-
-@dataclass(frozen=True)
-class Granularity:
-    """How much detail is left, from 0 (none) to 1 (all), as the mean of the columns.
-
-    Notes
-    -----
-    One minus the (weighted) mean over columns of the x' of :class:`Loss`. [Iyengar2002]_.
-    *Departures*: none. *Cost*: as Loss.
-    """
-
-    name: ClassVar[str] = "granularity"
-
-    def on(self, table: MeasuredTable) -> ColumnCost:
-        """Set the measure up for a table."""
-        costs, leaves = _share_cost(table)
-        weights = table.weights / table.weights.sum()
-        rise = tuple(tuple(1.0 - cost for cost in levels) for levels in costs)
-
-        def fold(means: Floats) -> float:
-            return float((normalized(means, leaves) * weights).sum())
-
-        return ColumnCost(level_means(table, costs), rise, fold, table.total)
-
-    def shown(self, score: float) -> float:
-        """The measure as people know it."""
-        return 1.0 - score

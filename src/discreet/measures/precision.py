@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
-from discreet.frequency.classes import Floats
-from discreet.measures.column_cost import ColumnCost, MeasuredTable, level_means
-from discreet.models.parameters import require_choice
-
-
-def _height_cost(table: MeasuredTable, weights: Floats) -> ColumnCost:
-    costs = [
-        [np.full(h.size(level), level / max(1, h.height)) for level in range(h.height + 1)]
-        for h in table.hierarchies
-    ]
-    shares = weights / weights.sum()
-    rise = tuple(tuple(1.0 - cost for cost in levels) for levels in costs)
-
-    def fold(means: Floats) -> float:
-        return float((means * shares).sum())
-
-    return ColumnCost(level_means(table, costs), rise, fold, table.total)
+from discreet.measures.column_cost import ColumnCost, MeasuredTable
+from discreet.measures.height_share import height_cost
 
 
 @dataclass(frozen=True)
@@ -40,43 +25,7 @@ class Precision:
 
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""
-        return _height_cost(table, np.ones(len(table.hierarchies)))
-
-    def shown(self, score: float) -> float:
-        """The measure as people know it."""
-        return 1.0 - score
-
-
-@dataclass(frozen=True)
-class WeightedPrecision:
-    """Prec with some columns counting more than others.
-
-    Parameters
-    ----------
-    weights
-        ``column`` takes the policy's column weights; ``height`` weighs each column by the height
-        of its hierarchy, so that one level up costs the same everywhere.
-
-    Notes
-    -----
-    [Sweeney2001]_, sec. 5.4, weighted precision metric; ``height`` is equation 3. *Departures*:
-    weights are by column and rescaled to sum to the number of columns, which keeps Prec within 0
-    and 1 as the definition asks. *Cost*: none beyond counting.
-    """
-
-    weights: Literal["column", "height"] = "column"
-
-    name: ClassVar[str] = "weighted_precision"
-
-    def __post_init__(self) -> None:
-        require_choice(self.name, "weights", self.weights, ("column", "height"))
-
-    def on(self, table: MeasuredTable) -> ColumnCost:
-        """Set the measure up for a table."""
-        if self.weights == "column":
-            return _height_cost(table, table.weights)
-        heights = np.array([float(h.height) for h in table.hierarchies])
-        return _height_cost(table, heights if heights.any() else np.ones(len(heights)))
+        return height_cost(table, np.ones(len(table.hierarchies)))
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -137,6 +137,13 @@ class Requirement:
         classes = matching(counter, groups, quasi.places, kept)
         return classes, np.arange(len(groups), dtype=np.int32)
 
+    def _noted(self, verdict: Verdict) -> Verdict:
+        """The verdict, saying so where missing values match any value."""
+        if not self.wildcard:
+            return verdict
+        note = "missing values match any value"
+        return replace(verdict, note=f"{verdict.note}; {note}" if verdict.note else note)
+
     def verdicts(self, counter: ClassCounter, groups: Groups, kept: Mask) -> tuple[Verdict, ...]:
         """Measure every promise on the classes that are released, in the policy's order."""
         found: dict[int, Verdict] = {}
@@ -144,5 +151,5 @@ class Requirement:
             classes, _ = self._classes(counter, groups, quasi, kept)
             present = classes.only(classes.rows > 0)
             for model in (*quasi.class_models, *quasi.table_models):
-                found[id(model)] = model.verdict(present, quasi.names)
+                found[id(model)] = self._noted(model.verdict(present, quasi.names))
         return tuple(found[id(model)] for model in self.models)

@@ -235,12 +235,7 @@ class Policy(BaseModel):
         there = list(present)
         if names is None:
             names = [*self.columns, *([self.row_weight] if self.row_weight else ())]
-        wrong = [
-            self._source.problem(
-                ("columns", name), f"{file} has no column '{name}'. {did_you_mean(name, there)}"
-            )
-            for name in names
-            if name not in there
-        ]
+        wrong = problems.lacking(list(names), there, file)
         if wrong:
-            raise PolicyError(wrong, self._source.file)
+            told = [self._source.problem(key, what) for key, what in wrong]
+            raise PolicyError(told, self._source.file)

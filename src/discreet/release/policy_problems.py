@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError
@@ -135,6 +136,24 @@ def _wildcard(policy: Policy) -> Iterator[tuple[Key, str]]:
         if policy.missing == "wildcard" and hasattr(model, "least_class"):
             what = f"wildcard does not go with {model.name}, whose classes must not overlap"
             yield ("missing",), f"{what}. Use missing: value, or k_anonymity."
+
+
+def lacking(names: list[str], there: list[str], file: str) -> list[tuple[Key, str]]:
+    """What to say of the columns that a table lacks.
+
+    If it lacks them all, its first line may hold cells instead of names, so it is not quoted.
+    """
+    absent = [name for name in names if name not in there]
+    if absent and len(absent) == len(names):
+        near = [match for name in absent for match in get_close_matches(name, there, n=1)]
+        guess = f"Did you mean '{near[0]}'? " if near else ""
+        what = f"no column '{names[0]}'" if len(names) == 1 else "none of the columns named here"
+        fix = "Check its first line, which must name the columns, and the separator."
+        return [(("columns",), f"{file} has {what}. {guess}{fix}")]
+    return [
+        (("columns", name), f"{file} has no column '{name}'. {did_you_mean(name, there)}")
+        for name in absent
+    ]
 
 
 def policy_error(error: ValidationError, source: Source) -> PolicyError:

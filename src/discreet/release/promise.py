@@ -16,7 +16,9 @@ KINDS = {
 }
 
 PROMISES: dict[str, Callable[[Any], str]] = {
-    "k_anonymity": lambda m: f"every row has at least {m.k - 1} like it",
+    "k_anonymity": lambda m: (
+        f"every row has at least {m.k - 1} like it" if m.k > 1 else "nothing (k is 1)"
+    ),
     "l_diversity": lambda m: f"every class has {m.ell:g} {KINDS[m.kind]} values of {m.column}",
     "t_closeness": lambda m: f"{m.column} in every class is within {m.t:g} of the whole table",
     "delta_disclosure": lambda m: (

@@ -14,19 +14,23 @@ import pyarrow as pa
 
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
-from discreet.errors import InternalError
+from discreet.errors import InternalError, SourceError
 from discreet.frequency.count import Counted
 from discreet.models.verdict import Verdict
 from discreet.release.policy import Policy
 from discreet.release.recode import Recoder
 from discreet.release.suppressed import Starred, with_stars
 from discreet.release.verify import verify
+from discreet.table.dialect import Dialect
 from discreet.table.read import TEXT, kind, read
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+TABBED = (".tsv", ".tab")
+"""Endings of files whose fields are separated by tabs, whatever the private table has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,11 +165,20 @@ class Release:
         return hashlib.blake2b(str(self.policy.seed).encode(), digest_size=16).digest()
 
     def _reopened(self, path: Path) -> Table:
-        """The written file, read back in the dialect it was written in."""
-        dialect = self.table.dialect
-        if dialect is None or kind(path) not in TEXT:
+        """The written file, read back in the dialect it was written in.
+
+        That is UTF-8 where the encoding of the private table lacks a letter of the release.
+        """
+        ending = kind(path)
+        if ending not in TEXT:
             return read(path)
-        return read(path, separator=dialect.separator, quote=dialect.quote)
+        dialect = self.table.dialect or Dialect()
+        separator = "\t" if ending in TABBED else dialect.separator
+        quote = dialect.quote or '"'
+        try:
+            return read(path, separator=separator, quote=quote, encoding="utf-8")
+        except SourceError:
+            return read(path, separator=separator, quote=quote, encoding=dialect.encoding)
 
     def _check(self, written: Path | pa.Table) -> None:
         """Count what was written anew and compare with what was promised."""

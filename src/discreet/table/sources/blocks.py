@@ -63,8 +63,9 @@ def utf8_blocks(
             continue
         try:
             text = decoder.decode(block)
-        except UnicodeDecodeError as error:
-            line += error.object[: error.start].count(b"\n")
+        except UnicodeError as error:
+            if isinstance(error, UnicodeDecodeError):
+                line += error.object[: error.start].count(b"\n")
             bad = True
             break
         text = text.removeprefix(MARK) if first else text
@@ -81,7 +82,7 @@ def utf8_blocks(
 def _complete(decoder: codecs.IncrementalDecoder) -> bool:
     try:
         decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
+    except UnicodeError:
         return False
     return True
 

@@ -1,0 +1,23 @@
+"""What a level costs, for the measures that count levels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from discreet.frequency.classes import Floats
+from discreet.measures.column_cost import ColumnCost, MeasuredTable, level_means
+
+
+def height_cost(table: MeasuredTable, weights: Floats) -> ColumnCost:
+    """Each value costs its level over the height of its hierarchy, a suppressed row 1."""
+    costs = [
+        [np.full(h.size(level), level / max(1, h.height)) for level in range(h.height + 1)]
+        for h in table.hierarchies
+    ]
+    shares = weights / max(float(weights.sum()), 1e-300)
+    rise = tuple(tuple(1.0 - cost for cost in levels) for levels in costs)
+
+    def fold(means: Floats) -> float:
+        return float((means * shares).sum())
+
+    return ColumnCost(level_means(table, costs), rise, fold, table.total)

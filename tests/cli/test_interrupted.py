@@ -1,0 +1,193 @@
+"""Ended in the middle: one plain line, code 2, no release and nothing left over."""
+
+from __future__ import annotations
+
+import os
+import pty
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/fdinfo").is_dir(), reason="a run is watched through Linux's /proc"
+)
+
+OLDER = b"an older release\n"
+LINE = "discreet: interrupted; nothing was written"
+POLICY = """\
+columns:
+  age: {role: quasi, hierarchy: {intervals: [5, 10, 20]}}
+  zip: {role: quasi, hierarchy: {prefix: [4, 3, 2]}}
+  birth: {role: quasi, hierarchy: {dates: [month, year, 5 years, 10 years]}}
+  sex: {role: quasi}
+  disease: {role: sensitive}
+require:
+  - k_anonymity: {k: 5}
+  - l_diversity: {column: disease, ell: 3}
+suppress: 0.1
+"""
+
+
+@pytest.fixture(scope="module")
+def private(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table of 300,000 rows and its policy."""
+    return made(tmp_path_factory.mktemp("private"), 300_000)
+
+
+def made(folder: Path, count: int) -> Path:
+    """The folder, with a private table of so many rows and its policy."""
+    draw = random.Random(7).randrange
+    rows = (
+        f"{draw(100)},{draw(10_000, 11_000)},{draw(1920, 2010)}-{draw(1, 13):02}-{draw(1, 29):02},"
+        f"{'FM'[draw(2)]},d{draw(31)}\n"
+        for _ in range(count)
+    )
+    (folder / "private.csv").write_text("age,zip,birth,sex,disease\n" + "".join(rows))
+    (folder / "policy.yml").write_text(POLICY)
+    return folder
+
+
+class Run:
+    """``discreet anonymize`` in a process of its own, with a terminal for its progress."""
+
+    def __init__(self, private: Path, folder: Path) -> None:
+        self.private, self.folder = private / "private.csv", folder
+        self.out = folder / "out.csv"
+        self.out.write_bytes(OLDER)
+        command = [sys.executable, "-m", "discreet", "anonymize", str(self.private), "--force"]
+        command += ["--policy", str(private / "policy.yml"), "-o", str(self.out)]
+        self.terminal, end = pty.openpty()
+        os.set_blocking(self.terminal, False)
+        self.told = b""
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=end)
+        os.close(end)
+
+    def wait_for(self, moment: Callable[[Run], bool]) -> None:
+        """Come back as soon as the run is at this moment."""
+        limit = time.monotonic() + 120
+        while not moment(self):
+            assert self.process.poll() is None, f"ended before: {self.told.decode()}"
+            assert time.monotonic() < limit
+            self.read()
+            time.sleep(0.001)
+
+    def read(self) -> None:
+        """Take up what the run has written to its terminal."""
+        try:
+            self.told += os.read(self.terminal, 1 << 16)
+        except OSError:
+            return
+
+    def ended(self) -> tuple[int, str, str]:
+        """Exit code, standard output, and what stays on the terminal."""
+        output, _ = self.process.communicate(timeout=120)
+        self.read()
+        lines = self.told.decode().replace("\r\n", "\n").split("\x1b[K")
+        return self.process.returncode, output.decode(), lines[-1].strip()
+
+    def files(self) -> Iterator[tuple[str, bool]]:
+        """Every file that the run has open, and whether for reading only."""
+        for link in Path(f"/proc/{self.process.pid}/fd").glob("*"):
+            try:
+                name = str(link.readlink())
+                info = Path(str(link).replace("/fd/", "/fdinfo/")).read_text()
+            except OSError:
+                continue
+            flags = next(line for line in info.splitlines() if line.startswith("flags"))
+            yield name, int(flags.split()[1], 8) & os.O_ACCMODE == os.O_RDONLY
+
+    def left_over(self) -> list[str]:
+        """What is in the folder besides the older release, which must be as it was."""
+        assert self.out.read_bytes() == OLDER
+        return [path.name for path in self.folder.iterdir() if path != self.out]
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.terminal)
+
+
+@pytest.fixture
+def started(private: Path, tmp_path: Path) -> Iterator[Run]:
+    run = Run(private, tmp_path)
+    yield run
+    run.close()
+
+
+def starting(run: Run) -> bool:
+    """The libraries are being loaded."""
+    maps = Path(f"/proc/{run.process.pid}/maps").read_text()
+    return "pyarrow" in maps or "_multiarray" in maps
+
+
+def counting(run: Run) -> bool:
+    return any(name == str(run.private) for name, _ in run.files())
+
+
+def searching(run: Run) -> bool:
+    return b"searching" in run.told
+
+
+def writing(run: Run) -> bool:
+    return any(path.stat().st_size for path in run.folder.glob(".discreet-*"))
+
+
+def verifying(run: Run) -> bool:
+    return any(".discreet-" in name and reading for name, reading in run.files())
+
+
+INT, TERM = signal.SIGINT, signal.SIGTERM
+
+
+@pytest.mark.parametrize(
+    ("moment", "number"),
+    [
+        (starting, INT),
+        (starting, TERM),
+        (counting, INT),
+        (counting, TERM),
+        (searching, INT),
+        (searching, TERM),
+        (writing, TERM),
+        (verifying, INT),
+    ],
+)
+def test_a_run_that_is_told_to_end_leaves_nothing(
+    started: Run, moment: Callable[[Run], bool], number: signal.Signals
+) -> None:
+    started.wait_for(moment)
+    started.process.send_signal(number)
+    assert started.ended() == (2, "", LINE)
+    assert started.left_over() == []
+
+
+def test_asking_twice_does_not_stop_the_cleaning_up(started: Run) -> None:
+    started.wait_for(writing)
+    for _ in range(20):
+        started.process.send_signal(signal.SIGINT)
+        time.sleep(0.002)
+    assert started.ended() == (2, "", LINE)
+    assert started.left_over() == []
+
+
+def test_a_killed_run_leaves_no_release_and_the_next_run_removes_the_rest(
+    started: Run, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    started.wait_for(writing)
+    started.process.kill()
+    assert started.ended()[0] == -signal.SIGKILL
+    assert all(name.startswith(".discreet-") for name in started.left_over())
+    again = Run(made(tmp_path_factory.mktemp("small"), 1_000), tmp_path)
+    try:
+        code, told, _ = again.ended()
+    finally:
+        again.close()
+    assert code == 0
+    assert f"Written to {again.out}." in told
+    assert list(tmp_path.iterdir()) == [again.out]
