@@ -367,8 +367,11 @@ def granularity(case: Case, node: Node, kept: Sequence[bool], _: Sequence[int]) 
 
 
 def lost_levels(case: Case, node: Node, kept: Sequence[bool]) -> list[float]:
+    """Mean level over height; a column without levels above its values has nothing to lose."""
+
     def cost(name: str, level: int, _: Cell) -> float:
-        return level / max(1, case.ladders[name].height) if level >= 0 else 1.0
+        height = case.ladders[name].height
+        return (level if level >= 0 else height) / max(1, height)
 
     return column_means(case, node, kept, cost)
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms.bounds import bound_for
+from discreet.algorithms.bounds import Bound, ColumnBound, bound_for
+from discreet.algorithms.column_groups import ColumnGroups
+from discreet.measures import ColumnMeasure, Precision
 from discreet.models import KAnonymity, LDiversity
 from tests.properties.reference import Node, Outcome, outcome, outcomes
 from tests.properties.strategies import MEASURES, Drawn, cases, examples, small
@@ -30,9 +32,10 @@ def boxes(found: Mapping[Node, Outcome]) -> Iterator[tuple[Node, Node, list[Outc
             yield low, high, [found[node] for node in under if below(low, node)]
 
 
-def check_bounds(drawn: Drawn) -> None:
+def check_bounds(drawn: Drawn, bound: Bound | None = None) -> None:
     case, problem = drawn.case, drawn.problem()
-    found, bound = outcomes(case), bound_for(problem)
+    found = outcomes(case)
+    bound = bound_for(problem) if bound is None else bound
     attempts = {node: problem.attempt(node) for node in found}
     for low, high, inside in boxes(found):
         least = min((one.score for one in inside if one.allowed), default=None)
@@ -55,6 +58,34 @@ def test_bounds_of_every_measure_hold_where_many_rows_are_suppressed(
 ) -> None:
     case = cases(20, 2, False, most_models=1, kind=kind, measures=[measure], shares=[0.5, 1])
     check_bounds(data.draw(case))
+
+
+COLUMN_MEASURES = [m for m in dict.fromkeys(MEASURES) if isinstance(m, ColumnMeasure)]
+
+
+@examples(60)
+@given(drawn=cases(30, kind="size", measures=COLUMN_MEASURES, shares=[0, 0.1, 0.29, 0.5]))
+def test_no_node_scores_below_what_groups_of_its_columns_must_cost(drawn: Drawn) -> None:
+    """The bound for large lattices, on lattices small enough to try every node."""
+    problem = drawn.problem()
+    groups = ColumnGroups(problem)
+    groups.search(seconds=60)
+    assert problem.cost is not None
+    check_bounds(drawn, ColumnBound(problem, problem.cost, groups.floors))
+
+
+def test_a_column_without_levels_costs_nothing_in_a_group() -> None:
+    cells = {"q": list("aaaaaaa"), "r": list("ddbdadc"), "s": list("ddadadd")}
+    up = {v: (v, "m" if v in "ab" else "n", "*") for v in "abcd"}
+    ups = {"q": {"a": ("a",)}, "r": up, "s": up}
+    more = {"models": (KAnonymity(3),), "measure": Precision(), "suppress": 0.5}
+    drawn = small(ups, cells, **more)
+    problem = drawn.problem()
+    groups = ColumnGroups(problem)
+    groups.search(seconds=60)
+    assert problem.cost is not None
+    assert groups.floors
+    check_bounds(drawn, ColumnBound(problem, problem.cost, groups.floors))
 
 
 def check_least_suppressed(drawn: Drawn) -> None:

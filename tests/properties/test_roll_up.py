@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.algorithms import Problem
+from discreet.frequency import class_counter
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.count import count
 from discreet.frequency.key_index import KeyIndex
@@ -69,11 +70,14 @@ def counted(case: Case, problem: Problem, node: Node) -> dict[str, Any]:
 
 
 @examples(60)
-@given(drawn=cases(), data=st.data())
+@given(drawn=cases(), room=st.sampled_from([0, 2000, 1 << 20]), data=st.data())
 def test_classes_are_the_same_in_whatever_order_nodes_are_counted(
-    drawn: Drawn, data: st.DataObject
+    drawn: Drawn, room: int, data: st.DataObject
 ) -> None:
-    case, problem = drawn.case, drawn.problem()
+    """Also where there is room for few nodes to be remembered, or for none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_counter, "KEPT_BYTES", room)
+        case, problem = drawn.case, drawn.problem()
     assert problem.total == case.rows
     for node in data.draw(st.lists(st.sampled_from(list(case.nodes)), min_size=1, max_size=12)):
         remember = data.draw(st.booleans())

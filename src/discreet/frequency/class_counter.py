@@ -16,6 +16,11 @@ from discreet.hierarchy.lattice import Lattice, Node
 
 Map = npt.NDArray[np.uint64]
 
+DROPPED = -1
+"""Stands for the level of a column that is left out of a quasi-identifier."""
+
+KEPT_TABLES = 2048
+
 KEPT_BYTES = 32 << 20
 """Memory for remembered nodes beyond the finest one; as much as that one takes, if it is more."""
 
@@ -67,6 +72,7 @@ class ClassCounter:
             frequency.sensitive,
         )
         self._maps: dict[tuple[int, int, int], Map] = {}
+        self._tables: dict[tuple[tuple[int, int, int], ...], Map] = {}
         self._kept: list[Groups] = [self.base]
         self._levels = np.array([lattice.bottom], dtype=np.int16)
         self._sizes = np.array([count], dtype=np.int64)
@@ -80,11 +86,7 @@ class ClassCounter:
         finer = self._nearest(node)
         if finer.node == node:
             return finer
-        changed = {
-            c: self._map(c, finer.node[c], node[c])
-            for c in range(len(node))
-            if node[c] != finer.node[c]
-        }
+        changed = {c: node[c] for c in range(len(node)) if node[c] != finer.node[c]}
         needed = bool(finer.entries) or len(finer.tallies) > 0
         merged, _ = self._merge(finer, node, changed, self.lattice.space(node), needed)
         if remember:
@@ -102,11 +104,7 @@ class ClassCounter:
         entries = groups.entries
         if kept is not None:
             entries = {name: _masked(e, kept) for name, e in entries.items()}
-        dropped = {
-            c: np.zeros(self.lattice.hierarchies[c].size(level), dtype=np.uint64)
-            for c, level in enumerate(groups.node)
-            if c not in columns
-        }
+        dropped = {c: DROPPED for c in range(len(groups.node)) if c not in columns}
         if not dropped:
             inverse = np.arange(len(groups), dtype=np.int32)
             return self._classes(rows, entries), inverse
@@ -122,9 +120,12 @@ class ClassCounter:
         return Classes(rows, histograms)
 
     def _merge(
-        self, finer: Groups, node: Node, changed: Mapping[int, Map], space: int, inverted: bool
+        self, finer: Groups, node: Node, changed: Mapping[int, int], space: int, inverted: bool
     ) -> tuple[Groups, npt.NDArray[np.int32]]:
-        """Merge groups; ``inverted`` asks for the coarser group of each finer one as well."""
+        """Merge groups after some columns changed their level.
+
+        ``inverted`` asks for the coarser group of each finer one as well.
+        """
         from discreet.frequency import kernels
 
         fields = [f for f in self.packing.fields if not changed.keys().isdisjoint(f.columns)]
@@ -150,15 +151,21 @@ class ClassCounter:
             )
         return Groups(node, keys, rows, tallies, entries), inverse
 
-    def _field_table(self, field: Field, node: Node, changed: Mapping[int, Map]) -> Map:
+    def _field_table(self, field: Field, node: Node, changed: Mapping[int, int]) -> Map:
         """New content of a field for each old one."""
+        steps = tuple((c, node[c], changed.get(c, node[c])) for c in field.columns)
+        if len(steps) == 1:
+            return self._map(*steps[0])
+        found = self._tables.get(steps)
+        if found is None:
+            found = self._tables[steps] = self._composed(field, [self._map(*s) for s in steps])
+            if len(self._tables) > KEPT_TABLES:
+                del self._tables[next(iter(self._tables))]
+        return found
+
+    def _composed(self, field: Field, maps: Sequence[Map]) -> Map:
         from discreet.frequency import kernels
 
-        maps = [
-            changed[c] if c in changed else self._map(c, node[c], node[c]) for c in field.columns
-        ]
-        if len(maps) == 1:
-            return maps[0]
         where = list(field.columns)
         table = np.empty(1 << field.bits, dtype=np.uint64)
         start = np.cumsum([0, *map(len, maps)])
@@ -167,12 +174,13 @@ class ClassCounter:
         return table
 
     def _map(self, column: int, low: int, high: int) -> Map:
-        """Codes at level ``low`` to codes at level ``high``."""
+        """Codes at level ``low`` to codes at level ``high``, or to a single one if dropped."""
         found = self._maps.get((column, low, high))
         if found is None:
             hierarchy = self.lattice.hierarchies[column]
-            found = np.empty(hierarchy.size(low), dtype=np.uint64)
-            found[hierarchy.maps[low]] = hierarchy.maps[high]
+            found = np.zeros(hierarchy.size(low), dtype=np.uint64)
+            if high != DROPPED:
+                found[hierarchy.maps[low]] = hierarchy.maps[high]
             self._maps[column, low, high] = found
         return found
 

@@ -2,6 +2,9 @@
 
 Everything here works on integers that stand for values. Compiled once and cached beside the
 package; all kernels release the interpreter lock, so two nodes can be counted at the same time.
+
+One file on purpose: the cache of compiled code looks at the file of a function only, so kernels that
+call each other must change together.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ class CsvSink:
     def select(self, types: Sequence[pa.DataType]) -> list[str]:
         fields = [self._field(number, kind, len(types)) for number, kind in enumerate(types)]
         separator = literal(self.dialect.separator)
-        line_end = " || ".join(f"chr({ord(letter)})" for letter in self.dialect.line_end)
-        return [f" || {separator} || ".join(fields) + f" || {line_end}"]
+        line_end = ", ".join(f"chr({ord(letter)})" for letter in self.dialect.line_end)
+        return [f"concat({f', {separator}, '.join(fields)}, {line_end})"]
 
     def save(
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
