@@ -3,8 +3,8 @@
 Everything here works on integers that stand for values. Compiled once and cached beside the
 package; all kernels release the interpreter lock, so two nodes can be counted at the same time.
 
-One file on purpose: the cache of compiled code looks at the file of a function only, so kernels that
-call each other must change together.
+One file on purpose: the cache of compiled code looks only at the file of a function, so kernels
+that call each other must change together.
 """
 
 from __future__ import annotations
