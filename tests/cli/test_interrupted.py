@@ -163,7 +163,8 @@ def test_a_run_that_is_told_to_end_leaves_nothing(
 ) -> None:
     started.wait_for(moment)
     started.process.send_signal(number)
-    assert started.ended() == (2, "", LINE)
+    code, out, err = started.ended()
+    assert (code, out, err) == (2, "", LINE), err
     assert started.left_over() == []
 
 
@@ -172,7 +173,8 @@ def test_asking_twice_does_not_stop_the_cleaning_up(started: Run) -> None:
     for _ in range(20):
         started.process.send_signal(signal.SIGINT)
         time.sleep(0.002)
-    assert started.ended() == (2, "", LINE)
+    code, out, err = started.ended()
+    assert (code, out, err) == (2, "", LINE), err
     assert started.left_over() == []
 
 

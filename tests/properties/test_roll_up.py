@@ -149,6 +149,18 @@ def test_keys_of_several_words_are_counted_as_rows_are(
         assert rolled_up(counter, node, True)["rows"] == dict(plain_counts(cells, node))
 
 
+@pytest.mark.parametrize("room", [0, 20_000])
+def test_nodes_that_were_forgotten_to_make_room_are_counted_anew(
+    room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_counter, "KEPT_BYTES", room)
+    counter, cells = wide(5, 1500, 32, seed=2)
+    random = np.random.default_rng(1)
+    for _ in range(60):
+        node = tuple(int(random.integers(0, height + 1)) for height in counter.lattice.top)
+        assert rolled_up(counter, node, True)["rows"] == dict(plain_counts(cells, node))
+
+
 @pytest.mark.parametrize("columns", [3, 40], ids=["one word", "several words"])
 def test_every_row_finds_its_class(columns: int) -> None:
     counter, _ = wide(columns, 400, 200, seed=9)
@@ -164,9 +176,9 @@ def test_every_row_finds_its_class(columns: int) -> None:
 def test_columns_of_more_than_two_to_the_sixteen_values_stay_apart() -> None:
     random, rows = np.random.default_rng(3), (1 << 16) + 500
     cells = np.stack([random.permutation(rows) for _ in range(4)], axis=1)
-    cells = np.vstack([cells, cells[:300], cells[:100]])
+    cells = np.vstack([cells[:45_000], cells[:300], cells[45_000:], cells[:100]])
     names = ["c0", "c1", "c2", "c3"]
-    table = Rows({n: cells[:, c].tolist() for c, n in enumerate(names)}, batch=10_000)
+    table = Rows({n: cells[:, c].tolist() for c, n in enumerate(names)}, batch=3000)
     frequency = count(table, names).frequency  # type: ignore[arg-type]
     built = []
     for name in names:

@@ -142,7 +142,9 @@ class ClassCounter:
             max(1, min(len(finer), space)),
             inverted,
         )
-        tallies = kernels.roll_up_tallies(finer.tallies, inverse, len(rows))
+        tallies = np.zeros((0, len(rows)))
+        if len(finer.tallies):
+            tallies = kernels.roll_up_tallies(finer.tallies, inverse, len(rows))
         entries = {}
         for name, e in finer.entries.items():
             size = len(self.references[name].counts)

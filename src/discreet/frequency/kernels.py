@@ -3,8 +3,9 @@
 Everything here works on integers that stand for values. Compiled once and cached beside the
 package; all kernels release the interpreter lock, so two nodes can be counted at the same time.
 
-One file on purpose: the cache of compiled code looks only at the file of a function, so kernels
-that call each other must change together.
+Kernels that every run needs have a signature and are compiled when this module is loaded; the
+others are compiled when they are first called. One file on purpose: the cache of compiled code
+looks only at the file of a function, so kernels that call each other must change together.
 """
 
 from __future__ import annotations
@@ -60,16 +61,19 @@ def _more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
 
 
 @njit(cache=True)
-def _longer(old: Any, room: Any) -> Any:
+def _resized(old: Any, room: Any) -> Any:
     new = np.zeros(room, old.dtype)
-    new[: len(old)] = old
+    for i in range(min(len(old), room)):
+        new[i] = old[i]
     return new
 
 
 @njit(cache=True)
-def _longer_keys(old: Any, room: Any) -> Any:
+def _resized_keys(old: Any, room: Any) -> Any:
     new = np.empty((old.shape[0], room), np.uint64)
-    new[:, : old.shape[1]] = old
+    for w in range(old.shape[0]):
+        for i in range(min(old.shape[1], room)):
+            new[w, i] = old[w, i]
     return new
 
 
@@ -152,7 +156,7 @@ def roll_up_narrow(
         if done == n:
             break
         room = _more_room(room, most, done, found)
-        out, out_rows = _longer_keys(out, room), _longer(out_rows, room)
+        out, out_rows = _resized_keys(out, room), _resized(out_rows, room)
         slots, log_size = _slots_for(room)
         down, last = np.uint64(64 - log_size), np.uint64((1 << log_size) - 1)
         for group in range(found):
@@ -161,7 +165,7 @@ def roll_up_narrow(
             while slots[slot] != EMPTY:
                 slot = (slot + np.uint64(1)) & last
             slots[slot] = group
-    return out[:, :found].copy(), out_rows[:found].copy(), inverse
+    return _resized_keys(out, found), _resized(out_rows, found), inverse
 
 
 @njit(cache=True)
@@ -226,7 +230,7 @@ def _merge_wide(
     return n, found
 
 
-@njit(_ROLL_UP, cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def roll_up_wide(
     keys: Any,
     rows: Any,
@@ -257,7 +261,7 @@ def roll_up_wide(
         if done == n:
             break
         room = _more_room(room, most, done, found)
-        out, out_rows = _longer_keys(out, room), _longer(out_rows, room)
+        out, out_rows = _resized_keys(out, room), _resized(out_rows, room)
         slots, _ = _slots_for(room)
         last = len(slots) - 1
         for group in range(found):
@@ -268,7 +272,7 @@ def roll_up_wide(
             while slots[slot] != EMPTY:
                 slot = (slot + 1) & last
             slots[slot] = group
-    return out[:, :found].copy(), out_rows[:found].copy(), inverse
+    return _resized_keys(out, found), _resized(out_rows, found), inverse
 
 
 def roll_up(keys: Keys, *arguments: Any) -> Any:
@@ -286,7 +290,7 @@ def roll_up(keys: Keys, *arguments: Any) -> Any:
     return (roll_up_narrow if len(keys) == 1 else roll_up_wide)(keys, *arguments)
 
 
-@njit("float64[:,::1](float64[:,::1], int32[::1], int64)", cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     """Add further sums up by coarser class."""
     out = np.zeros((tallies.shape[0], classes), np.float64)
@@ -357,12 +361,7 @@ def _merge_values(
     return len(owner), found
 
 
-@njit(
-    "Tuple((int32[::1], int32[::1], int64[::1]))"
-    "(int32[::1], int32[::1], int64[::1], int32[::1], int64)",
-    cache=True,
-    nogil=True,
-)
+@njit(cache=True, nogil=True)
 def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any) -> Any:
     """Merge (class, value, rows) entries after their classes were merged by ``inverse``."""
     n = len(owner)
@@ -380,15 +379,15 @@ def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any
         if done == n:
             break
         room = _more_room(room, n, done, found)
-        out_owner, out_value = _longer(out_owner, room), _longer(out_value, room)
-        out_count = _longer(out_count, room)
+        out_owner, out_value = _resized(out_owner, room), _resized(out_value, room)
+        out_count = _resized(out_count, room)
         slots, _ = _slots_for(room)
         for entry in range(found):
             slot = _value_slot(out_owner[entry], out_value[entry], values, slots)
             while slots[slot] != EMPTY:
                 slot = (slot + 1) & (len(slots) - 1)
             slots[slot] = entry
-    return out_owner[:found].copy(), out_value[:found].copy(), out_count[:found].copy()
+    return _resized(out_owner, found), _resized(out_value, found), _resized(out_count, found)
 
 
 @njit(
