@@ -139,7 +139,8 @@ def writing(run: Run) -> bool:
 
 
 def verifying(run: Run) -> bool:
-    return any(".discreet-" in name and reading for name, reading in run.files())
+    hidden = str(run.folder / ".discreet-")
+    return any(name.startswith(hidden) and reading for name, reading in run.files())
 
 
 INT, TERM = signal.SIGINT, signal.SIGTERM

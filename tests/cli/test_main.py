@@ -200,23 +200,6 @@ def test_what_the_system_says_of_a_path_is_told(run: Any, table: Path, policy: P
     assert f"{out}: file name too long. Check the path" in result.stderr
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted: 02138")])
-def test_an_interrupted_library_is_told_as_an_interruption(
-    run: Any, table: Path, policy: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
-) -> None:
-    from discreet.release import anonymize as library
-
-    def anonymize(*_: Any, **__: Any) -> None:
-        try:
-            signal.raise_signal(signal.SIGTERM)
-        except KeyboardInterrupt:
-            raise error from None
-
-    monkeypatch.setattr(library, "anonymize", anonymize)
-    result = run("anonymize", table, "--policy", policy)
-    assert (result.exit_code, result.stderr) == (2, "discreet: interrupted; nothing was written\n")
-
-
 def test_an_interruption_after_writing_does_not_deny_the_release(
     run: Any, table: Path, policy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from discreet.algorithms import ALL, Datafly, Optimal
 from discreet.errors import TooFewRowsError, UnreachableError
 from discreet.models import KAnonymity
 from discreet.release.release import Release
+from discreet.table.table import Table
 from tests.properties.reference import (
     Case,
     Cell,
@@ -311,6 +312,25 @@ def test_rows_that_are_drawn_to_be_suppressed_are_the_same_under_one_seed() -> N
         found.append(frozenset(released.column("s").to_pylist()))
     assert len(set(found)) > 1
     assert {len(rows) for rows in found} == {6}
+
+
+def test_a_class_is_suppressed_in_part_in_however_many_batches_it_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def in_threes(self: Table, *given: Any, **more: Any) -> pa.RecordBatchReader:
+        found = scan(self, *given, **more).read_all()
+        return pa.RecordBatchReader.from_batches(found.schema, found.to_batches(max_chunksize=3))
+
+    cells = {"q": ["a"] * 8 + ["b"], "s": [str(number) for number in range(9)]}
+    drawn = small({"q": {v: (v, "*") for v in "ab"}}, cells, models=(KAnonymity(3),), suppress=0.5)
+    scan = Table.scan
+    whole = [made(drawn, Datafly(), seed=seed) for seed in range(4)]
+    together = [release.to_arrow() for release in whole if release is not None]
+    monkeypatch.setattr(Table, "scan", in_threes)
+    for seed, expected in enumerate(together):
+        release = made(drawn, Datafly(), seed=seed)
+        assert release is not None
+        assert release.to_arrow().equals(expected)
 
 
 @pytest.mark.parametrize("order", ["scramble", "keep"])

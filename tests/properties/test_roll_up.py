@@ -154,9 +154,9 @@ def test_nodes_that_were_forgotten_to_make_room_are_counted_anew(
     room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(class_counter, "KEPT_BYTES", room)
-    counter, cells = wide(5, 1500, 32, seed=2)
+    counter, cells = wide(5, 600, 32, seed=2)
     random = np.random.default_rng(1)
-    for _ in range(60):
+    for _ in range(200):
         node = tuple(int(random.integers(0, height + 1)) for height in counter.lattice.top)
         assert rolled_up(counter, node, True)["rows"] == dict(plain_counts(cells, node))
 
@@ -192,3 +192,20 @@ def test_columns_of_more_than_two_to_the_sixteen_values_stay_apart() -> None:
         plain, number = np.unique(cells // width, axis=0, return_counts=True)
         found = rolled_up(counter, node, True)["rows"]
         assert found == dict(zip(map(tuple, plain.astype(str).tolist()), number, strict=True))
+
+
+def test_counting_goes_on_when_a_column_outgrows_its_bits() -> None:
+    """Rows that come again are found, whatever was packed anew since they first came."""
+    numbers = [*range(14_000), *range(500), *range(900)]
+    columns = {"c0": [n // 3 for n in numbers], "c1": [n % 3 for n in numbers]}
+    columns["s"] = [n % 2 for n in numbers]
+    frequency = count(Rows(columns, batch=100), ["c0", "c1"], ["s"]).frequency  # type: ignore[arg-type]
+    plain = Counter(zip(columns["c0"], columns["c1"], strict=True))
+    texts = [[int(str(frequency.values[name][code])) for code in codes]
+             for name, codes in zip(frequency.columns, frequency.codes, strict=True)]  # fmt: skip
+    tuples = list(zip(*texts, strict=True))
+    assert dict(zip(tuples, frequency.rows.tolist(), strict=True)) == dict(plain)
+    assert len(tuples) == len(plain)
+    entries = frequency.sensitive["s"]
+    assert entries.count.sum() == len(numbers)
+    assert len(entries.owner) == len(plain)

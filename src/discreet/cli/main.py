@@ -14,8 +14,8 @@ import click
 import typer
 from typer.core import TyperGroup
 
+from discreet.cli import interrupt
 from discreet.cli.failure import complain, explain
-from discreet.cli.interrupt import Ending, heeded, let_end
 from discreet.cli.output import open_streams
 from discreet.errors import did_you_mean
 
@@ -81,15 +81,15 @@ class Commands(TyperGroup):
         **extra: Any,
     ) -> Any:
         """Run a command; end with 0 (holds, done), 1 (does not hold) or 2 (request was wrong)."""
-        with heeded() as ending:
-            code = self.run(sys.argv[1:] if args is None else list(args), extra, ending)
+        code = self.run(sys.argv[1:] if args is None else list(args), extra)
         if standalone_mode:
             sys.exit(code)
         return code
 
-    def run(self, args: list[str], extra: dict[str, Any], ending: Ending) -> int:
+    def run(self, args: list[str], extra: dict[str, Any]) -> int:
         """The exit code of one call; whatever goes wrong is said in one place."""
-        state: dict[str, Any] = {}
+        state = interrupt.state
+        state.clear()
         try:
             with warnings.catch_warnings():
                 if not os.environ.get("DISCREET_DEBUG"):
@@ -104,8 +104,7 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place
-            # Libraries reword the interruption of their work as a failure of their own.
-            complain(explain(KeyboardInterrupt() if ending.asked else error, state))
+            complain(explain(error, state))
             return 2
         return 0
 
@@ -140,7 +139,7 @@ def main() -> None:
     Ends the process at once: everything is written and closed by then, and taking the interpreter
     down piece by piece only costs time and lets libraries complain on standard error.
     """
-    let_end()
+    interrupt.end_when_asked()
     open_streams()
     sys.meta_path.insert(0, Unneeded)
     code = app(standalone_mode=False)

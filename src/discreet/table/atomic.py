@@ -19,6 +19,15 @@ from discreet.errors import WriteError
 
 PREFIX = ".discreet-"
 
+unfinished: set[Path] = set()
+"""Hidden files under way, for a program that has to end without unwinding."""
+
+
+def discard_unfinished() -> None:
+    """Remove every hidden file under way."""
+    for hidden in list(unfinished):
+        _remove(hidden)
+
 
 @contextmanager
 def appearing(target: Path, endings: str) -> Iterator[Path]:
@@ -32,21 +41,28 @@ def appearing(target: Path, endings: str) -> Iterator[Path]:
     _sweep(target.parent)
     hidden = target.with_name(f"{PREFIX}{secrets.token_hex(8)}.tmp{endings}")
     with _ended_politely():
-        held = _create(hidden)
+        unfinished.add(hidden)
         try:
-            fcntl.flock(held, fcntl.LOCK_EX)
-            yield hidden
-            _reveal(hidden, target)
+            with _held(hidden):
+                yield hidden
+                _reveal(hidden, target)
         finally:
-            os.close(held)
             _remove(hidden)
+            unfinished.discard(hidden)
 
 
-def _create(hidden: Path) -> int:
+@contextmanager
+def _held(hidden: Path) -> Iterator[None]:
+    """Make the file and hold it, so that others see that it is being worked on."""
     try:
-        return os.open(hidden, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        held = os.open(hidden, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
         raise refused(hidden.parent, error.errno or 0) from None
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def refused(folder: Path, number: int) -> WriteError:
