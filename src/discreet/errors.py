@@ -343,7 +343,7 @@ class WeightError(DiscreetError):
     def __init__(self, column: str) -> None:
         super().__init__(
             f"column '{column}' is to weigh rows, but not all of its values are numbers of 0 or "
-            "more. Mend the column, or do not use it as a weight."
+            "more, or none is above 0. Mend the column, or do not use it as a weight."
         )
 
 
@@ -385,4 +385,24 @@ class TooFewRowsError(DiscreetError):
         super().__init__(
             f"{table} has {rows:,} rows, fewer than k = {k:,}, so no release can be k-anonymous. "
             "Ask for a smaller k, or release together with other tables."
+        )
+
+
+class OutOfTimeError(DiscreetError):
+    """Time ran out before any release was found; there may still be one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "time ran out before a release was found that meets the policy; there may be one. "
+            "Allow more time (time_limit), ask for less, or allow more rows to be suppressed."
+        )
+
+
+class HeuristicError(DiscreetError):
+    """A heuristic ended without a release; another algorithm may find one."""
+
+    def __init__(self, algorithm: str) -> None:
+        super().__init__(
+            f"{algorithm} found no release that meets the policy, but there may be one: it does "
+            "not try every node. Use algorithm: optimal, which does."
         )

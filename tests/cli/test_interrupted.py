@@ -179,6 +179,22 @@ def test_asking_twice_does_not_stop_the_cleaning_up(started: Run) -> None:
     assert started.left_over() == []
 
 
+def test_nobody_need_read_what_an_interrupted_run_says(private: Path, tmp_path: Path) -> None:
+    """Ctrl-C reaches a whole pipeline, so the reader of standard error may be gone by then."""
+    command = [sys.executable, "-m", "discreet", "anonymize", str(private / "private.csv")]
+    command += ["--policy", str(private / "policy.yml"), "-o", str(tmp_path / "out.csv")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.close()
+        run.stderr.close()
+        while not Path(f"/proc/{run.pid}/maps").read_text().count("pyarrow"):
+            time.sleep(0.001)
+        run.send_signal(signal.SIGINT)
+        assert run.wait(timeout=120) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_killed_run_leaves_no_release_and_the_next_run_removes_the_rest(
     started: Run, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -114,3 +114,10 @@ def test_a_table_without_rows_counts_to_nothing() -> None:
     table = pa.table({"a": pa.array([], pa.string()), "b": pa.array([], pa.string())})
     frequency = count(read(table), ["a"], ["b"]).frequency
     assert (len(frequency), frequency.total) == (0, 0)
+
+
+def test_weights_that_are_all_zero_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("zip,weight\n02138,0\n02139,0.0\n")
+    with pytest.raises(WeightError, match=r"'weight' .* none is above 0"):
+        count(read(path), ["zip"], weight="weight")

@@ -11,6 +11,7 @@ from discreet.algorithms.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.algorithms.unreachable import unreachable
+from discreet.errors import HeuristicError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints
 from discreet.hierarchy.lattice import Node
@@ -78,7 +79,8 @@ def generalize(problem: Problem, node: Node) -> Node:
     top = problem.lattice.top
     open_columns = [c for c in range(len(node)) if node[c] < top[c]]
     if not open_columns:
-        raise unreachable(problem)
+        hereditary = problem.requirement.hereditary
+        raise unreachable(problem) if hereditary else HeuristicError(Datafly.name)
     column = max(open_columns, key=lambda c: (distinct[c], -c))
     return (*node[:column], node[column] + 1, *node[column + 1 :])
 

@@ -10,6 +10,7 @@ from discreet.algorithms.large_lattice import search_large
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.algorithms.unreachable import unreachable
+from discreet.errors import OutOfTimeError
 
 LARGE = 10_000_000
 """Lattices with more nodes get a limit of time even if none is asked for."""
@@ -50,7 +51,7 @@ class Optimal:
         else:
             found = BoxSearch(problem, seconds, progress).run()
         if found.best is None:
-            raise unreachable(problem)
+            raise unreachable(problem) if found.proven else OutOfTimeError()
         bound = problem.measure.shown(found.bound)
         search = Search(found.proven, bound, problem.lattice.nodes, found.checked)
         return solution_at(problem, self.name, found.best.node, None, search)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -34,5 +35,7 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
     if atomic is not None:
         atomic.discard_unfinished()
     line = "\r\x1b[K" if os.isatty(2) else ""
-    os.write(2, f"{line}discreet: {explain(KeyboardInterrupt(), state)}\n".encode())
+    told = f"{line}discreet: {explain(KeyboardInterrupt(), state)}\n"
+    with suppress(OSError):  # whoever read it may have ended too
+        os.write(2, told.encode(errors="replace"))
     os._exit(2)

@@ -58,6 +58,8 @@ def count(
         seen += batch.num_rows
         if progress is not None:
             progress(seen)
+    if weight is not None and seen and not tally.weighed:
+        raise WeightError(weight)
     values = {name: dictionaries[name].values for name in coded}
     frequency = tally.frequency_list(tuple(quasi), tuple(sensitive), values)
     return Counted(frequency, dictionaries)
@@ -76,6 +78,11 @@ class _Tally:
         self._amounts = amounts
         self._found = 0
         self._allocate(1 << 12)
+
+    @property
+    def weighed(self) -> bool:
+        """Whether any row counted so far has a weight above 0."""
+        return bool(self._sums.any())
 
     def _allocate(self, room: int) -> None:
         self._slots = np.full(2 * room, kernels.EMPTY, dtype=np.int32)
