@@ -193,7 +193,7 @@ class ColumnNamesError(SourceError):
             parts.append(f"{positions('column', shared)} with the name of another column")
         super().__init__(
             name,
-            f"the first line must name every column once, but there is {' and '.join(parts)}",
+            f"the first line must name every column once, but it has {' and '.join(parts)}",
             "Mend the first line, or put one there if the file starts with data.",
         )
 
@@ -383,7 +383,8 @@ class TooFewRowsError(DiscreetError):
 
     def __init__(self, table: str, rows: int, k: int) -> None:
         super().__init__(
-            f"{table} has {rows:,} rows, fewer than k = {k:,}, so no release can be k-anonymous. "
+            f"{table} has {rows:,} row{'' if rows == 1 else 's'}, fewer than k = {k:,}, so no "
+            "release can be k-anonymous. "
             "Ask for a smaller k, or release together with other tables."
         )
 

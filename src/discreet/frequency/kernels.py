@@ -10,6 +10,7 @@ looks only at the file of a function, so kernels that call each other must chang
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,23 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
 
 
-@njit("uint64(uint64)", inline="always", cache=True)
+def _kernel(*signature: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function, kept for the next run where there is a place for it.
+
+    An installation that nobody may write to, used by someone without a home, has none; then the
+    kernels are compiled in every run.
+    """
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        try:
+            return njit(*signature, cache=True, **options)(function)
+        except RuntimeError:
+            return njit(*signature, **options)(function)
+
+    return compiled
+
+
+@_kernel("uint64(uint64)", inline="always")
 def _mix(x: Any) -> Any:
     x = (x ^ (x >> _SHIFT)) * _MIX
     return x ^ (x >> np.uint64(29))
@@ -40,7 +57,7 @@ FIRST_ROOM = 1 << 13
 GROWTH = 4
 
 
-@njit(cache=True)
+@_kernel()
 def _slots_for(room: Any) -> Any:
     """An empty slot table that is at most half full with ``room`` classes, and its size's log."""
     log_size = 12
@@ -49,7 +66,7 @@ def _slots_for(room: Any) -> Any:
     return np.full(1 << log_size, EMPTY, np.int32), log_size
 
 
-@njit(cache=True)
+@_kernel()
 def _more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     """Room for as many classes as the repeats met so far let expect, at most for ``most``.
 
@@ -60,7 +77,7 @@ def _more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     return max(room + 1, min(most, max(room * GROWTH, expected)))
 
 
-@njit(cache=True)
+@_kernel()
 def _resized(old: Any, room: Any) -> Any:
     new = np.zeros(room, old.dtype)
     for i in range(min(len(old), room)):
@@ -68,7 +85,7 @@ def _resized(old: Any, room: Any) -> Any:
     return new
 
 
-@njit(cache=True)
+@_kernel()
 def _resized_keys(old: Any, room: Any) -> Any:
     new = np.empty((old.shape[0], room), np.uint64)
     for w in range(old.shape[0]):
@@ -77,7 +94,7 @@ def _resized_keys(old: Any, room: Any) -> Any:
     return new
 
 
-@njit(cache=True)
+@_kernel()
 def _merge_narrow(
     keys: Any,
     rows: Any,
@@ -125,7 +142,7 @@ def _merge_narrow(
     return keys.shape[1], found
 
 
-@njit(_ROLL_UP, cache=True, nogil=True)
+@_kernel(_ROLL_UP, nogil=True)
 def roll_up_narrow(
     keys: Any,
     rows: Any,
@@ -168,7 +185,7 @@ def roll_up_narrow(
     return _resized_keys(out, found), _resized(out_rows, found), inverse
 
 
-@njit(cache=True)
+@_kernel()
 def _merge_wide(
     keys: Any,
     rows: Any,
@@ -230,7 +247,7 @@ def _merge_wide(
     return n, found
 
 
-@njit(cache=True, nogil=True)
+@_kernel(nogil=True)
 def roll_up_wide(
     keys: Any,
     rows: Any,
@@ -290,7 +307,7 @@ def roll_up(keys: Keys, *arguments: Any) -> Any:
     return (roll_up_narrow if len(keys) == 1 else roll_up_wide)(keys, *arguments)
 
 
-@njit(cache=True, nogil=True)
+@_kernel(nogil=True)
 def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     """Add further sums up by coarser class."""
     out = np.zeros((tallies.shape[0], classes), np.float64)
@@ -300,7 +317,7 @@ def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     return out
 
 
-@njit("void(uint64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])", cache=True, nogil=True)
+@_kernel("void(uint64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])", nogil=True)
 def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
     """Fill ``table`` with the new content of a field that several columns share.
 
@@ -318,13 +335,13 @@ def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
         table[old] = new
 
 
-@njit(cache=True)
+@_kernel()
 def _value_slot(group: Any, value: Any, values: Any, slots: Any) -> Any:
     h = _mix(np.uint64(group) * np.uint64(values) + np.uint64(value))
     return np.int64(h & np.uint64(len(slots) - 1))
 
 
-@njit(cache=True)
+@_kernel()
 def _merge_values(
     owner: Any,
     value: Any,
@@ -361,7 +378,7 @@ def _merge_values(
     return len(owner), found
 
 
-@njit(cache=True, nogil=True)
+@_kernel(nogil=True)
 def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any) -> Any:
     """Merge (class, value, rows) entries after their classes were merged by ``inverse``."""
     n = len(owner)
@@ -390,10 +407,9 @@ def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any
     return _resized(out_owner, found), _resized(out_value, found), _resized(out_count, found)
 
 
-@njit(
+@_kernel(
     "float64[::1](uint64[:,::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1],"
     " int64[::1])",
-    cache=True,
     nogil=True,
 )
 def price(keys: Any, mass: Any, word: Any, shift: Any, bits: Any, table: Any, start: Any) -> Any:
@@ -409,10 +425,9 @@ def price(keys: Any, mass: Any, word: Any, shift: Any, bits: Any, table: Any, st
     return total
 
 
-@njit(
+@_kernel(
     "int64(int32[::1], uint64[:,::1], int64[::1], float64[:,::1], int64, uint64[:,::1],"
     " float64[:,::1])",
-    cache=True,
     nogil=True,
 )
 def tally(
@@ -449,7 +464,7 @@ def tally(
     return found
 
 
-@njit("void(int32[::1], uint64[:,::1], int64)", cache=True, nogil=True)
+@_kernel("void(int32[::1], uint64[:,::1], int64)", nogil=True)
 def index(slots: Any, store: Any, found: Any) -> None:
     """Fill an empty slot table with the first ``found`` keys of ``store``, all distinct."""
     last = len(slots) - 1
@@ -463,7 +478,7 @@ def index(slots: Any, store: Any, found: Any) -> None:
         slots[slot] = g
 
 
-@njit("int32[::1](int32[::1], uint64[:,::1], uint64[:,::1])", cache=True, nogil=True)
+@_kernel("int32[::1](int32[::1], uint64[:,::1], uint64[:,::1])", nogil=True)
 def find(slots: Any, store: Any, batch: Any) -> Any:
     """The place in ``store`` of each key of a batch, or EMPTY."""
     words, n = batch.shape

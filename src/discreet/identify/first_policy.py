@@ -157,4 +157,5 @@ def _yaml(data: Any) -> str:
             return data
         case str() if re.fullmatch(r"[1-9][0-9]* [a-z]+", data):
             return data
-    return json.dumps(data, ensure_ascii=True)
+    text = json.dumps(data, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in text)

@@ -155,6 +155,12 @@ def _released_columns(
     lacking = [column for column in wanted if column not in present]
     if not extra and not lacking:
         return
+    if len(extra) == len(present):
+        # The first line may hold cells instead of names, so it is not quoted.
+        what = f"none of the file's {len(present)} columns is one that the policy releases"
+        fix = "check its first line, which must name the columns, and the separator"
+        yield Verdict("released_columns", False, len(present), 0, rows, (), f"{what}; {fix}")
+        return
     notes = []
     if extra:
         notes.append(f"the policy does not release {', '.join(extra)}")

@@ -9,6 +9,7 @@ import secrets
 import signal
 import stat
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import NoReturn
 from discreet.errors import WriteError
 
 PREFIX = ".discreet-"
+MOMENT = 60
 
 unfinished: set[Path] = set()
 """Hidden files under way, for a program that has to end without unwinding."""
@@ -51,6 +53,11 @@ def appearing(target: Path, endings: str) -> Iterator[Path]:
             unfinished.discard(hidden)
 
 
+def _just_made(found: os.stat_result) -> bool:
+    """Whether a file is so new and empty that its program may not hold it yet."""
+    return found.st_size == 0 and time.time() - found.st_mtime < MOMENT
+
+
 @contextmanager
 def _held(hidden: Path) -> Iterator[None]:
     """Make the file and hold it, so that others see that it is being worked on."""
@@ -81,7 +88,8 @@ def _sweep(folder: Path) -> None:
             held = os.open(left, os.O_RDWR | os.O_NOFOLLOW)
             try:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                left.unlink()
+                if not _just_made(os.fstat(held)):
+                    left.unlink()
             finally:
                 os.close(held)
 
