@@ -59,6 +59,7 @@ def anonymize(
     force: Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
     seed: options.Seed = None,
@@ -85,7 +86,7 @@ def anonymize(
         order="keep" if keep_order else None,
         suppressed_rows="keep" if keep_suppressed else None,
     )
-    table = options.read_table(file, separator, encoding)
+    table = options.read_table(file, separator, encoding, sheet)
     facts = _release(table, chosen.policy, out, quiet)
     if quiet:
         return

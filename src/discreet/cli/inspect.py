@@ -31,6 +31,7 @@ def inspect(
     force: Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -43,7 +44,7 @@ def inspect(
     from discreet.identify.inspect import inspect as look
     from discreet.identify.write_policy import check_policy_path, write_policy_text
 
-    table = options.read_table(file, separator, encoding)
+    table = options.read_table(file, separator, encoding, sheet)
     if write_policy is not None:
         check_policy_path(write_policy, file, force)
     found = look(table)

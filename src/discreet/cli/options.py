@@ -39,6 +39,10 @@ Separator = Annotated[
 Encoding = Annotated[
     str | None, typer.Option("--encoding", help="Encoding of a CSV file; found if absent.")
 ]
+Sheet = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="NAME", help="Sheet of a workbook, or table of a database."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the facts as JSON, nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]
 Seed = Annotated[
@@ -54,12 +58,15 @@ class Chosen:
     changes: tuple[str, ...] = field(default=())
 
 
-def read_table(file: Path, separator: str | None, encoding: str | None) -> Table:
+def read_table(
+    file: Path, separator: str | None, encoding: str | None, sheet: str | None = None
+) -> Table:
     """Open the table that the command works on."""
     from discreet.table.read import read
 
     tab = separator is not None and separator.casefold() in ("tab", "\\t")
-    return read(file, separator="\t" if tab else separator, encoding=encoding)
+    comma = "\t" if tab else separator
+    return read(file, separator=comma, encoding=encoding, sheet=sheet, table=sheet)
 
 
 def choose_policy(

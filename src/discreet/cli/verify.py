@@ -26,6 +26,7 @@ def verify(
     k: options.K = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
     seed: options.Seed = None,
@@ -36,8 +37,8 @@ def verify(
     with 0 if every promise holds, 1 if one does not.
     """
     chosen = options.choose_policy(policy, quasi, sensitive, k, seed=seed)
-    release = options.read_table(file, separator, encoding)
-    private = None if original is None else options.read_table(original, separator, encoding)
+    release = options.read_table(file, separator, encoding, None if original else sheet)
+    private = original and options.read_table(original, separator, encoding, sheet)
     from discreet.release.verify import verify as check
 
     result = check(release, chosen.policy, original=private)

@@ -78,7 +78,7 @@ def _choose(name: str, sheet: str | None, sheets: list[str]) -> str:
         raise SourceError(
             name,
             f"the workbook has {len(sheets)} sheets",
-            f"Name one of them with sheet: {', '.join(sheets[:20])}.",
+            f"Name one of them with sheet (--sheet): {', '.join(sheets[:20])}.",
         )
     return sheets[0]
 
