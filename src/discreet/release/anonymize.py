@@ -9,6 +9,7 @@ from typing import Any
 from discreet.errors import EmptyTableError, TooFewRowsError
 from discreet.frequency.count import count
 from discreet.models import KAnonymity
+from discreet.release.interrupts import deferred
 from discreet.release.plan import looked_at, problem_for
 from discreet.release.policy import Policy
 from discreet.release.release import Release
@@ -36,7 +37,10 @@ def anonymize(table: Any, policy: Policy, progress: Callable[..., None] | None =
     started = time.perf_counter()
     source = table if isinstance(table, Table) else read(table)
     policy.check_columns(source.columns, source.name)
-    counted = count(source, policy.quasi, looked_at(policy), policy.row_weight)
+    with deferred() as check:
+        counted = count(
+            source, policy.quasi, looked_at(policy), policy.row_weight, lambda rows: check()
+        )
     rows = counted.frequency.total
     if not rows:
         raise EmptyTableError(source.name, "there are column names but no rows")
@@ -44,6 +48,13 @@ def anonymize(table: Any, policy: Policy, progress: Callable[..., None] | None =
         if isinstance(model, KAnonymity) and model.k > rows:
             raise TooFewRowsError(source.name, rows, model.k)
     problem = problem_for(policy, counted.frequency)
-    solution = policy.algorithm(problem, policy.time_limit, progress)
+    with deferred() as check:
+
+        def watched(*how_far: Any) -> None:
+            check()
+            if progress is not None:
+                progress(*how_far)
+
+        solution = policy.algorithm(problem, policy.time_limit, watched)
     seconds = time.perf_counter() - started
     return Release(source, policy, counted, problem, solution, seconds)
