@@ -16,7 +16,7 @@ from pycanon import anonymity
 
 import discreet
 from discreet.algorithms import ALL, Datafly, Optimal
-from discreet.errors import TooFewRowsError, UnreachableError
+from discreet.errors import HeuristicError, TooFewRowsError, UnreachableError
 from discreet.models import KAnonymity
 from discreet.release.release import Release
 from discreet.table.table import Table
@@ -44,10 +44,10 @@ def test_every_algorithm_is_tried() -> None:
 
 
 def made(drawn: Drawn, maker: Any, **more: Any) -> Release | None:
-    """The release, or None where there can be none."""
+    """The release, or None where there can be none or none was found."""
     try:
         return discreet.anonymize(drawn.table, drawn.policy.replace(algorithm=maker, **more))
-    except (UnreachableError, TooFewRowsError):
+    except (HeuristicError, TooFewRowsError, UnreachableError):
         return None
 
 
@@ -256,7 +256,7 @@ def test_minimal_datafly_never_ends_above_a_node_that_would_do(drawn: Drawn) -> 
     case = drawn.case
     try:
         solution = Datafly("minimal")(drawn.problem())
-    except UnreachableError:
+    except (HeuristicError, UnreachableError):
         return
     assert outcome(case, solution.node).allowed
     for lower in predecessors(solution.node):
@@ -281,7 +281,7 @@ def test_complementary_suppression_breaks_no_promise(heuristic: Any, drawn: Draw
     """Rows that are suppressed so that suppressed rows number k may be missed elsewhere."""
     try:
         solution = Datafly(heuristic)(drawn.problem())
-    except UnreachableError:
+    except (HeuristicError, UnreachableError):
         return
     assert all(verdict.holds for verdict in solution.verdicts)
     assert solution.suppressed <= drawn.case.limit

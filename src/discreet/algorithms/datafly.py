@@ -79,8 +79,8 @@ def generalize(problem: Problem, node: Node) -> Node:
     top = problem.lattice.top
     open_columns = [c for c in range(len(node)) if node[c] < top[c]]
     if not open_columns:
-        hereditary = problem.requirement.hereditary
-        raise unreachable(problem) if hereditary else HeuristicError(Datafly.name)
+        never = problem.attempt(node).least_suppressed > problem.limit
+        raise unreachable(problem) if never else HeuristicError(Datafly.name)
     column = max(open_columns, key=lambda c: (distinct[c], -c))
     return (*node[:column], node[column] + 1, *node[column + 1 :])
 
