@@ -337,6 +337,29 @@ class UnreachableError(DiscreetError):
         )
 
 
+class UnprotectedError(DiscreetError):
+    """A release that does not keep its promises was about to be handed out."""
+
+    def __init__(self, algorithm: str, failing: list[tuple[str, int]]) -> None:
+        self.failing = failing
+        named = ", ".join(f"{name} fails for {count:,} rows" for name, count in failing)
+        super().__init__(
+            f"the release that {algorithm} made does not keep the policy: {named}. Nothing was "
+            "written. Choose another algorithm or variant, or insist with --release-unprotected "
+            "(unprotected=True in Python)."
+        )
+
+
+class UnclaimedModelError(DiscreetError):
+    """An algorithm was asked for a promise that it cannot keep."""
+
+    def __init__(self, algorithm: str, model: str, why: str, instead: str = "local") -> None:
+        super().__init__(
+            f"the algorithm {algorithm} cannot promise {model}: {why}. Use the algorithm "
+            f"{instead}, or another requirement."
+        )
+
+
 class WeightError(DiscreetError):
     """A column of row weights holds something that is no weight."""
 

@@ -70,7 +70,7 @@ def test_a_bound_is_told_where_nothing_is_proven(
 ) -> None:
     told(optimal={"proven": False, "bound": 0.2, "nodes": 16, "nodes_checked": 5})
     result = run("anonymize", table, "--policy", policy)
-    assert "Not proven to be the best; none can score better than 0.2" in result.stdout
+    assert "Not proven to be the best; none can do better than loss 0.2" in result.stdout
 
 
 def test_without_a_target_nothing_is_written(

@@ -17,10 +17,13 @@ from discreet.models.verdict import Verdict
 
 @dataclass(frozen=True)
 class Search:
-    """How an answer was found: proven best or not, and the best that can still be hoped for."""
+    """How an answer was found: proven best or not, and the best that can still be hoped for.
+
+    ``bound`` is in the policy's measure as people know it, and None where nothing is known.
+    """
 
     proven: bool
-    bound: float
+    bound: float | None
     nodes: int
     nodes_checked: int
 
@@ -36,6 +39,17 @@ class Solution:
     verdicts: tuple[Verdict, ...]
     measures: Mapping[str, float]
     search: Search
+    notes: tuple[str, ...] = ()
+
+    @property
+    def levels(self) -> tuple[int | None, ...]:
+        """The level of each column."""
+        return self.node
+
+    @property
+    def cells_suppressed(self) -> int:
+        """Whole rows are left out, never single cells."""
+        return 0
 
     @property
     def kept(self) -> Ints:

@@ -12,6 +12,7 @@ from discreet.cli.target import Target, check_target
 
 if TYPE_CHECKING:
     from discreet.release.policy import Policy
+    from discreet.release.release import Release
 
 Output = Annotated[
     Path | None,
@@ -27,7 +28,9 @@ Suppress = Annotated[
     str | None,
     typer.Option("--suppress", metavar="SHARE", help="Largest share of rows to leave out, 0 to 1."),
 ]
-Algorithm = Annotated[str | None, typer.Option("--algorithm", help="optimal or datafly.")]
+Algorithm = Annotated[
+    str | None, typer.Option("--algorithm", help="optimal, local, datafly, mu-argus ...")
+]
 Measure = Annotated[str | None, typer.Option("--measure", help="What best means, such as loss.")]
 KeepOrder = Annotated[
     bool, typer.Option("--keep-order", help="Keep the order of rows, which may give rows away.")
@@ -39,7 +42,17 @@ TimeLimit = Annotated[
     float | None,
     typer.Option("--time-limit", metavar="SECONDS", help="Stop the search with the best so far."),
 ]
+Interactive = Annotated[
+    bool, typer.Option("--interactive", help="mu-argus: choose the columns to generalize.")
+]
+ReleaseUnprotected = Annotated[
+    bool,
+    typer.Option("--release-unprotected", help="Write even a release that breaks the policy."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")]
+
+
+UNPROTECTED = "The policy is NOT kept: see the promises above that fail, and their rows at risk."
 
 
 def anonymize(
@@ -56,6 +69,8 @@ def anonymize(
     keep_order: KeepOrder = False,
     keep_suppressed: KeepSuppressed = False,
     time_limit: TimeLimit = None,
+    interactive: Interactive = False,
+    release_unprotected: ReleaseUnprotected = False,
     force: Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
@@ -87,31 +102,32 @@ def anonymize(
         suppressed_rows="keep" if keep_suppressed else None,
     )
     table = options.read_table(file, separator, encoding, sheet)
-    facts = _release(table, chosen.policy, out, quiet)
-    if quiet:
-        return
-    output.say_changes(chosen.changes)
-    if json:
-        output.print_json(facts)
-    else:
-        _show(facts, chosen.policy, out)
+    release = _make(table, chosen.policy, quiet)
+    written = out if out is not None and (release.holds or release_unprotected) else None
+    if written is not None:
+        release.write(written, unprotected=release_unprotected)
+    if not quiet:
+        output.say_changes(chosen.changes)
+        facts = release.facts()
+        if json:
+            output.print_json(facts)
+        else:
+            _show(facts, chosen.policy, out, written)
+    if not release.holds:
+        raise typer.Exit(1)
 
 
-def _release(table: Any, policy: Policy, out: Path | None, quiet: bool) -> dict[str, Any]:
+def _make(table: Any, policy: Policy, quiet: bool) -> Release:
     from discreet.release.anonymize import anonymize as make
 
     progress = output.Progress(quiet)
     try:
-        release = make(table, policy, progress=progress)
-        if out is not None:
-            release.write(out)
+        return make(table, policy, progress=progress)
     finally:
         progress.end()
-    facts: dict[str, Any] = release.facts()
-    return facts
 
 
-def _show(facts: dict[str, Any], policy: Policy, out: Path | None) -> None:
+def _show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path | None) -> None:
     from discreet.cli.meaning import meaning
     from discreet.release.promise import not_promised, promised
 
@@ -121,8 +137,12 @@ def _show(facts: dict[str, Any], policy: Policy, out: Path | None) -> None:
         if name not in policy.released:
             rows.append((name, column.role.value, "not released"))
             continue
-        level = facts["levels"].get(name)
-        told = "as it is" if level is None else meaning(column.hierarchy, level, heights.get(name))
+        if name not in facts["levels"]:
+            told = "as it is"
+        elif facts["levels"][name] is None:
+            told = "cell by cell"
+        else:
+            told = meaning(column.hierarchy, facts["levels"][name], heights.get(name))
         rows.append((name, column.role.value, told))
     output.table("Released", ("column", "role", "as"), rows)
     output.table("", ("fact", "value"), _counts(facts))
@@ -130,9 +150,15 @@ def _show(facts: dict[str, Any], policy: Policy, out: Path | None) -> None:
     said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
     for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
         output.write(line)
-    output.write(promised(policy))
+    holds = all(verdict["holds"] for verdict in facts["verdicts"])
+    output.write(promised(policy) if holds else UNPROTECTED)
     output.write(not_promised(policy))
-    output.write(f"Written to {out}." if out else "Nothing was written: give -o OUT.")
+    if written is not None:
+        output.write(f"Written to {written}{'' if holds else ', UNPROTECTED'}.")
+    elif out is None:
+        output.write("Nothing was written: give -o OUT.")
+    else:
+        output.write("Nothing was written: use another variant, or insist: --release-unprotected.")
 
 
 def _counts(facts: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -150,8 +176,9 @@ def _proof(facts: dict[str, Any]) -> str:
     if optimal.get("proven"):
         return f"Proven to be the best release of its kind ({checked})."
     if optimal.get("bound") is not None:
-        bound = output.shown(optimal["bound"])
-        return f"Not proven to be the best; none can score better than {bound} ({checked})."
+        bound = f"{facts['measure']} {output.shown(optimal['bound'])}"
+        gap = f", a gap of {output.shown(optimal['gap'])}" if optimal.get("gap") else ""
+        return f"Not proven to be the best; none can do better than {bound}{gap} ({checked})."
     return f"Not proven to be the best release ({checked})."
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet.frequency.classes import Floats
+from discreet.frequency.classes import Floats, Ints
 from discreet.hierarchy.hierarchy import Hierarchy
 
 
@@ -32,12 +32,21 @@ class ColumnCost:
     ``base[c][level]`` is column c's mean cost over all rows when nothing is suppressed;
     ``rise[c][level][code]`` is how much a row with that code costs more once it is suppressed.
     ``fold`` turns one mean cost a column into the score, lower is better; it grows with each.
+
+    The rest is for releases that decide cell by cell. ``worth`` is what ``rise`` is for any value,
+    on a level or not: it takes a column, the leaves under each value, its level as a share of the
+    height, and the rows of the table under it. ``slope`` is the score that a cost of 1 in each
+    column adds, where the score adds up over rows (near no cost at all where it does not), and
+    ``least`` the least score of a release whose rows add up to so much.
     """
 
     base: tuple[Floats, ...]
     rise: tuple[tuple[Floats, ...], ...]
     fold: Callable[[Floats], float]
     total: float
+    slope: Floats
+    worth: Callable[[int, Ints, Floats, Floats], Floats]
+    least: Callable[[float], float] = float
 
     def means(self, node: Sequence[int], risen: Floats) -> Floats:
         """Mean cost a column at a node, given what suppressed rows add up to in each."""

@@ -29,7 +29,7 @@ class Granularity:
         def fold(costs: Floats) -> float:
             return float((costs * weights).sum())
 
-        return share_cost(table, fold)
+        return share_cost(table, fold, weights)
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.frequency.classes import Floats
+from discreet.frequency.classes import Floats, Ints
 from discreet.measures.column_cost import ColumnCost, MeasuredTable, level_means
 
 
@@ -26,4 +26,7 @@ def height_cost(table: MeasuredTable, weights: Floats) -> ColumnCost:
     def fold(means: Floats) -> float:
         return float((means * shares).sum())
 
-    return ColumnCost(level_means(table, costs), rise, fold, table.total)
+    def worth(column: int, under: Ints, steps: Floats, mass: Floats) -> Floats:
+        return roots[column] - steps
+
+    return ColumnCost(level_means(table, costs), rise, fold, table.total, shares, worth)

@@ -33,7 +33,11 @@ class Loss:
         def fold(costs: Floats) -> float:
             return float(np.prod((costs + 1.0) ** weights) - 1.0)
 
-        return share_cost(table, fold)
+        def least(mean: float) -> float:
+            """Log(1 + x) lies above x log 2 from 0 to 1, so the product lies above this power."""
+            return float(2.0**mean - 1.0)
+
+        return share_cost(table, fold, weights, least)
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""

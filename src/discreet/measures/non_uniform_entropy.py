@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from discreet.frequency.classes import Floats
+from discreet.frequency.classes import Floats, Ints
 from discreet.measures.column_cost import ColumnCost, MeasuredTable
 
 
@@ -26,7 +26,7 @@ class NonUniformEntropy:
 
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""
-        base, rise = [], []
+        base, rise, scales = [], [], []
         for hierarchy, marginal in zip(table.hierarchies, table.marginals, strict=True):
             total = max(float(marginal.sum()), 1e-300)
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -43,12 +43,17 @@ class NonUniformEntropy:
                 means.append((worst - left) / scale)
             base.append(np.array(means))
             rise.append(tuple(above))
+            scales.append(worst if worst > 0 else 1.0)
         weights = table.weights / table.weights.sum()
 
         def fold(means: Floats) -> float:
             return float((means * weights).sum())
 
-        return ColumnCost(tuple(base), tuple(rise), fold, table.total)
+        def worth(column: int, leaves: Ints, steps: Floats, mass: Floats) -> Floats:
+            bits = np.log2(table.total / np.maximum(mass, 1e-300)) / scales[column]
+            return np.where(mass > 0, bits, 0.0)
+
+        return ColumnCost(tuple(base), tuple(rise), fold, table.total, weights, worth)
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""

@@ -6,8 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from discreet.algorithms import Problem, Solution
+from discreet.algorithms.cell_solution import CellSolution
 from discreet.errors import EmptyTableError, TooFewRowsError
-from discreet.frequency.count import count
+from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
 from discreet.release.interrupts import deferred
 from discreet.release.plan import looked_at, problem_for
@@ -36,6 +38,15 @@ def anonymize(table: Any, policy: Policy, progress: Callable[..., None] | None =
     """
     started = time.perf_counter()
     source = table if isinstance(table, Table) else read(table)
+    counted = counted_for(source, policy)
+    problem = problem_for(policy, counted.frequency)
+    solution = solved(problem, policy, progress)
+    seconds = time.perf_counter() - started
+    return Release(source, policy, counted, problem, solution, seconds)
+
+
+def counted_for(source: Table, policy: Policy) -> Counted:
+    """Count what the policy looks at, and refuse a table that it cannot be kept for."""
     policy.check_columns(source.columns, source.name)
     with deferred() as check:
         counted = count(
@@ -47,7 +58,13 @@ def anonymize(table: Any, policy: Policy, progress: Callable[..., None] | None =
     for model in policy.require:
         if isinstance(model, KAnonymity) and model.k > rows:
             raise TooFewRowsError(source.name, rows, model.k)
-    problem = problem_for(policy, counted.frequency)
+    return counted
+
+
+def solved(
+    problem: Problem, policy: Policy, progress: Callable[..., None] | None = None
+) -> Solution | CellSolution:
+    """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
     with deferred() as check:
 
         def watched(*how_far: Any) -> None:
@@ -55,6 +72,5 @@ def anonymize(table: Any, policy: Policy, progress: Callable[..., None] | None =
             if progress is not None:
                 progress(*how_far)
 
-        solution = policy.algorithm(problem, policy.time_limit, watched)
-    seconds = time.perf_counter() - started
-    return Release(source, policy, counted, problem, solution, seconds)
+        found: Solution | CellSolution = policy.algorithm(problem, policy.time_limit, watched)
+        return found

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
-from discreet.errors import InternalError, SourceError
+from discreet.errors import InternalError, SourceError, UnprotectedError
 from discreet.frequency.count import Counted
 from discreet.models.verdict import Verdict
 from discreet.release.policy import Policy
-from discreet.release.recode import Recoder
+from discreet.release.recode import Recoder, Recoding
+from discreet.release.recode_cells import RowsByCell
+from discreet.release.recode_columns import ColumnRecoding
 from discreet.release.suppressed import Starred, with_stars
 from discreet.release.verify import verify
 from discreet.table.dialect import Dialect
@@ -37,14 +40,16 @@ TABBED = (".tsv", ".tab")
 class Release:
     """The least damaging version of a table that keeps a policy, ready to be written.
 
-    Nothing is handed out before a second, independent count has confirmed the promises.
+    Nothing is handed out before a second, independent count has confirmed the promises. A release
+    that does not keep them, which only the historic variants of mu-Argus make, is handed out only
+    to a caller who says ``unprotected=True``.
     """
 
     table: Table
     policy: Policy
     counted: Counted
     problem: Problem
-    solution: Solution
+    solution: Solution | CellSolution
     seconds: float
     notes: tuple[str, ...] = ()
     starred: Starred | None = field(init=False)
@@ -68,9 +73,14 @@ class Release:
         return self.solution.verdicts if self.starred is None else self.starred.verdicts
 
     @property
-    def levels(self) -> Mapping[str, int]:
-        """The level at which each quasi column is released."""
-        return dict(zip(self.counted.frequency.columns, self.solution.node, strict=True))
+    def levels(self) -> Mapping[str, int | None]:
+        """The level at which each quasi column is released; None where its cells differ."""
+        return dict(zip(self.counted.frequency.columns, self.solution.levels, strict=True))
+
+    @property
+    def holds(self) -> bool:
+        """Whether every promise of the policy is kept."""
+        return all(verdict.holds for verdict in self.verdicts)
 
     @property
     def rows(self) -> int:
@@ -91,7 +101,7 @@ class Release:
             "rows": self.counted.frequency.total,
             "rows_released": self.rows,
             "rows_suppressed": solution.suppressed,
-            "cells_suppressed": 0,
+            "cells_suppressed": solution.cells_suppressed,
             "classes": len(sizes),
             "smallest_class": int(sizes.min()) if len(sizes) else None,
             "missing": self.policy.missing,
@@ -100,17 +110,26 @@ class Release:
             "optimal": {
                 "proven": solution.search.proven,
                 "bound": solution.search.bound,
+                "gap": self._gap(),
                 "nodes": solution.search.nodes,
                 "nodes_checked": solution.search.nodes_checked,
             },
-            "notes": [*self.table.notices, *self.notes],
+            "notes": [*self.table.notices, *solution.notes, *self.notes],
             "seconds": self.seconds,
         }
 
-    def write(self, path: str | Path) -> None:
+    def _gap(self) -> float | None:
+        """How far the policy's measure is from the best that is not ruled out."""
+        bound = self.solution.search.bound
+        if bound is None:
+            return None
+        return abs(self.solution.measures[self.problem.measure.name] - bound)
+
+    def write(self, path: str | Path, unprotected: bool = False) -> None:
         """Write the release whole and verified, or not at all; the ending says the kind of file."""
         from discreet.table.write import write
 
+        self._refuse_unprotected(unprotected)
         with self._recoder().reader() as rows:
             write(
                 rows,
@@ -120,10 +139,11 @@ class Release:
                 check=self._check,
             )
 
-    def to_arrow(self) -> pa.Table:
+    def to_arrow(self, unprotected: bool = False) -> pa.Table:
         """The release as an Arrow table, verified."""
         from discreet.table.write import gathered
 
+        self._refuse_unprotected(unprotected)
         with self._recoder().reader() as rows:
             released = gathered(rows, self._order_key())
         self._check(released)
@@ -141,17 +161,21 @@ class Release:
         assert isinstance(frame, pl.DataFrame)
         return frame
 
+    def _refuse_unprotected(self, unprotected: bool) -> None:
+        if not self.holds and not unprotected:
+            failing = [(v.model, v.rows_at_risk) for v in self.verdicts if not v.holds]
+            raise UnprotectedError(self.solution.algorithm, failing)
+
     def _recoder(self) -> Recoder:
-        return Recoder(
-            self.table,
-            self.policy.released,
-            self.counted,
-            self.problem.lattice.hierarchies,
-            self.solution,
-            self.problem.counter.packing,
-            self.stars,
-            self._random(),
-        )
+        random = self._random()
+        recoding: Recoding
+        if isinstance(self.solution, CellSolution):
+            cells = self.solution.recoding
+            cells = cells.starred() if self.stars else cells
+            recoding = RowsByCell(self.problem, cells, random)
+        else:
+            recoding = ColumnRecoding(self.problem, self.solution, self.stars, random)
+        return Recoder(self.table, self.policy.released, self.counted, recoding)
 
     def _random(self) -> np.random.Generator:
         """Seeded by the policy, else by the operating system."""
@@ -185,7 +209,8 @@ class Release:
         if isinstance(written, Path):
             written = self._reopened(written)
         found = verify(written, self.policy, original=self.table)
-        broken = [verdict.model for verdict in found.verdicts if not verdict.holds]
+        expected = [verdict.model for verdict in self.verdicts if not verdict.holds]
+        broken = [v.model for v in found.verdicts if not v.holds and v.model not in expected]
         if broken:
             raise InternalError(f"the finished release does not keep {', '.join(broken)}")
         if found.rows != self.rows:

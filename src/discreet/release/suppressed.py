@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discreet.algorithms.cell_recoding import moved
+from discreet.algorithms.cell_solution import CellSolution, cell_solution
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.classes import Ints
-from discreet.frequency.frequency_list import Codes, Entries, FrequencyList
+from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.hierarchy.lattice import Lattice
 from discreet.models.verdict import Verdict
@@ -24,13 +26,15 @@ class Starred:
     verdicts: tuple[Verdict, ...]
 
 
-def with_stars(problem: Problem, solution: Solution) -> Starred | None:
+def with_stars(problem: Problem, solution: Solution | CellSolution) -> Starred | None:
     """The release with suppressed rows as rows of ``*``, or None if that breaks a promise.
 
     The rows of ``*`` look alike, and like any class that is all ``*`` anyway. If they number fewer
     than k, or their sensitive values give too much away, they would be what breaks the policy. All
     promises are measured anew on the whole of what would be released.
     """
+    if isinstance(solution, CellSolution):
+        return _cells_with_stars(problem, solution)
     partly = (solution.dropped > 0) & (solution.dropped < solution.groups.rows)
     if not solution.suppressed or (partly.any() and solution.groups.entries):
         return None
@@ -40,6 +44,14 @@ def with_stars(problem: Problem, solution: Solution) -> Starred | None:
     if not all(verdict.holds for verdict in verdicts):
         return None
     return Starred(counter.base.rows, verdicts)
+
+
+def _cells_with_stars(problem: Problem, solution: CellSolution) -> Starred | None:
+    if not solution.suppressed:
+        return None
+    recoding = solution.recoding.starred()
+    released = cell_solution(problem, solution.algorithm, recoding, solution.search)
+    return Starred(released.class_sizes, released.verdicts) if released.holds else None
 
 
 def _release_counter(problem: Problem, solution: Solution) -> ClassCounter:
@@ -60,7 +72,7 @@ def _release_counter(problem: Problem, solution: Solution) -> ClassCounter:
     owner = np.full(len(solution.groups), place, dtype=np.int32)
     owner[kept] = np.arange(len(kept), dtype=np.int32)
     entries = {
-        name: _moved(e, owner, len(problem.counter.references[name].counts))
+        name: moved(e, owner, len(problem.counter.references[name].counts))
         for name, e in solution.groups.entries.items()
     }
     values = {h.column: h.labels[0] for h in hierarchies}
@@ -76,13 +88,3 @@ def _as_ground(hierarchy: Hierarchy, level: int) -> Hierarchy:
     codes = np.arange(len(labels), dtype=np.int32)
     ones = np.ones(len(labels), dtype=np.int64)
     return Hierarchy(hierarchy.column, (codes,), (labels,), (ones,), len(labels))
-
-
-def _moved(entries: Entries, owner: Codes, values: int) -> Entries:
-    """Sensitive values by their new class, those of the same class and value added up."""
-    pair = owner[entries.owner].astype(np.int64) * values + entries.value
-    different, where = np.unique(pair, return_inverse=True)
-    summed = np.bincount(where, weights=entries.count).astype(np.int64)
-    return Entries(
-        (different // values).astype(np.int32), (different % values).astype(np.int32), summed
-    )
