@@ -11,7 +11,22 @@ from importlib import import_module
 from bench.case import Benchmark, Measured, Skip, from_plain, plain
 from bench.show import heading, line
 
-NAMES = ("search", "large", "lattice", "kernel", "cold", "rows", "anjana")
+NAMES = (
+    "search",
+    "large",
+    "lattice",
+    "local",
+    "mondrian",
+    "kernel",
+    "cold",
+    "rows",
+    "anjana",
+    "suppress",
+    "masking",
+    "minimal_keys",
+    "risk",
+    "one_dimensional",
+)
 MARK = "measured: "
 
 

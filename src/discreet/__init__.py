@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from discreet.identify.inspect import inspect
     from discreet.identify.inspection import Inspection
     from discreet.release.anonymize import anonymize
+    from discreet.release.compare import Comparison, compare
     from discreet.release.policy import ColumnPolicy, Policy
     from discreet.release.release import Release
     from discreet.release.verify import Verification, verify
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ColumnPolicy": "discreet.release.policy",
+    "Comparison": "discreet.release.compare",
     "Inspection": "discreet.identify.inspection",
     "Policy": "discreet.release.policy",
     "Release": "discreet.release.release",
@@ -24,6 +26,7 @@ _HOMES = {
     "Table": "discreet.table.table",
     "Verification": "discreet.release.verify",
     "anonymize": "discreet.release.anonymize",
+    "compare": "discreet.release.compare",
     "inspect": "discreet.identify.inspect",
     "read": "discreet.table.read",
     "verify": "discreet.release.verify",
@@ -32,6 +35,7 @@ _HOMES = {
 
 __all__ = [
     "ColumnPolicy",
+    "Comparison",
     "Inspection",
     "Policy",
     "Release",
@@ -39,6 +43,7 @@ __all__ = [
     "Table",
     "Verification",
     "anonymize",
+    "compare",
     "inspect",
     "read",
     "verify",

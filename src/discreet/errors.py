@@ -337,6 +337,16 @@ class UnreachableError(DiscreetError):
         )
 
 
+class MissingExtraError(DiscreetError):
+    """A library is needed that is not part of a plain installation."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs libraries that are not installed. Install them: pip install "
+            f"'discreet[{extra}]'."
+        )
+
+
 class UnprotectedError(DiscreetError):
     """A release that does not keep its promises was about to be handed out."""
 
@@ -429,4 +439,84 @@ class HeuristicError(DiscreetError):
         super().__init__(
             f"{algorithm} found no release that meets the policy, but there may be one: it does "
             "not try every node. Use algorithm: optimal, which does."
+        )
+
+
+class UnclaimedMeasureError(DiscreetError):
+    """An algorithm was asked for the best value of a measure that it cannot optimize."""
+
+    def __init__(self, algorithm: str, measure: str, known: Sequence[str]) -> None:
+        self.algorithm, self.measure, self.known = algorithm, measure, tuple(known)
+        super().__init__(
+            f"the algorithm {algorithm} cannot optimize {measure}, which counts classes and not "
+            f"cells. It can do: {', '.join(known)}. Choose one of these, or the algorithm local."
+        )
+
+
+class TooLargeError(DiscreetError):
+    """A table is too large for an algorithm that tries very many combinations."""
+
+    def __init__(self, algorithm: str, what: str, size: int, most: int, instead: str) -> None:
+        self.algorithm, self.size, self.most = algorithm, size, most
+        super().__init__(
+            f"the table is too large for the algorithm {algorithm}: it has {size:,} {what}, and "
+            f"{algorithm} can do {most:,}. Use the algorithm {instead}."
+        )
+
+
+class DuplicateRowsError(DiscreetError):
+    """A key was asked for where rows repeat in all columns."""
+
+    def __init__(self, table: str, duplicates: int, sampled: bool = False) -> None:
+        self.duplicates = duplicates
+        one = duplicates == 1
+        where = " of the sample" if sampled else ""
+        super().__init__(
+            f"{table}: {duplicates:,} row{'' if one else 's'}{where} repeat{'s' if one else ''} "
+            "another in all columns, so no set of columns is a key. Remove the duplicates "
+            "(drop_duplicates, --drop-duplicates), or ask for a ratio below 1."
+        )
+
+
+class NoSuchSetError(DiscreetError):
+    """All columns together do not reach the ratio that was asked for."""
+
+    def __init__(self, table: str, measure: str, beta: float, most: float) -> None:
+        self.most = most
+        super().__init__(
+            f"{table}: all columns together have a {measure} ratio of {most:.6g}, below "
+            f"{beta:g}, so no set of columns reaches that. Ask for a smaller ratio."
+        )
+
+
+class SampleTooSmallError(DiscreetError):
+    """A sample is too small to promise anything."""
+
+    def __init__(self, sample: int, least: int) -> None:
+        self.sample, self.least = sample, least
+        super().__init__(
+            f"a sample of {sample:,} is too small to promise anything for this many columns; "
+            f"it takes at least {least:,}. Draw a larger sample, or look at all rows."
+        )
+
+
+class TooIdentifyingError(DiscreetError):
+    """Columns that must be published already tell too much apart."""
+
+    def __init__(self, columns: Sequence[str], measure: str, ratio: float, beta: float) -> None:
+        self.columns, self.ratio = tuple(columns), ratio
+        super().__init__(
+            f"the columns that must be published ({', '.join(columns)}) have a {measure} ratio of "
+            f"{ratio:.6g}, above {beta:g}. Publish fewer of them, or allow a larger ratio."
+        )
+
+
+class TooManyColumnsError(DiscreetError):
+    """A search over sets of columns was asked for more columns than it can hold."""
+
+    def __init__(self, what: str, columns: int, most: int) -> None:
+        self.columns, self.most = columns, most
+        super().__init__(
+            f"{what}: there are {columns:,} columns, and sets of at most {most:,} can be searched. "
+            "Name the columns that somebody could know of a person (-q)."
         )

@@ -1,12 +1,36 @@
 """How to get there: each algorithm turns a counted table into a release that keeps the promises."""
 
+from discreet.algorithms.cell_recoding import CellRecoding
+from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.datafly import Datafly
+from discreet.algorithms.exact import Exact
+from discreet.algorithms.k_similar import KSimilar
+from discreet.algorithms.local import Local
+from discreet.algorithms.mondrian import Mondrian
+from discreet.algorithms.mu_argus import MuArgus
 from discreet.algorithms.optimal import Optimal
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution
+from discreet.algorithms.suppress import Suppress
 
-ALL = (Optimal, Datafly)
+ALL = (Optimal, Datafly, Local, Exact, KSimilar, MuArgus, Suppress, Mondrian)
 
-Algorithm = Optimal | Datafly
+Algorithm = Optimal | Datafly | Local | Exact | KSimilar | MuArgus | Suppress | Mondrian
 
-__all__ = ["ALL", "Algorithm", "Datafly", "Optimal", "Problem", "Search", "Solution"]
+__all__ = [
+    "ALL",
+    "Algorithm",
+    "CellRecoding",
+    "CellSolution",
+    "Datafly",
+    "Exact",
+    "KSimilar",
+    "Local",
+    "Mondrian",
+    "MuArgus",
+    "Optimal",
+    "Problem",
+    "Search",
+    "Solution",
+    "Suppress",
+]

@@ -43,12 +43,13 @@ class CellRecoding:
 
     @property
     def cells_suppressed(self) -> int:
-        """Cells of released rows that say nothing, in columns that say something elsewhere."""
-        number = 0
-        for values, codes in zip(self.values, self.codes, strict=True):
-            silent = values.suppressed[codes[self.kept]]
-            if not silent.all():
-                number += int(self.rows[self.kept][silent].sum())
+        """Cells of released rows that say nothing, but those of a column generalized to ``*``."""
+        number, rows = 0, self.rows[self.kept]
+        for values, all_codes in zip(self.values, self.codes, strict=True):
+            codes = all_codes[self.kept]
+            silent = values.suppressed[codes]
+            if not silent.all() or (codes == values.blank).any():
+                number += int(rows[silent].sum())
         return number
 
     @property

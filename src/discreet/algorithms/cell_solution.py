@@ -39,7 +39,7 @@ class CellSolution:
 
     @property
     def cells_suppressed(self) -> int:
-        """Cells of released rows that say nothing, in columns that say something elsewhere."""
+        """Cells of released rows that say nothing, but those of a column generalized to ``*``."""
         return self.recoding.cells_suppressed
 
     @property

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from discreet.algorithms.problem import Problem
-from discreet.errors import UnclaimedModelError
+from discreet.errors import InternalError, UnclaimedModelError
+from discreet.models.average_risk import AverageRisk
+from discreet.models.model import ClassModel
+from discreet.models.sample_uniques import SampleUniques
+from discreet.models.verdict import TOLERANCE
 
 
 def class_size(algorithm: Any, problem: Problem) -> int:
@@ -23,3 +28,22 @@ def class_size(algorithm: Any, problem: Problem) -> int:
             raise UnclaimedModelError(algorithm.name, model.name, why)
         size = max(size, model.least_rows)
     return size
+
+
+def least_class_size(problem: Problem) -> int:
+    """The size from which on classes break no promise about sizes, whatever columns it names.
+
+    Promises about the table are kept class by class: if every class alone is large enough for the
+    average risk, or nobody is alone, so are all together, and all unions of them.
+    """
+    return max([1, *(_least_size(model) for model in problem.requirement.models)])
+
+
+def _least_size(model: Any) -> int:
+    if isinstance(model, ClassModel):
+        return model.least_rows
+    if isinstance(model, AverageRisk):
+        return math.ceil(1 / (model.max + TOLERANCE))
+    if isinstance(model, SampleUniques):
+        return 1 if model.max >= 1 else 2
+    raise InternalError(f"no least class size is known for {model.name}")

@@ -69,7 +69,7 @@ class Datafly:
         if self.heuristic == "minimal":
             node, dropped, tried = _step_down(problem, node, dropped)
             checked += tried
-        search = Search(False, problem.measure.shown(0.0), problem.lattice.nodes, checked)
+        search = Search(False, None, problem.lattice.nodes, checked)
         return solution_at(problem, self.name, node, dropped, search)
 
 

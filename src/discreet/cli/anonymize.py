@@ -9,6 +9,7 @@ import typer
 
 from discreet.cli import options, output
 from discreet.cli.target import Target, check_target
+from discreet.errors import FlagError
 
 if TYPE_CHECKING:
     from discreet.release.policy import Policy
@@ -85,6 +86,9 @@ def anonymize(
     -q zip -s disease -k 5. Columns that are not named are not released. Without -o nothing is
     written. Options win over the policy.
     """
+    if interactive and (json or quiet):
+        what = "a dialogue cannot be quiet, and --json prints the facts and nothing else"
+        raise FlagError("--interactive", what, "Leave out --json and --quiet.")
     if out is not None:
         check_target(out, (file, policy), force)
         context.obj["target"] = Target(out)
@@ -102,7 +106,12 @@ def anonymize(
         suppressed_rows="keep" if keep_suppressed else None,
     )
     table = options.read_table(file, separator, encoding, sheet)
-    release = _make(table, chosen.policy, quiet)
+    asked = chosen.policy
+    if interactive:
+        from discreet.cli.interactive import chosen as choose
+
+        asked = choose(table, asked)
+    release = _make(table, asked, quiet)
     written = out if out is not None and (release.holds or release_unprotected) else None
     if written is not None:
         release.write(written, unprotected=release_unprotected)
@@ -112,7 +121,7 @@ def anonymize(
         if json:
             output.print_json(facts)
         else:
-            _show(facts, chosen.policy, out, written)
+            _show(facts, asked, out, written)
     if not release.holds:
         raise typer.Exit(1)
 

@@ -23,21 +23,25 @@ COMMANDS = {
     "demo": "See the whole story on a made town.",
     "inspect": "See what identifies people in FILE; write a first policy.",
     "anonymize": "Release FILE under a policy.",
+    "compare": "See side by side what algorithms make of FILE.",
     "verify": "Check that a released FILE keeps its policy.",
 }
 """Every command: its module in this folder has a function of the same name."""
 
-UNNEEDED = frozenset({"pandas", "scipy"})
-"""Libraries that Arrow and numba load where they are installed; no command uses them."""
-
 
 class Unneeded:
-    """Keeps other libraries from loading what no command needs: half a second of every run."""
+    """Keeps other libraries from loading what they can do without: half a second of every run.
+
+    Arrow loads pandas where it is installed, and no command uses that. Numba loads scipy to see
+    whether it is there; the algorithms that solve integer programs load it later themselves.
+    """
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
         """Say that an unneeded library is not there; let others look for the rest."""
-        if name in UNNEEDED:
+        numba = sys.modules.get("numba")
+        starting = numba is not None and not hasattr(numba, "njit")
+        if name == "pandas" or (name == "scipy" and starting):
             raise ModuleNotFoundError(f"{name} is not loaded by the command line", name=name)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,26 +11,45 @@ from discreet.errors import FlagError
 
 
 def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None:
-    """Refuse a target that would destroy something or cannot be written."""
+    """Refuse a target for a release that would destroy something or cannot be written."""
     if str(out) == "-":
         what = "a release is checked before it appears, so it cannot go to standard output"
         raise FlagError("-o -", what, "Name a file.")
+    _check_kind("-o", out, sources)
+    _check_ending(out)
+    _check_room("-o", out, force)
+
+
+def check_picture(
+    out: Path, sources: Iterable[Path | None], endings: Sequence[str], force: bool
+) -> None:
+    """Refuse a target for a picture that would destroy something or cannot be written."""
+    _check_kind("--picture", out, sources)
+    if out.suffix.casefold() not in endings:
+        what = f"the ending '{out.suffix}' is not known" if out.suffix else "the name has no ending"
+        raise FlagError(f"--picture {out}", what, f"Known are {', '.join(endings)}.")
+    _check_room("--picture", out, force)
+
+
+def _check_kind(flag: str, out: Path, sources: Iterable[Path | None]) -> None:
     for source in sources:
         if source is not None and _same(out, source):
-            raise FlagError(f"-o {out}", "this is the file that is read", "Name another file.")
+            raise FlagError(f"{flag} {out}", "this is the file that is read", "Name another file.")
     if out.is_dir():
-        raise FlagError(f"-o {out}", "this is a folder", "Name a file in it.")
+        raise FlagError(f"{flag} {out}", "this is a folder", "Name a file in it.")
     if out.exists() and not out.is_file():
-        raise FlagError(f"-o {out}", "this is not a plain file", "Name a file.")
-    _check_ending(out)
+        raise FlagError(f"{flag} {out}", "this is not a plain file", "Name a file.")
+
+
+def _check_room(flag: str, out: Path, force: bool) -> None:
     if (out.exists() or out.is_symlink()) and not force:
         fix = "Name another file, or give --force to replace it."
-        raise FlagError(f"-o {out}", "this file exists already", fix)
+        raise FlagError(f"{flag} {out}", "this file exists already", fix)
     if not out.absolute().parent.is_dir():
-        raise FlagError(f"-o {out}", "its folder does not exist", "Make the folder first.")
+        raise FlagError(f"{flag} {out}", "its folder does not exist", "Make the folder first.")
     if not os.access(out.absolute().parent, os.W_OK | os.X_OK):
         fix = "Name a folder that you may write to."
-        raise FlagError(f"-o {out}", "you may not write to its folder", fix)
+        raise FlagError(f"{flag} {out}", "you may not write to its folder", fix)
 
 
 def _check_ending(out: Path) -> None:

@@ -63,7 +63,7 @@ class ClassCounter:
         self.total = frequency.total
         self.packing = Packing.of([hierarchy.size(0) for hierarchy in lattice.hierarchies])
         count = len(frequency)
-        tallies = np.array(list(frequency.tallies.values())).reshape(-1, count)
+        tallies = np.array(list(frequency.tallies.values())).reshape(len(frequency.tallies), count)
         self.base = Groups(
             lattice.bottom,
             self.packing.pack(frequency.codes, count),

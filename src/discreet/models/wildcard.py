@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Classes, Histogram, Mask, Reference
+from discreet.frequency.frequency_list import Entries
 from discreet.hierarchy.hierarchy import Hierarchy
 
 
@@ -43,28 +44,69 @@ def matching(
     """For each group, the kept rows that agree with it wherever neither is missing.
 
     Groups are sorted by which columns they miss. Two groups agree if they are alike on the columns
-    that neither misses, so one projection for each pair of such patterns finds all matches. *Cost*:
-    the square of the number of different patterns, times the groups.
+    that neither misses, so for each such pattern the others are taken together by the columns in
+    common, and one projection of those groups finds all matches. *Cost*: the groups times the
+    patterns, and one projection for each pattern and set of columns in common.
     """
     patterns, pattern = _patterns(counter, groups, places)
+    here = np.ones(len(groups), dtype=np.bool_) if kept is None else kept
+    members = [np.nonzero(here & (pattern == number))[0] for number in range(len(patterns))]
     rows = np.zeros(len(groups), dtype=np.int64)
     parts: dict[str, list[tuple[npt.NDArray[np.int64], ...]]] = {
         name: [] for name in groups.entries
     }
-    here = np.ones(len(groups), dtype=np.bool_) if kept is None else kept
-    for mine in range(len(patterns)):
-        own = np.nonzero(pattern == mine)[0]
-        for other in range(len(patterns)):
-            common = [c for c in places if c not in patterns[mine] | patterns[other]]
-            classes, inverse = counter.project(groups, common, here & (pattern == other))
-            rows[own] += classes.rows[inverse[own]]
+    for mine, own in enumerate(members):
+        for common, others in _together(patterns, mine, places).items():
+            theirs = np.concatenate([members[other] for other in others])
+            classes, inverse = _projected(counter, groups, sorted(common), own, theirs)
+            rows[own] += classes.rows[inverse]
             for name, histogram in classes.histograms.items():
-                parts[name].append(_expand(histogram, inverse[own], own, len(classes)))
-    rows[~here] = 0
+                parts[name].append(_expand(histogram, inverse, own, len(classes)))
     histograms = {
         name: _joined(pieces, here, counter.references[name]) for name, pieces in parts.items()
     }
     return Classes(rows, histograms)
+
+
+def _together(
+    patterns: Sequence[frozenset[int]], mine: int, places: Sequence[int]
+) -> dict[frozenset[int], list[int]]:
+    """The patterns by the columns that neither they nor one of them misses."""
+    present = frozenset(places) - patterns[mine]
+    found: dict[frozenset[int], list[int]] = {}
+    for other, missing in enumerate(patterns):
+        found.setdefault(present - missing, []).append(other)
+    return found
+
+
+def _projected(
+    counter: ClassCounter,
+    groups: Groups,
+    common: Sequence[int],
+    own: npt.NDArray[np.int64],
+    theirs: npt.NDArray[np.int64],
+) -> tuple[Classes, npt.NDArray[np.int32]]:
+    """Classes of ``theirs`` on the columns in common, and the one that each of ``own`` is in."""
+    if len(common) == len(groups.node):
+        kept = np.zeros(len(groups), dtype=np.bool_)
+        kept[theirs] = True
+        classes, inverse = counter.project(groups, common, kept)
+        return classes, inverse[own]
+    place = np.full(len(groups), -1, dtype=np.int32)
+    place[theirs] = np.arange(len(own), len(own) + len(theirs))
+    both = np.concatenate([own, theirs])
+    counted = np.concatenate([np.zeros(len(own), dtype=np.int64), groups.rows[theirs]])
+    entries = {name: _moved(e, place) for name, e in groups.entries.items()}
+    keys = np.ascontiguousarray(groups.keys[:, both])
+    some = Groups(groups.node, keys, counted, np.zeros((0, len(both))), entries)
+    classes, inverse = counter.project(some, common)
+    return classes, inverse[: len(own)]
+
+
+def _moved(entries: Entries, place: npt.NDArray[np.int32]) -> Entries:
+    """The entries of groups that have a place, under their new number."""
+    inside = place[entries.owner] >= 0
+    return Entries(place[entries.owner[inside]], entries.value[inside], entries.count[inside])
 
 
 def _patterns(

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 from discreet.errors import DiscreetError, ParameterError, did_you_mean
 from discreet.release.policy_file import Key
 
-TEXT_LISTS = ("columns", "order")
+TEXT_LISTS = ("columns", "order", "most", "more", "identifying", "importance", "ranges")
 """Parameters that are lists of column names or values; a single name is not a list."""
 
 

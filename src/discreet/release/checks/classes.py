@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from discreet.release.checks.session import Session
+from discreet.release.checks.unchecked import Unchecked
 
-Pattern = frozenset[str]
-"""The fields of a tuple that are not missing."""
+MOST_FIELDS = 120
+"""Fields that a number can have a bit for."""
 
 
 def count_classes(session: Session, name: str, fields: Sequence[str], wildcard: bool) -> None:
     """Make the SQL table ``name`` of ``id``, ``size``, ``members`` and the fields of each tuple."""
+    if wildcard and len(fields) > MOST_FIELDS:
+        raise Unchecked(f"missing values are matched on up to {MOST_FIELDS} columns")
     group = ", ".join(fields)
     session.run(
         f"CREATE TEMP TABLE {name} AS "
@@ -57,49 +60,54 @@ def count_values(
 def _matches(session: Session, classes: str, fields: Sequence[str], value: str | None) -> str:
     """Pair each tuple with the rows that agree with it wherever neither value is missing.
 
-    Two tuples can only be compared on the fields that both have, so tuples with the same missing
-    fields are joined by equality on the fields in common, after grouping by those: the work grows
-    with the tuples, not with their square.
+    Two tuples can only be compared on the fields that both have. So all tuples whose patterns have
+    the same fields in common are joined at once, by equality on those fields, after grouping by
+    them: the work grows with the tuples and the patterns, not with the square of the tuples.
     """
     name = "matches"
     session.run(f"CREATE TEMP TABLE {name} (id BIGINT, value VARCHAR, n BIGINT)")
-    for mine, shared, theirs in _comparisons(_patterns(session, classes, fields)):
-        common = [field for field in fields if field in shared]
-        wanted = " OR ".join(_has(fields, pattern) for pattern in theirs)
-        chosen = f"{value} AS value" if value else "NULL AS value"
-        other = (
-            f"SELECT {_list(common)} {chosen}, sum(n) AS n FROM cells WHERE {wanted} "
-            f"GROUP BY {_list(common)} {value or 'true'}"
-        )
-        same = " AND ".join(f"mine.{field} = other.{field}" for field in common)
-        session.run(
-            f"INSERT INTO {name} SELECT id, value, n FROM {classes} AS mine "
-            f"JOIN ({other}) AS other ON {same or 'true'} WHERE {_has(fields, mine, 'mine.')}"
-        )
+    session.run(
+        f"CREATE TEMP TABLE mine AS SELECT id, {_list(fields)} {_pattern(fields)} AS has "
+        f"FROM {classes}"
+    )
+    session.run(
+        f"CREATE TEMP TABLE theirs AS SELECT {_list(fields)} {value or 'NULL'} AS value, "
+        f"{_pattern(fields)} AS has, sum(n) AS n FROM cells GROUP BY ALL"
+    )
+    for common in _in_common(session):
+        _join(session, name, fields, common)
+    session.run("DROP TABLE mine")
+    session.run("DROP TABLE theirs")
     return name
 
 
-def _patterns(session: Session, classes: str, fields: Sequence[str]) -> list[Pattern]:
-    if not fields:
-        return [frozenset()]
-    flags = ", ".join(f"{field} IS NOT NULL" for field in fields)
-    found = session.run(f"SELECT DISTINCT {flags} FROM {classes}")
-    return [frozenset(f for f, has in zip(fields, row, strict=True) if has) for row in found]
+def _join(session: Session, name: str, fields: Sequence[str], common: int) -> None:
+    """Add the matches of tuples that have just the fields of this pattern in common."""
+    chosen = [field for place, field in enumerate(fields) if common >> place & 1]
+    same = "".join(f" AND mine.{field} = other.{field}" for field in chosen)
+    session.run(
+        f"INSERT INTO {name} SELECT mine.id, other.value, other.n "
+        f"FROM (SELECT * FROM mine WHERE has & {common} = {common}) AS mine "
+        f"JOIN (SELECT {_list(chosen)} value, has, sum(n) AS n FROM theirs "
+        f"WHERE has & {common} = {common} GROUP BY {_list(chosen)} value, has) AS other "
+        f"ON mine.has & other.has = {common}{same}"
+    )
 
 
-def _comparisons(patterns: list[Pattern]) -> Iterator[tuple[Pattern, Pattern, list[Pattern]]]:
-    """For each pattern, the others, together by the fields they have in common with it."""
-    for mine in patterns:
-        together: dict[Pattern, list[Pattern]] = {}
-        for other in patterns:
-            together.setdefault(mine & other, []).append(other)
-        for shared, theirs in together.items():
-            yield mine, shared, theirs
+def _in_common(session: Session) -> list[int]:
+    """The patterns of fields that two tuples have in common."""
+    found = [int(row[0]) for row in session.run("SELECT DISTINCT has FROM mine")]
+    return sorted({one & other for one in found for other in found})
 
 
-def _has(fields: Sequence[str], pattern: Pattern, prefix: str = "") -> str:
-    tests = (f"{prefix}{f} IS {'NOT ' if f in pattern else ''}NULL" for f in fields)
-    return f"({' AND '.join(tests) or 'true'})"
+def _pattern(fields: Sequence[str]) -> str:
+    """SQL of a number that has a bit for each field that a tuple has."""
+    kind = "BIGINT" if len(fields) < 62 else "HUGEINT"
+    flags = (
+        f" + CASE WHEN {field} IS NULL THEN 0 ELSE {1 << place} END::{kind}"
+        for place, field in enumerate(fields)
+    )
+    return f"(0::{kind}{''.join(flags)})"
 
 
 def _list(fields: Sequence[str]) -> str:

@@ -1,0 +1,95 @@
+"""Complementary suppression: suppressed cells must hide among others that are suppressed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from discreet.algorithms.argus.blank_alike import blank_alike
+from discreet.algorithms.argus.looks import Looks, looks_of
+from discreet.algorithms.box_search import Progress
+from discreet.algorithms.cell_recoding import CellRecoding
+from discreet.algorithms.problem import Problem
+from discreet.attacks.summary_data import column_counts, exposed, inferred
+from discreet.frequency.classes import Ints
+from discreet.frequency.frequency_list import AnyCodes
+from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.hierarchy.values import Values
+
+
+def complementary(
+    problem: Problem, recoding: CellRecoding, k: int, progress: Progress | None = None
+) -> CellRecoding:
+    """Suppress further cells until every row has k alike and published counts give none away.
+
+    First rows that are alike with fewer than k are made alike, a suppressed cell counting as a
+    value. Then, for each column whose counts would give its suppressed cells away (see
+    :func:`discreet.attacks.summary_data.inferred`), cells of rows with another value are
+    suppressed too, as few as leave all classes at k.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 7.3.3 and 7.3.4, figs. 80 and 81; sec. 7.6, future work 7. *Departures*:
+    the thesis prints two results and no rule. *Cost*: that of :func:`blank_alike`, then one count
+    of the classes for each step; a column takes few steps, as each hides at least one class.
+    """
+    recoding = blank_alike(problem, recoding, k, progress)
+    steps = 0
+    while telling := inferred(problem, recoding, k).cells:
+        steps += 1
+        if progress is not None:
+            progress(steps, 0.0, None)
+        column = problem.frequency.columns.index(next(iter(telling)))
+        recoding = _hide_more(problem, recoding, column, k)
+    return recoding
+
+
+def _hide_more(problem: Problem, recoding: CellRecoding, column: int, k: int) -> CellRecoding:
+    """Suppress a column in further rows, in as few as help, or in as few as can be."""
+    looks = looks_of(problem, recoding)
+    known = column_counts(problem, recoding, column)
+    hidden = problem.total - int(known[3].sum())
+    taken = _rows_to_take(looks, column, k - hidden, k, divide=not problem.frequency.sensitive)
+    chosen = -1
+    for one in _cheapest(looks, column, taken):
+        inside = np.nonzero(looks.home == one)[0]
+        code, rows = recoding.codes[column][inside], looks.rows[inside]
+        helps = _helps(known, code, rows, int(taken[one]), k)
+        if chosen < 0 or helps:
+            chosen = int(one)
+        if helps:
+            break
+    lost = np.arange(len(looks.star)) == column
+    looks.move(chosen, int(taken[chosen]), looks.add(chosen, lost))
+    return looks.recoding(recoding)
+
+
+def _cheapest(looks: Looks, column: int, taken: Ints) -> Ints:
+    """For each value of a column the class that loses fewest rows; those with fewest first."""
+    able = np.nonzero(~looks.blank[:, column])[0]
+    ranked = able[np.argsort(taken[able], kind="stable")]
+    _, first = np.unique(looks.codes[ranked, column], return_index=True)
+    found: Ints = ranked[np.sort(first)]
+    return found
+
+
+def _rows_to_take(looks: Looks, column: int, need: int, k: int, divide: bool) -> Ints:
+    """Rows of each class to suppress a column in, so that they and the rest are k or none."""
+    lost = np.arange(len(looks.star)) == column
+    after = np.where(lost, looks.star, looks.codes)
+    _, place = np.unique(np.vstack([looks.codes, after]), axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    size = np.zeros(place.max() + 1, dtype=np.int64)
+    size[place[: len(looks.size)]] = looks.size
+    there = size[place[len(looks.size) :]]
+    wanted = np.maximum(max(1, need), k - there)
+    return np.where(divide & (looks.size - wanted >= k), wanted, looks.size)
+
+
+def _helps(
+    known: tuple[Hierarchy, Values, Ints, Ints], code: AnyCodes, rows: Ints, number: int, k: int
+) -> bool:
+    """Whether a column is safe once ``number`` of these rows have lost it."""
+    hierarchy, values, private, shown = known
+    moving = np.clip(number - (np.cumsum(rows) - rows), 0, rows)
+    left = shown - np.bincount(code, weights=moving, minlength=len(shown)).astype(np.int64)
+    return not exposed(hierarchy, values, private, left, k)

@@ -1,0 +1,180 @@
+"""How good a cell-level release can be at best: what each row must lose whatever is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from discreet.algorithms.box_search import Progress
+from discreet.algorithms.local_recoding.ground import ground_of, prices
+from discreet.algorithms.local_recoding.nodes import cheapest
+from discreet.algorithms.problem import Problem
+from discreet.frequency.classes import Floats, Ints
+from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
+from discreet.hierarchy.level import Codes
+from discreet.measures import AverageClassSize, ClassMeasure
+from discreet.models.requirement import Quasi
+
+NODES = 20_000
+"""At most so many nodes are looked at."""
+
+VISITS = 1 << 27
+"""At most so many tuples are looked at, over all nodes."""
+
+SMALL = 1 << 22
+"""Where all nodes and tuples are no more than this, all are looked at to raise the floors."""
+
+OPEN = 0.006
+"""The search for floors ends when so small a share of the rows could still have a lower one."""
+
+
+def floor_bound(
+    problem: Problem,
+    passes: int = 0,
+    progress: Progress | None = None,
+    known: Mapping[Quasi, Floors] | None = None,
+) -> float | None:
+    """The best value of the policy's measure that any cell-level release could have.
+
+    None where nothing is known: where missing values match any, and where one text stands for
+    different sets of values.
+
+    Parameters
+    ----------
+    problem
+        What is asked.
+    passes
+        How often the floors are raised. Each pass looks at all nodes twice.
+    progress
+        Called now and then.
+    known
+        Floors that were worked out before.
+
+    Notes
+    -----
+    A row is released in a group of at least k rows that are alike at its levels, or not at all, so
+    it costs at least as much as the cheapest node at which its group has k rows: its floor.
+
+    Floors are raised by the dual of that assignment: prices of the rows such that no k rows of any
+    group cost less together than their prices. The prices of all rows are then a lower bound.
+    In every pass each row's price rises by its share of the least room that any group leaves it.
+    *Departures*: none, this is our own. Promises other than class sizes are not looked at, and the
+    last few rows get at most the price of the first node that was not looked at. *Cost*: some
+    thousand nodes times the distinct tuples, and that again twice for each pass.
+    """
+    quasis = [quasi for quasi in problem.requirement.quasis if quasi.least_rows > 1]
+    if problem.requirement.wildcard or not all(map(_texts_tell, problem.lattice.hierarchies)):
+        return None
+    if problem.cost is None:
+        return _class_bound(problem.class_measure, quasis, problem)
+    mass = problem.table.total
+    floors = np.zeros(len(problem.frequency))
+    raised = 0.0
+    for quasi in quasis:
+        found = (known or {}).get(quasi) or Floors(problem, quasi, progress)
+        floors = np.maximum(floors, found.prices)
+        raised = max(raised, found.total(found.raised(passes if problem.unweighted else 0)))
+    weight = problem.frequency.tallies.get("weight")
+    plain = float((floors * (problem.frequency.rows if weight is None else weight)).sum())
+    mean = max(plain, raised) / max(mass, 1e-300)
+    return problem.measure.shown(problem.cost.least(mean))
+
+
+class Floors:
+    """The floors of one quasi-identifier: the least that a row of each tuple must cost.
+
+    ``best`` is the most that a row was found to be worth in any group of ``least`` rows, and
+    ``prices`` is what it is worth as it is less that, or the price ``highest`` of the first node
+    that was not looked at if it is less.
+    """
+
+    def __init__(self, problem: Problem, quasi: Quasi, progress: Progress | None = None) -> None:
+        from discreet.algorithms.local_recoding import kernels
+
+        self.ground = ground_of(problem, quasi.places)
+        self.least = quasi.least_rows
+        self._progress = progress
+        nodes, price = cheapest(prices(self.ground, least=True), NODES)
+        rows, visits, at = self.ground.rows, 0, 0
+        self.best = np.zeros(len(rows))
+        live = np.arange(len(rows))
+        stop = len(nodes) if len(nodes) <= NODES else NODES
+        while True:
+            before = at
+            at, left = kernels.raise_best(
+                self.ground, nodes[:stop], -price, at, self.least, live, self.best
+            )
+            visits += (at - before) * len(rows)
+            still = live[:left]
+            done = at >= stop or visits > VISITS or rows[still].sum() <= OPEN * rows.sum()
+            self._tell(at)
+            if done or not left:
+                break
+        if stop * len(rows) <= SMALL:
+            at = stop
+        self._may_suppress = problem.limit > 0
+        self.nodes = nodes[:at]
+        self.highest = float(price[at]) if at < len(nodes) else np.inf
+        self.prices = np.minimum(self.ground.whole - self.best, self.highest)
+
+    def total(self, price: Floats) -> float:
+        """What all rows cost at least."""
+        return float((price * self.ground.rows * self.ground.unit).sum())
+
+    def raised(self, passes: int) -> Floats:
+        """Prices that no group of rows can undercut together, at least the floors."""
+        whole, price = self.ground.whole, self.prices
+        for _ in range(passes):
+            dual = whole - price
+            alone = self._room(dual, np.zeros(0))
+            alone[np.isinf(alone)] = 0.0  # in no group of enough rows: there is no release
+            alone = np.minimum(alone, self.highest - price)
+            if self._may_suppress:
+                alone = np.minimum(alone, dual)
+            alone[alone < 1e-12] = 0.0
+            together = np.minimum(self._room(dual, alone), alone)
+            price = price + np.maximum(0.0, together) * (1 - 1e-9)
+        return price
+
+    def _room(self, dual: Floats, share: Floats) -> Floats:
+        from discreet.algorithms.local_recoding import kernels
+
+        room, at = np.full(len(dual), np.inf), 0
+        while at < len(self.nodes):
+            at = kernels.room_below(self.ground, self.nodes, at, self.least, dual, share, room)
+            self._tell(at)
+        return room
+
+    def _tell(self, checked: int) -> None:
+        if self._progress is not None:
+            self._progress(checked, 0.0, None)
+
+
+def _class_bound(measure: ClassMeasure, quasis: Sequence[Quasi], problem: Problem) -> float:
+    """Every class has k rows; with fewer in the table all are suppressed."""
+    everything = len(problem.frequency.columns)
+    full = [quasi.least_rows for quasi in quasis if len(quasi.places) == everything]
+    size = float(min(max(full, default=1), problem.total))
+    return measure.shown(size if isinstance(measure, AverageClassSize) else size * problem.total)
+
+
+def _texts_tell(hierarchy: Hierarchy) -> bool:
+    """Whether values that read the same, at whatever level, stand for the same ground values."""
+    meant: dict[str | None, tuple[int, int]] = {}
+    for level in range(hierarchy.height + 1):
+        first, number = _extent(hierarchy.maps[level], hierarchy.size(level))
+        for code, text in enumerate(hierarchy.labels[level]):
+            extent = int(first[code]), int(number[code])
+            if meant.setdefault(text, extent) != extent:
+                return False
+    everything = 0, len(hierarchy.maps[0])
+    return meant.get(SUPPRESSED, everything) == everything
+
+
+def _extent(codes: Codes, size: int) -> tuple[Ints, Ints]:
+    """The first ground value and the number of them under each value: no other set has both."""
+    number = np.bincount(codes, minlength=size)
+    first = np.full(size, len(codes), dtype=np.int64)
+    np.minimum.at(first, codes, np.arange(len(codes)))
+    return first, number

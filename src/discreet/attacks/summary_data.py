@@ -1,0 +1,180 @@
+"""Suppressed cells that published counts of the private table give away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.attacks.outcome import Outcome
+from discreet.frequency.classes import Ints, Mask, add_up
+from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.hierarchy.values import Values
+
+if TYPE_CHECKING:
+    from discreet.algorithms.cell_recoding import CellRecoding
+    from discreet.algorithms.cell_solution import CellSolution
+    from discreet.algorithms.problem import Problem
+    from discreet.algorithms.solution import Solution
+
+
+NONE = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Inferred:
+    """Suppressed cells that an intruder can fill in who knows the counts of every column.
+
+    ``hidden`` counts the suppressed cells of each column that has any beside others, ``cells``
+    those that are given away, and ``parts`` are the numbers of the parts of the release that they
+    are in. Cells of rows that are left out count as well. No values are held.
+    """
+
+    hidden: Mapping[str, int]
+    cells: Mapping[str, int]
+    parts: Mapping[str, Ints]
+
+    @property
+    def exposed(self) -> int:
+        """All suppressed cells that are given away."""
+        return sum(self.cells.values())
+
+
+def summary_data(problem: Problem, solution: Solution | CellSolution) -> Outcome:
+    """How many rows have a suppressed cell that published counts of the columns give away.
+
+    See :func:`inferred`, which tells the cells; rows that are left out are rows of such cells.
+    """
+    from discreet.algorithms.cell_solution import CellSolution
+
+    if isinstance(solution, CellSolution):
+        found = inferred(problem, solution.recoding)
+        parts = np.unique(np.concatenate([NONE, *found.parts.values()]))
+        rows, hidden = int(solution.recoding.rows[parts].sum()), bool(found.hidden)
+        telling = list(found.cells)
+    else:
+        telling = [
+            name
+            for column, name in enumerate(problem.frequency.columns)
+            if exposed(*_column_counts_at(problem, solution, column), _class_size(problem))
+        ]
+        rows, hidden = solution.suppressed if telling else 0, solution.suppressed > 0
+    note = f"by the counts of {', '.join(telling)}" if telling else ""
+    return Outcome("summary data", hidden, rows, note if hidden else "nothing is suppressed")
+
+
+def inferred(problem: Problem, recoding: CellRecoding, k: int | None = None) -> Inferred:
+    """Which suppressed cells the counts of each column of the private table give away.
+
+    The counts less the released cells are the counts of the suppressed ones. A column's suppressed
+    cells are exposed if they must all have one value, at a level at which the column is released,
+    or if they are fewer than k (that of the promises if not given).
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.3.3, figs. 46 and 47, and sec. 7.3.3. *Departures*: a value that every
+    row of the table has is no news. Guesses that are only likely, such as one of two suppressed
+    cells by what else the row says, are not looked for; the thesis sets them aside as well. Columns
+    released as ranges outside their hierarchy are judged by the number of cells alone. *Cost*: a
+    few sums a column.
+    """
+    least = _class_size(problem) if k is None else k
+    hidden, cells, parts = {}, {}, {}
+    for c, name in enumerate(problem.frequency.columns):
+        known = column_counts(problem, recoding, c)
+        told = int(known[3].sum())
+        if told in (0, problem.total):
+            continue
+        hidden[name] = problem.total - told
+        if exposed(*known, least):
+            blank = ~recoding.kept | silent(recoding.values[c])[recoding.codes[c]]
+            cells[name], parts[name] = hidden[name], np.nonzero(blank)[0]
+    return Inferred(hidden, cells, parts)
+
+
+def column_counts(
+    problem: Problem, recoding: CellRecoding, column: int
+) -> tuple[Hierarchy, Values, Ints, Ints]:
+    """What is known of a column: its values, the private count of each ground value, and how often
+    each value is released (never those that say nothing).
+    """
+    hierarchy, values = problem.lattice.hierarchies[column], recoding.values[column]
+    frequency = problem.frequency
+    private = add_up(frequency.codes[column], frequency.rows, hierarchy.size(0)).astype(np.int64)
+    kept = recoding.kept
+    codes, rows = recoding.codes[column][kept], recoding.rows[kept]
+    shown = add_up(codes, rows, len(values.labels)).astype(np.int64)
+    return hierarchy, values, private, np.where(silent(values), 0, shown)
+
+
+def silent(values: Values) -> Mask:
+    """Which values of a column look suppressed: where blanks are missing values, all missing do."""
+    if not values.suppressed[values.blank]:
+        return values.suppressed
+    found: Mask = values.suppressed | (values.alike == values.alike[values.blank])
+    return found
+
+
+def _column_counts_at(
+    problem: Problem, solution: Solution, column: int
+) -> tuple[Hierarchy, Values, Ints, Ints]:
+    """The same for a release that generalizes whole columns and leaves rows out."""
+    hierarchy, frequency = problem.lattice.hierarchies[column], problem.frequency
+    private = add_up(frequency.codes[column], frequency.rows, hierarchy.size(0)).astype(np.int64)
+    values = Values.of(hierarchy, private.astype(np.float64))
+    codes = problem.counter.packing.unpack(solution.groups.keys, column)
+    place = codes + values.start[solution.node[column]]
+    shown = add_up(place, solution.kept, len(values.labels)).astype(np.int64)
+    return hierarchy, values, private, np.where(values.suppressed, 0, shown)
+
+
+def exposed(hierarchy: Hierarchy, values: Values, private: Ints, shown: Ints, k: int) -> bool:
+    """Whether the cells of a column that are not shown are given away by its counts."""
+    total = int(private.sum())
+    hidden = total - int(shown.sum())
+    if hidden == 0:
+        return False
+    if hidden < k:
+        return True
+    return any(
+        bool(((least >= hidden) & (counts < total)).any())
+        for least, counts in _least_hidden(hierarchy, values, private, shown)
+    )
+
+
+def _least_hidden(
+    hierarchy: Hierarchy, values: Values, private: Ints, shown: Ints
+) -> Iterator[tuple[Ints, Ints]]:
+    """For each level at which cells are shown: how many hidden cells each value must have.
+
+    All rows with the value, less the cells shown below it, less those shown above it, each of which
+    may be one of them. With it the rows that have the value.
+    """
+    if not len(values.start):
+        return
+    at = [shown[values.start[i] : values.start[i] + hierarchy.size(i)] for i in _levels(hierarchy)]
+    for level in _levels(hierarchy):
+        if not at[level].any():
+            continue
+        size = hierarchy.size(level)
+        counts = add_up(hierarchy.maps[level], private, size).astype(np.int64)
+        least = counts.copy()
+        for other in _levels(hierarchy):
+            low, high = min(level, other), max(level, other)
+            up = np.zeros(hierarchy.size(low), dtype=np.int64)
+            up[hierarchy.maps[low]] = hierarchy.maps[high]
+            less = at[other][up] if other > level else add_up(up, at[other], size)
+            least -= less.astype(np.int64)
+        yield least, counts
+
+
+def _levels(hierarchy: Hierarchy) -> range:
+    return range(hierarchy.height + 1)
+
+
+def _class_size(problem: Problem) -> int:
+    """The largest class size that any promise asks for."""
+    sizes = [getattr(model, "least_rows", 1) for model in problem.requirement.models]
+    return max([1, *sizes])

@@ -1,0 +1,159 @@
+"""Several algorithms on one table under one policy: protection against detail."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from discreet import algorithms as known
+from discreet.attacks.homogeneity import homogeneity
+from discreet.attacks.outcome import Outcome
+from discreet.attacks.summary_data import summary_data
+from discreet.errors import DiscreetError
+from discreet.frequency.count import Counted
+from discreet.release.anonymize import counted_for, solved
+from discreet.release.parts import parameters
+from discreet.release.plan import problem_for
+from discreet.release.policy import Policy
+from discreet.release.release import Release
+from discreet.table.read import read
+from discreet.table.table import Table
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What each algorithm made of the table, and why some could not.
+
+    ``releases`` holds one release a title; ``refused`` the reason in its place.
+    """
+
+    releases: dict[str, Release]
+    refused: dict[str, str]
+    measure: str
+    _attacks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def facts(self) -> dict[str, Any]:
+        """The comparison as plain data, as ``discreet compare --json`` shows it."""
+        return {
+            "measure": self.measure,
+            "results": [
+                {
+                    "title": title,
+                    **release.facts(),
+                    "holds": release.holds,
+                    "rows_at_risk": max((v.rows_at_risk for v in release.verdicts), default=0),
+                    "attacks": self._attacks[title],
+                }
+                for title, release in self.releases.items()
+            ],
+            "refused": [{"title": title, "why": why} for title, why in self.refused.items()],
+        }
+
+
+def compare(
+    table: Any,
+    policy: Policy,
+    algorithms: Iterable[Any] = (),
+    progress: Callable[..., None] | None = None,
+) -> Comparison:
+    """Run several algorithms on one table under one policy.
+
+    Parameters
+    ----------
+    table
+        A :class:`Table`, or anything that :func:`discreet.read` takes.
+    policy
+        What leaves the house, and under which promises.
+    algorithms
+        Names, ``{name: {parameters}}`` or objects, as a policy has them. Without any, the policy's
+        own and then every other that can keep its promises.
+    progress
+        Called as :func:`anonymize` does.
+
+    Notes
+    -----
+    The comparison of [Sweeney2001]_, chapters 6 to 8, for any table. *Departures*: attacks are run
+    on each release as well. *Cost*: one count, then each algorithm, then one pass over the rows for
+    each release that is attacked.
+    """
+    source = table if isinstance(table, Table) else read(table)
+    counted = counted_for(source, policy)
+    policies = [policy.replace(algorithm=a) for a in algorithms] or _suitable(policy)
+    releases: dict[str, Release] = {}
+    refused: dict[str, str] = {}
+    for chosen in policies:
+        title = _own(title_of(chosen.algorithm), [*releases, *refused])
+        try:
+            releases[title] = _released(source, chosen, counted, progress)
+        except DiscreetError as error:
+            refused[title] = str(error)
+    attacks = {title: _attacked(release) for title, release in releases.items()}
+    return Comparison(releases, refused, policy.measure.name, attacks)
+
+
+def title_of(algorithm: Any) -> str:
+    """The name of an algorithm, and the choices that set it apart.
+
+    >>> title_of(known.MuArgus(generalize=("zip",), complementary=True))
+    'mu-argus (generalize zip, complementary)'
+    """
+    told = []
+    for name, value in parameters(algorithm).items():
+        if name in UNTOLD or value is False:
+            continue
+        if isinstance(value, str):
+            told.append(value)
+        elif value is True:
+            told.append(name)
+        elif isinstance(value, list):
+            told.append(f"{name} {', '.join(map(str, value))}")
+        else:
+            told.append(f"{name} {value}")
+    return f"{algorithm.name} ({', '.join(told)})" if told else str(algorithm.name)
+
+
+UNTOLD = ("most", "more", "identifying")
+"""Parameters that are too long for a title, and mostly the same."""
+
+
+def _own(title: str, taken: Iterable[str]) -> str:
+    """The title, numbered if it is taken."""
+    number = 1 + sum(one == title or one.startswith(f"{title} #") for one in taken)
+    return title if number == 1 else f"{title} #{number}"
+
+
+def _suitable(policy: Policy) -> list[Policy]:
+    """The policy itself, and the same with every other algorithm that can keep its promises."""
+    others = [
+        policy.replace(algorithm=algorithm.name)
+        for algorithm in known.ALL
+        if algorithm.name != policy.algorithm.name
+        and all(isinstance(model, algorithm.claims) for model in policy.require)
+    ]
+    return [policy, *others]
+
+
+def _released(
+    source: Table, policy: Policy, counted: Counted, progress: Callable[..., None] | None
+) -> Release:
+    """One release; each algorithm gets a problem of its own, so that none helps another."""
+    problem = problem_for(policy, counted.frequency)
+    started = time.perf_counter()
+    solution = solved(problem, policy, progress)
+    return Release(source, policy, counted, problem, solution, time.perf_counter() - started)
+
+
+def _attacked(release: Release) -> list[dict[str, Any]]:
+    """What is gained by row order, summary data and classes that share a sensitive value."""
+    policy = release.policy
+    rows = release.to_arrow(unprotected=True)
+    in_order = policy.order == "keep"
+    note = "rows stand as in the private table" if in_order else "rows are scrambled"
+    outcomes = (
+        Outcome("row order", in_order, release.rows if in_order else 0, note),
+        summary_data(release.problem, release.solution),
+        homogeneity(rows, policy.quasi, policy.sensitive),
+    )
+    return [outcome.facts() for outcome in outcomes]

@@ -1,0 +1,1 @@
+"""Results as pictures; never reads a row of private data."""

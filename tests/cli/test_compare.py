@@ -1,0 +1,156 @@
+"""``discreet compare``: algorithms side by side, as tables, as JSON and as a picture."""
+
+from __future__ import annotations
+
+import builtins
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import discreet
+from discreet.algorithms import ALL
+
+
+def test_every_algorithm_that_can_keep_the_policy_is_run(
+    run: Any, table: Path, policy: Path
+) -> None:
+    result = run("compare", table, "--policy", policy, "--json")
+    assert result.exit_code == 0
+    facts = json.loads(result.stdout)
+    titles = [one["title"] for one in facts["results"] + facts["refused"]]
+    assert titles[0] == "optimal"
+    assert {title.split(" ")[0] for title in titles} == {algorithm.name for algorithm in ALL}
+
+
+def test_a_result_has_the_facts_of_a_release_and_the_attacks(
+    run: Any, table: Path, policy: Path
+) -> None:
+    result = run("compare", table, "--policy", policy, "-a", "optimal", "--json")
+    (one,) = json.loads(result.stdout)["results"]
+    alone = discreet.anonymize(table, discreet.Policy.load(policy)).facts()
+    assert alone.keys() <= one.keys()
+    assert one["measures"] == alone["measures"]
+    assert one["holds"]
+    assert [a["attack"] for a in one["attacks"]] == ["row order", "summary data", "homogeneity"]
+
+
+def test_people_see_protection_and_detail(run: Any, table: Path, policy: Path) -> None:
+    result = run("compare", table, "--policy", policy, "-a", "optimal", "-a", "local")
+    assert result.exit_code == 0
+    for told in ("Protection", "Detail", "optimal", "local", "kept", "smallest class", "seconds"):
+        assert told in result.stdout
+    assert "datafly" not in result.stdout
+
+
+def test_an_algorithm_is_written_as_in_a_policy(run: Any, table: Path, policy: Path) -> None:
+    written = "{datafly: {heuristic: minimal}}"
+    result = run("compare", table, "--policy", policy, "-a", written, "--json")
+    assert [one["title"] for one in json.loads(result.stdout)["results"]] == ["datafly (minimal)"]
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("optimum", "'optimum' is not a known algorithm"),
+        ("{datafly: {heuristic: best}}", "heuristic"),
+        ("{datafly: [", "this is no name and no mapping"),
+    ],
+)
+def test_an_unknown_algorithm_is_refused_by_name(
+    run: Any, table: Path, policy: Path, written: str, told: str
+) -> None:
+    result = run("compare", table, "--policy", policy, "-a", written)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+def test_what_cannot_keep_the_policy_says_why(run: Any, table: Path, tmp_path: Path) -> None:
+    policy = tmp_path / "diverse.yml"
+    policy.write_text(
+        "columns:\n  age: {role: quasi}\n  disease: {role: sensitive}\n"
+        "require:\n  - l_diversity: {column: disease, ell: 2}\n"
+    )
+    result = run("compare", table, "--policy", policy, "-a", "exact", "-a", "optimal")
+    assert result.exit_code == 0
+    assert "Not run: exact: the algorithm exact cannot promise l_diversity" in result.stdout
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_a_picture_is_drawn(
+    run: Any, table: Path, policy: Path, tmp_path: Path, ending: str
+) -> None:
+    picture = tmp_path / f"compared.{ending}"
+    result = run("compare", table, "--policy", policy, "-a", "optimal", "--picture", picture)
+    assert result.exit_code == 0
+    assert f"Drawn to {picture}." in result.stdout
+    start = picture.read_bytes()[:5]
+    assert start in {b"<?xml", b"\x89PNG\r", b"%PDF-"}
+
+
+def test_a_picture_names_every_algorithm_and_the_bound(
+    run: Any, table: Path, policy: Path, tmp_path: Path
+) -> None:
+    from discreet.report.comparison_picture import figure
+
+    result = run("compare", table, "--policy", policy, "--measure", "granularity", "--json")
+    facts = json.loads(result.stdout)
+    labels = [text.get_text() for text in figure(facts).axes[0].get_legend().get_texts()]
+    assert [one["title"] for one in facts["results"]] == labels[: len(facts["results"])]
+
+
+def test_the_same_comparison_gives_the_same_picture(tmp_path: Path) -> None:
+    from discreet.report.comparison_picture import draw
+
+    facts: dict[str, Any] = {"measure": "loss", "results": [], "refused": []}
+    for name in ("a.svg", "b.svg"):
+        draw(facts, tmp_path / name)
+    assert (tmp_path / "a.svg").read_text() == (tmp_path / "b.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("p.gif", "the ending '.gif' is not known"),
+        ("patients.csv", "this is the file that is read"),
+    ],
+)
+def test_a_picture_that_cannot_be_is_refused(
+    run: Any, table: Path, policy: Path, tmp_path: Path, name: str, told: str
+) -> None:
+    result = run("compare", table, "--policy", policy, "--picture", tmp_path / name)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+def test_an_existing_picture_is_not_replaced(
+    run: Any, table: Path, policy: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "p.svg").write_text("mine")
+    result = run("compare", table, "--policy", policy, "--picture", tmp_path / "p.svg")
+    assert result.exit_code == 2
+    assert "exists already" in result.stderr
+    assert (tmp_path / "p.svg").read_text() == "mine"
+
+
+def test_without_the_extra_a_picture_is_refused_before_any_work(
+    run: Any, table: Path, policy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *more: Any) -> Any:
+        if name.startswith("matplotlib"):
+            raise ImportError(name)
+        return real(name, *more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    result = run("compare", table, "--policy", policy, "--picture", tmp_path / "p.svg")
+    assert result.exit_code == 2
+    assert "pip install 'discreet[plots]'" in result.stderr
+
+
+def test_two_variants_with_one_title_are_told_apart(run: Any, table: Path, policy: Path) -> None:
+    result = run("compare", table, "--policy", policy, "-a", "datafly", "-a", "datafly", "--json")
+    titles = [one["title"] for one in json.loads(result.stdout)["results"]]
+    assert titles == ["datafly", "datafly #2"]
