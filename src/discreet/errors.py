@@ -78,7 +78,7 @@ class FlagError(DiscreetError):
 
     def __init__(self, flag: str, what: str, fix: str) -> None:
         self.flag = flag
-        super().__init__(f"{flag}: {what}. {fix}")
+        super().__init__(f"{flag}: {what}. {fix}".rstrip())
 
 
 class HierarchyError(DiscreetError):
@@ -360,13 +360,22 @@ class UnprotectedError(DiscreetError):
         )
 
 
+class NoComparisonError(DiscreetError):
+    """None of the algorithms to compare could make a release."""
+
+    def __init__(self, refused: dict[str, str]) -> None:
+        told = " ".join(f"{title}: {why}" for title, why in refused.items())
+        super().__init__(f"no algorithm made a release, so there is nothing to compare. {told}")
+
+
 class UnclaimedModelError(DiscreetError):
     """An algorithm was asked for a promise that it cannot keep."""
 
-    def __init__(self, algorithm: str, model: str, why: str, instead: str = "local") -> None:
+    def __init__(self, algorithm: str, model: str, why: str, instead: str | None = None) -> None:
         super().__init__(
-            f"the algorithm {algorithm} cannot promise {model}: {why}. Use the algorithm "
-            f"{instead}, or another requirement."
+            f"the algorithm {algorithm} cannot promise {model}: {why}. Use "
+            f"{'another algorithm' if instead is None else f'the algorithm {instead}'}, or another "
+            "requirement."
         )
 
 
@@ -460,7 +469,7 @@ class TooLargeError(DiscreetError):
         self.algorithm, self.size, self.most = algorithm, size, most
         super().__init__(
             f"the table is too large for the algorithm {algorithm}: it has {size:,} {what}, and "
-            f"{algorithm} can do {most:,}. Use the algorithm {instead}."
+            f"{algorithm} can do {f'{most:,}' if most else 'none'}. Use the algorithm {instead}."
         )
 
 

@@ -207,8 +207,8 @@ def test_an_interruption_after_writing_does_not_deny_the_release(
 
     real = Release.write
 
-    def write(self: Release, path: Path) -> None:
-        real(self, path)
+    def write(self: Release, path: Path, **more: Any) -> None:
+        real(self, path, **more)
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(Release, "write", write)

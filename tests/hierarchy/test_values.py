@@ -38,3 +38,8 @@ def test_values_with_one_text_look_the_same() -> None:
     assert found.labels == ("m", "*", "*", "*")
     assert found.alike.tolist() == [0, 1, 1, 1]
     assert found.texts == ("m", "*")
+
+
+def test_a_value_of_the_table_that_reads_as_a_star_is_not_suppressed() -> None:
+    found = Values.of(Flat().build("sex", ["m", "*"]), np.ones(2))
+    assert found.suppressed.tolist() == [False, False, True, True]

@@ -25,8 +25,7 @@ from discreet.errors import (
     UnclaimedModelError,
     UnreachableError,
 )
-from discreet.models import ALL as ALL_MODELS
-from discreet.models import KAnonymity
+from discreet.models import BY_CLASS, KAnonymity
 from discreet.release.compare import title_of
 from discreet.release.release import Release
 from discreet.table.table import Table
@@ -85,7 +84,7 @@ def made(drawn: Drawn, maker: Any, **more: Any) -> Release | None:
 
 def suited(maker: Any, **more: Any) -> Any:
     """Cases with the promises that an algorithm claims."""
-    if maker.claims == ALL_MODELS:
+    if set(BY_CLASS) <= set(maker.claims):
         return cases(**more)
     return cases(**{**more, "kind": "size", "most_models": 1})
 

@@ -9,13 +9,16 @@ from discreet.algorithms.local import Local
 from discreet.algorithms.mondrian import Mondrian
 from discreet.algorithms.mu_argus import MuArgus
 from discreet.algorithms.optimal import Optimal
+from discreet.algorithms.probabilistic import Probabilistic
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution
 from discreet.algorithms.suppress import Suppress
 
-ALL = (Optimal, Datafly, Local, Exact, KSimilar, MuArgus, Suppress, Mondrian)
+ALL = (Optimal, Datafly, Local, Exact, KSimilar, MuArgus, Suppress, Mondrian, Probabilistic)
 
-Algorithm = Optimal | Datafly | Local | Exact | KSimilar | MuArgus | Suppress | Mondrian
+Algorithm = (
+    Optimal | Datafly | Local | Exact | KSimilar | MuArgus | Suppress | Mondrian | Probabilistic
+)
 
 __all__ = [
     "ALL",
@@ -29,6 +32,7 @@ __all__ = [
     "Mondrian",
     "MuArgus",
     "Optimal",
+    "Probabilistic",
     "Problem",
     "Search",
     "Solution",

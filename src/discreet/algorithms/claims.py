@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from discreet.algorithms.problem import Problem
@@ -13,21 +14,26 @@ from discreet.models.sample_uniques import SampleUniques
 from discreet.models.verdict import TOLERANCE
 
 
+def require_claimed(algorithm: Any, models: Iterable[Any]) -> None:
+    """Refuse promises that an algorithm cannot keep."""
+    for model in models:
+        if not isinstance(model, algorithm.claims):
+            known = ", ".join(claimed.name for claimed in algorithm.claims)
+            raise UnclaimedModelError(algorithm.name, model.name, f"it can promise {known}")
+
+
 def class_size(algorithm: Any, problem: Problem) -> int:
     """The one class size that every promise comes down to, for algorithms that know sizes alone.
 
     Refuses promises that the algorithm does not claim, and promises for some of the columns only.
     """
+    require_claimed(algorithm, problem.requirement.models)
     everything = set(problem.frequency.columns)
-    size = 1
     for model in problem.requirement.models:
-        if not isinstance(model, algorithm.claims):
-            raise UnclaimedModelError(algorithm.name, model.name, "it looks at class sizes alone")
         if model.columns is not None and set(model.columns) != everything:
             why = "it has columns of its own, and the classes are those of all quasi columns"
-            raise UnclaimedModelError(algorithm.name, model.name, why)
-        size = max(size, model.least_rows)
-    return size
+            raise UnclaimedModelError(algorithm.name, model.name, why, "local")
+    return least_class_size(problem)
 
 
 def least_class_size(problem: Problem) -> int:

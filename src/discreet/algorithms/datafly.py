@@ -15,7 +15,7 @@ from discreet.errors import HeuristicError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints
 from discreet.hierarchy.lattice import Node
-from discreet.models import ALL as ALL_MODELS
+from discreet.models import BY_CLASS
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk
 from discreet.models.parameters import require_choice
@@ -46,7 +46,7 @@ class Datafly:
     heuristic: Literal["distinct", "minimal"] = "distinct"
 
     name: ClassVar[str] = "datafly"
-    claims: ClassVar[tuple[type, ...]] = ALL_MODELS
+    claims: ClassVar[tuple[type, ...]] = BY_CLASS
 
     def __post_init__(self) -> None:
         require_choice(self.name, "heuristic", self.heuristic, ("distinct", "minimal"))

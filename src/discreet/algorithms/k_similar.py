@@ -88,4 +88,4 @@ def refuse_large(rows: int, k: int) -> None:
         while math.comb(most + 1, k) <= MOST_COMBINATIONS:
             most += 1
         what = f"rows, for classes of {k}"
-        raise TooLargeError(KSimilar.name, what, rows, most, "exact or local")
+        raise TooLargeError(KSimilar.name, what, rows, most, "local")

@@ -24,9 +24,9 @@ from discreet.algorithms.local_recoding.walk import walk
 from discreet.algorithms.optimal import Optimal
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
-from discreet.errors import InternalError
+from discreet.errors import InternalError, ParameterError
 from discreet.frequency.classes import Ints, Mask
-from discreet.models import ALL as ALL_MODELS
+from discreet.models import BY_CLASS
 from discreet.models.requirement import Quasi
 
 SWEEPS = 4
@@ -61,7 +61,11 @@ class Local:
     consistent: bool = False
 
     name: ClassVar[str] = "local"
-    claims: ClassVar[tuple[type, ...]] = ALL_MODELS
+    claims: ClassVar[tuple[type, ...]] = BY_CLASS
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.consistent, bool):
+            raise ParameterError(self.name, "consistent", "true or false")
 
     def __call__(
         self, problem: Problem, seconds: float | None = None, progress: Progress | None = None

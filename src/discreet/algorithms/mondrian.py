@@ -23,7 +23,7 @@ from discreet.algorithms.solution import Search
 from discreet.algorithms.unreachable import unreachable
 from discreet.errors import HeuristicError, ParameterError
 from discreet.frequency.classes import Ints
-from discreet.models import ALL as ALL_MODELS
+from discreet.models import BY_CLASS
 from discreet.models.parameters import require_choice
 
 NO_RANGES = "relaxed cuts differ from strict ones in columns of 'ranges' only, and none is named"
@@ -63,7 +63,7 @@ class Mondrian:
     ranges: tuple[str, ...] = ()
 
     name: ClassVar[str] = "mondrian"
-    claims: ClassVar[tuple[type, ...]] = ALL_MODELS
+    claims: ClassVar[tuple[type, ...]] = BY_CLASS
 
     def __post_init__(self) -> None:
         require_choice(self.name, "kind", self.kind, ("strict", "relaxed"))

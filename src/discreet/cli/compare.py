@@ -9,7 +9,7 @@ import typer
 
 from discreet.cli import options, output
 from discreet.cli.target import check_picture
-from discreet.errors import FlagError
+from discreet.errors import FlagError, NoComparisonError, PolicyError
 
 if TYPE_CHECKING:
     from discreet.release.compare import Comparison
@@ -83,10 +83,12 @@ def compare(
         seed=seed,
         time_limit=time_limit,
     )
-    wanted = [_algorithm(text) for text in algorithm or ()]
+    wanted = [_algorithm(text, chosen.policy) for text in algorithm or ()]
     table = options.read_table(file, separator, encoding, sheet)
     found = _compared(table, chosen.policy, wanted, quiet)
     facts = found.facts()
+    if not found.releases:
+        raise NoComparisonError(found.refused)
     if picture is not None:
         from discreet.report.comparison_picture import draw
 
@@ -110,15 +112,18 @@ def _compared(table: Any, policy: Policy, wanted: list[Any], quiet: bool) -> Com
         progress.end()
 
 
-def _algorithm(text: str) -> Any:
+def _algorithm(text: str, policy: Policy) -> Any:
     """A name, or a mapping as a policy file has it."""
     import yaml
 
+    flag = f"-a '{text}'"
     try:
-        return yaml.safe_load(text)
+        return policy.replace(algorithm=yaml.safe_load(text)).algorithm
     except yaml.YAMLError:
         fix = "Write a name, or '{mu-argus: {variant: complete}}' in quotes."
-        raise FlagError(f"-a {text}", "this is no name and no mapping", fix) from None
+        raise FlagError(flag, "this is no name and no mapping", fix) from None
+    except PolicyError as error:
+        raise FlagError(flag, error.problems[0].what.rstrip("."), "") from None
 
 
 def _show(facts: dict[str, Any], picture: Path | None) -> None:

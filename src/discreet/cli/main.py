@@ -22,6 +22,9 @@ from discreet.errors import did_you_mean
 COMMANDS = {
     "demo": "See the whole story on a made town.",
     "inspect": "See what identifies people in FILE; write a first policy.",
+    "identify": "See which columns of FILE single people out.",
+    "mask": "See which columns of FILE can be published.",
+    "risk": "See how likely somebody in FILE is named.",
     "anonymize": "Release FILE under a policy.",
     "compare": "See side by side what algorithms make of FILE.",
     "verify": "Check that a released FILE keeps its policy.",

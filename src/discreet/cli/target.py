@@ -21,14 +21,18 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
 
 
 def check_picture(
-    out: Path, sources: Iterable[Path | None], endings: Sequence[str], force: bool
+    out: Path,
+    sources: Iterable[Path | None],
+    endings: Sequence[str],
+    force: bool,
+    flag: str = "--picture",
 ) -> None:
     """Refuse a target for a picture that would destroy something or cannot be written."""
-    _check_kind("--picture", out, sources)
+    _check_kind(flag, out, sources)
     if out.suffix.casefold() not in endings:
         what = f"the ending '{out.suffix}' is not known" if out.suffix else "the name has no ending"
-        raise FlagError(f"--picture {out}", what, f"Known are {', '.join(endings)}.")
-    _check_room("--picture", out, force)
+        raise FlagError(f"{flag} {out}", what, f"Known are {', '.join(endings)}.")
+    _check_room(flag, out, force)
 
 
 def _check_kind(flag: str, out: Path, sources: Iterable[Path | None]) -> None:

@@ -32,7 +32,8 @@ class Values:
     mass
         How many rows of the private table (or what weight of them) each value covers.
     suppressed
-        Which values say nothing at all.
+        Which values say nothing at all: the blank, and a root that reads ``*``. A value of the
+        table that reads so is a value like others.
     start
         Where the values of each level begin; empty if the values are of no level.
 
@@ -68,14 +69,16 @@ class Values:
         ]
         steps = np.arange(hierarchy.height + 1) / max(1, hierarchy.height)
         texts = [text for labels in hierarchy.labels for text in labels]
-        says_nothing = [text == SUPPRESSED for text in texts]
+        says_nothing = np.zeros(len(texts) + 1, dtype=np.bool_)
+        says_nothing[-1] = True
+        says_nothing[-2] = hierarchy.height > 0 and texts[-1] == SUPPRESSED
         return cls(
             hierarchy.column,
             (*texts, blank),
             np.concatenate([*hierarchy.leaves, [hierarchy.leaf_count]]).astype(np.int64),
             np.append(np.repeat(steps, sizes), 1.0),
             np.append(np.concatenate(mass), marginal.sum()),
-            np.array([*says_nothing, True]),
+            says_nothing,
             np.cumsum([0, *sizes]).astype(np.int64),
         )
 

@@ -8,17 +8,16 @@ from typing import Any
 from discreet.errors import EmptyTableError
 from discreet.hierarchy import Dates, Flat, Intervals, propose, to_spec
 from discreet.identify.evidence import Evidence
-from discreet.identify.inspection import AUTO, Column, Inspection, Proposal
+from discreet.identify.inspection import AUTO, Column, Inspection
 from discreet.identify.judge import Suspicion, judge, percent
 from discreet.identify.kind import Kind, shapes
-from discreet.identify.profile import Profile, profile
+from discreet.identify.profile import Profile, profile_and_sample
+from discreet.identify.propose_quasi import proposal, propose_quasi, singles_out
 from discreet.identify.recognizers import Item
 from discreet.table.read import read
 from discreet.table.role import Role
 from discreet.table.table import Table
 
-SINGLES_OUT = 0.1
-"""A column in which this part of the rows stands alone is not released as it is."""
 HIPAA_AGE = 89
 
 
@@ -34,21 +33,23 @@ def inspect(table: Any) -> Inspection:
 
     Notes
     -----
-    *Cost*: one pass over the table; memory does not grow with the rows. Up to 100,000 different
-    values a column are counted exactly; about a thousand of them are looked at.
+    *Cost*: one pass over the table, and a second one over some columns where a sample of more than
+    10,000 rows shows that they may single people out; memory does not grow with the rows. Up to
+    100,000 different values a column are counted exactly; about a thousand of them are looked at.
     """
     if not isinstance(table, Table):
         table = read(table)
-    columns = tuple(_column(seen) for seen in profile(table))
-    rows = max((column.rows for column in columns), default=0)
-    if not rows:
+    profiles, sample = profile_and_sample(table)
+    if not sample.rows:
         raise EmptyTableError(table.name, "there are column names, but no rows")
-    return Inspection(table.name, rows, columns, tuple(table.notices))
+    evidences = [Evidence(seen) for seen in profiles]
+    guessed = propose_quasi(table, sample, evidences, [judge(one) for one in evidences])
+    columns = tuple(map(_column, evidences, guessed))
+    return Inspection(table.name, sample.rows, columns, tuple(table.notices))
 
 
-def _column(seen: Profile) -> Column:
-    evidence = Evidence(seen)
-    found = judge(evidence)
+def _column(evidence: Evidence, found: Suspicion) -> Column:
+    seen = evidence.profile
     sentences = evidence.kind is Kind.free_text
     return Column(
         seen.name,
@@ -66,23 +67,9 @@ def _column(seen: Profile) -> Column:
         found.doubt,
         _hints(evidence, found),
         () if sentences else shapes(evidence.values),
-        _proposal(seen, found.role, evidence.kind),
+        proposal(seen, found.role, evidence.kind),
         _hierarchy(evidence, found) if found.role is Role.quasi else None,
     )
-
-
-def _proposal(seen: Profile, role: Role, kind: Kind) -> Proposal:
-    if role is Role.quasi:
-        return Proposal.recoded
-    if role in (Role.identifier, Role.text) or kind is Kind.empty:
-        return Proposal.withheld
-    if role is Role.other and _singles_out(seen):
-        return Proposal.withheld
-    return Proposal.as_found
-
-
-def _singles_out(seen: Profile) -> bool:
-    return seen.unique is None or seen.unique >= max(1, SINGLES_OUT * seen.rows)
 
 
 def _hierarchy(evidence: Evidence, found: Suspicion) -> Any:
@@ -104,7 +91,7 @@ def _hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
         hints.append(f"{count:,} rows hold '{mark}', perhaps for missing")
     if any(value != value.strip() for value in seen.values):
         hints.append("some values begin or end with a space, so count as different")
-    if _released_as_found(evidence, found) and _singles_out(seen):
+    if _released_as_found(evidence, found) and singles_out(seen):
         hints.append(_alone(seen))
     if found.role is Role.quasi and evidence.kind is Kind.number and _has_commas(evidence):
         hints.append("a decimal comma is not read as a number: write a point to get intervals")

@@ -65,13 +65,19 @@ def profile(table: Table, limit: int = LIMIT) -> list[Profile]:
     -----
     *Cost*: one pass. Memory is bounded by `LIMIT` values or 32 MiB a column and `SAMPLE` rows.
     """
+    return profile_and_sample(table, limit)[0]
+
+
+def profile_and_sample(table: Table, limit: int = LIMIT) -> tuple[list[Profile], RowSample]:
+    """Count every column of a table, and keep the rows that were drawn on the way."""
     counters = [_Counter(name, limit) for name in table.columns]
     sample = RowSample()
     for batch in table.scan(text=table.columns):
         sample.add(batch)
         for counter, column in zip(counters, batch.columns, strict=True):
             counter.add(column)
-    return [counter.result(sample.column(place)) for place, counter in enumerate(counters)]
+    counted = [counter.result(sample.column(place)) for place, counter in enumerate(counters)]
+    return counted, sample
 
 
 class _Counter:

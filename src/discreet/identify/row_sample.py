@@ -21,9 +21,11 @@ class RowSample:
         self._keys: NDArray[np.float64] = np.empty(0)
         self._batches: list[pa.RecordBatch] = []
         self._limit = 1.0
+        self.rows = 0
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Let the rows of a batch take part in the draw."""
+        self.rows += batch.num_rows
         keys = self._draws.random(batch.num_rows)
         if len(keys) > SAMPLE:
             self._limit = min(self._limit, float(np.partition(keys, SAMPLE)[SAMPLE]))

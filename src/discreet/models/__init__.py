@@ -7,11 +7,12 @@ from discreet.models.k_anonymity import KAnonymity
 from discreet.models.l_diversity import LDiversity
 from discreet.models.largest_risk import LargestRisk
 from discreet.models.model import ClassModel, Model, TableModel
+from discreet.models.probabilistic_anonymity import ProbabilisticAnonymity
 from discreet.models.sample_uniques import SampleUniques
 from discreet.models.t_closeness import TCloseness
 from discreet.models.verdict import TOLERANCE, Verdict
 
-ALL = (
+BY_CLASS = (
     KAnonymity,
     LDiversity,
     TCloseness,
@@ -21,9 +22,13 @@ ALL = (
     AverageRisk,
     SampleUniques,
 )
+"""Promises about classes, or about all classes together: any algorithm that forms classes can."""
+
+ALL = (*BY_CLASS, ProbabilisticAnonymity)
 
 __all__ = [
     "ALL",
+    "BY_CLASS",
     "TOLERANCE",
     "AverageRisk",
     "BetaLikeness",
@@ -33,6 +38,7 @@ __all__ = [
     "LDiversity",
     "LargestRisk",
     "Model",
+    "ProbabilisticAnonymity",
     "SampleUniques",
     "TCloseness",
     "TableModel",

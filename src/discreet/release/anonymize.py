@@ -8,6 +8,7 @@ from typing import Any
 
 from discreet.algorithms import Problem, Solution
 from discreet.algorithms.cell_solution import CellSolution
+from discreet.algorithms.claims import require_claimed
 from discreet.errors import EmptyTableError, TooFewRowsError
 from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
@@ -37,6 +38,7 @@ def anonymize(table: Any, policy: Policy, progress: Callable[..., None] | None =
     is on the frequency list.
     """
     started = time.perf_counter()
+    require_claimed(policy.algorithm, policy.require)
     source = table if isinstance(table, Table) else read(table)
     counted = counted_for(source, policy)
     problem = problem_for(policy, counted.frequency)

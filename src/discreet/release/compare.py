@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from discreet import algorithms as known
+from discreet.algorithms.claims import require_claimed
 from discreet.attacks.homogeneity import homogeneity
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.summary_data import summary_data
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
 from discreet.frequency.count import Counted
 from discreet.release.anonymize import counted_for, solved
 from discreet.release.parts import parameters
@@ -72,6 +73,9 @@ def compare(
     progress
         Called as :func:`anonymize` does.
 
+    An algorithm that cannot keep the policy, or not on this table, is refused by name; parameters
+    that do not fit the table are an error.
+
     Notes
     -----
     The comparison of [Sweeney2001]_, chapters 6 to 8, for any table. *Departures*: attacks are run
@@ -87,6 +91,8 @@ def compare(
         title = _own(title_of(chosen.algorithm), [*releases, *refused])
         try:
             releases[title] = _released(source, chosen, counted, progress)
+        except (ParameterError, UnknownColumnError):
+            raise
         except DiscreetError as error:
             refused[title] = str(error)
     attacks = {title: _attacked(release) for title, release in releases.items()}
@@ -139,6 +145,7 @@ def _released(
     source: Table, policy: Policy, counted: Counted, progress: Callable[..., None] | None
 ) -> Release:
     """One release; each algorithm gets a problem of its own, so that none helps another."""
+    require_claimed(policy.algorithm, policy.require)
     problem = problem_for(policy, counted.frequency)
     started = time.perf_counter()
     solution = solved(problem, policy, progress)

@@ -59,7 +59,7 @@ def build(kind: str, known: Iterable[type[Any]], value: Any) -> Any:
     if isinstance(value, tuple(classes.values())):
         return value
     if is_dataclass(value) and not isinstance(value, type):
-        raise mistake(f"a {type(value).__name__} is no {kind}. {did_you_mean('', classes)}")
+        raise mistake(f"{_one(type(value).__name__)} is no {kind}. {did_you_mean('', classes)}")
     name, given = _name_and_parameters(kind, value)
     if name not in classes:
         raise mistake(f"'{name}' is not a known {kind}. {did_you_mean(name, classes)}", (name,))
@@ -85,7 +85,7 @@ def _name_and_parameters(kind: str, value: Any) -> tuple[str, Any]:
     if isinstance(value, str):
         return value, None
     if not isinstance(value, Mapping):
-        raise mistake(f"needs the name of a {kind}, there is {shown(value)}.")
+        raise mistake(f"needs the name of {_one(kind)}, there is {shown(value)}.")
     if len(value) != 1:
         raise mistake(
             f"needs one {kind} with its parameters, there are {len(value)} keys. "
@@ -93,6 +93,10 @@ def _name_and_parameters(kind: str, value: Any) -> tuple[str, Any]:
         )
     ((name, given),) = value.items()
     return str(name), given
+
+
+def _one(kind: str) -> str:
+    return f"an {kind}" if kind[0].casefold() in "aeiou" else f"a {kind}"
 
 
 def _constructed(name: str, cls: type[Any], given: Mapping[str, Any]) -> Any:

@@ -32,6 +32,10 @@ PROMISES: dict[str, Callable[[Any], str]] = {
     "largest_risk": lambda m: f"nobody is found with a chance above {m.max:g}",
     "average_risk": lambda m: f"people are found with a chance of at most {m.max:g} on average",
     "sample_uniques": lambda m: f"at most {m.max:g} of the rows are unique",
+    "probabilistic": lambda m: (
+        f"each combination of values fits at least {m.k:,} of {m.population:,} people with a "
+        f"chance of {1 - m.beta:g}, if combinations are about equally frequent"
+    ),
 }
 """Each model's promise in a clause, by its name."""
 
@@ -51,10 +55,15 @@ def not_promised(policy: Policy) -> str:
         if bare
         else ""
     )
+    alone = (
+        " someone who looks for one particular person may find a row that is alone in the release;"
+        if any(model.name == "probabilistic" for model in policy.require)
+        else ""
+    )
     order = " rows stand as in the private table;" if policy.order == "keep" else ""
     return (
-        f"Not promised:{gives}{order} someone who knows other released columns, or who has another "
-        "release about the same people, may learn more."
+        f"Not promised:{gives}{alone}{order} someone who knows other released columns, or who has "
+        "another release about the same people, may learn more."
     )
 
 

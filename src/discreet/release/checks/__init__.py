@@ -15,6 +15,7 @@ from discreet.release.checks import (
     delta_disclosure,
     k_anonymity,
     l_diversity,
+    probabilistic,
     risks,
     t_closeness,
 )
@@ -29,6 +30,7 @@ CHECKS: Mapping[str, Callable[[Any, Evidence], Verdict]] = {
     "average_risk": risks.check_average,
     "largest_risk": risks.check_largest,
     "sample_uniques": risks.check_uniques,
+    "probabilistic": probabilistic.check,
 }
 """How each model of a policy is checked, by the model's name."""
 

@@ -1,0 +1,1 @@
+"""One column at a time: which of its values are released as one."""

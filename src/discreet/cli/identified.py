@@ -1,0 +1,111 @@
+"""What ``discreet identify`` found, for people: a table, and how sure it is."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from discreet.cli import output
+
+SHOWN = 40
+"""Sets that are printed; all are in the JSON."""
+HEADS = ("size", "distinct ratio", "separation ratio", "unique rows", "columns")
+
+
+def show(facts: dict[str, Any], name: str, picture: Path | None) -> None:
+    """Print the sets as a table, then what they mean and how sure that is."""
+    for text in facts["notes"]:
+        output.note(text[:1].upper() + text[1:] + ".")
+    sets = facts["sets"]
+    removed = facts["duplicates_removed"]
+    title = f"{name}: {_many(facts['rows'], 'row')}, {_many(facts['columns'], 'column')}"
+    title += f", {_many(removed, 'duplicate')} removed" if removed else ""
+    rows = [_row(one, facts["rows"]) for one in sets[:SHOWN]]
+    if rows:
+        output.table(title, HEADS, rows)
+    else:
+        output.write(title)
+    if len(sets) > SHOWN:
+        output.write(f"and {len(sets) - SHOWN:,} more; --json lists all.")
+    output.write(_meaning(facts))
+    if picture is not None:
+        output.write(f"Drawn to {picture}.")
+
+
+def _row(one: dict[str, Any], rows: int) -> tuple[Any, ...]:
+    return (
+        len(one["columns"]),
+        below(one["distinct_ratio"]),
+        below(one["separation_ratio"]),
+        "-" if one["uniques"] is None else f"{one['uniques']:,} ({below(one['uniques'] / rows)})",
+        one["columns"] or "(none)",
+    )
+
+
+def below(ratio: float | None) -> str:
+    """A ratio with as many digits as it takes to see that it is not 1.
+
+    >>> below(0.99996), below(0.5), below(1.0)
+    ('0.99996', '0.5000', '1')
+    """
+    if ratio is None:
+        return "-"
+    if ratio >= 1:
+        return "1"
+    if ratio < 0.01:
+        return f"{ratio:.2g}"
+    digits = max(4, math.ceil(-math.log10(1 - ratio) - 1e-9))
+    return f"{math.floor(ratio * 10**digits + 1e-6) / 10**digits:.{digits}f}"
+
+
+def _meaning(facts: dict[str, Any]) -> str:
+    """What was found, in a sentence, and how sure it is."""
+    word, words = "key", "keys"
+    ratio = f"a {facts['measure']} ratio of at least {facts['beta']:g}"
+    if facts["promise"] is not None:
+        ratio = "a key" if facts["beta"] == 1 else ratio
+        word, words = f"candidate for {ratio}", f"candidates for {ratio}"
+    elif facts["beta"] < 1:
+        word, words = f"set with {ratio}", f"sets with {ratio}"
+    count = len(facts["sets"])
+    limit = "" if facts["max_size"] is None else f" of at most {facts['max_size']} columns"
+    if facts["promise"] is not None and facts["promise"]["at_least"] is None:
+        word, words = (f"{one} that parts all pairs that any does" for one in ("set", "sets"))
+        words = words.replace("parts", "part")
+    if facts["question"] == "minimum":
+        said = f"The fewest columns that are a {word}." if count else f"No {word}{limit}."
+    else:
+        number = f"{count:,}" if count else "No"
+        said = f"{number} minimal {word if count == 1 else words}{limit}."
+    return f"{said} {_surety(facts)}"
+
+
+def _surety(facts: dict[str, Any]) -> str:
+    if facts["exact"]:
+        return "Exact: counted on all rows."
+    promise = facts["promise"]
+    if promise is None:
+        if facts["question"] == "minimum":
+            return "Counted on all rows; that fewer will not do is not proven."
+        return "Counted on all rows; there may be more sets."
+    return _promised(promise, facts)
+
+
+def _promised(promise: dict[str, Any], facts: dict[str, Any]) -> str:
+    counted = all(one["uniques"] is not None for one in facts["sets"])
+    said = f"Found in a sample of {promise['sampled']:,} {promise['of']}"
+    said += "; the ratios are exact." if counted else "; no ratio was counted on all rows."
+    if promise["at_least"] is None:
+        return said
+    said += (
+        f" With probability {1 - promise['delta']:g}, no set found in this way has a "
+        f"{facts['measure']} ratio below {below(promise['at_least'])}"
+    )
+    if facts["question"] == "minimum" or not facts["complete"]:
+        return f"{said}."
+    return f"{said}, and every set that was asked for contains one that was found."
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,225 @@
+"""``discreet identify``: which columns single people out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.cli import options, output
+from discreet.cli.identified import show
+from discreet.cli.share import check_share
+from discreet.cli.target import check_picture
+from discreet.errors import FlagError
+
+if TYPE_CHECKING:
+    from discreet.identify.coded_table import CodedTable
+    from discreet.identify.cover.goal import Measure
+
+Minimum = Annotated[
+    bool, typer.Option("--minimum", help="The fewest columns that do. This is the default.")
+]
+All = Annotated[bool, typer.Option("--all", help="All sets that do, and of which no part does.")]
+Distinct = Annotated[
+    float | None,
+    typer.Option(
+        "--distinct",
+        metavar="B",
+        help="Ask for this many different combinations per row, up to 1, instead of a key.",
+    ),
+]
+SeparationRatio = Annotated[
+    float | None,
+    typer.Option(
+        "--separation",
+        metavar="B",
+        help="Ask for this share of all pairs of rows told apart, up to 1, instead of a key.",
+    ),
+]
+MaxSize = Annotated[
+    int | None, typer.Option("--max-size", metavar="M", help="No sets of more than M columns.")
+]
+DropDuplicates = Annotated[
+    bool, typer.Option("--drop-duplicates", help="Look at rows that repeat only once.")
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option("-q", "--quasi", metavar="COLUMN", help="Look at this column; repeat for more."),
+]
+Epsilon = Annotated[
+    float | None,
+    typer.Option("--epsilon", metavar="E", help="Search a sample; ratios may be short by E."),
+]
+Delta = Annotated[
+    float | None,
+    typer.Option("--delta", metavar="D", help="With --epsilon: may fail so often; 0.01 if absent."),
+]
+SampleOnly = Annotated[
+    bool,
+    typer.Option(
+        "--sample-only",
+        help="With --epsilon: read FILE once and hold a sample only; no ratios are counted.",
+    ),
+]
+TimeLimit = Annotated[
+    float,
+    typer.Option("--time-limit", metavar="SECONDS", help="Then show what was found; 0 for none."),
+]
+Picture = Annotated[
+    Path | None,
+    typer.Option(
+        "--picture",
+        metavar="PICTURE",
+        readable=False,
+        help="Draw the most identifying small sets: .svg, .png or .pdf.",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace PICTURE if it exists.")]
+
+
+def identify(
+    file: options.File,
+    minimum: Minimum = False,
+    all_: All = False,
+    distinct: Distinct = None,
+    separation: SeparationRatio = None,
+    max_size: MaxSize = None,
+    drop_duplicates: DropDuplicates = False,
+    quasi: Columns = None,
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    sample_only: SampleOnly = False,
+    time_limit: TimeLimit = 60.0,
+    picture: Picture = None,
+    force: Force = False,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    seed: options.Seed = None,
+) -> None:
+    """See which columns of FILE single people out.
+
+    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite; or - for CSV from a pipe, with --epsilon.
+    A key is a set of columns in which no two rows are alike. No value of FILE is shown. Ends with
+    0; what it finds is for you to judge.
+    """
+    asked = _asked(minimum, all_, distinct, separation, max_size, epsilon, delta, time_limit)
+    if picture is not None:
+        from discreet.report.identifying_sets_picture import ENDINGS, require_plots
+
+        check_picture(picture, (file,), ENDINGS, force)
+        require_plots()
+    pipe = str(file) == "-"
+    if pipe or sample_only:
+        _check_sampled(asked, "-" if pipe else "--sample-only", drop_duplicates, picture)
+    source: Any = sys.stdin
+    if not pipe:
+        source = options.read_table(file, separator, encoding, sheet)
+        if sample_only:
+            _check_width(len(quasi or source.columns))
+    asked["seed"] = seed or 0
+    progress = output.Progress(quiet)
+    try:
+        from discreet.identify.coded_table import CodedTable
+        from discreet.identify.minimal.question import Question
+
+        if pipe or sample_only:
+            progress("reading")
+            facts = Question(**asked).of_stream(source, quasi or None, progress)
+        else:
+            table = CodedTable.of(
+                source,
+                quasi or None,
+                drop_duplicates,
+                lambda rows: progress(f"reading, {rows:,} rows"),
+            )
+            facts = Question(**asked)(table, progress)
+            if picture is not None:
+                facts["most_identifying"] = _most_identifying(table, progress)
+    finally:
+        progress.end()
+    if picture is not None:
+        from discreet.report.identifying_sets_picture import draw
+
+        draw(facts, picture)
+    if quiet:
+        return
+    if json:
+        output.print_json(facts)
+    else:
+        show(facts, "standard input" if pipe else file.name, picture)
+
+
+def _asked(
+    minimum: bool,
+    all_: bool,
+    distinct: float | None,
+    separation: float | None,
+    max_size: int | None,
+    epsilon: float | None,
+    delta: float | None,
+    time_limit: float,
+) -> dict[str, Any]:
+    """What the options ask for; what cannot be is refused before anything is read."""
+    if minimum and all_:
+        raise FlagError("--minimum, --all", "these are two questions", "Ask one at a time.")
+    if distinct is not None and separation is not None:
+        raise FlagError("--distinct, --separation", "a set has both ratios", "Ask for one.")
+    if delta is not None and epsilon is None:
+        fix = "Give --epsilon as well, or leave --delta out."
+        raise FlagError("--delta", "without --epsilon all rows are looked at", fix)
+    measure: Measure = "separation" if distinct is None else "distinct"
+    given = separation if distinct is None else distinct
+    check_share(f"--{measure}", given, most=True)
+    check_share("--epsilon", epsilon)
+    check_share("--delta", delta)
+    if max_size is not None and max_size < 1:
+        raise FlagError(f"--max-size {max_size}", "no set is that small", "Give 1 or more.")
+    if not time_limit >= 0:
+        raise FlagError(f"--time-limit {time_limit:g}", "this is no time", "Give 0 or more.")
+    beta = 1.0 if given is None else given
+    if epsilon is not None and measure == "distinct" and beta < 1:
+        what = "no sample bounds a distinct ratio below 1"
+        raise FlagError("--epsilon", what, "Ask for --separation, or leave --epsilon out.")
+    return {
+        "every": all_,
+        "measure": measure,
+        "beta": beta,
+        "max_size": max_size,
+        "epsilon": epsilon,
+        "delta": 0.01 if delta is None else delta,
+        "time_limit": time_limit or None,
+    }
+
+
+def _check_sampled(
+    asked: dict[str, Any], flag: str, drop_duplicates: bool, picture: Path | None
+) -> None:
+    """Refuse what one pass over the rows cannot give."""
+    if asked["epsilon"] is None:
+        raise FlagError(flag, "the rows are read once and not kept", "Add --epsilon E.")
+    if asked["measure"] == "distinct":
+        what = "how many rows to sample follows from how many there are"
+        raise FlagError(f"--distinct, {flag}", what, "Ask for --separation.")
+    if drop_duplicates or picture is not None:
+        other = "--drop-duplicates" if drop_duplicates else "--picture"
+        raise FlagError(f"{other}, {flag}", "this needs all rows", f"Leave {other} out.")
+
+
+def _check_width(columns: int) -> None:
+    from discreet.identify.coded_table import AT_ONCE
+
+    if columns > AT_ONCE:
+        what = f"one pass reads at most {AT_ONCE:,} columns, and there are {columns:,}"
+        raise FlagError("--sample-only", what, "Leave it out, or name columns with --quasi.")
+
+
+def _most_identifying(table: CodedTable, progress: output.Progress) -> list[dict[str, Any]]:
+    from discreet.identify.minimal.most_identifying import MostIdentifying
+
+    progress("counting small sets")
+    return [one.facts() for one in MostIdentifying()(table)]

@@ -1,0 +1,213 @@
+"""``discreet mask``: which columns can be published so that no quasi-identifier is among them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.cli import options, output
+from discreet.cli.share import check_share
+from discreet.errors import EmptyTableError, FlagError
+
+if TYPE_CHECKING:
+    from discreet.identify.masking import Masked, Masking
+    from discreet.table.table import Table
+
+Ratio = Annotated[
+    float | None,
+    typer.Option("--distinct", metavar="B", help="Largest distinct ratio, above 0 to 1."),
+]
+Pairs = Annotated[
+    float | None,
+    typer.Option("--separation", metavar="B", help="Largest separation ratio, above 0 to 1."),
+]
+Publish = Annotated[
+    list[str] | None,
+    typer.Option("--publish", metavar="COLUMN", help="A column that must be published; repeat."),
+]
+Withhold = Annotated[
+    list[str] | None,
+    typer.Option("--withhold", metavar="COLUMN", help="A column that must not be; repeat."),
+]
+Weight = Annotated[
+    list[str] | None,
+    typer.Option("--weight", metavar="COLUMN=W", help="What a column is worth, else 1; repeat."),
+]
+Sample = Annotated[
+    int | None,
+    typer.Option("--sample", metavar="N", help="Look at N random rows (distinct) or pairs only."),
+]
+Epsilon = Annotated[
+    float | None,
+    typer.Option("--epsilon", metavar="E", help="Sample so that a share E of B is given up."),
+]
+Delta = Annotated[
+    float, typer.Option("--delta", metavar="D", help="Probability that a sample misleads.")
+]
+Exact = Annotated[bool, typer.Option("--exact", help="The most columns, proven; else greedy.")]
+DropDuplicates = Annotated[
+    bool, typer.Option("--drop-duplicates", help="Count rows alike in all columns once.")
+]
+
+
+def mask(
+    file: options.File,
+    distinct: Ratio = None,
+    separation: Pairs = None,
+    publish: Publish = None,
+    withhold: Withhold = None,
+    weight: Weight = None,
+    sample: Sample = None,
+    epsilon: Epsilon = None,
+    delta: Delta = 0.01,
+    exact: Exact = False,
+    drop_duplicates: DropDuplicates = False,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
+    seed: options.Seed = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """See which columns of FILE can be published.
+
+    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite; or - for CSV from a pipe, which needs
+    --sample or --epsilon. Chooses as many columns as it can so that no set of them tells more than
+    a share B of the rows (--distinct) or of the pairs of rows (--separation) apart. This is about
+    most rows: some may still be unique. Ends with 0.
+    """
+    from discreet.identify.masking import Masking
+
+    measure, beta = _asked(distinct, separation)
+    check_share("--epsilon", epsilon)
+    check_share("--delta", delta)
+    if sample is not None and sample < 1:
+        raise FlagError(f"--sample {sample}", "no sample is that small", "Give 1 or more.")
+    if sample is not None and epsilon is not None:
+        what = "either says how large the sample is"
+        raise FlagError("--sample, --epsilon", what, "Give one of the two.")
+    search = Masking(
+        measure,  # type: ignore[arg-type]
+        beta,
+        tuple(publish or ()),
+        tuple(withhold or ()),
+        _weights(weight or ()),
+        exact,
+        sample,
+        epsilon,
+        delta,
+        0 if seed is None else seed,
+    )
+    if str(file) == "-":
+        if not search.sampled or drop_duplicates:
+            what = "a pipe is read once, so only a sample of it is looked at"
+            raise FlagError("FILE", what, "Add --sample N or --epsilon E, no --drop-duplicates.")
+        found = _sampled(search, sys.stdin)
+    else:
+        table = options.read_table(file, separator, encoding, sheet)
+        found = _masked(search, table, drop_duplicates, output.Progress(quiet or json))
+    if json and not quiet:
+        output.print_json(found.facts())
+    elif not quiet:
+        _show(found, "standard input" if str(file) == "-" else file.name)
+
+
+def _asked(distinct: float | None, separation: float | None) -> tuple[str, float]:
+    if (distinct is None) == (separation is None):
+        what = "exactly one of the two is needed"
+        raise FlagError("--distinct, --separation", what, "Say --distinct 0.5, for instance.")
+    check_share("--distinct", distinct, most=True)
+    check_share("--separation", separation, most=True)
+    if distinct is not None:
+        return "distinct", distinct
+    return "separation", 0.0 if separation is None else separation
+
+
+def _weights(given: Any) -> dict[str, float]:
+    weights = {}
+    for text in given:
+        column, _, number = text.rpartition("=")
+        try:
+            weights[column] = float(number)
+        except ValueError:
+            column = ""
+        if not column or not 0 < weights[column] < math.inf:
+            what = "a column and its worth, a number above 0, are needed"
+            raise FlagError("--weight", what, "Say --weight age=2, for instance.")
+    return weights
+
+
+def _masked(search: Masking, table: Table, once: bool, progress: output.Progress) -> Masked:
+    """Look at all rows, or at a sample and then count what was chosen on all rows."""
+    from discreet.identify.coded_table import AT_ONCE, CodedTable
+
+    if search.sampled and not once and len(table.columns) <= AT_ONCE:
+        with suppress(EmptyTableError):  # one row has no pairs: look at all rows
+            return _counted(_sampled(search, table), table)
+    coded = CodedTable.of(table, None, once, lambda rows: progress(f"reading, {rows:,} rows"))
+    progress.end()
+    return search(coded)
+
+
+def _sampled(search: Masking, source: Any) -> Masked:
+    """One pass over the rows, in memory that does not grow with them."""
+    from itertools import chain
+
+    from discreet.identify.stream import batches, sample_pairs, sample_rows
+
+    rest = batches(source)
+    first = next(rest, None)
+    if first is None:
+        raise EmptyTableError("the stream", "it has no rows")
+    source = chain([first], rest)
+    size = search.sample_size(first.schema.names)  # epsilon: it depends on the columns
+    if search.measure == "distinct":
+        rows = sample_rows(source, size, search.seed)
+        if len(rows.table) == rows.rows:  # the sample is the whole table
+            return search(rows.table)
+        return search.on_sample(rows)
+    return search.on_sample(sample_pairs(source, size, search.seed))
+
+
+def _counted(found: Masked, table: Table) -> Masked:
+    from dataclasses import replace
+
+    from discreet.frequency.count import count
+    from discreet.identify.separation import Separation, measure
+
+    if found.publish:
+        return replace(found, measured=measure(count(table, found.publish).frequency))
+    rows = found.rows
+    nothing = Separation((), rows, 1, int(rows == 1), rows * (rows - 1) // 2, 0.0)
+    return replace(found, measured=nothing)
+
+
+def _show(found: Masked, name: str) -> None:
+    weights = "" if found.weight == len(found.publish) else f", worth {found.weight:g}"
+    rows = [("publish", column) for column in found.publish]
+    rows += [("withhold", column) for column in found.withhold]
+    output.write(f"{name}: {len(found.publish)} of {len(rows)} columns can be published{weights}")
+    output.table("", ("", "column"), rows)
+    measured = found.measured
+    if measured is not None and found.publish:
+        output.write(
+            f"Together they have a distinct ratio of {measured.distinct_ratio:.6g} and a "
+            f"separation ratio of {measured.separation_ratio:.6g}, counted on all rows; "
+            f"{measured.uniques:,} of {measured.rows:,} rows are still unique."
+        )
+    promise = found.promise
+    if promise is not None:
+        output.write(
+            f"Chosen on {promise.sampled:,} random {promise.of}: the {found.measure} ratio is at "
+            f"most {found.beta:g} with probability {1 - promise.delta:g} over the draw."
+        )
+    elif found.exact:
+        output.write("No other choice is worth more: proven.")
+    else:
+        output.write("Chosen greedily; --exact looks for the most, where columns are few.")
+    for note in found.notes:
+        output.note(f"Note: {note}.")

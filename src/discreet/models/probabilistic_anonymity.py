@@ -1,0 +1,147 @@
+"""Probabilistic anonymity: every released combination of values fits k people, most likely."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from discreet.errors import ParameterError
+from discreet.frequency.classes import Classes, Ints
+from discreet.models.parameters import require_choice, require_whole
+from discreet.models.verdict import Verdict
+
+PRESETS: dict[str, tuple[int, int]] = {"hipaa": (300_000_000, 20_000)}
+"""Population and k by preset: a crowd of 20,000 among the people of the United States."""
+
+LARGEST = 10**300
+"""More combinations than this are shown as so many."""
+
+TOO_MANY = "bounded by the classes; algorithm: probabilistic counts the values of each column"
+
+
+def combinations_allowed(population: int, k: int, beta: float) -> float:
+    """D', the most combinations that so many people can show, each k times but with chance beta.
+
+    Notes
+    -----
+    [Lodha2008]_, theorem 4: n / (k-1) * (1 + x - sqrt(x^2 + 2x)) with x = -ln(beta) / (k-1).
+    *Departures*: the same number written so that k = 1 needs no case of its own and nothing
+    cancels out.
+
+    >>> round(300e6 / combinations_allowed(300_000_000, 100, 0.1), 1)
+    122.8
+    """
+    others, doubt = k - 1, -math.log(beta)
+    return population / (others + doubt + math.sqrt(doubt * doubt + 2 * doubt * others))
+
+
+def crowd_chance(population: int, k: int, combinations: float) -> float:
+    """The chance that one of equally likely combinations fits at least k of the population.
+
+    Notes
+    -----
+    [Lodha2008]_, proof of theorem 4, first line: the binomial tail itself instead of Chernoff's
+    bound on it.
+
+    >>> round(crowd_chance(300_000_000, 100, 300e6 / 122.8), 3)
+    0.985
+    """
+    from scipy.stats import binom
+
+    return float(binom.sf(k - 1, population, 1 / max(1.0, combinations)))
+
+
+@dataclass(frozen=True)
+class ProbabilisticAnonymity:
+    """Every released row fits at least ``k`` people of the population, with chance 1 - ``beta``.
+
+    This is for someone who joins the release with a register and hopes for a match. It is **not**
+    a promise against someone who looks for one person: a row may be alone in the release. And it
+    supposes that the combinations of released values are about equally frequent in the
+    population; a rare one may fit fewer people than ``k``, or one.
+
+    Parameters
+    ----------
+    population
+        How many people a row may be about; those whom the register lists.
+    k
+        How many of them each combination of released values must fit.
+    beta
+        The chance that it fits fewer.
+    preset
+        ``hipaa``: k = 20,000 among 300,000,000, where those are not given.
+    columns
+        The quasi-identifier this holds for; all quasi columns if not given.
+
+    Notes
+    -----
+    [Lodha2008]_, sec. 3, definition 4 and theorem 4. *Departures*: none; the number of
+    combinations is the product of the values of each column (definition 3), also where fewer occur
+    in the table: others may occur in the population. *Cost*: none to speak of.
+
+    >>> ProbabilisticAnonymity(preset="hipaa").allowed
+    14774
+    """
+
+    population: int | None = None
+    k: int | None = None
+    beta: float = 0.1
+    preset: Literal["hipaa"] | None = None
+    columns: tuple[str, ...] | None = None
+
+    name: ClassVar[str] = "probabilistic"
+
+    def __post_init__(self) -> None:
+        if self.preset is not None:
+            require_choice(self.name, "preset", self.preset, tuple(PRESETS))
+            population, k = PRESETS[self.preset]
+            object.__setattr__(self, "population", self.population or population)
+            object.__setattr__(self, "k", self.k or k)
+        require_whole(self.name, "population", self.population, least=1)
+        require_whole(self.name, "k", self.k, least=1)
+        require_chance(self.name, "beta", self.beta)
+        if not self.allowed:
+            raise ParameterError(self.name, "k", "so small that the population has such a crowd")
+
+    @property
+    def sensitive(self) -> None:
+        """It does not look at sensitive values."""
+        return None
+
+    @property
+    def allowed(self) -> int:
+        """The most combinations of values that the release may be able to show."""
+        assert self.population is not None
+        assert self.k is not None
+        return math.floor(combinations_allowed(self.population, self.k, self.beta))
+
+    def least_class(self, rows: Ints) -> int:
+        """Suppressing rows does not help: the promise is about what columns can show."""
+        return 1
+
+    def keepable(self, rows: Ints) -> int:
+        """No row need be left out."""
+        return int(rows.sum())
+
+    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+        """Bound what the columns can show by their classes: none has more values than there are."""
+        most = len(classes) ** max(1, len(columns))
+        rows = int(classes.rows.sum())
+        return self.judged(most, rows, columns, TOO_MANY if len(columns) > 1 else "")
+
+    def judged(
+        self, combinations: int, rows: int, columns: tuple[str, ...], note: str = ""
+    ) -> Verdict:
+        """The verdict on a release whose columns can show this many combinations of values."""
+        holds = combinations <= self.allowed
+        measured = float(min(combinations, LARGEST))
+        at_risk = 0 if holds else rows
+        return Verdict(self.name, holds, measured, self.allowed, at_risk, columns, note)
+
+
+def require_chance(owner: str, key: str, value: object) -> None:
+    """Refuse anything but a number above 0 and below 1."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 < float(value) < 1:  # type: ignore[arg-type]
+        raise ParameterError(owner, key, "a number above 0 and below 1")

@@ -1,0 +1,215 @@
+"""``discreet risk``: tables, JSON and the picture, and what bad input gets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    """Twelve rows, three of them unique by age and sex; weights that add up to 120."""
+    path = tmp_path / "people.csv"
+    pairs = ["30,m"] * 4 + ["30,f"] * 3 + ["40,m"] * 2 + ["40,f", "50,m", "secretvalue,f"]
+    path.write_text("age,sex,weight\n" + "".join(f"{pair},10\n" for pair in pairs))
+    return path
+
+
+def facts_of(result: Any) -> dict[str, Any]:
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_json_has_the_keys_of_the_design(run: Any, people: Path) -> None:
+    facts = facts_of(run("risk", people, "-q", "age", "-q", "sex", "--json"))
+    assert (facts["rows"], facts["classes"], facts["uniques"]) == (12, 6, 3)
+    assert facts["prosecutor"]["highest"] == 1.0
+    assert facts["prosecutor"]["average"] == 0.5
+    assert facts["prosecutor"]["rows_at_risk"] == 12
+    assert facts["journalist"].keys() >= {"highest", "average", "rows_at_risk"}
+    assert facts["marketer"] == 0.5
+    assert facts["population"] is None
+    assert facts["uniqueness"]["values"] == 6
+    assert facts["special_uniques"]["minimal_uniques"] == {"1": 2, "2": 1}
+
+
+def test_the_quasi_columns_of_a_policy_are_taken(run: Any, table: Path, policy: Path) -> None:
+    facts = facts_of(run("risk", table, "--policy", policy, "--population", 60, "--json"))
+    assert facts["columns"] == ["age", "zip"]
+    assert facts["population"]["k_map"][0]["k"] == 3
+
+
+def test_a_population_gives_estimates_or_reasons(run: Any, people: Path) -> None:
+    facts = facts_of(run("risk", people, "-q", "age", "-q", "sex", "--population", 40, "--json"))
+    population = facts["population"]
+    assert population["size"] == 40
+    assert population["sampling_fraction"] == pytest.approx(0.3)
+    assert list(population["uniques"]) == ["zayatz", "snb", "pitman", "dankar"]
+    for one in population["uniques"].values():
+        assert (one["uniques"] is None) is (not one["applies"])
+        assert one["applies"] or one["reason"]
+    assert 3 <= population["uniques_at_most"] <= 31
+    assert facts["journalist"]["highest"] < 1
+
+
+def test_a_register_is_counted(run: Any, people: Path, tmp_path: Path) -> None:
+    register = tmp_path / "register.csv"
+    lines = people.read_text().splitlines()
+    register.write_text("\n".join([lines[0], *lines[1:] * 2, "99,m,10"]) + "\n")
+    facts = facts_of(
+        run("risk", people, "-q", "age", "-q", "sex", "--register", register, "--json")
+    )
+    assert facts["journalist"]["highest"] == 0.5
+    assert facts["marketer"] == pytest.approx(0.25)
+    assert facts["population"]["size"] == 25
+    assert facts["population"]["uniques"]["register"]["uniques"] == 1
+    assert facts["register"]["rows_not_found"] == 0
+
+
+def test_weights_stand_for_people(run: Any, people: Path) -> None:
+    weighed = facts_of(
+        run("risk", people, "-q", "age", "-q", "sex", "--weight", "weight", "--json")
+    )
+    plain = facts_of(run("risk", people, "-q", "age", "-q", "sex", "--population", 120, "--json"))
+    assert weighed["population"]["size"] == 120
+    assert weighed["marketer"] == pytest.approx(plain["marketer"])
+
+
+def test_people_see_risk_without_a_value_of_the_file(run: Any, people: Path) -> None:
+    result = run("risk", people, "-q", "age", "-q", "sex", "--population", 40)
+    assert result.exit_code == 0
+    for told in ("prosecutor", "journalist", "marketer", "dankar", "k-map", "Special uniques"):
+        assert told in result.stdout
+    assert "secretvalue" not in result.stdout + result.stderr
+
+
+def test_quiet_prints_nothing(run: Any, people: Path) -> None:
+    assert run("risk", people, "-q", "age", "--quiet").stdout == ""
+
+
+def test_special_uniques_can_be_left_out(run: Any, people: Path) -> None:
+    facts = facts_of(run("risk", people, "-q", "age", "--max-size", 0, "--json"))
+    assert facts["special_uniques"] is None
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_a_picture_is_drawn(run: Any, people: Path, tmp_path: Path, ending: str) -> None:
+    picture = tmp_path / f"curve.{ending}"
+    result = run("risk", people, "-q", "age", "-q", "sex", "--picture", picture)
+    assert result.exit_code == 0, result.stderr
+    assert f"Drawn to {picture}." in result.stdout
+    assert picture.read_bytes()[:5] in {b"<?xml", b"\x89PNG\r", b"%PDF-"}
+
+
+def test_a_picture_shows_the_curves_of_the_facts(run: Any, people: Path) -> None:
+    from discreet.report.uniqueness_picture import LINES, figure
+
+    facts = facts_of(run("risk", people, "-q", "age", "-q", "sex", "--json"))
+    axes = figure(facts).axes[0]
+    curves = {line.get_label(): line for line in axes.get_lines()}
+    for key, label, *_ in LINES:
+        shown = [one[key] for one in facts["uniqueness"]["curve"] if one[key] is not None]
+        assert list(curves[label].get_ydata()) == shown
+
+
+def test_the_same_facts_give_the_same_picture(run: Any, people: Path, tmp_path: Path) -> None:
+    for name in ("a.svg", "b.svg"):
+        run("risk", people, "-q", "age", "--picture", tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("-q", "aeg"), "'aeg'"),
+        (("-q", "age", "--population", "11"), "at least 12"),
+        (("-q", "age", "--population", "0"), "population"),
+        (("-q", "age", "--threshold", "0"), "threshold"),
+        (("-q", "age", "--level", "2"), "level"),
+        (("-q", "age", "--max-size", "-1"), "max_size"),
+        (("-q", "age", "--weight", "sex"), "sex"),
+        (("-q", "age", "--weight", "nothing"), "nothing"),
+        (("-q", "age", "--register", "nowhere.csv"), "nowhere.csv"),
+        (("-q", "age", "--picture", "p.gif"), "the ending '.gif' is not known"),
+        ((), "quasi"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    run: Any, people: Path, options: tuple[str, ...], told: str
+) -> None:
+    result = run("risk", people, *options)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert "Traceback" not in result.stderr
+    assert "secretvalue" not in result.stderr
+
+
+@pytest.mark.parametrize("other", [("--population", "50"), ("--weight", "weight")])
+def test_a_register_says_by_itself_how_many_people_there_are(
+    run: Any, people: Path, other: tuple[str, str]
+) -> None:
+    result = run("risk", people, "-q", "age", "--register", people, *other)
+    assert result.exit_code == 2
+    assert other[0] in result.stderr
+
+
+@pytest.mark.parametrize("rows", ["1\n", "1\n1\n1\n", '""\n""\n'], ids=["one", "equal", "missing"])
+def test_odd_tables_have_an_answer(run: Any, tmp_path: Path, rows: str) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("age\n" + rows)
+    facts = facts_of(run("risk", path, "-q", "age", "--population", 100, "--json"))
+    assert facts["classes"] == 1
+
+
+def test_a_table_without_rows_is_refused(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "none.csv"
+    path.write_text("age,sex\n")
+    result = run("risk", path, "-q", "age")
+    assert result.exit_code == 2
+    assert "rows" in result.stderr
+
+
+def test_a_hundred_columns_are_counted_and_not_searched(run: Any, tmp_path: Path) -> None:
+    names = [f"c{i}" for i in range(100)]
+    path = tmp_path / "wide.csv"
+    lines = [",".join(str((i * j) % 7) for j in range(100)) for i in range(20)]
+    path.write_text("\n".join([",".join(names), *lines]) + "\n")
+    chosen = [part for name in names for part in ("-q", name)]
+    facts = facts_of(run("risk", path, *chosen, "--json"))
+    assert facts["rows"] == 20
+    assert facts["special_uniques"] is None
+    assert "100 quasi columns" in facts["notes"][0]
+
+
+def test_sets_of_columns_are_tested_for_being_quasi_identifiers(run: Any, tmp_path: Path) -> None:
+    table = tmp_path / "people.csv"
+    rows = [f"{n % 2},{n % 7},{n}" for n in range(60)]
+    table.write_text("\n".join(["sex,zip,name", *rows]) + "\n")
+    flags = ("-q", "sex", "-q", "name", "--population", "100", "--alpha", "0.2")
+    result = run("risk", table, *flags, "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)["alpha"]
+    told = {tuple(one["columns"]): one["suspected"] for one in found["sets"]}
+    assert told == {("sex",): False, ("name",): True, ("sex", "name"): True}
+    shown = run("risk", table, *flags, "--map", tmp_path / "map.svg")
+    assert "not expected" in shown.stdout
+    assert "if the population has more values" in shown.stdout
+    assert (tmp_path / "map.svg").read_text().startswith("<?xml")
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [(("--alpha", "0.5"), "Give --population N"), (("--map", "m.svg"), "Give --alpha 0.5")],
+)
+def test_the_alpha_test_needs_a_population(
+    run: Any, tmp_path: Path, flags: tuple[str, ...], told: str
+) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text("sex,zip\nm,1\nf,2\n")
+    result = run("risk", table, "-q", "sex", *flags)
+    assert result.exit_code == 2
+    assert told in result.stderr
