@@ -20,9 +20,18 @@ if TYPE_CHECKING:
 
 DEFAULT_K = 5
 
+MOST_PEOPLE = 10_000_000_000
+"""More than there are; estimates for more would take very long."""
+
 Population = Annotated[
     int | None,
-    typer.Option("--population", metavar="N", help="People of whom FILE is a random sample."),
+    typer.Option(
+        "--population",
+        metavar="N",
+        min=1,
+        max=MOST_PEOPLE,
+        help="People of whom FILE is a random sample.",
+    ),
 ]
 RegisterFile = Annotated[
     Path | None,
@@ -382,15 +391,16 @@ def _range(interval: list[float] | None) -> str:
 
 def _show_uniqueness(found: dict[str, Any]) -> None:
     judged = {
-        "good": "a good approximation here",
-        "rough": "a rough approximation here",
-        "poor": "a poor approximation here: use the exact value",
+        "good": "good here, within 5 %",
+        "rough": "rough here, within 25 %",
+        "poor": "poor here: use the exact value",
         "no use": "of no use here: use the exact value",
     }[found["says"]]
     output.write(
         f"Everybody in a group differs with a chance below {found['level']:g} from "
-        f"{found['group_size']:,} people on (exact); the formula with kappa "
-        f"{found['kappa']:.4g} says {found['group_size_approximation']:.1f}, {judged}.\n"
+        f"{found['group_size']:,} people on (exact); the formula for group sizes, with kappa "
+        f"{found['kappa']:.4g}, says {found['group_size_approximation']:.1f}. The paper's "
+        f"approximation of the chance itself is {judged}.\n"
     )
 
 
