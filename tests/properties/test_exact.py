@@ -42,7 +42,7 @@ Texts = tuple[Cell, ...]
 
 @st.composite
 def tables(
-    draw: st.DrawFn, measures: Any = LINEAR, most_rows: int = 9, most_columns: int = 3
+    draw: st.DrawFn, measures: Any = LINEAR, most_rows: int = 10, most_columns: int = 3
 ) -> Drawn:
     """A few rows with one to three columns, at times with weights for rows and columns."""
     rows = draw(st.integers(1, most_rows))

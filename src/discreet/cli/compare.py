@@ -69,7 +69,7 @@ def compare(
     Shows for each what it protects, what it keeps and how long it takes. No release is written.
     """
     if picture is not None:
-        from discreet.report.comparison_picture import ENDINGS, require_plots
+        from discreet.report.picture import ENDINGS, require_plots
 
         check_picture(picture, (file, policy), ENDINGS, force)
         require_plots()

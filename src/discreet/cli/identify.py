@@ -109,7 +109,7 @@ def identify(
     """
     asked = _asked(minimum, all_, distinct, separation, max_size, epsilon, delta, time_limit)
     if picture is not None:
-        from discreet.report.identifying_sets_picture import ENDINGS, require_plots
+        from discreet.report.picture import ENDINGS, require_plots
 
         check_picture(picture, (file,), ENDINGS, force)
         require_plots()

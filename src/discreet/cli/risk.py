@@ -155,7 +155,7 @@ def _check_alpha(alpha: float | None, population: int | None, map_: Path | None)
 def _check_pictures(
     pictures: dict[str, Path | None], sources: tuple[Path | None, ...], force: bool
 ) -> None:
-    from discreet.report.comparison_picture import ENDINGS, require_plots
+    from discreet.report.picture import ENDINGS, require_plots
 
     for flag, picture in pictures.items():
         if picture is not None:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.report.comparison_picture import UNDATED
-from discreet.table.atomic import appearing
+from discreet.report.picture import save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,11 +24,7 @@ POINTS = 400
 
 def draw(facts: Mapping[str, Any], path: Path) -> None:
     """Draw the map into a file, whole or not at all."""
-    from matplotlib import rc_context
-
-    kind = path.suffix[1:].casefold()
-    with appearing(path, path.suffix) as part, rc_context({"svg.hashsalt": "discreet"}):
-        figure(facts).savefig(part, format=kind, dpi=150, metadata=UNDATED.get(kind))
+    save(figure(facts), path)
 
 
 def figure(facts: Mapping[str, Any]) -> Figure:

@@ -6,36 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import MissingExtraError
-from discreet.table.atomic import appearing
+from discreet.report.picture import save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-ENDINGS = (".svg", ".png", ".pdf")
-
 BROKEN, BOUND = "#c0392b", "#7f8c8d"
 MARKERS = "osD^vP*Xph<>"
-
-UNDATED: dict[str, dict[str, Any]] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
-"""What keeps the date out of a file, so that the same comparison gives the same picture."""
-
-
-def require_plots() -> None:
-    """Refuse before any work is done where nothing can be drawn."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("a picture", "plots") from None
 
 
 def draw(facts: Mapping[str, Any], path: Path) -> None:
     """Draw a comparison into a file, whole or not at all."""
-    from matplotlib import rc_context
-
-    kind = path.suffix[1:].casefold()
-    with appearing(path, path.suffix) as part, rc_context({"svg.hashsalt": "discreet"}):
-        figure(facts).savefig(part, format=kind, dpi=150, metadata=UNDATED.get(kind))
+    save(figure(facts), path)
 
 
 def figure(facts: Mapping[str, Any]) -> Figure:

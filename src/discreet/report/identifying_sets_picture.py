@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.report.comparison_picture import ENDINGS, UNDATED, require_plots
-from discreet.table.atomic import appearing
+from discreet.report.picture import save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ENDINGS", "draw", "figure", "require_plots"]
 
 UNIQUE, DISTINCT, SEPARATED = "#c0392b", "#e6b0aa", "#2c3e50"
 LONGEST = 60
@@ -21,11 +19,7 @@ LONGEST = 60
 
 def draw(facts: Mapping[str, Any], path: Path) -> None:
     """Draw the sets into a file, whole or not at all."""
-    from matplotlib import rc_context
-
-    kind = path.suffix[1:].casefold()
-    with appearing(path, path.suffix) as part, rc_context({"svg.hashsalt": "discreet"}):
-        figure(facts).savefig(part, format=kind, dpi=150, metadata=UNDATED.get(kind))
+    save(figure(facts), path)
 
 
 def figure(facts: Mapping[str, Any]) -> Figure:
