@@ -20,7 +20,7 @@ demo: $(RUN)  ## the whole story on a made town
 	$(BIN)/discreet demo
 
 test: $(DEV)  ## all tests, doctests and every command shown in the docs
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 check: $(DEV)  ## format, lint and types
 	$(BIN)/ruff format --check .

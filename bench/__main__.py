@@ -26,6 +26,9 @@ NAMES = (
     "minimal_keys",
     "risk",
     "one_dimensional",
+    "linking",
+    "presence",
+    "scrub",
 )
 MARK = "measured: "
 

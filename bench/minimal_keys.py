@@ -54,7 +54,7 @@ def desbordante_search(name: str) -> Any:
     try:
         import desbordante
     except ImportError as error:
-        raise Skip("desbordante is not installed: pip install desbordante") from error
+        raise Skip("desbordante is not installed: pip install 'discreet[bench]'") from error
     if not hasattr(desbordante.ucc.algorithms, name):
         raise Skip(f"this desbordante has no {name}")
     return getattr(desbordante.ucc.algorithms, name)()

@@ -118,7 +118,7 @@ BENCHMARK = Benchmark(
         _case("quantiles", repeats=True),
         _case("distances"),
         _case("distances", repeats=True),
-        _case("radius", 1, repeats=True),
+        _case("radius"),
         _case("cellular", 1, repeats=True),
         Case("a file, 10 columns, all measures", from_file),
     ),

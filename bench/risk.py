@@ -71,6 +71,14 @@ def estimates(frequency: FrequencyList) -> tuple[str, int | None]:
     return f"{', '.join(told)}; at most {found.at_most:,}", None
 
 
+def intruders(frequency: FrequencyList) -> tuple[str, int | None]:
+    """Prosecutor, journalist and marketer for a population five times the table."""
+    from discreet.risk.table_risk import TableRisk
+
+    found = TableRisk(population=5 * frequency.total)(frequency)
+    return f"journalist {found.journalist.average:.3f}, {found.journalist.method}", None
+
+
 BENCHMARK = Benchmark(
     "risk",
     "search: the work, compiled before. checked: points of a curve, or sets of columns.",
@@ -79,5 +87,6 @@ BENCHMARK = Benchmark(
         Case("adult, special, size 3", partial(measured, adult, partial(special, 3))),
         Case("adult, special, size 5", partial(measured, adult, partial(special, 5))),
         Case("adult, population", partial(measured, adult, estimates)),
+        Case("adult, intruders", partial(measured, adult, intruders)),
     ),
 )

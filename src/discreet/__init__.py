@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from discreet.attacks.run import Attacked, attack
     from discreet.identify.inspect import inspect
     from discreet.identify.inspection import Inspection
+    from discreet.ledger.anonymize_again import anonymize_again
+    from discreet.ledger.ledger import Ledger
+    from discreet.linking.link import link
+    from discreet.linking.links import Links
     from discreet.release.anonymize import anonymize
     from discreet.release.compare import Comparison, compare
     from discreet.release.policy import ColumnPolicy, Policy
@@ -17,34 +22,46 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 _HOMES = {
+    "Attacked": "discreet.attacks.run",
     "ColumnPolicy": "discreet.release.policy",
     "Comparison": "discreet.release.compare",
     "Inspection": "discreet.identify.inspection",
+    "Ledger": "discreet.ledger.ledger",
+    "Links": "discreet.linking.links",
     "Policy": "discreet.release.policy",
     "Release": "discreet.release.release",
     "Role": "discreet.table.role",
     "Table": "discreet.table.table",
     "Verification": "discreet.release.verify",
     "anonymize": "discreet.release.anonymize",
+    "anonymize_again": "discreet.ledger.anonymize_again",
+    "attack": "discreet.attacks.run",
     "compare": "discreet.release.compare",
     "inspect": "discreet.identify.inspect",
+    "link": "discreet.linking.link",
     "read": "discreet.table.read",
     "verify": "discreet.release.verify",
 }
 """Where each public name lives; its module is loaded when the name is first used."""
 
 __all__ = [
+    "Attacked",
     "ColumnPolicy",
     "Comparison",
     "Inspection",
+    "Ledger",
+    "Links",
     "Policy",
     "Release",
     "Role",
     "Table",
     "Verification",
     "anonymize",
+    "anonymize_again",
+    "attack",
     "compare",
     "inspect",
+    "link",
     "read",
     "verify",
 ]

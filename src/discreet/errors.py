@@ -6,9 +6,12 @@ holds a cell value of private data: columns are named, rows and values are count
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class DiscreetError(Exception):
@@ -205,6 +208,16 @@ class EmptyTableError(SourceError):
         super().__init__(name, what, "Give a table with a line of column names and with rows.")
 
 
+class OneRowError(SourceError):
+    """Pairs of rows were asked for where there is one row."""
+
+    def __init__(self, name: object) -> None:
+        what = "it has one row, so there are no pairs of rows"
+        super().__init__(
+            name, what, "Give at least two rows; no column is needed to tell one apart."
+        )
+
+
 class EncodingError(SourceError):
     """The bytes of a file are not text in the encoding that was named or found."""
 
@@ -267,7 +280,8 @@ class UnknownColumnError(SourceError):
         guess = f"Did you mean {' or '.join(repr(n) for n in near)}? " if near else ""
         super().__init__(
             name,
-            f"there is no column {column!r} among its {len(columns)} columns",
+            f"there is no column {column!r} among its {len(columns)} "
+            f"column{'' if len(columns) == 1 else 's'}",
             f"{guess}Names are case-sensitive; `discreet inspect` lists them.",
         )
 
@@ -431,6 +445,56 @@ class TooFewRowsError(DiscreetError):
         )
 
 
+class RegisterSizeError(DiscreetError):
+    """No release of this table can keep a promise about this register."""
+
+    def __init__(self, register: Path, what: str) -> None:
+        self.register = register
+        super().__init__(f"the register '{register.name}' {what}.")
+
+
+class RegisterColumnsError(DiscreetError):
+    """A register lacks columns that it is to be joined on."""
+
+    def __init__(
+        self, register: Path, model: str, lacking: Mapping[str, str], there: Sequence[str]
+    ) -> None:
+        self.register, self.lacking = register, tuple(lacking)
+        alike = {name.casefold(): name for name in there}
+        pairs = []
+        for name, wanted in lacking.items():
+            near = get_close_matches(wanted.casefold(), alike, n=1, cutoff=0.4)
+            pairs.append(f"{name}: {alike[near[0]] if near else '...'}")
+        super().__init__(
+            f"the register '{register.name}' has no column {', '.join(lacking.values())}. Say what "
+            f"it is called there: names: {{{', '.join(pairs)}}} in {model}."
+        )
+
+
+class RegisterKeyError(DiscreetError):
+    """A key column does not tell whose row it is."""
+
+    def __init__(self, table: str, model: str, key: str, what: str) -> None:
+        self.key = key
+        super().__init__(
+            f"{model}: key '{key}' {what} in '{table}'. A key tells whose row it is: it must be a "
+            "column of both tables, under one name, with a value of its own in every row. Leave "
+            "'key' out to match rows by the quasi columns."
+        )
+
+
+class NotAPartError(DiscreetError):
+    """A private table has rows that the public table lacks."""
+
+    def __init__(self, register: Path, model: str, rows: int, of: int, by: str) -> None:
+        self.register, self.rows = register, rows
+        super().__init__(
+            f"{model}: {rows:,} of {of:,} rows are not in the public table '{register.name}' (by "
+            f"{by}), and the private table must be a part of it. Write the values of both in the "
+            "same way, or add the missing people to the public table."
+        )
+
+
 class OutOfTimeError(DiscreetError):
     """Time ran out before any release was found; there may still be one."""
 
@@ -487,14 +551,24 @@ class DuplicateRowsError(DiscreetError):
         )
 
 
+def _beside(ratio: float, limit: float) -> str:
+    """A ratio with as many digits as it takes to see on which side of the limit it is."""
+    for digits in range(6, 18):
+        text = f"{ratio:.{digits}g}"
+        if (float(text) < limit, float(text) > limit) == (ratio < limit, ratio > limit):
+            return text
+    return repr(ratio)
+
+
 class NoSuchSetError(DiscreetError):
     """All columns together do not reach the ratio that was asked for."""
 
     def __init__(self, table: str, measure: str, beta: float, most: float) -> None:
         self.most = most
+        told = _beside(most, beta) if most < beta else "a trace less"
         super().__init__(
-            f"{table}: all columns together have a {measure} ratio of {most:.6g}, below "
-            f"{beta:g}, so no set of columns reaches that. Ask for a smaller ratio."
+            f"{table}: all columns together have a {measure} ratio of {told}, below {beta:.15g}, "
+            "so no set of columns reaches that. Ask for a smaller ratio."
         )
 
 
@@ -509,14 +583,35 @@ class SampleTooSmallError(DiscreetError):
         )
 
 
+class SampleTooLargeError(DiscreetError):
+    """More pairs of rows were asked for than can be held."""
+
+    def __init__(self, pairs: int, most: int) -> None:
+        self.pairs, self.most = pairs, most
+        super().__init__(
+            f"a sample of {pairs:,} pairs of rows is too large; at most {most:,} are drawn. Draw "
+            "fewer, allow a larger epsilon, or look at all rows (neither sample nor epsilon)."
+        )
+
+
 class TooIdentifyingError(DiscreetError):
     """Columns that must be published already tell too much apart."""
 
-    def __init__(self, columns: Sequence[str], measure: str, ratio: float, beta: float) -> None:
+    def __init__(
+        self,
+        columns: Sequence[str],
+        measure: str,
+        ratio: float,
+        beta: float,
+        strict: bool = False,
+    ) -> None:
         self.columns, self.ratio = tuple(columns), ratio
+        one = len(self.columns) == 1
+        which = "column that must be published" if one else "columns that must be published"
         super().__init__(
-            f"the columns that must be published ({', '.join(columns)}) have a {measure} ratio of "
-            f"{ratio:.6g}, above {beta:g}. Publish fewer of them, or allow a larger ratio."
+            f"the {which} ({', '.join(columns)}) {'has' if one else 'have'} a {measure} ratio of "
+            f"{_beside(ratio, beta)}, {'not below' if strict else 'above'} {beta:.15g}. Publish "
+            f"{'another' if one else 'fewer of them'}, or allow a larger ratio."
         )
 
 
@@ -528,4 +623,191 @@ class TooManyColumnsError(DiscreetError):
         super().__init__(
             f"{what}: there are {columns:,} columns, and sets of at most {most:,} can be searched. "
             "Name the columns that somebody could know of a person (-q)."
+        )
+
+
+class UnmatchedRegisterError(DiscreetError):
+    """No row of the table fits anybody in a register."""
+
+    def __init__(self, values: Mapping[str, tuple[int, int]]) -> None:
+        self.values = dict(values)
+        told = ", ".join(f"{name} {met:,} of {of:,}" for name, (met, of) in values.items())
+        super().__init__(
+            "register: no row of the table fits anybody in it. Values of the table that it has: "
+            f"{told}. Write the values of both in the same way, or name columns (-q) that both "
+            "have as found: a register of raw values does not fit generalized rows."
+        )
+
+
+class TooManyPairsError(DiscreetError):
+    """Two files go together in more ways than can be held."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"the rows of the two files fit each other in more than {most:,} ways, too many to "
+            "tell what an intruder gets. Name fewer columns, or attack a part of the release."
+        )
+
+
+class UnmatchedReleaseError(DiscreetError):
+    """Two files that should be about the same people have nothing in common."""
+
+    def __init__(self, name: str, other: str, columns: Sequence[str]) -> None:
+        self.columns = tuple(columns)
+        if columns:
+            what = (
+                f"no value of {' or of '.join(repr(c) for c in columns)} in {name} can mean the "
+                f"same as one in {other}"
+            )
+            fix = (
+                "That is no sign of safety: they may be written in another way. Give a policy "
+                "with the hierarchies (--policy), or write both in the same way."
+            )
+        else:
+            what = f"{name} and {other} have no column in common"
+            fix = "Name columns in both files alike."
+        super().__init__(f"{what}. {fix}")
+
+
+class SummaryError(DiscreetError):
+    """Summary counts cannot be read, or cannot be those of the released table."""
+
+    def __init__(self, name: str, what: str, fix: str) -> None:
+        super().__init__(f"{name}: {what}. {fix}")
+
+
+class LedgerError(DiscreetError):
+    """A ledger of releases cannot be used."""
+
+    def __init__(self, path: object, what: str, fix: str) -> None:
+        self.path = path
+        super().__init__(f"ledger {path}: {what}. {fix}")
+
+
+class LedgerLockedError(LedgerError):
+    """Another run holds the ledger."""
+
+    def __init__(self, path: object) -> None:
+        super().__init__(
+            path, "another run of discreet is using it", "Wait until that has ended, and run again."
+        )
+
+
+class LedgerKeyError(LedgerError):
+    """The key of a ledger is missing, or not secret."""
+
+
+class LedgerBrokenError(LedgerError):
+    """A ledger is not as it was written."""
+
+    def __init__(self, path: object, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        fix = "Put ledger and key back from a copy; nothing is released beside a broken ledger"
+        super().__init__(path, "; ".join(problems), f"{fix}.")
+
+
+class EarlierReleaseError(DiscreetError):
+    """A release would give away more, together with an earlier one, than its policy promises."""
+
+    def __init__(self, numbers: Sequence[int], what: str, fix: str) -> None:
+        self.numbers = tuple(numbers)
+        one = len(self.numbers) == 1
+        which = " and ".join(map(str, self.numbers))
+        super().__init__(f"earlier release{'' if one else 's'} {which}: {what}. {fix}")
+
+
+class LinkColumnsError(DiscreetError):
+    """A register does not have the columns to link by, or calls them otherwise."""
+
+    def __init__(self, register: str, lacking: Sequence[str], columns: Sequence[str]) -> None:
+        self.lacking, self.columns = tuple(lacking), tuple(columns)
+        alike = {name.casefold(): name for name in columns}
+        near = {
+            name: alike[found[0]]
+            for name in lacking
+            if (found := get_close_matches(name.casefold(), alike, n=1, cutoff=0.5))
+        }
+        guess = ", ".join(f"{name}={theirs}" for name, theirs in near.items())
+        few = ", ".join(columns[:30]) + (", ..." if len(columns) > 30 else "")
+        super().__init__(
+            f"{register}: it has no column {', '.join(repr(name) for name in lacking)}. "
+            f"Say which of its columns is meant{f' (perhaps {guess})' if guess else ''}, or name "
+            f"only the columns that it has. It has: {few or 'none'}."
+        )
+
+
+class UnmatchedColumnError(DiscreetError):
+    """No value of a column is found in a register: it is written in another way."""
+
+    def __init__(self, columns: Mapping[str, int], register: str) -> None:
+        self.columns = dict(columns)
+        told = ", ".join(f"'{name}' (0 of {count:,})" for name, count in columns.items())
+        super().__init__(
+            f"{register}: no value of the release is found there in {told}. That is no sign of "
+            "safety: dates, codes or numbers are likely written in another way, or the wrong "
+            "columns are compared. Write both alike, name the right columns, or give the policy "
+            "that the release was made with."
+        )
+
+
+class TruthError(DiscreetError):
+    """Who the released rows are about cannot be told from what was given."""
+
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(f"truth: {what}. {fix}")
+
+
+class TemplateError(DiscreetError):
+    """A template of scrub, or a word list it names, cannot be understood."""
+
+    def __init__(self, what: str, fix: str = "", where: str = "") -> None:
+        self.what, self.where = what, where
+        place = f"{where}: " if where else "template: "
+        super().__init__(f"{place}'{what}' is not understood. {fix}".rstrip())
+
+
+class GoldError(DiscreetError):
+    """Marked text to evaluate against cannot be used."""
+
+    def __init__(self, file: str, what: str) -> None:
+        self.file = file
+        super().__init__(
+            f"{file}: {what}. A line of GOLD.jsonl is "
+            '{"text": ..., "spans": [{"start": 0, "end": 4, "label": "NAME"}]}; brat (.ann beside '
+            ".txt) and the usual JSON shapes are read too."
+        )
+
+
+class FinderError(DiscreetError):
+    """A finder that is evaluated gave something that is not a stretch of the text."""
+
+    def __init__(self, document: str, count: int) -> None:
+        super().__init__(
+            f"the finder gave {count:,} findings outside of {document}. A finding is (start, end, "
+            "kind) with 0 <= start < end <= length of the text."
+        )
+
+
+class ReplacementKeyError(DiscreetError):
+    """The key that replacements in text are drawn with cannot be used."""
+
+    def __init__(self, where: object, what: str, fix: str = "") -> None:
+        super().__init__(f"replacement key {where}: {what}. {fix}".rstrip())
+
+
+class ScrubInputError(DiscreetError):
+    """Documents to scrub cannot be used."""
+
+    def __init__(self, name: object, what: str, fix: str) -> None:
+        super().__init__(f"{name}: {what}. {fix}")
+
+
+class UnclearTextError(DiscreetError):
+    """A text of a hierarchy stands for different values, so nobody can say whom it fits."""
+
+    def __init__(self, column: str, model: str) -> None:
+        self.column = column
+        super().__init__(
+            f"column '{column}': its hierarchy has a text that stands for a value and for a group, "
+            f"or for two groups, so {model} cannot be checked. Give the groups other names."
         )

@@ -58,7 +58,7 @@ def test_figure_49_with_enough_columns_of_each_rank() -> None:
         ((0, 0, 3), set()),
         ((3, 0, 0), {"TT", "TTT"}),
     ],
-    ids=str,
+    ids=lambda given: " ".join(map(str, sorted(given))) if isinstance(given, set) else str(given),
 )
 def test_figure_49_with_fewer_columns(ranks: tuple[int, int, int], tested: set[str]) -> None:
     assert kinds(*ranks) == tested

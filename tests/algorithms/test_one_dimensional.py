@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from discreet.algorithms.one_dimensional import kernels
 from discreet.algorithms.one_dimensional.categories import finest_level, level_sizes
 from discreet.algorithms.one_dimensional.clusters import best_stretches, clustered
+from discreet.algorithms.one_dimensional.column_mask import Method, buckets_of
 from discreet.algorithms.one_dimensional.ordered_values import OrderedValues
 from discreet.algorithms.one_dimensional.quantile_sample import (
     QuantileSample,
@@ -17,7 +19,8 @@ from discreet.algorithms.one_dimensional.quantile_sample import (
     sample_size,
 )
 from discreet.algorithms.one_dimensional.quantiles import quantiles, rank_difference
-from discreet.algorithms.one_dimensional.values_kept import values_kept, whole_values_kept
+from discreet.algorithms.one_dimensional.values_kept import values_kept
+from discreet.algorithms.one_dimensional.whole_values_kept import whole_values_kept
 from discreet.errors import EmptyTableError, ParameterError, UnreadableValuesError
 from discreet.hierarchy import Flat, Hierarchy, Prefix
 
@@ -90,6 +93,34 @@ def test_distances_on_a_large_column_are_the_least() -> None:
             cost = kernels.distances_to(values, before, mass, i, j - 1, middle)
             best[j] = min(best[j], best[i] + cost)
     assert best_stretches(values, counts, k, "distances").cost == pytest.approx(best[300])
+
+
+def test_the_radius_on_a_large_column_is_the_least() -> None:
+    random = np.random.default_rng(6)
+    values = np.sort(random.choice(5000, 300, replace=False)).astype(float)
+    k, best = 11, [0.0] + [math.inf] * 300
+    for j in range(k, 301):
+        for i in range(max(0, j - 2 * k), j - k + 1):
+            centre = values[kernels.centre_at(values, i, j - 1)]
+            radius = max(values[j - 1] - centre, centre - values[i])
+            best[j] = min(best[j], max(best[i], radius))
+    assert clustered(values, ones(300), k, "radius").cost == best[300]
+
+
+@pytest.mark.parametrize("method", get_args(Method))
+def test_a_column_has_as_many_ranges_as_are_asked_though_values_repeat(method: Method) -> None:
+    """Half of the rows have one value, so equal shares would leave two or three ranges."""
+    counts = np.array([3, 1, 2, 40, 1, 9, 8, 2, 5, 9])
+    values = np.cumsum(np.arange(10.0))
+    for number in range(1, 11):
+        assert len(buckets_of(values, counts, number, method)) == number
+
+
+def test_twenty_columns_of_any_size_are_shared_out_in_no_more_than_is_allowed() -> None:
+    choices = [np.arange(1, 20_000 + at) for at in range(20)]
+    weights = np.linspace(0.5, 3, 20).tolist()
+    kept = whole_values_kept(10**25, weights, choices)
+    assert 0.9 * 10**25 < math.prod(kept) <= 10**25
 
 
 @pytest.mark.parametrize("cost", ["distances", "radius", "cellular"])

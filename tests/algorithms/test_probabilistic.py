@@ -9,13 +9,18 @@ import pyarrow as pa
 import pytest
 
 import discreet
-from discreet.algorithms.probabilistic import ONE_PERSON, Probabilistic
+from discreet.algorithms.probabilistic import CROWD, ONE_PERSON, Probabilistic
 from discreet.errors import ParameterError, PolicyError, UnclaimedModelError, UnreadableValuesError
 from discreet.hierarchy import Prefix
 from discreet.models import KAnonymity
-from discreet.models.probabilistic_anonymity import ProbabilisticAnonymity
+from discreet.models.probabilistic_anonymity import (
+    ProbabilisticAnonymity,
+    combinations_allowed,
+    largest_crowd,
+)
 from discreet.release.checks import probabilistic
 from discreet.release.policy import Policy
+from discreet.release.promise import not_promised
 from tests.algorithms.made import problem
 from tests.shared_data import shared
 
@@ -57,7 +62,7 @@ def test_the_columns_show_no_more_combinations_than_theorem_4_allows(
     assert verdict.holds
     assert verdict.measured == counts["zip"] * counts["age"] * counts["sex"]
     assert verdict.measured <= verdict.limit == ProbabilisticAnonymity(100_000, 50).allowed
-    assert verdict.measured > verdict.limit / 3
+    assert verdict.measured > verdict.limit * 0.95
     (again,) = discreet.verify(released, wanted).verdicts
     assert again.holds
     assert (again.measured, again.limit) == (verdict.measured, verdict.limit)
@@ -94,7 +99,7 @@ def test_dates_and_codes_become_ranges_too() -> None:
             low, _, high = after.partition(" to ")
             assert low <= before <= (high or low)
     counts = values(released)
-    assert counts["born"] == pytest.approx(counts["zip"], abs=3)
+    assert counts["born"] == pytest.approx(counts["zip"], abs=6)
 
 
 def test_a_heavy_column_keeps_more_values() -> None:
@@ -237,7 +242,11 @@ def test_correlated_columns_leave_combinations_that_fit_few_people() -> None:
         ({"population": 1000}, "whole number of at least 1"),
         ({"population": 1000, "k": 5, "beta": 0}, "above 0 and below 1"),
         ({"population": 1000, "k": 5, "beta": 1}, "above 0 and below 1"),
-        ({"population": 10, "k": 50}, "so small that the population has such a crowd"),
+        ({"population": 10, "k": 50}, "k: must be at most 4: more cannot be promised of 10 people"),
+        ({"population": 4, "k": 1}, "population: must be at least 5 for beta 0.1"),
+        ({"population": -7, "k": 5}, "whole number of at least 1"),
+        ({"preset": "hipaa", "population": 0}, "whole number of at least 1"),
+        ({"preset": "hipaa", "k": 0}, "whole number of at least 1"),
         ({"preset": "gdpr"}, "one of hipaa"),
     ],
 )
@@ -292,3 +301,85 @@ def test_adult_for_the_united_states_keeps_most_detail() -> None:
     assert (release.levels["sex"], release.levels["race"]) == (0, 0)
     assert 1000 < release.verdicts[0].measured <= 14_774
     assert release.solution.suppressed == 0
+
+
+def test_adult_uses_80_of_81_combinations() -> None:
+    """Rounded down and filled up greedily it was 30: race lost, hours kept three values."""
+    columns: dict[str, Any] = {
+        name: {"role": "quasi"} for name in ("age", "hours-per-week", "sex", "race")
+    }
+    wanted = Policy(
+        columns=columns,
+        require=[{"probabilistic": {"population": 10_000, "k": 100}}],
+        algorithm={"probabilistic": {"ranges": ["age", "hours-per-week"]}},
+    )
+    release = discreet.anonymize(shared("data", "adult", "adult.csv"), wanted)
+    (verdict,) = release.verdicts
+    assert (verdict.measured, verdict.limit) == (80, 81)
+    assert (release.levels["sex"], release.levels["race"]) == (0, 0)
+    assert any("smaller than the table" in note for note in release.facts()["notes"])
+
+
+def test_no_column_could_keep_one_value_more() -> None:
+    random = np.random.default_rng(8)
+    for case in range(12):
+        rows = [
+            f"{random.integers(0, 12)} {random.integers(0, 40)} {random.choice(list('uvwxyz'))}"
+            for _ in range(60)
+        ]
+        population = int(random.integers(20, 3000))
+        made = problem(rows, [ProbabilisticAnonymity(population, 3)])
+        method = ("quantiles", "distances", "radius", "cellular")[case % 4]
+        found = Probabilistic(ranges=("a", "b"), method=method)(made)  # type: ignore[arg-type]
+        sizes = [len(set(codes.tolist())) for codes in found.recoding.codes]
+        full = [made.lattice.hierarchies[c].size(0) for c in range(3)]
+        (verdict,) = found.verdicts
+        assert verdict.measured == np.prod(sizes) <= verdict.limit
+        for c in range(3):
+            more = sizes[c] + 1 if c < 2 else full[c]
+            if sizes[c] < full[c]:
+                assert verdict.measured / sizes[c] * more > verdict.limit
+
+
+def test_other_promises_leave_as_many_combinations_as_they_can() -> None:
+    """160 values in threes are 53 ranges; halving alone, to 80 and 40, would end with 40."""
+    made = problem([f"{n}" for n in range(160)], [KAnonymity(3)])
+    found = Probabilistic(population=10**6, k=2, ranges=("a",))(made)
+    assert len(set(found.recoding.codes[0].tolist())) >= 52
+    assert found.holds
+
+
+def test_a_crowd_larger_than_the_population_is_refused_by_the_algorithm() -> None:
+    made = problem(["1 x", "2 y"], [KAnonymity(1)])
+    with pytest.raises(ParameterError, match="at most 79: more cannot be promised of 100 people"):
+        Probabilistic(population=100, k=20_000)(made)
+
+
+@pytest.mark.parametrize("beta", [0.5, 0.1, 0.001])
+def test_the_largest_crowd_is_the_last_that_leaves_a_combination(beta: float) -> None:
+    for population in (1, 3, 5, 20, 997, 10**6):
+        most = largest_crowd(population, beta)
+        assert most == 0 or combinations_allowed(population, most, beta) >= 1
+        assert combinations_allowed(population, most + 1, beta) < 1
+
+
+def test_numbers_that_are_lost_are_to_be_named_in_ranges() -> None:
+    table, promise = people(), {"probabilistic": {"population": 1000, "k": 50}}
+    lost = discreet.anonymize(table, policy("probabilistic", [promise], "age born sex"))
+    notes = [note for note in lost.facts()["notes"] if "'ranges'" in note]
+    assert [note.split()[0] for note in notes] == ["age", "born"]
+    both = policy({"probabilistic": {"ranges": ["age", "born"]}}, [promise], "age born sex")
+    assert not any("'ranges'" in note for note in discreet.anonymize(table, both).facts()["notes"])
+
+
+def test_rows_are_not_said_to_be_alone_where_another_promise_forbids_it() -> None:
+    both = policy("probabilistic", [{"k_anonymity": {"k": 5}}, PROMISE], suppress=0.1)
+    notes = discreet.anonymize(people(), both).facts()["notes"]
+    assert ONE_PERSON not in notes
+    assert CROWD in notes
+    assert "alone in the release" not in not_promised(both)
+    assert "alone in the release" in not_promised(policy("probabilistic", [PROMISE]))
+    weak = policy("probabilistic", [{"k_anonymity": {"k": 1}}, PROMISE])
+    assert "alone in the release" in not_promised(weak)
+    part = policy("probabilistic", [{"k_anonymity": {"k": 5, "columns": ["sex"]}}, PROMISE])
+    assert "alone in the release" in not_promised(part)

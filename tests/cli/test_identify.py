@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from typer.testing import CliRunner
 
 from discreet.cli.main import app
@@ -113,7 +115,7 @@ def test_a_minimum_that_is_too_large_is_not_shown(run: Any, example: Path) -> No
     assert "the fewest columns are 2" in facts["notes"][-1]
     done = run("identify", example, "--max-size", 1)
     assert done.exit_code == 0
-    assert "No key of at most 1 columns" in done.stdout
+    assert "No key of at most 1 column." in done.stdout
 
 
 @pytest.mark.parametrize("question", ["--all", "--minimum"])
@@ -174,6 +176,9 @@ def test_one_seed_gives_one_answer(run: Any, long: Path) -> None:
         (("--separation", 1.5), "at most 1"),
         (("--separation", "nan"), "--separation nan"),
         (("--epsilon", 0), "--epsilon 0"),
+        (("--epsilon", 1e-12), "at most 100,000,000 are drawn"),
+        (("--epsilon", 1e-12, "--sample-only"), "at most 100,000,000 are drawn"),
+        (("--separation", 1e-300, "--epsilon", 0.5), "at most 100,000,000 are drawn"),
         (("--epsilon", 0.1, "--delta", 1), "--delta 1"),
         (("--delta", 0.1), "without --epsilon"),
         (("--distinct", 0.9, "--epsilon", 0.1), "no sample bounds"),
@@ -230,14 +235,18 @@ def test_five_thousand_columns_are_answered(run: Any, tmp_path: Path) -> None:
         assert [one["columns"] for one in facts["sets"]] == [["c0", "c1"]]
 
 
-def test_more_columns_than_one_pass_reads_are_refused_for_a_stream(
+def test_a_sample_of_a_wide_table_is_read_without_holding_its_rows(
     run: Any, tmp_path: Path
 ) -> None:
-    path = tmp_path / "wide.csv"
-    path.write_text(",".join(f"c{n}" for n in range(1001)) + "\n" + ",".join(["1"] * 1001) + "\n")
-    done = run("identify", path, "--epsilon", 0.1, "--sample-only")
-    assert done.exit_code == 2
-    assert "at most 1,000 columns" in done.stderr
+    path = tmp_path / "wide.parquet"
+    noise = np.random.default_rng(0).integers(0, 2, (1200, 12))
+    columns = {f"c{n}": noise[n] for n in range(1200)}
+    parquet.write_table(pa.table({**columns, "id": np.arange(12)}), path)
+    facts = facts_of(run, path, "--epsilon", 0.4, "--sample-only")
+    assert (facts["rows"], facts["columns"]) == (12, 1201)
+    assert facts["promise"]["sampled"] == cover_elements(1201, 0.4, 0.01)
+    (one,) = facts["sets"]
+    assert separation_ratio(CodedTable.of(path), one["columns"]) >= 0.6
 
 
 def test_a_sample_of_equal_rows_is_not_called_a_candidate(run: Any, tmp_path: Path) -> None:
@@ -320,3 +329,115 @@ def test_without_the_extra_a_picture_is_refused_at_once(
 
 def test_quiet_prints_nothing(run: Any, example: Path) -> None:
     assert run("identify", example, "--all", "--quiet").stdout == ""
+
+
+def test_a_column_that_is_hard_to_learn_is_left_out_of_the_cheapest_set(
+    run: Any, example: Path
+) -> None:
+    cheap = facts_of(run, example, "--weight", "sex=5")
+    assert [one["columns"] for one in cheap["sets"]] == [["age", "state"]]
+    assert (cheap["sets"][0]["weight"], cheap["bound"], cheap["exact"]) == (2, 2, True)
+    assert cheap["weights"] == {"sex": 5}
+    other = facts_of(run, example, "--weight", "state=3.5")
+    assert other["sets"][0]["columns"] == ["age", "sex"]
+    assert facts_of(run, example)["weights"] == {}
+
+
+def test_all_sets_come_cheapest_first_with_what_they_cost(run: Any, example: Path) -> None:
+    flags = ("--all", "--weight", "sex=5", "--weight", "state=0.5")
+    facts = facts_of(run, example, *flags)
+    assert [(one["columns"], one["weight"]) for one in facts["sets"]] == [
+        (["age", "state"], 1.5),
+        (["age", "sex"], 6),
+    ]
+    shown = run("identify", example, *flags).stdout
+    assert "cost" in shown
+    least = run("identify", example, "--weight", "sex=5").stdout
+    assert "The cheapest columns that are a key. Exact" in least
+    assert "cost" not in run("identify", example).stdout
+
+
+def test_weights_hold_in_a_sample_and_in_a_pipe(run: Any, long: Path) -> None:
+    flags = ("--epsilon", 0.05, "--weight", "a=100", "--weight", "b=100")
+    facts = facts_of(run, long, *flags)
+    assert not {"a", "b"} & set(facts["sets"][0]["columns"])
+    args = ["identify", "-", *map(str, flags), "--json"]
+    done = CliRunner().invoke(app, args, input=long.read_text())
+    piped = json.loads(done.stdout)["sets"][0]
+    assert not {"a", "b"} & set(piped["columns"])
+    assert piped["weight"] == len(piped["columns"])
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (("--weight", "aeg=2"), "Did you mean 'age'"),
+        (("--weight", "age=2", "-q", "sex", "-q", "state"), "no column 'age'"),
+        (("--weight", "age"), "--weight age=2"),
+        (("--weight", "age=0"), "above 0"),
+        (("--weight", "age=nan"), "above 0"),
+        (("--weight", "age=1", "--weight", "age=2"), "two weights"),
+        (("--weight", "age=2", "--max-size", 1), "--all"),
+    ],
+)
+def test_weights_that_cannot_be_are_refused(
+    run: Any, example: Path, flags: tuple[Any, ...], told: str
+) -> None:
+    done = run("identify", example, *flags)
+    assert done.exit_code == 2
+    assert told in done.stderr
+
+
+def test_a_name_that_holds_an_equals_sign_can_have_a_weight(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("a=b,c\n1,1\n2,2\n")
+    assert facts_of(run, path, "--weight", "a=b=3")["sets"][0]["columns"] == ["c"]
+
+
+def test_a_ratio_just_below_the_one_asked_for_is_told_apart_from_it(
+    run: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "nearly.csv"
+    path.write_text("\n".join(["id", "0", *map(str, range(3000))]) + "\n")
+    done = run("identify", path, "--separation", 0.99999999)
+    assert done.exit_code == 2
+    assert "ratio of 0.9999998, below 0.99999999," in done.stderr
+
+
+def test_one_row_of_a_pipe_is_answered_with_what_to_give() -> None:
+    done = CliRunner().invoke(app, ["identify", "-", "--epsilon", "0.1"], input="a,b\n1,2\n")
+    assert done.exit_code == 2
+    assert "at least two rows" in done.stderr
+
+
+@pytest.mark.parametrize("flags", [(), ("--json",)], ids=["shown", "json"])
+def test_ctrl_c_shows_the_sets_found_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...]
+) -> None:
+    """Pressed once three sets are known, of a table with many more."""
+    import os
+    import signal
+
+    from discreet.cli import output
+
+    draws = np.random.default_rng(1).integers(0, 3, (60, 16))
+    path = tmp_path / "wide.csv"
+    rows = [",".join(f"c{n}" for n in range(16)), *(",".join(map(str, row)) for row in draws)]
+    path.write_text("\n".join(rows) + "\n")
+    before = signal.getsignal(signal.SIGINT)
+
+    def press(self: object, text: str, share: float | None = None) -> None:
+        if "searching, 3 sets found" in text:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(output.Progress, "__call__", press)
+    result = CliRunner().invoke(app, ["identify", str(path), "--all", "--time-limit", "0", *flags])
+    assert result.exit_code == 2
+    assert signal.getsignal(signal.SIGINT) is before
+    if flags:
+        facts = json.loads(result.stdout)
+        assert 3 <= len(facts["sets"]) <= 10
+        assert (facts["exact"], facts["complete"]) == (False, False)
+    else:
+        assert "Interrupted: no part of a set shown will do" in result.stderr
+        assert "there may be more sets." in result.stdout

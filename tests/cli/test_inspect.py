@@ -80,3 +80,17 @@ def test_separator_and_encoding_are_passed_on(run: Run, tmp_path: Path) -> None:
     path.write_bytes("straße;größe\nHauptstraße 1;180\nAm Weg 2;170\n".encode("cp1252"))
     done = run("inspect", path, "--separator", ";", "--encoding", "cp1252", "--json")
     assert [c["name"] for c in json.loads(done.stdout)["columns"]] == ["straße", "größe"]
+
+
+def test_a_wide_table_with_long_names_gets_a_policy_that_can_be_read(
+    run: Run, tmp_path: Path
+) -> None:
+    names = [f"c{n}" for n in range(600)] + ["n" * 1500]
+    rows = [",".join(str(row % (2 + n % 4)) for n in range(len(names))) for row in range(12)]
+    file, policy = tmp_path / "wide.csv", tmp_path / "p.yaml"
+    file.write_text("\n".join([",".join(names), *rows]) + "\n")
+    done = run("inspect", file, "--write-policy", policy, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert [column["name"] for column in json.loads(done.stdout)["columns"]] == names
+    assert set(Policy.load(policy).columns) <= set(names)
+    assert names[-1] in Policy.load(policy).columns

@@ -169,6 +169,22 @@ def test_a_run_that_is_told_to_end_leaves_nothing(
     assert started.left_over() == []
 
 
+def test_ctrl_c_while_the_program_loads_ends_it_without_a_word(tmp_path: Path) -> None:
+    """A library that never finishes loading: what the program could say is not there yet."""
+    (tmp_path / "click.py").write_text("import sys, time\nprint(flush=True)\ntime.sleep(60)\n")
+    command = [sys.executable, "-m", "discreet", "inspect", "private.csv", "--write-policy", "p"]
+    there = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=there
+    ) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"\n"
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    assert (run.returncode, out, err) == (-signal.SIGINT, b"", b"")  # 130 in a shell
+    assert [path.name for path in tmp_path.iterdir()] == ["click.py"]
+
+
 def test_asking_twice_does_not_stop_the_cleaning_up(started: Run) -> None:
     started.wait_for(writing)
     for _ in range(20):

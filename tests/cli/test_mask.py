@@ -10,7 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
+
+from discreet.identify.coded_table import CodedTable
 
 Run = Callable[..., Any]
 
@@ -126,6 +130,9 @@ def test_quiet_prints_nothing(run: Run, five: Path) -> None:
         (["--distinct", "0.5", "--epsilon", "0"], "--epsilon 0: "),
         (["--distinct", "0.5", "--epsilon", "0.1", "--delta", "0"], "--delta 0: "),
         (["--distinct", "0.5", "--sample", "0"], "--sample 0: "),
+        (["--separation", "0.5", "--sample", "1000000000000"], "is too large; at most 100,000,000"),
+        (["--separation", "0.5", "--epsilon", "1e-200"], "allow a larger epsilon"),
+        (["--separation", "1e-320", "--sample", "10"], "too small"),
         (["--distinct", "0.5", "--sample", "9", "--epsilon", "0.1"], "one of the two"),
         (["--distinct", "0.5", "--publish", "zip"], "five.csv: there is no column 'zip'"),
         (["--distinct", "0.5", "--weight", "age=inf"], "above 0"),
@@ -179,3 +186,88 @@ def test_all_missing_is_answered(run: Run, tmp_path: Path) -> None:
     path.write_text("a,b\n,\n,\n,\n")
     found = facts(run("mask", path, "--separation", "0.5", "--json"))
     assert (found["publish"], found["separation_ratio"]) == (["a", "b"], 0)
+
+
+def test_at_most_is_as_printed_and_below_leaves_nothing_for_identify(run: Run, five: Path) -> None:
+    """Table 1: 0.8-distinct masking publishes sex and state, which are 0.8-distinct."""
+    most = facts(run("mask", five, "--distinct", "0.8", "--json"))
+    assert (most["publish"], most["strict"]) == (["sex", "state"], False)
+    assert "--below" in most["notes"][0]
+    less = facts(run("mask", five, "--distinct", "0.8", "--below", "--exact", "--json"))
+    assert (len(less["publish"]), less["strict"], less["notes"]) == (1, True, [])
+    for found, exit_code in ((most, 0), (less, 2)):
+        asked = [flag for column in found["publish"] for flag in ("-q", column)]
+        done = run("identify", five, "--all", "--distinct", "0.8", *asked)
+        assert done.exit_code == exit_code
+
+
+def test_a_ratio_that_was_printed_is_met_when_it_is_asked_for_again(run: Run, many: Path) -> None:
+    printed = facts(run("mask", many, "--separation", "0.85", "--json"))["separation_ratio"]
+    again = facts(run("mask", many, "--separation", repr(printed), "--json"))
+    assert again["separation_ratio"] == printed
+    below = facts(run("mask", many, "--separation", repr(printed), "--below", "--json"))
+    assert below["separation_ratio"] < printed
+
+
+def test_a_sample_of_a_wide_table_does_not_hold_its_rows(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def held(*_: Any) -> None:
+        raise AssertionError("all rows were held")
+
+    path = tmp_path / "wide.parquet"
+    same = np.arange(60) % 2
+    columns = {f"c{n}": same for n in range(1100)}
+    parquet.write_table(pa.table({**columns, "id": np.arange(60)}), path)
+    monkeypatch.setattr(CodedTable, "of", held)
+    flags = ("--separation", "0.9", "--sample", "60000", "--json")
+    found = facts(run("mask", path, *flags))
+    assert found["withhold"] == ["id"]
+    assert found["separation_ratio"] == pytest.approx(30 / 59)
+
+
+def test_one_of_something_is_written_in_the_singular(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "small.csv"
+    path.write_text("a\n1\n1\n2\n")
+    shown = run("mask", path, "--distinct", "0.7").stdout
+    assert "1 of 1 column can be published" in shown
+    assert "1 of 3 rows is still unique" in shown
+    done = run("mask", path, "--distinct", "0.5", "--publish", "b")
+    assert "among its 1 column." in done.stderr
+
+
+def test_an_exact_search_that_ran_out_of_time_says_so(
+    run: Run, five: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from discreet.identify import masking
+    from discreet.identify.cover.exact import Best
+
+    monkeypatch.setattr(masking, "exact_most", lambda *_: Best([1], False, 2.0))
+    shown = run("mask", five, "--distinct", "0.8", "--exact").stdout
+    assert "Time ran out" in shown
+    assert "no choice is worth more than 2" in shown
+
+
+def test_a_note_is_shown_once_where_the_sample_is_the_whole_table(run: Run, five: Path) -> None:
+    found = facts(run("mask", five, "--distinct", "0.8", "--epsilon", "1e-200", "--json"))
+    assert (found["publish"], found["promise"]) == (["sex", "state"], None)
+    assert len(found["notes"]) == 1
+
+
+@pytest.mark.parametrize("beta", ["0.05", "1"])
+def test_nothing_and_everything_need_no_search_to_be_proven(
+    run: Run, five: Path, beta: str
+) -> None:
+    found = facts(run("mask", five, "--distinct", beta, "--json"))
+    assert found["exact"]
+    assert found["weight"] == found["bound"] == len(found["publish"])
+
+
+def test_too_many_columns_for_exact_are_told_what_to_leave_out(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    names = [f"c{n}" for n in range(120)]
+    path.write_text("\n".join([",".join(names), *(",".join([v] * 120) for v in "0123")]) + "\n")
+    result = run("mask", path, "--distinct", "0.5", "--exact")
+    assert result.exit_code == 2
+    assert "--exact: there are 120 columns to choose from" in result.stderr
+    assert "Leave --exact out" in result.stderr

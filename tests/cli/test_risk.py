@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.shared_data import shared
+
+ALPHA = ("--population", "100", "--alpha", "0.2")
 
 
 @pytest.fixture
@@ -130,11 +135,13 @@ def test_the_same_facts_give_the_same_picture(run: Any, people: Path, tmp_path: 
         (("-q", "age", "--population", "0"), "population"),
         (("-q", "age", "--threshold", "0"), "threshold"),
         (("-q", "age", "--level", "2"), "level"),
-        (("-q", "age", "--max-size", "-1"), "max_size"),
+        (("-q", "age", "--max-size", "-1"), "--max-size -1"),
         (("-q", "age", "--weight", "sex"), "sex"),
         (("-q", "age", "--weight", "nothing"), "nothing"),
         (("-q", "age", "--register", "nowhere.csv"), "nowhere.csv"),
         (("-q", "age", "--picture", "p.gif"), "the ending '.gif' is not known"),
+        (("-q", "age", "--rows", "rows.txt"), "the ending '.txt' is not known"),
+        (("-q", "age", "--population", "100000000000"), "population"),
         ((), "quasi"),
     ],
 )
@@ -197,19 +204,144 @@ def test_sets_of_columns_are_tested_for_being_quasi_identifiers(run: Any, tmp_pa
     assert told == {("sex",): False, ("name",): True, ("sex", "name"): True}
     shown = run("risk", table, *flags, "--map", tmp_path / "map.svg")
     assert "not expected" in shown.stdout
-    assert "if the population has more values" in shown.stdout
+    assert "if the population has more" in shown.stdout
     assert (tmp_path / "map.svg").read_text().startswith("<?xml")
 
 
 @pytest.mark.parametrize(
     ("flags", "told"),
-    [(("--alpha", "0.5"), "Give --population N"), (("--map", "m.svg"), "Give --alpha 0.5")],
+    [
+        (("--alpha", "0.5"), "Give --population N"),
+        (("--map", "m.svg"), "Give --alpha 0.5"),
+        (("--set", "sex"), "Give --alpha 0.5"),
+        (("--domain", "sex=3"), "Give --alpha 0.5"),
+        ((*ALPHA, "--set", "sex,age"), "'age' is not among the quasi columns: sex, zip"),
+        ((*ALPHA, "--set", "sex,sex"), "each once"),
+        ((*ALPHA, "--picture", "a.svg", "--map", "a.svg"), "both name one file"),
+        ((*ALPHA, "--domain", "sex"), "--domain age=100"),
+        ((*ALPHA, "--domain", "sex=0"), "at least 1"),
+        ((*ALPHA, "--domain", "sxe=3"), "'sxe' is not among"),
+    ],
 )
-def test_the_alpha_test_needs_a_population(
+def test_an_alpha_test_that_cannot_be_is_refused(
     run: Any, tmp_path: Path, flags: tuple[str, ...], told: str
 ) -> None:
     table = tmp_path / "people.csv"
     table.write_text("sex,zip\nm,1\nf,2\n")
-    result = run("risk", table, "-q", "sex", *flags)
+    result = run("risk", table, "-q", "sex", "-q", "zip", *flags)
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+def test_domains_and_sets_are_those_that_were_named(run: Any, tmp_path: Path) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text('sex,"age, years"\n' + "".join(f"{n % 2},{n % 5}\n" for n in range(20)))
+    flags = ("-q", "sex", "-q", "age, years", *ALPHA, "--domain", "age, years=90")
+    flags += ("--domain", "sex=3", "--set", 'sex,"age, years"')
+    found = facts_of(run("risk", table, *flags, "--json"))["alpha"]
+    assert [one["columns"] for one in found["sets"]] == [["sex", "age, years"]]
+    assert found["sets"][0]["multiplied"] == 270
+    assert found["domains"] == {"sex": 3, "age, years": 90}
+    assert found["domains_too_small"] == []
+    result = run("risk", table, "-q", "sex", *ALPHA, "--domain", "sex=1")
+    assert result.exit_code == 2
+    assert "--domain sex=1: FILE alone has 2 values of this column" in result.stderr
+
+
+def test_figure_3_of_lodha_and_thomas_by_the_command(run: Any) -> None:
+    """With the file's own values where the paper counts fewer: 60 ages of 73, for instance."""
+    from discreet.frequency.count import count
+    from discreet.table.read import read
+    from tests.papers.test_lodha_thomas import COLUMNS, DOMAINS, FIGURE_3, US, marked
+
+    flags = [part for name in COLUMNS for part in ("-q", name)]
+    adult = read(shared("data", "adult", "adult.csv"))
+    there = dict(
+        zip(COLUMNS, map(len, count(adult, COLUMNS).frequency.values.values()), strict=True)
+    )
+    sizes = {name: max(size, there[name]) for name, size in DOMAINS.items()}
+    flags += [part for name, size in sizes.items() for part in ("--domain", f"{name}={size}")]
+    flags += [part for row in FIGURE_3 for part in ("--set", ",".join(marked(row[0])))]
+    flags += ["--population", US, "--alpha", 0.2, "--max-size", 0, "--json"]
+    found = facts_of(run("risk", shared("data", "adult", "adult.csv"), *flags))["alpha"]["sets"]
+    for one, (_, uniques, share, multiplied, most, people) in zip(found, FIGURE_3, strict=True):
+        more = math.prod(sizes[name] / DOMAINS[name] for name in one["columns"])
+        assert one["uniques"] == uniques
+        assert one["share_of_table"] == pytest.approx(share, rel=0.05)
+        assert one["multiplied"] == pytest.approx(multiplied * more, rel=0.03)
+        if more == 1:
+            assert one["most_uniques"] == pytest.approx(most, rel=0.035)
+            assert one["k"] == pytest.approx(people, rel=0.12)
+
+
+def test_the_risk_of_each_row_is_written_without_values(
+    run: Any, people: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "rows.csv"
+    flags = ("-q", "age", "-q", "sex", "--population", 40, "--rows", out)
+    result = run("risk", people, *flags)
+    assert result.exit_code == 0, result.stderr
+    assert "for your own eyes" in result.stdout
+    lines = [line.split(",") for line in out.read_text().splitlines()]
+    heads = ["row", "class_rows", "prosecutor", "journalist", "special_score"]
+    assert lines[0] == [*heads, "special_columns", "dis_score"]
+    assert [line[0] for line in lines[1:]] == [str(n) for n in range(1, 13)]
+    assert [line[1] for line in lines[1:]] == list("444433322111")
+    assert lines[1][2] == "0.25"
+    assert [line[5] for line in lines[1:]] == ["0"] * 9 + ["2", "1", "1"]
+    assert "secretvalue" not in out.read_text()
+    again = run("risk", people, *flags)
+    assert again.exit_code == 2
+    assert "exists already" in again.stderr
+    assert run("risk", people, *flags, "--force").exit_code == 0
+
+
+def test_a_pipe_is_refused_with_what_to_do(run: Any) -> None:
+    result = run("risk", "-", "-q", "age")
+    assert result.exit_code == 2
+    assert "Save what comes through the pipe" in result.stderr
+
+
+def test_one_row_is_not_called_rows(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("age\n1\n")
+    shown = run("risk", path, "-q", "age").stdout
+    assert "one.csv by age: 1 row, 1 class, 1 unique row\n" in shown
+
+
+def test_how_much_of_a_register_matched_is_said(run: Any, people: Path, tmp_path: Path) -> None:
+    register = tmp_path / "register.csv"
+    register.write_text("age,sex\n" + "30,m\n" * 8 + "40,f\n99,f\n")
+    result = run("risk", people, "-q", "age", "-q", "sex", "--register", register)
+    assert result.exit_code == 0, result.stderr
+    assert "9 of them look like a row of the file." in result.stdout
+    assert "Values of the file that it has: age 2 of 4." in result.stdout
+    assert "7 rows of the file fit nobody" in result.stdout
+
+
+def test_a_register_that_nobody_fits_is_an_error(run: Any, people: Path, tmp_path: Path) -> None:
+    register = tmp_path / "register.csv"
+    register.write_text("age,sex\n30-39,m\n")
+    result = run("risk", people, "-q", "age", "-q", "sex", "--register", register)
+    assert result.exit_code == 2
+    assert "age 0 of 4, sex 1 of 2" in result.stderr
+    assert "secretvalue" not in result.stderr
+
+
+def test_a_marketer_who_is_not_known_is_told_at_most(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "fine.csv"
+    path.write_text("age\n" + "".join(f"{n}\n" for n in range(50)))
+    shown = run("risk", path, "-q", "age", "--population", 5000).stdout
+    assert "as prosecutor, the most it can be" in shown
+    assert "is right for at most 50 of them" in shown
+    assert "The journalist's average is from 0." in shown
+    assert "From 0 to 5,000 people fit FILE, with about 95 % confidence" in shown
+
+
+def test_one_row_fits_and_two_rows_fit(run: Any, tmp_path: Path) -> None:
+    table, register = tmp_path / "few.csv", tmp_path / "register.csv"
+    table.write_text("age\n30\n40\n40\n50\n")
+    register.write_text("age\n30\n40\n40\n")
+    shown = run("risk", table, "-q", "age", "--register", register).stdout
+    assert "1 row of the file fits one person only." in shown
+    assert "1 row of the file fits nobody in the register" in shown

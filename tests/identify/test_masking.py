@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from itertools import chain, combinations
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 
 from discreet.errors import (
     FlagError,
+    NoSuchSetError,
     ParameterError,
     SampleTooSmallError,
     TooIdentifyingError,
@@ -20,7 +23,10 @@ from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.greedy import greedy_most
 from discreet.identify.cover.growing import PairsTold, RowsTold
 from discreet.identify.masking import Masking
-from discreet.identify.separation import PairSample, RowsSample, measure
+from discreet.identify.minimal_sets import MinimalSets
+from discreet.identify.samples import PairSample, RowsSample
+from discreet.identify.separation import measure
+from discreet.identify.stream import sample_rows
 
 WEIGHTS = {"c0": 3.0, "c1": 0.5, "c4": 2.0}
 
@@ -277,3 +283,88 @@ def test_facts_have_the_keys_of_the_command() -> None:
     facts = Masking("distinct", 0.5)(made(0)).facts()
     wanted = {"publish", "withhold", "distinct_ratio", "separation_ratio", "exact"}
     assert wanted <= facts.keys()
+
+
+def exact_ratios(table: CodedTable, kind: str) -> list[float]:
+    """Ratios that some set has exactly, so that at most and below differ."""
+    ratios = {getattr(measure(table, pair), f"{kind}_ratio") for pair in pairs_of(table)}
+    return [ratio for ratio in sorted(ratios) if 0.2 < ratio < 1][:3]
+
+
+def pairs_of(table: CodedTable) -> list[tuple[str, ...]]:
+    return list(combinations(table.columns, 2))
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("kind", ["separation", "distinct"])
+@pytest.mark.parametrize("seed", range(3))
+def test_strict_leaves_no_set_that_the_search_for_quasi_identifiers_finds(
+    seed: int, kind: str, exact: bool
+) -> None:
+    """20 rows have 190 pairs, so ratios are decimals that a float may miss by a little."""
+    table = made(seed, rows=20)
+    for beta in exact_ratios(table, kind):
+        search = Masking(kind, beta, strict=True, exact=exact)  # type: ignore[arg-type]
+        found = search(table)
+        assert getattr(found.measured, f"{kind}_ratio") < beta
+        assert not found.notes
+        with pytest.raises(NoSuchSetError):
+            MinimalSets(kind, beta)(table.only(found.publish))  # type: ignore[arg-type]
+        if exact:
+            assert found.weight == heaviest(table, kind, beta - 1e-9, {})
+
+
+@pytest.mark.parametrize("beta", [0.1, 0.3, 0.6, 0.7])
+def test_at_most_and_below_differ_where_the_ratio_is_the_decimal_that_was_written(
+    beta: float,
+) -> None:
+    """Ten rows with beta * 10 values: 0.7 * 10 and 0.3 * 10 are no whole numbers as floats."""
+    table = CodedTable.of_codes(["a"], [np.minimum(np.arange(10), round(beta * 10) - 1)])
+    found = Masking("distinct", beta)(table)
+    assert found.publish == ("a",)
+    assert "exactly beta" in found.notes[0]
+    assert Masking("distinct", beta, strict=True)(table).publish == ()
+    assert Masking("distinct", beta + 0.01, strict=True)(table).publish == ("a",)
+
+
+def test_strict_below_one_publishes_everything_but_a_key() -> None:
+    table = CodedTable.of_codes(["a", "b"], [[0, 1, 2, 3], [0, 0, 1, 1]])
+    assert Masking("separation", 1.0, strict=True)(table).publish == ("b",)
+    every = Masking("separation", 1.0)(table)
+    assert every.publish == ("a", "b")
+    assert "exactly beta" in every.notes[0]
+    one = CodedTable.of_codes(["a"], [[0]])
+    assert Masking("separation", 1.0, strict=True)(one).publish == ()
+
+
+def test_a_column_that_must_be_published_at_exactly_beta_is_refused_if_strict() -> None:
+    table = CodedTable.of_codes(["a"], [[0, 0, 1, 1]])
+    assert Masking("distinct", 0.5, ["a"])(table).publish == ("a",)
+    with pytest.raises(TooIdentifyingError, match=r"has a distinct ratio of 0\.5, not below 0\.5"):
+        Masking("distinct", 0.5, ["a"], strict=True)(table)
+
+
+def test_a_stream_that_is_shorter_than_its_sample_is_masked_like_the_table() -> None:
+    rows = [{"a": n % 5, "b": n % 2} for n in range(10)]
+    whole = sample_rows(iter(rows), 50).table
+    for strict, wanted in ((False, ("a",)), (True, ())):
+        search = Masking("distinct", 0.5, withhold=["b"], strict=strict, sample=50)
+        assert search(whole).publish == wanted
+
+
+def test_a_draw_that_misled_is_told_when_all_rows_are_counted() -> None:
+    found = Masking("separation", 0.5).on_sample(PairSample.of(just_above_half("separation"), 90))
+    assert found.publish == ()
+    misled = replace(found, publish=("near",))  # as one draw in a hundred may choose
+    table = just_above_half("separation")
+    assert "the sample misled" in misled.counted(measure(table, ["near"])).notes[0]
+
+
+def test_the_lowered_limit_is_met_by_a_quasi_identifier_in_fewer_than_delta_of_the_draws() -> None:
+    """Lemmas 9 and 10, summed over all draws: a set of exactly beta is ruled out as well."""
+    beta, delta, columns = 0.5, 0.2, 1
+    for pairs in range(40, 200, 3):
+        lowered = sample_sizes.masking_beta(columns, beta, pairs, delta)
+        kept = math.floor(lowered * pairs)
+        chance = sum(math.comb(pairs, hits) for hits in range(kept + 1)) / 2**pairs
+        assert chance <= delta / 2**columns

@@ -24,7 +24,7 @@ from discreet.identify.minimal.hitting_sets import minimal_sets
 from discreet.identify.minimal.most_identifying import MostIdentifying
 from discreet.identify.minimal_sets import METHODS, Method, MinimalSets
 from discreet.identify.sample_sizes import separation_key_epsilon, separation_key_pairs
-from discreet.identify.separation import PairSample, RowsSample
+from discreet.identify.samples import PairSample, RowsSample
 from discreet.identify.separation import measure as measured
 
 SEEDS = 150

@@ -22,7 +22,8 @@ from discreet.identify.cover.greedy import greedy_least
 from discreet.identify.cover.growing import PairsTold, RowsTold
 from discreet.identify.kernels import separated_pairs
 from discreet.identify.minimum_key import MinimumKey
-from discreet.identify.separation import PairSample, RowsSample, measure
+from discreet.identify.samples import PairSample, RowsSample
+from discreet.identify.separation import measure
 
 WEIGHTS = {"c0": 3.0, "c1": 0.5, "c4": 2.0}
 
@@ -127,6 +128,10 @@ def test_rounding_of_shares_is_that_of_decimals() -> None:
     assert 0.7 * 10 != 7 or at_least(0.7, 10) == 7
     assert (at_least(0.7, 10), at_most(0.7, 10)) == (7, 7)
     assert (at_least(0.3, 10), at_most(0.29, 100)) == (3, 29)
+    for total in (190, 4950, 10**13 + 7):
+        for part in (total // 3, 137 * total // 190, total - 1):
+            printed = part / total  # what was shown, asked for again
+            assert at_least(printed, total) == at_most(printed, total) == part
     assert at_least(1.0, 10**17 + 1) == 10**17 + 1
 
 

@@ -75,6 +75,16 @@ def test_masking_gives_up_the_share_of_beta_that_was_allowed() -> None:
     assert sizes.masking_beta(14, 0.5, 10, 0.01) < 0
 
 
+@pytest.mark.parametrize("tiny", [1e-9, 1e-200, 5e-324])
+def test_no_epsilon_and_no_beta_is_too_small_for_a_size(tiny: float) -> None:
+    assert sizes.separation_key_pairs(3, tiny, 0.1) > 10**9
+    assert sizes.beta_separation_pairs(3, tiny, tiny, 0.1) == 10**18
+    assert sizes.masking_sample(3, tiny, tiny, 0.1) == 10**18
+    assert sizes.distinct_key_rows(3, 500, tiny, 0.1) == 500
+    with pytest.raises(SampleTooSmallError):
+        sizes.beta_separation_epsilon(3, tiny, 100, 0.1)
+
+
 def test_five_thousand_columns_do_not_overflow() -> None:
     assert sizes.separation_key_pairs(5000, 0.1, 0.01) == math.ceil(
         (5000 * math.log(2) + math.log(100)) / -math.log(0.9)

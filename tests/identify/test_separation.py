@@ -10,11 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
+from discreet.errors import OneRowError, ParameterError, UnknownColumnError
 from discreet.frequency.count import count
-from discreet.identify import separation
+from discreet.identify import samples, separation
 from discreet.identify.coded_table import CodedTable
-from discreet.identify.separation import PairSample, Partition, estimate_separation, measure
+from discreet.identify.partition import Partition
+from discreet.identify.samples import PairSample, estimate_separation
+from discreet.identify.separation import measure
 from discreet.table.read import read
 
 
@@ -100,7 +102,7 @@ def chance_to_miss(ratio: float, pairs: int, confidence: float) -> float:
     """Summed over all that could be drawn, so that no luck with seeds is in it."""
     chance = 0.0
     for hits in range(pairs + 1):
-        found = separation.estimate((), hits, pairs, confidence)
+        found = samples.estimate((), hits, pairs, confidence)
         if not found.low <= ratio <= found.high:
             chance += math.comb(pairs, hits) * ratio**hits * (1 - ratio) ** (pairs - hits)
     return chance
@@ -134,7 +136,7 @@ def test_no_columns_separate_no_pair_in_an_estimate() -> None:
 
 
 def test_pairs_are_of_two_different_rows_and_all_are_drawn() -> None:
-    left, right = separation.draw_pairs(5, 2000, np.random.default_rng(0))
+    left, right = samples.draw_pairs(5, 2000, np.random.default_rng(0))
     assert (left != right).all()
     pairs = Counter(tuple(sorted(pair)) for pair in zip(left.tolist(), right.tolist(), strict=True))
     assert len(pairs) == 10
@@ -144,7 +146,7 @@ def test_pairs_are_of_two_different_rows_and_all_are_drawn() -> None:
 def test_a_sample_of_pairs_holds_what_each_column_separates() -> None:
     table = made(2, rows=50)
     sample = PairSample.of(table, 130, 7)
-    left, right = separation.draw_pairs(50, 130, np.random.default_rng(7))
+    left, right = samples.draw_pairs(50, 130, np.random.default_rng(7))
     for place, name in enumerate(table.columns):
         wanted = int((table.codes[place, left] != table.codes[place, right]).sum())
         assert sample.estimate([name]).pairs_separated == wanted
@@ -155,5 +157,5 @@ def test_bad_parameters_are_refused() -> None:
         estimate_separation(made(0), ["c0"], 10, 1.0)
     with pytest.raises(ParameterError, match="pairs"):
         estimate_separation(made(0), ["c0"], 0)
-    with pytest.raises(EmptyTableError, match="one row"):
+    with pytest.raises(OneRowError, match="one row"):
         estimate_separation(CodedTable.of_codes(["a"], [[0]]), ["a"])

@@ -16,7 +16,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import ColumnNamesError, EmptyTableError, ParameterError, SourceError
+from discreet.errors import (
+    ColumnNamesError,
+    EmptyTableError,
+    OneRowError,
+    ParameterError,
+    SourceError,
+)
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.masking import Masking
 from discreet.identify.minimum_key import MinimumKey
@@ -190,7 +196,7 @@ def test_a_stream_without_rows_is_refused(source: Any) -> None:
 
 
 def test_one_row_has_no_pairs() -> None:
-    with pytest.raises(EmptyTableError, match="one row"):
+    with pytest.raises(OneRowError, match="one row"):
         sample_pairs(parts(1, 1), 5)
 
 

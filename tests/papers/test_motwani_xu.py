@@ -16,8 +16,9 @@ from pyarrow import csv
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.masking import Masking
 from discreet.identify.minimum_key import MinimumKey
+from discreet.identify.partition import Partition
 from discreet.identify.sample_sizes import distinct_key_rows
-from discreet.identify.separation import Partition, measure
+from discreet.identify.separation import measure
 from tests.shared_data import shared
 
 
@@ -154,3 +155,15 @@ def test_table_4_separation_greedy(adult: CodedTable, seed: int) -> None:
 def test_table_4_five_columns_separate_nearly_all_pairs(adult: CodedTable) -> None:
     five = ["age", "occupation", "hours-per-week", "education", "relationship"]
     assert measure(adult, five).separation_ratio == pytest.approx(0.99996, abs=1e-5)
+
+
+def test_masking_of_table_1_publishes_what_section_1_1_calls_a_quasi_identifier(
+    table_1: CodedTable,
+) -> None:
+    """The printed answer for 0.8-distinct is a 0.8-distinct quasi-identifier; strict has none."""
+    printed = measure(table_1, ["sex", "state"])
+    assert printed.distinct_ratio == 0.8
+    for measured_by, largest in (("distinct", 0.6), ("separation", 0.7)):
+        found = Masking(measured_by, 0.8, exact=True, strict=True)(table_1)  # type: ignore[arg-type]
+        assert len(found.publish) == 1
+        assert getattr(found.measured, f"{measured_by}_ratio") <= largest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from discreet.algorithms.one_dimensional.clusters import clustered
 from discreet.algorithms.one_dimensional.quantiles import quantiles, rank_difference
-from discreet.algorithms.one_dimensional.values_kept import values_kept, whole_values_kept
+from discreet.algorithms.one_dimensional.so_many_stretches import so_many_stretches
+from discreet.algorithms.one_dimensional.values_kept import values_kept
+from discreet.algorithms.one_dimensional.whole_values_kept import whole_values_kept
 from tests.properties.strategies import examples
 
 Cluster = list[float]
@@ -138,28 +140,50 @@ def test_quantiles_of_values_that_repeat_have_the_least_rank_difference(
     assert found.cost == min(rank_difference(np.array(sizes)) for sizes in every)
 
 
-@examples(60)
+@pytest.mark.parametrize("cost", [*COSTS, "ranks"])
+@examples(25)
+@given(column=columns, data=st.data())
+def test_exactly_so_many_stretches_cost_the_least(
+    cost: str, column: dict[int, int], data: st.DataObject
+) -> None:
+    k = data.draw(st.integers(1, max(1, sum(column.values()) // 2)))
+    number = data.draw(st.integers(1, len(column)))
+    values, counts = sorted_column(column)
+    found = so_many_stretches(values, counts, k, number, cost)
+    every = [one for one in stretches(column, k) if len(one) == number]
+    if found is None:
+        assert not every
+        return
+    assert len(found) == number
+    if cost == "ranks":
+        best: float = min(rank_difference(np.array([len(c) for c in one])) for one in every)
+    else:
+        best = min(priced(one, cost) for one in every)
+    assert found.cost == best
+
+
+def total(weights: list[float], counts: Iterable[int]) -> float:
+    return sum(w / d for w, d in zip(weights, counts, strict=True))
+
+
+@examples(80)
 @given(
     allowed=st.integers(1, 400),
-    limits=st.lists(st.integers(1, 9), min_size=1, max_size=3),
+    sets=st.lists(st.sets(st.integers(2, 20), max_size=5), min_size=1, max_size=4),
     data=st.data(),
 )
-def test_no_whole_numbers_keep_more_than_the_real_ones(
-    allowed: int, limits: list[int], data: st.DataObject
+def test_the_values_kept_are_the_best_whole_numbers(
+    allowed: int, sets: list[set[int]], data: st.DataObject
 ) -> None:
-    weights = [data.draw(st.sampled_from([0.5, 1.0, 3.0])) for _ in limits]
-    real = values_kept(allowed, weights, limits)
-    assert math.prod(real) <= allowed * (1 + 1e-9)
-    assert (real <= np.array(limits) + 1e-9).all()
-    least = sum(w / d for w, d in zip(weights, real, strict=True))
-    choices = [np.arange(1, limit + 1) for limit in limits]
+    weights = [data.draw(st.sampled_from([0.5, 1.0, 3.0])) for _ in sets]
+    choices = [np.array([1, *sorted(some)]) for some in sets]
     whole = whole_values_kept(allowed, weights, choices)
-    assert math.prod(whole) <= allowed
-    every = [
-        sum(w / d for w, d in zip(weights, one, strict=True))
-        for one in product(*(range(1, limit + 1) for limit in limits))
-        if math.prod(one) <= allowed
-    ]
-    mine = sum(w / d for w, d in zip(weights, whole, strict=True))
-    assert least <= min(every) + 1e-9
-    assert min(every) <= mine + 1e-9 <= min(every) * 1.5
+    fitting = [one for one in product(*(c.tolist() for c in choices)) if math.prod(one) <= allowed]
+    assert whole in fitting
+    assert total(weights, whole) == pytest.approx(min(total(weights, one) for one in fitting))
+    real = values_kept(allowed, weights, [int(c[-1]) for c in choices])
+    assert math.prod(real) <= allowed * (1 + 1e-9)
+    assert total(weights, real) <= total(weights, whole) + 1e-9
+    for at, kept in enumerate(whole):
+        for more in choices[at][choices[at] > kept].tolist():
+            assert math.prod(whole) // kept * more > allowed

@@ -15,7 +15,17 @@ from hypothesis import strategies as st
 from pycanon import anonymity
 
 import discreet
-from discreet.algorithms import ALL, Datafly, KSimilar, Local, Mondrian, MuArgus, Optimal, Suppress
+from discreet.algorithms import (
+    ALL,
+    Datafly,
+    KSimilar,
+    Local,
+    Mondrian,
+    Mpalm,
+    MuArgus,
+    Optimal,
+    Suppress,
+)
 from discreet.algorithms.cell_solution import CellSolution
 from discreet.errors import (
     HeuristicError,
@@ -52,7 +62,7 @@ MAKERS = (
     Suppress(complementary=True),
 )
 IDS = [title_of(maker) for maker in MAKERS]
-KEEP_ALL_ROWS = (KSimilar, Mondrian, MuArgus, Suppress)
+KEEP_ALL_ROWS = (KSimilar, Mondrian, Mpalm, MuArgus, Suppress)
 """Algorithms that leave rows out only where there are too few for any class, or never."""
 
 every_maker = pytest.mark.parametrize("maker", MAKERS, ids=IDS)

@@ -133,6 +133,20 @@ def test_a_word_that_old_yaml_turns_into_something_else_stays_text(load: Any, na
     assert load(f"{text}\nprefer: [{name}]").prefer == (name,)
 
 
+@pytest.mark.parametrize("mark", ["", '"'])
+def test_a_name_may_be_longer_than_yaml_lets_keys_be(load: Any, mark: str) -> None:
+    name = "long" * 500
+    policy = load(
+        f"columns:\n  {mark}{name}{mark}: {{role: quasi}}\nrequire: [{{k_anonymity: {{k: 2}}}}]\n"
+    )
+    assert policy.quasi == (name,)
+
+
+def test_a_line_without_a_colon_is_still_told(load: Any) -> None:
+    with pytest.raises(PolicyFileError, match="line 3: not valid YAML"):
+        load("columns: {a: {role: quasi}}\nrequire\nseed: 7\n")
+
+
 def test_a_number_like_name_survives_writing(load: Any) -> None:
     policy = Policy(
         columns={"1e3": {"role": "quasi"}, "7": {"role": "quasi"}},

@@ -81,6 +81,18 @@ def test_where_the_table_is_the_population_nobody_is_unseen() -> None:
     assert found.sets[0].bound == pytest.approx(1 / math.e)
 
 
+def test_columns_with_more_values_than_the_table_shows_are_not_measured_by_it() -> None:
+    """A file of one town: its few codes say nothing of the codes of the whole country."""
+    table = as_table(correlated(20_000, np.random.default_rng(1)))
+    near = alpha_table(table, population=POPULATION, sets=[("code", "year")])
+    far = alpha_table(
+        table, population=POPULATION, sets=[("code", "year")], domains={"code": 40_000}
+    )
+    assert near.sets[0].bound < 0.1
+    assert far.sets[0].bound == far.sets[0].most_uniques > 0.9
+    assert far.sets[0].joined.groups == (("code",), ("year",))
+
+
 def test_a_frequency_list_and_its_table_give_the_same() -> None:
     table = as_table(correlated(500, np.random.default_rng(2)))
     frequency = count(read(table), ("place", "code", "year")).frequency

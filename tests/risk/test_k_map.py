@@ -39,6 +39,27 @@ def test_plain_poisson_overlooks_that_empty_classes_are_never_seen() -> None:
     assert (rows[rows > 0] >= least).mean() == 1.0
 
 
+def test_plain_poisson_says_so_instead_of_passing_every_table() -> None:
+    found = KMap(5, 1000, method="poisson")(ClassSizes.of([1] * 10))
+    assert (found.least_class, found.rows_at_risk, found.holds) == (None, None, None)
+    assert "whatever it holds" in found.reason
+    assert KMap(1, 1000, method="poisson")(ClassSizes.of([1] * 10)).holds
+
+
+@pytest.mark.parametrize("method", ["zero_truncated_poisson", "binomial"])
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.4])
+def test_few_classes_of_made_populations_that_pass_have_fewer_than_k_people(
+    method: str, share: float
+) -> None:
+    """Of classes with fewer than k people that show, at most a tenth may pass; here all are."""
+    k, population = 5, np.repeat([1, 2, 3, 4, 30], [2000, 2000, 2000, 2000, 500])
+    rows = np.random.default_rng(4).binomial(population, share)
+    least = KMap(k, int(population.sum()), method=method).least_class(share)
+    short = rows[(population < k) & (rows > 0)]
+    assert (short >= least).mean() <= 0.1
+    assert (rows[population >= k] >= least).any()
+
+
 def test_rows_in_smaller_classes_are_at_risk() -> None:
     found = KMap(5, 130)(ClassSizes.of([1, 2, 3, 7]))
     assert found.least_class == 3

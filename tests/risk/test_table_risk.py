@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import ChangedTableError, ParameterError
+from discreet.errors import ChangedTableError, ParameterError, UnmatchedRegisterError
 from discreet.frequency.count import Counted, count
 from discreet.risk.individual_risk import individual_risk
 from discreet.risk.register import Register
@@ -71,7 +71,46 @@ def test_the_table_as_its_own_register_is_the_prosecutor() -> None:
     assert found.journalist.rows_at_risk == found.prosecutor.rows_at_risk
 
 
-def test_classes_that_a_register_lacks_are_counted_and_not_named() -> None:
+def test_rows_that_fit_nobody_by_hand() -> None:
+    """Ten rows: 4 fit 8 people, 2 fit 2, 1 fits 1; 3 fit nobody.
+
+    The marketer names 4/8 + 2/2 + 1/1 of ten rows. The journalist looks up the seven rows that fit
+    somebody; picking a person and not a row he gets 3 classes of 11 people, which is less.
+    """
+    table = counted(age=[1] * 4 + [2] * 2 + [3] + [4] * 3)
+    people = counted(age=[1] * 8 + [2] * 2 + [3] + [9] * 5)
+    found = TableRisk()(table.frequency, Register.of(table.frequency, people.frequency))
+    assert found.marketer == pytest.approx(2.5 / 10)
+    assert found.journalist.average == pytest.approx(2.5 / 7)
+    assert found.journalist.rows_at_risk == 3
+    facts = found.facts()
+    assert facts["expected_right"] == pytest.approx(2.5)
+    assert facts["register"]["rows_not_found"] == 3
+    assert facts["register"]["people_found"] == 11
+    assert facts["register"]["values_found"] == {"age": {"values": 4, "found": 3}}
+
+
+def test_the_journalist_may_pick_a_person_and_not_a_row() -> None:
+    """Nine of ten rows fit 100 people each, one fits one: 2 classes of 101 people, or 1.09 / 10."""
+    table = counted(age=[1] * 9 + [2])
+    people = counted(age=[1] * 100 + [2])
+    found = TableRisk()(table.frequency, Register.of(table.frequency, people.frequency))
+    assert found.journalist.average == pytest.approx(1.09 / 10)
+    table, people = counted(age=[1] * 9 + [2]), counted(age=[1] * 9 + [2] * 2)
+    found = TableRisk()(table.frequency, Register.of(table.frequency, people.frequency))
+    assert found.journalist.average == pytest.approx(2 / 11)
+    assert found.marketer == pytest.approx(1.5 / 10)
+
+
+def test_a_register_that_nobody_fits_is_refused_with_what_did_match() -> None:
+    table = counted(age=["30-39", "40-49"], town=["secret", "b"])
+    people = counted(age=["31", "42"], town=["b", "c"])
+    with pytest.raises(UnmatchedRegisterError, match="age 0 of 2, town 1 of 2") as told:
+        Register.of(table.frequency, people.frequency)
+    assert "secret" not in str(told.value)
+
+
+def test_missing_values_of_a_register_fit_missing_values() -> None:
     table = counted(age=[1, 1, 2], town=["a", None, "b"])
     people = counted(age=[1, 1, 9, 2], town=[None, "q", "a", "a"])
     register = Register.of(table.frequency, people.frequency)
@@ -109,11 +148,34 @@ def test_a_register_of_other_columns_is_refused() -> None:
 
 
 def test_a_population_makes_the_risk_an_expectation() -> None:
-    found = TableRisk(population=60)(counted(age=AGES, town=TOWNS).frequency)
-    one, two, three = individual_risk(np.array([1, 2, 3]), 0.1)
-    assert found.journalist.highest == pytest.approx(one)
-    assert found.marketer == pytest.approx((one + 2 * two + 3 * three) / 6)
+    ages = [n // 15 for n in range(1500)]
+    found = TableRisk(population=15_000)(counted(age=ages).frequency)
+    assert found.journalist.method == "negative binomial"
+    assert found.journalist.highest == pytest.approx(individual_risk(np.array([15]), 0.1)[0])
+    assert found.marketer == pytest.approx(found.journalist.highest)
     assert found.facts()["population"]["sampling_fraction"] == pytest.approx(0.1)
+
+
+def test_six_rows_of_sixty_people_do_not_decide_and_the_prosecutor_is_taken() -> None:
+    found = TableRisk(population=60)(counted(age=AGES, town=TOWNS).frequency)
+    assert found.journalist.average == found.prosecutor.average
+    assert "as prosecutor, the most it can be: the sample allows" in found.journalist.method
+    assert found.journalist.floor < found.journalist.ceiling <= found.prosecutor.average
+
+
+def test_one_row_is_one_of_all_people_at_least() -> None:
+    found = TableRisk(population=100)(counted(age=[1]).frequency)
+    assert found.journalist.floor == pytest.approx(0.01)
+
+
+def test_fine_columns_are_not_made_to_look_safe_by_a_large_population() -> None:
+    """Every row is unique, and nothing says that anybody else in the population looks the same."""
+    found = TableRisk(population=10**7)(counted(age=list(range(500))).frequency)
+    assert found.journalist.average == found.prosecutor.average == 1.0
+    assert found.marketer == 1.0
+    assert found.journalist.method.startswith("as prosecutor, the most it can be")
+    floor = found.facts()["journalist"]["floor"]
+    assert 0 < floor < 0.01, "500 rows of ten million say next to nothing"
 
 
 def test_equal_weights_are_the_same_as_a_population() -> None:
@@ -133,6 +195,19 @@ def test_weights_that_differ_make_rare_people_safer_or_not_row_by_row() -> None:
     assert "unequal chances" in estimates["dankar"]["reason"]
 
 
+def test_weights_that_differ_do_not_make_fine_columns_look_safe() -> None:
+    weights = [20.0 + n % 7 for n in range(300)]
+    found = TableRisk()(counted(weights, age=list(range(300))).frequency)
+    assert found.journalist.average == 1.0
+    assert "no model of the population fits" in found.journalist.method
+
+
+def test_a_table_that_is_the_population_is_the_prosecutor() -> None:
+    found = TableRisk(population=6)(counted(age=AGES, town=TOWNS).frequency)
+    assert found.class_risk["journalist"] == pytest.approx(found.class_risk["prosecutor"])
+    assert found.marketer == pytest.approx(found.prosecutor.average)
+
+
 def test_weights_of_fewer_people_than_rows_are_refused() -> None:
     with pytest.raises(ParameterError, match="weight"):
         TableRisk()(counted([0.1] * 6, age=AGES, town=TOWNS).frequency)
@@ -141,6 +216,12 @@ def test_weights_of_fewer_people_than_rows_are_refused() -> None:
 def test_a_population_smaller_than_the_table_is_refused() -> None:
     with pytest.raises(ParameterError, match="at least 6"):
         TableRisk(population=5)(counted(age=AGES).frequency)
+
+
+@pytest.mark.parametrize("people", [10**11, 10**400])
+def test_more_people_than_there_are_are_refused(people: int) -> None:
+    with pytest.raises(ParameterError, match="at most 10,000,000,000"):
+        TableRisk(population=people)(counted(age=AGES).frequency)
 
 
 def test_bands_hold_every_row_once() -> None:

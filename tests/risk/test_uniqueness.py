@@ -146,3 +146,20 @@ def test_parameters_that_cannot_be_are_refused() -> None:
     ):
         with pytest.raises(ParameterError):
             wrong()
+
+
+def test_no_group_that_is_all_different_has_a_lower_end_of_nothing() -> None:
+    drawn = Simulation(60, most=500)(ValueFrequencies.of([1] * 61), 1)
+    assert drawn.all_different == 0
+    assert drawn.interval[0] == 0.0
+    assert Simulation(1, most=50)(ValueFrequencies.of([1, 2]), 1).interval[1] == 1.0
+
+
+@pytest.mark.parametrize("level", [0.5, 0.01])
+def test_the_group_size_solves_the_approximation_that_is_judged(level: float) -> None:
+    skewed = ValueFrequencies.of([4, 3, 2, 1] * 24)
+    size = GroupSize(level).approximation(skewed)
+    below, above = Uniqueness(math.ceil(size))(skewed), Uniqueness(math.floor(size))(skewed)
+    assert below.approximation <= level <= above.approximation
+    few = ValueFrequencies.of([1, 1])
+    assert GroupSize(level).approximation(few) == 2.0, "two values: a chance of 1/2, then none"

@@ -272,7 +272,7 @@ def test_an_unknown_encoding_is_an_error(saved):
         (bytes(range(256)) * 20, "not a text file"),
         (b"PAR1xxxxx", "a Parquet file"),
         (b"PK\x03\x04xxxx", "an Excel workbook"),
-        (gzip.compress(b"a,b\n"), "gzip data"),
+        (gzip.compress(b"a,b\n", mtime=0), "gzip data"),
     ],
 )
 def test_a_binary_file_is_an_error_that_says_what_it_is(saved, data, kind):
@@ -319,3 +319,48 @@ def test_half_a_row_at_the_end_of_the_sample_does_not_mislead(saved):
     rows = "".join(f"{n};x: {'y,' * 400}\n" for n in range(2_000))
     table = saved("a;b\n" + rows)
     assert table.dialect.separator == ";" and table.columns == ("a", "b")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_end_in_a_name_belongs_to_the_name(saved, end, encoding):
+    text = end.join(['"a\nb";c', "1;2", '"x\ny";3', ""])
+    table = saved(text.encode(encoding), encoding=encoding)
+    assert cells(table) == {"a\nb": ["1", "x\ny"], "c": ["2", "3"]}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("text", ["a;b", "a;b\n", '"a";b\r\n'])
+def test_names_without_rows_are_a_table_of_no_rows(saved, text, encoding):
+    assert cells(saved(text.encode(encoding), encoding=encoding)) == {"a": [], "b": []}
+
+
+def test_a_lone_name_with_a_space_is_one_column(saved):
+    assert saved("first name\n").columns == ("first name",)
+
+
+@pytest.mark.parametrize("kind", ["utf-8", "latin-1"])
+def test_what_looks_special_is_text(saved, kind):
+    odd = ["1e400", "-0", "9" * 40, "NaN", "NULL", "\\N", "x ", " ", "0.10", "01/02/2020", "\xa0"]
+    table = saved(("a,b\n" + "".join(f"{cell},1\n" for cell in odd)).encode(kind), encoding=kind)
+    assert cells(table)["a"] == odd
+
+
+def test_a_row_of_six_megabytes_is_read(saved):
+    table = saved(("a,b\n1," + "x" * 6_000_000 + "\n").encode("utf-16"), encoding="utf-16")
+    assert len(cells(table)["b"][0]) == 6_000_000
+
+
+@pytest.mark.parametrize("blank", ["\n", "\n\n", "\r\n\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_blank_lines_above_the_names_are_no_rows(saved, blank, encoding):
+    end = blank[: 2 if blank.startswith("\r\n") else 1]
+    one = saved((blank + end.join(["a", "1", "", "2", ""])).encode(encoding))
+    assert cells(one) == {"a": ["1", None, "2"]}
+    two = saved((blank + end.join(["a,b", "1,2", ""])).encode(encoding))
+    assert cells(two) == {"a": ["1"], "b": ["2"]}
+
+
+def test_lines_are_numbered_from_the_top_of_the_file(saved):
+    with pytest.raises(RaggedRowsError, match="line 5 "):
+        cells(saved("\n\na,b\n1,2\n3\n"))

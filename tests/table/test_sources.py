@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import decimal
+import os
 import sqlite3
 
 import openpyxl
@@ -230,3 +232,23 @@ def test_columns_that_differ_only_by_case_are_not_mixed_up(tmp_path, kind):
         pyarrow.feather.write_feather(rows, source)
     found = read(source).scan(text=["Age", "AGE"], native=["age"]).read_all()
     assert [column.to_pylist() for column in found.columns] == [["x", "y"], [None, "3.5"], [1, 2]]
+
+
+def test_decimals_that_would_be_rounded_are_refused(tmp_path):
+    digits = pa.array([decimal.Decimal(10) ** 50 + 1], pa.decimal256(60, 0))
+    pa.parquet.write_table(pa.table({"a": ["x"], "sum": digits}), tmp_path / "x.parquet")
+    with pytest.raises(SourceError, match="'sum' has decimals of more than 38 digits"):
+        read(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "feather"])
+def test_a_file_name_that_is_not_utf8_is_told(tmp_path, ending):
+    path = os.fsencode(tmp_path) + b"/b\xffd." + ending.encode()
+    try:
+        with open(path, "wb") as file:  # noqa: PTH123 (a name of bytes)
+            file.write(b"a,b\n1,2\n")
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    with pytest.raises(SourceError, match="this name is not UTF-8 text") as told:
+        read(os.fsdecode(path))
+    str(told.value).encode()

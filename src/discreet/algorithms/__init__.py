@@ -7,17 +7,41 @@ from discreet.algorithms.exact import Exact
 from discreet.algorithms.k_similar import KSimilar
 from discreet.algorithms.local import Local
 from discreet.algorithms.mondrian import Mondrian
+from discreet.algorithms.mpalm import Mpalm
 from discreet.algorithms.mu_argus import MuArgus
 from discreet.algorithms.optimal import Optimal
 from discreet.algorithms.probabilistic import Probabilistic
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution
+from discreet.algorithms.spalm import Spalm
 from discreet.algorithms.suppress import Suppress
 
-ALL = (Optimal, Datafly, Local, Exact, KSimilar, MuArgus, Suppress, Mondrian, Probabilistic)
+ALL = (
+    Optimal,
+    Datafly,
+    Local,
+    Exact,
+    KSimilar,
+    MuArgus,
+    Suppress,
+    Mondrian,
+    Probabilistic,
+    Spalm,
+    Mpalm,
+)
 
 Algorithm = (
-    Optimal | Datafly | Local | Exact | KSimilar | MuArgus | Suppress | Mondrian | Probabilistic
+    Optimal
+    | Datafly
+    | Local
+    | Exact
+    | KSimilar
+    | MuArgus
+    | Suppress
+    | Mondrian
+    | Probabilistic
+    | Spalm
+    | Mpalm
 )
 
 __all__ = [
@@ -30,11 +54,13 @@ __all__ = [
     "KSimilar",
     "Local",
     "Mondrian",
+    "Mpalm",
     "MuArgus",
     "Optimal",
     "Probabilistic",
     "Problem",
     "Search",
     "Solution",
+    "Spalm",
     "Suppress",
 ]

@@ -112,6 +112,7 @@ class ClassBound:
         """The bound for all nodes from ``low`` up to the counted node ``high``."""
         problem = self._problem
         finer = problem.counter.groups(low).rows
+        finer = finer[finer > 0]
         measure, least = problem.class_measure, high.least_suppressed
         return measure.floor(finer, high.failing, least, problem.limit)
 

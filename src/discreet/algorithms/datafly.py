@@ -15,7 +15,7 @@ from discreet.errors import HeuristicError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints
 from discreet.hierarchy.lattice import Node
-from discreet.models import BY_CLASS
+from discreet.models import BY_CLASS, BY_REGISTER
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk
 from discreet.models.parameters import require_choice
@@ -46,7 +46,7 @@ class Datafly:
     heuristic: Literal["distinct", "minimal"] = "distinct"
 
     name: ClassVar[str] = "datafly"
-    claims: ClassVar[tuple[type, ...]] = BY_CLASS
+    claims: ClassVar[tuple[type, ...]] = (*BY_CLASS, *BY_REGISTER)
 
     def __post_init__(self) -> None:
         require_choice(self.name, "heuristic", self.heuristic, ("distinct", "minimal"))
@@ -76,8 +76,8 @@ class Datafly:
 def generalize(problem: Problem, node: Node) -> Node:
     """Raise the column with the most distinct values by one level (fig. 40)."""
     groups = problem.counter.groups(node)
-    packing = problem.counter.packing
-    distinct = [len(np.unique(packing.unpack(groups.keys, c))) for c in range(len(node))]
+    packing, keys = problem.counter.packing, groups.keys[:, groups.rows > 0]
+    distinct = [len(np.unique(packing.unpack(keys, c))) for c in range(len(node))]
     top = problem.lattice.top
     open_columns = [c for c in range(len(node)) if node[c] < top[c]]
     if not open_columns:

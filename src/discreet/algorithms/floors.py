@@ -64,7 +64,7 @@ def floor_bound(
     thousand nodes times the distinct tuples, and that again twice for each pass.
     """
     quasis = [quasi for quasi in problem.requirement.quasis if quasi.least_rows > 1]
-    if problem.requirement.wildcard or not all(map(_texts_tell, problem.lattice.hierarchies)):
+    if problem.requirement.wildcard or not all(map(texts_tell, problem.lattice.hierarchies)):
         return None
     if problem.cost is None:
         return _class_bound(problem.class_measure, quasis, problem)
@@ -159,7 +159,7 @@ def _class_bound(measure: ClassMeasure, quasis: Sequence[Quasi], problem: Proble
     return measure.shown(size if isinstance(measure, AverageClassSize) else size * problem.total)
 
 
-def _texts_tell(hierarchy: Hierarchy) -> bool:
+def texts_tell(hierarchy: Hierarchy) -> bool:
     """Whether values that read the same, at whatever level, stand for the same ground values."""
     meant: dict[str | None, tuple[int, int]] = {}
     for level in range(hierarchy.height + 1):

@@ -11,7 +11,7 @@ from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.algorithms.unreachable import unreachable
 from discreet.errors import OutOfTimeError
-from discreet.models import BY_CLASS
+from discreet.models import BY_CLASS, BY_REGISTER
 
 LARGE = 10_000_000
 """Lattices with more nodes get a limit of time even if none is asked for."""
@@ -37,7 +37,7 @@ class Optimal:
     """
 
     name: ClassVar[str] = "optimal"
-    claims: ClassVar[tuple[type, ...]] = BY_CLASS
+    claims: ClassVar[tuple[type, ...]] = (*BY_CLASS, *BY_REGISTER)
 
     def __call__(
         self, problem: Problem, seconds: float | None = None, progress: Progress | None = None

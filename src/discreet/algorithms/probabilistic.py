@@ -6,33 +6,40 @@ import math
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
-import numpy as np
-
 from discreet.algorithms.box_search import Progress
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.cell_solution import CellSolution, cell_solution
 from discreet.algorithms.claims import least_class_size
 from discreet.algorithms.one_dimensional.column_mask import ColumnMask, Method, Shown
+from discreet.algorithms.one_dimensional.masked_release import judged, kept_rows, released
 from discreet.algorithms.one_dimensional.masks import Masking
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
 from discreet.algorithms.unreachable import unreachable
 from discreet.errors import HeuristicError, ParameterError
-from discreet.frequency.classes import Mask
-from discreet.frequency.key_index import KeyIndex
 from discreet.models import ALL as ALL_MODELS
+from discreet.models.model import ClassModel
 from discreet.models.parameters import require_choice, require_whole
 from discreet.models.probabilistic_anonymity import (
     PRESETS,
     ProbabilisticAnonymity,
     combinations_allowed,
     require_chance,
+    require_crowd,
 )
-from discreet.models.verdict import Verdict
 
 ONE_PERSON = (
     "someone who looks for one particular person is not held off: rows may be alone in the "
     "release, and a rare combination of values may fit fewer than k people"
+)
+CROWD = "a rare combination of values may fit fewer than k people of the population"
+
+PARTS = 32
+"""Combinations are as many as other promises let them be, to this part of their number."""
+
+COARSER = (
+    "columns are coarser than probabilistic anonymity asks: other promises would have suppressed "
+    "too many rows"
 )
 
 
@@ -70,10 +77,10 @@ class Probabilistic:
 
     Notes
     -----
-    [Lodha2008]_, sec. 3 and 4. *Departures*: whole numbers of values, see
-    :func:`~discreet.algorithms.one_dimensional.values_kept.whole_values_kept`; what a column cannot
-    use because a value repeats too often goes to the others. Other promises of the policy are kept
-    by suppressing classes, and by halving the number of combinations until few enough are
+    [Lodha2008]_, sec. 3 and 4. *Departures*: the best whole numbers of values, see
+    :func:`~discreet.algorithms.one_dimensional.whole_values_kept.whole_values_kept`; ranges have
+    fewer rows than an equal share where values repeat too often. Other promises of the policy are
+    kept by suppressing classes, and by fewer combinations, found by halving, until few enough are
     suppressed. Ranges instead of medians. Rows count alike, whatever their weight. Quantiles of
     a sample are not used: the values are counted already. *Cost*: one sort and one dynamic
     program a column, one count of classes a halving.
@@ -115,27 +122,44 @@ class Probabilistic:
         There is nothing to search, so ``seconds`` are not looked at.
         """
         masking = Masking.of(problem, self.ranges, self.method, self.shown, self.name)
-        columns, allowed = self._columns(problem), self._allowed(problem)
-        first, tries = allowed, 0
-        while True:
+        columns, (allowed, people) = self._columns(problem), self._asked(problem)
+        masks, recoding, tries = self._fitted(masking, columns, allowed, progress)
+        notes = [COARSER] if tries > 1 else []
+        if self._promised(problem) or self._own:
+            notes += what_to_know(problem, tuple(masks[c] for c in columns), allowed, people)
+        notes += masking.hints(masks)
+        search = Search(False, None, 0, tries)
+        solution = cell_solution(problem, self.name, recoding, search, tuple(notes))
+        return replace(solution, verdicts=judged(problem, recoding, solution.verdicts))
+
+    def _fitted(
+        self, masking: Masking, columns: tuple[int, ...], allowed: int, progress: Progress | None
+    ) -> tuple[tuple[ColumnMask, ...], CellRecoding, int]:
+        """Half as many combinations until all promises are kept, then more while they are."""
+        problem, tries, too_many = masking.problem, 0, 0
+        found = None
+        while found is None:
             tries += 1
             masks = masking.masks(columns, allowed)
-            recoding = released(problem, masks)
-            kept = _kept(problem, recoding)
-            if kept is not None:
-                break
-            if progress is not None:
-                progress(tries, 0.0, None)
-            if allowed == 1:
-                never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
-                raise unreachable(problem) if never else HeuristicError(self.name)
-            used = math.prod(mask.count for mask in masks)
-            columns, allowed = tuple(range(len(masks))), max(1, min(allowed, used) // 2)
-        recoding = replace(recoding, kept=kept)
-        notes = self._notes(problem, masks, columns, first, tries)
-        search = Search(False, None, 0, tries)
-        solution = cell_solution(problem, self.name, recoding, search, notes)
-        return replace(solution, verdicts=judged(problem, recoding, solution.verdicts))
+            found = kept_rows(problem, released(problem, masks))
+            if found is None:
+                if progress is not None:
+                    progress(tries, 0.0, None)
+                if allowed == 1:
+                    never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
+                    raise unreachable(problem) if never else HeuristicError(self.name)
+                too_many = min(allowed, math.prod(mask.count for mask in masks))
+                columns, allowed = tuple(range(len(masks))), max(1, too_many // 2)
+        while too_many - allowed > max(1, too_many // PARTS):
+            tries += 1
+            between = (allowed + too_many) // 2
+            finer = masking.masks(columns, between)
+            more = kept_rows(problem, released(problem, finer))
+            if more is None:
+                too_many = between
+            else:
+                masks, found, allowed = finer, more, between
+        return masks, found, tries
 
     def _promised(self, problem: Problem) -> list[ProbabilisticAnonymity]:
         models = problem.requirement.models
@@ -155,91 +179,52 @@ class Probabilistic:
             wanted = set(names)
         return tuple(at for at, name in enumerate(names) if name in wanted)
 
-    def _allowed(self, problem: Problem) -> int:
-        """How many combinations the columns may show."""
+    def _asked(self, problem: Problem) -> tuple[int, int]:
+        """How many combinations the columns may show, and the people among whom; the fewest."""
         promised = self._promised(problem)
-        allowed = [model.allowed for model in promised]
+        asked = [(model.allowed, model.population or 0) for model in promised]
         if self._own or not promised:
-            allowed.append(self._own_allowed(problem, promised))
-        return max(1, min(allowed))
+            asked.append(self._own_asked(problem, promised))
+        return min(asked)
 
-    def _own_allowed(self, problem: Problem, promised: list[ProbabilisticAnonymity]) -> int:
+    def _own_asked(
+        self, problem: Problem, promised: list[ProbabilisticAnonymity]
+    ) -> tuple[int, int]:
         """By theorem 4; n / k where the table is the population, whose classes can be counted."""
         given = PRESETS.get(self.preset or "", (None, None))
         promise = (promised[0].population, promised[0].k) if promised else (None, None)
         population = self.population or given[0] or promise[0]
         k = self.k or given[1] or promise[1] or least_class_size(problem)
         if population is None:
-            return problem.total // k
-        return math.floor(combinations_allowed(population, k, self.beta))
-
-    def _notes(
-        self,
-        problem: Problem,
-        masks: tuple[ColumnMask, ...],
-        columns: tuple[int, ...],
-        allowed: int,
-        tries: int,
-    ) -> tuple[str, ...]:
-        notes = []
-        if tries > 1:
-            notes.append(
-                "columns are coarser than probabilistic anonymity asks: other promises would "
-                "have suppressed too many rows"
-            )
-        if self._promised(problem) or self._own:
-            shown = math.prod(masks[c].count for c in columns)
-            even = math.prod(masks[c].count * masks[c].rarest for c in columns)
-            notes.append(
-                f"the quasi columns can show {shown:,} combinations of values, {allowed:,} are "
-                f"allowed; if columns were independent, the rarest would have {even:.2g} of an "
-                "equal share of the people"
-            )
-            notes.append(ONE_PERSON)
-        return tuple(notes)
+            return max(1, problem.total // k), problem.total
+        require_crowd(self.name, population, k, self.beta)
+        return math.floor(combinations_allowed(population, k, self.beta)), population
 
 
-def released(problem: Problem, masks: tuple[ColumnMask, ...]) -> CellRecoding:
-    """Every row with its values masked, column by column."""
-    frequency = problem.frequency
-    return CellRecoding(
-        tuple(mask.values for mask in masks),
-        np.arange(len(frequency), dtype=np.int32),
-        frequency.rows,
-        np.ones(len(frequency), dtype=np.bool_),
-        tuple(m.code[codes] for m, codes in zip(masks, frequency.codes, strict=True)),
+def _never_alone(problem: Problem) -> bool:
+    """Whether another promise asks for two rows in every class."""
+    return any(
+        isinstance(model, ClassModel) and not model.columns and model.least_rows > 1
+        for model in problem.requirement.models
     )
 
 
-def judged(
-    problem: Problem, recoding: CellRecoding, verdicts: tuple[Verdict, ...]
-) -> tuple[Verdict, ...]:
-    """The verdicts, those on probabilistic anonymity from the values that each column shows."""
-    values = {
-        name: len(np.unique(v.alike[codes[recoding.kept]]))
-        for name, v, codes in zip(
-            problem.frequency.columns, recoding.values, recoding.codes, strict=True
+def what_to_know(
+    problem: Problem, masks: tuple[ColumnMask, ...], allowed: int, people: int
+) -> list[str]:
+    """What the data holder should know of columns that were masked for so many people."""
+    shown = math.prod(mask.count for mask in masks)
+    rarest = math.prod(mask.rarest for mask in masks)
+    fits = people * rarest
+    notes = [
+        f"of at most {allowed:,} combinations of values the columns can show {shown:,}; if "
+        f"columns were independent, the rarest would have {shown * rarest:.2g} of an equal share "
+        f"of the people, about {fits:{',.0f' if fits >= 10 else '.2g'}} of {people:,}",
+        CROWD if _never_alone(problem) else ONE_PERSON,
+    ]
+    if people < problem.total:
+        notes.append(
+            f"the population of {people:,} is smaller than the table, which has "
+            f"{problem.total:,} rows; see whether it is the right one"
         )
-    }
-    rows = int(recoding.rows[recoding.kept].sum())
-    found = []
-    for model, verdict in zip(problem.requirement.models, verdicts, strict=True):
-        if isinstance(model, ProbabilisticAnonymity):
-            shown = math.prod(values[name] for name in verdict.columns)
-            verdict = model.judged(shown, rows, verdict.columns)
-        found.append(verdict)
-    return tuple(found)
-
-
-def _kept(problem: Problem, recoding: CellRecoding) -> Mask | None:
-    """The tuples in classes that break no promise; None if too many rows are in others, or all."""
-    counter = recoding.counter(problem)
-    judgement = problem.requirement.judge(counter, counter.base)
-    if judgement.suppressed > min(problem.limit, problem.total - 1):
-        return None
-    if not judgement.suppressed:
-        return recoding.kept
-    alike = [v.alike[codes] for v, codes in zip(recoding.values, recoding.codes, strict=True)]
-    keys = counter.packing.pack(alike, len(recoding.owner))
-    kept: Mask = ~judgement.fails[KeyIndex(counter.base.keys).find(keys)]
-    return kept
+    return notes

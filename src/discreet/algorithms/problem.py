@@ -54,6 +54,7 @@ class Problem:
         references: Mapping[str, Reference] | None = None,
         prefer: Sequence[str] = (),
         wildcard: bool = False,
+        floor: Node | None = None,
     ) -> None:
         self.frequency = frequency
         self.lattice = Lattice(tuple(hierarchies))
@@ -62,7 +63,7 @@ class Problem:
         self.limit = math.floor(suppress * self.total + 1e-9)
         self.counter = ClassCounter(frequency, self.lattice, references or {})
         nested = not wildcard or stays_missing(hierarchies)
-        self.requirement = Requirement(models, frequency.columns, wildcard, nested)
+        self.requirement = Requirement(models, frequency.columns, wildcard, nested, floor)
         self.prefer = tuple(frequency.columns.index(name) for name in prefer)
         self._weights = np.array(weights if weights else [1.0] * len(hierarchies), dtype=np.float64)
 
@@ -105,7 +106,7 @@ class Problem:
         else:
             failing = groups.rows[verdict.fails] if self.requirement.hereditary else NOTHING
             if allowed:
-                kept = groups.rows[~verdict.fails]
+                kept = groups.rows[~verdict.fails & (groups.rows > 0)]
                 score = self.class_measure.score(kept, verdict.suppressed)
         least = verdict.least_suppressed
         return Attempt(node, verdict.suppressed, least, score, risen, failing)
@@ -118,7 +119,7 @@ class Problem:
         mass = dropped.astype(np.float64)
         if not self.unweighted:
             weight = groups.tallies[list(self.frequency.tallies).index("weight")]
-            mass = mass * weight / groups.rows
+            mass = mass * weight / np.maximum(groups.rows, 1)
         packing = self.counter.packing
         result: Floats = kernels.price(
             groups.keys,

@@ -3,40 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute
+import numpy as np
 
-from discreet.attacks.outcome import Outcome
+from discreet.attacks.coded_rows import CodedRows, Grouped, listed
+from discreet.attacks.outcome import Outcome, not_applied
 
 
-def homogeneity(release: pa.Table, quasi: Sequence[str], sensitive: Sequence[str]) -> Outcome:
-    """How many released rows are in a class that gives a sensitive value of theirs away.
+@dataclass(frozen=True)
+class Homogeneity:
+    """Released rows in a class that gives a sensitive value of theirs away.
+
+    Parameters
+    ----------
+    quasi, sensitive
+        The columns that an intruder knows, and those that he wants to learn.
+    promised
+        The sensitive columns that a promise guards; None if all count.
 
     Notes
     -----
     [Machanavajjhala2007]_, sec. 1: the homogeneity attack. *Departures*: a value that the whole
-    release shares is no news, so a column with one value is left out. *Cost*: one grouping of the
-    release.
+    release shares is no news, so a column with one value is left out; a missing value is a value.
+    *Cost*: one grouping of the release.
 
+    >>> import pyarrow as pa
+    >>> table = pa.table({"zip": ["1", "1", "2", "2"], "ill": ["flu", "flu", "flu", "gout"]})
+    >>> Homogeneity(("zip",), ("ill",))(table).rows
+    (1, 2)
+    """
+
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    promised: tuple[str, ...] | None = None
+
+    def __call__(self, release: Any) -> Outcome:
+        """Look for classes with one value."""
+        if not self.sensitive:
+            return not_applied("homogeneity", "there is no sensitive column to learn")
+        shown = CodedRows.of(release, [*self.quasi, *self.sensitive])
+        shown.require([*self.quasi, *self.sensitive])
+        telling = [name for name in self.sensitive if len(shown.texts[name]) > 1]
+        if not telling:
+            return not_applied("homogeneity", "there is no sensitive column to learn")
+        classes = Grouped.by(shown.classes(self.quasi))
+        marks = {name: _alike(shown.codes[name], classes) for name in telling}
+        every = np.any(list(marks.values()), axis=0)
+        rows = {name: int(mark.sum()) for name, mark in marks.items()}
+        guarded = telling if self.promised is None else self.promised
+        told = ", ".join(f"{name} ({number:,} rows)" for name, number in rows.items() if number)
+        note = f"classes that share one value: {told}" if told else "no class shares one value"
+        counts = any(rows.get(name) for name in guarded)
+        return Outcome(
+            "homogeneity",
+            True,
+            int(every.sum()),
+            note,
+            listed(every),
+            sum(rows.values()),
+            counts=counts,
+            found={"columns": rows},
+        )
+
+
+def _alike(codes: Any, classes: Grouped) -> Any:
+    """Rows of classes that have one value."""
+    different = np.zeros(len(classes), dtype=np.bool_)
+    different[classes.of_row[codes != codes[classes.first][classes.of_row]]] = True
+    return ~different[classes.of_row]
+
+
+def homogeneity(release: Any, quasi: Sequence[str], sensitive: Sequence[str]) -> Outcome:
+    """How many released rows are in a class that gives a sensitive value of theirs away.
+
+    >>> import pyarrow as pa
     >>> table = pa.table({"zip": ["1", "1", "2", "2"], "ill": ["flu", "flu", "flu", "gout"]})
     >>> homogeneity(table, ["zip"], ["ill"]).rows_exposed
     2
     """
-    telling = [name for name in sensitive if len(release[name].unique()) > 1]
-    if not telling:
-        return Outcome("homogeneity", False, 0, "there is no sensitive column to learn")
-    counted = release.select([*quasi, *telling]).group_by(list(quasi), use_threads=False)
-    classes = counted.aggregate(
-        [([], "count_all"), *((name, "count_distinct", _ALL) for name in telling)]
-    )
-    exposed = pa.compute.less_equal(classes[f"{telling[0]}_count_distinct"], 1)
-    for name in telling[1:]:
-        one = pa.compute.less_equal(classes[f"{name}_count_distinct"], 1)
-        exposed = pa.compute.or_(exposed, one)
-    rows = pa.compute.sum(classes.filter(exposed)["count_all"]).as_py() or 0
-    return Outcome("homogeneity", True, int(rows))
-
-
-_ALL = pa.compute.CountOptions(mode="all")
-"""A missing sensitive value counts as a value."""
+    found = Homogeneity(tuple(quasi), tuple(sensitive))(release)
+    return replace(found, rows=(), note="" if found.applies else found.note)

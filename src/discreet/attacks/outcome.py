@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
+
+LISTED = 1000
+"""At most so many row numbers are in the facts; the object has all of them."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether an attack applies to a release, and how many rows it gives away.
+    """Whether an attack applies to a release, how many rows it gives away, and which.
+
+    Parameters
+    ----------
+    attack
+        The attack's name.
+    applies
+        Whether it could be tried; ``note`` says why not.
+    rows_exposed
+        Rows given away; each attack says what that means.
+    note
+        What an intruder learns, in words, without any value.
+    rows
+        The released rows that are given away, counted from 1, for the data holder to look up.
+    cells
+        Hidden cells that are inferred.
+    people_exposed
+        People of a register about whom something is learned.
+    earlier_rows
+        The same rows in the other file, where there is one.
+    counts
+        Whether what is found goes beyond what was promised.
+    found
+        More numbers, by name.
 
     >>> Outcome("homogeneity", applies=True, rows_exposed=3).succeeds
     True
@@ -18,11 +45,22 @@ class Outcome:
     applies: bool
     rows_exposed: int
     note: str = ""
+    rows: tuple[int, ...] = field(default=(), repr=False)
+    cells: int = 0
+    people_exposed: int = 0
+    earlier_rows: tuple[int, ...] = field(default=(), repr=False)
+    counts: bool = True
+    found: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def succeeds(self) -> bool:
-        """Whether the attack gives away a single row."""
-        return self.rows_exposed > 0
+        """Whether the attack gives anything away."""
+        return self.rows_exposed > 0 or self.people_exposed > 0
+
+    @property
+    def breaks(self) -> bool:
+        """Whether it gives away more than was promised to be kept."""
+        return self.succeeds and self.counts
 
     def facts(self) -> dict[str, Any]:
         """The outcome as plain data."""
@@ -30,6 +68,17 @@ class Outcome:
             "attack": self.attack,
             "applies": self.applies,
             "succeeds": self.succeeds,
+            "breaks": self.breaks,
             "rows_exposed": self.rows_exposed,
+            "cells": self.cells,
+            "people_exposed": self.people_exposed,
+            "rows": list(self.rows[:LISTED]),
+            "earlier_rows": list(self.earlier_rows[:LISTED]),
+            "found": dict(self.found),
             "note": self.note,
         }
+
+
+def not_applied(attack: str, why: str) -> Outcome:
+    """An attack that could not be tried, and why."""
+    return Outcome(attack, False, 0, why)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from discreet.cli import options, output
+from discreet.cli import beside, intruder, options, output
+from discreet.cli.released import show
 from discreet.cli.target import Target, check_target
 from discreet.errors import FlagError
 
 if TYPE_CHECKING:
+    from discreet.attacks.run import Attacked
     from discreet.release.policy import Policy
     from discreet.release.release import Release
+    from discreet.release.withstand import Intruder
 
 Output = Annotated[
     Path | None,
@@ -50,10 +54,11 @@ ReleaseUnprotected = Annotated[
     bool,
     typer.Option("--release-unprotected", help="Write even a release that breaks the policy."),
 ]
+Attack = Annotated[
+    bool,
+    typer.Option("--attack", help="Attack the release first; write it only if it withstands."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")]
-
-
-UNPROTECTED = "The policy is NOT kept: see the promises above that fail, and their rows at risk."
 
 
 def anonymize(
@@ -73,6 +78,15 @@ def anonymize(
     interactive: Interactive = False,
     release_unprotected: ReleaseUnprotected = False,
     force: Force = False,
+    attack: Attack = False,
+    register: intruder.Register = None,
+    map_: intruder.Names = None,
+    earlier: intruder.Earlier = None,
+    summary: intruder.Summary = None,
+    ledger: beside.LedgerFile = None,
+    to: beside.To = None,
+    name: beside.TableName = None,
+    rows_removed: beside.Removed = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,
@@ -90,7 +104,7 @@ def anonymize(
         what = "a dialogue cannot be quiet, and --json prints the facts and nothing else"
         raise FlagError("--interactive", what, "Leave out --json and --quiet.")
     if out is not None:
-        check_target(out, (file, policy), force)
+        check_target(out, (file, policy, *beside.files(ledger)), force)
         context.obj["target"] = Target(out)
     chosen = options.choose_policy(
         policy,
@@ -111,90 +125,41 @@ def anonymize(
         from discreet.cli.interactive import chosen as choose
 
         asked = choose(table, asked)
-    release = _make(table, asked, quiet)
-    written = out if out is not None and (release.holds or release_unprotected) else None
-    if written is not None:
-        release.write(written, unprotected=release_unprotected)
+    against = intruder.given(attack, register, map_, earlier, summary, separator, encoding)
+    with beside.beside(ledger, to, name, rows_removed) as make:
+        release, found = _make(make, table, asked, against, quiet)
+        safe = release.holds and (found is None or found.holds)
+        written = out if out is not None and (safe or release_unprotected) else None
+        if written is not None:
+            release.write(written, unprotected=release_unprotected)
     if not quiet:
         output.say_changes(chosen.changes)
         facts = release.facts()
+        if found is not None:
+            facts |= {"withstands": found.holds, "attacks": found.facts()["attacks"]}
         if json:
             output.print_json(facts)
         else:
-            _show(facts, asked, out, written)
-    if not release.holds:
+            if found is not None:
+                intruder.show(found.facts(), "The release", policy=True)
+            show(facts, asked, out, written)
+    if not safe:
         raise typer.Exit(1)
 
 
-def _make(table: Any, policy: Policy, quiet: bool) -> Release:
-    from discreet.release.anonymize import anonymize as make
-
+def _make(
+    make: Callable[..., Release], table: Any, policy: Policy, against: Intruder | None, quiet: bool
+) -> tuple[Release, Attacked | None]:
     progress = output.Progress(quiet)
-    try:
+
+    def watched(table: Any, policy: Policy) -> Release:
         return make(table, policy, progress=progress)
+
+    try:
+        if against is None:
+            return watched(table, policy), None
+        from discreet.release.withstand import withstanding
+
+        return withstanding(watched, table, policy, against)
     finally:
         progress.end()
-
-
-def _show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path | None) -> None:
-    from discreet.cli.meaning import meaning
-    from discreet.release.promise import not_promised, promised
-
-    heights = facts.get("heights", {})
-    rows = []
-    for name, column in policy.columns.items():
-        if name not in policy.released:
-            rows.append((name, column.role.value, "not released"))
-            continue
-        if name not in facts["levels"]:
-            told = "as it is"
-        elif facts["levels"][name] is None:
-            told = "cell by cell"
-        else:
-            told = meaning(column.hierarchy, facts["levels"][name], heights.get(name))
-        rows.append((name, column.role.value, told))
-    output.table("Released", ("column", "role", "as"), rows)
-    output.table("", ("fact", "value"), _counts(facts))
-    output.verdicts(facts["verdicts"])
-    said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
-    for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
-        output.write(line)
-    holds = all(verdict["holds"] for verdict in facts["verdicts"])
-    output.write(promised(policy) if holds else UNPROTECTED)
-    output.write(not_promised(policy))
-    if written is not None:
-        output.write(f"Written to {written}{'' if holds else ', UNPROTECTED'}.")
-    elif out is None:
-        output.write("Nothing was written: give -o OUT.")
-    else:
-        output.write("Nothing was written: use another variant, or insist: --release-unprotected.")
-
-
-def _counts(facts: dict[str, Any]) -> list[tuple[str, Any]]:
-    names = ("rows", "rows_suppressed", "cells_suppressed", "classes", "smallest_class")
-    counts = [(name.replace("_", " "), facts[name]) for name in names if name in facts]
-    return counts + [(name.replace("_", " "), v) for name, v in facts["measures"].items()]
-
-
-def _proof(facts: dict[str, Any]) -> str:
-    """Whether this is the best release there is, or how far from it this may be."""
-    optimal = facts.get("optimal") or {}
-    checked = f"{facts['algorithm']}, {facts.get('seconds', 0):.2f} s"
-    if optimal.get("nodes"):
-        checked += f", {optimal['nodes_checked']:,} of {optimal['nodes']:,} nodes looked at"
-    if optimal.get("proven"):
-        return f"Proven to be the best release of its kind ({checked})."
-    if optimal.get("bound") is not None:
-        bound = f"{facts['measure']} {output.shown(optimal['bound'])}"
-        gap = f", a gap of {output.shown(optimal['gap'])}" if optimal.get("gap") else ""
-        return f"Not proven to be the best; none can do better than {bound}{gap} ({checked})."
-    return f"Not proven to be the best release ({checked})."
-
-
-def _proposed(policy: Policy) -> list[str]:
-    from discreet.release.auto import Auto
-
-    auto = [name for name in policy.quasi if isinstance(policy.columns[name].hierarchy, Auto)]
-    if not auto:
-        return []
-    return [f"Hierarchies proposed from the data, not chosen by you: {', '.join(auto)}."]

@@ -19,10 +19,13 @@ def show(facts: dict[str, Any], name: str, picture: Path | None) -> None:
         output.note(text[:1].upper() + text[1:] + ".")
     sets = facts["sets"]
     removed = facts["duplicates_removed"]
-    title = f"{name}: {_many(facts['rows'], 'row')}, {_many(facts['columns'], 'column')}"
-    title += f", {_many(removed, 'duplicate')} removed" if removed else ""
+    title = f"{name}: {many(facts['rows'], 'row')}, {many(facts['columns'], 'column')}"
+    title += f", {many(removed, 'duplicate')} removed" if removed else ""
     rows = [_row(one, facts["rows"]) for one in sets[:SHOWN]]
-    if rows:
+    if rows and facts["weights"]:
+        costs = [(one["weight"], *row) for one, row in zip(sets, rows, strict=False)]
+        output.table(title, ("cost", *HEADS), costs)
+    elif rows:
         output.table(title, HEADS, rows)
     else:
         output.write(title)
@@ -36,17 +39,19 @@ def show(facts: dict[str, Any], name: str, picture: Path | None) -> None:
 def _row(one: dict[str, Any], rows: int) -> tuple[Any, ...]:
     return (
         len(one["columns"]),
-        below(one["distinct_ratio"]),
-        below(one["separation_ratio"]),
-        "-" if one["uniques"] is None else f"{one['uniques']:,} ({below(one['uniques'] / rows)})",
+        ratio_text(one["distinct_ratio"]),
+        ratio_text(one["separation_ratio"]),
+        "-"
+        if one["uniques"] is None
+        else f"{one['uniques']:,} ({ratio_text(one['uniques'] / rows)})",
         one["columns"] or "(none)",
     )
 
 
-def below(ratio: float | None) -> str:
+def ratio_text(ratio: float | None) -> str:
     """A ratio with as many digits as it takes to see that it is not 1.
 
-    >>> below(0.99996), below(0.5), below(1.0)
+    >>> ratio_text(0.99996), ratio_text(0.5), ratio_text(1.0)
     ('0.99996', '0.5000', '1')
     """
     if ratio is None:
@@ -62,19 +67,21 @@ def below(ratio: float | None) -> str:
 def _meaning(facts: dict[str, Any]) -> str:
     """What was found, in a sentence, and how sure it is."""
     word, words = "key", "keys"
-    ratio = f"a {facts['measure']} ratio of at least {facts['beta']:g}"
+    ratio = f"a {facts['measure']} ratio of at least {facts['beta']:.15g}"
     if facts["promise"] is not None:
         ratio = "a key" if facts["beta"] == 1 else ratio
         word, words = f"candidate for {ratio}", f"candidates for {ratio}"
     elif facts["beta"] < 1:
         word, words = f"set with {ratio}", f"sets with {ratio}"
     count = len(facts["sets"])
-    limit = "" if facts["max_size"] is None else f" of at most {facts['max_size']} columns"
+    most = facts["max_size"]
+    limit = "" if most is None else f" of at most {many(most, 'column')}"
     if facts["promise"] is not None and facts["promise"]["at_least"] is None:
         word, words = (f"{one} that parts all pairs that any does" for one in ("set", "sets"))
         words = words.replace("parts", "part")
     if facts["question"] == "minimum":
-        said = f"The fewest columns that are a {word}." if count else f"No {word}{limit}."
+        least = "cheapest" if facts["weights"] else "fewest"
+        said = f"The {least} columns that are a {word}." if count else f"No {word}{limit}."
     else:
         number = f"{count:,}" if count else "No"
         said = f"{number} minimal {word if count == 1 else words}{limit}."
@@ -87,25 +94,27 @@ def _surety(facts: dict[str, Any]) -> str:
     promise = facts["promise"]
     if promise is None:
         if facts["question"] == "minimum":
-            return "Counted on all rows; that fewer will not do is not proven."
+            fewer = "cheaper ones" if facts["weights"] else "fewer"
+            return f"Counted on all rows; that {fewer} will not do is not proven."
         return "Counted on all rows; there may be more sets."
     return _promised(promise, facts)
 
 
 def _promised(promise: dict[str, Any], facts: dict[str, Any]) -> str:
     counted = all(one["uniques"] is not None for one in facts["sets"])
-    said = f"Found in a sample of {promise['sampled']:,} {promise['of']}"
+    said = f"Found in a sample of {many(promise['sampled'], promise['of'][:-1])}"
     said += "; the ratios are exact." if counted else "; no ratio was counted on all rows."
     if promise["at_least"] is None:
         return said
     said += (
         f" With probability {1 - promise['delta']:g}, no set found in this way has a "
-        f"{facts['measure']} ratio below {below(promise['at_least'])}"
+        f"{facts['measure']} ratio below {ratio_text(promise['at_least'])}"
     )
     if facts["question"] == "minimum" or not facts["complete"]:
         return f"{said}."
     return f"{said}, and every set that was asked for contains one that was found."
 
 
-def _many(count: int, noun: str) -> str:
+def many(count: int, noun: str) -> str:
+    """So many of something: 1 row, 2 rows."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

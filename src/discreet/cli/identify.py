@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
-from discreet.cli.identified import show
+from discreet.cli.column_weights import column_weights
+from discreet.cli.identified import many, show
+from discreet.cli.identify_interrupted import Interrupted
 from discreet.cli.share import check_share
 from discreet.cli.target import check_picture
 from discreet.errors import FlagError
@@ -47,6 +49,12 @@ DropDuplicates = Annotated[
 Columns = Annotated[
     list[str] | None,
     typer.Option("-q", "--quasi", metavar="COLUMN", help="Look at this column; repeat for more."),
+]
+Weight = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weight", metavar="COLUMN=W", help="What it costs to learn a column, else 1; repeat."
+    ),
 ]
 Epsilon = Annotated[
     float | None,
@@ -88,6 +96,7 @@ def identify(
     max_size: MaxSize = None,
     drop_duplicates: DropDuplicates = False,
     quasi: Columns = None,
+    weight: Weight = None,
     epsilon: Epsilon = None,
     delta: Delta = None,
     sample_only: SampleOnly = False,
@@ -108,6 +117,8 @@ def identify(
     0; what it finds is for you to judge.
     """
     asked = _asked(minimum, all_, distinct, separation, max_size, epsilon, delta, time_limit)
+    asked["weights"] = column_weights(weight)
+    asked["seed"] = seed or 0
     if picture is not None:
         from discreet.report.picture import ENDINGS, require_plots
 
@@ -116,28 +127,32 @@ def identify(
     pipe = str(file) == "-"
     if pipe or sample_only:
         _check_sampled(asked, "-" if pipe else "--sample-only", drop_duplicates, picture)
+    from discreet.identify.coded_table import CodedTable
+    from discreet.identify.cover.goal import check_weights
+    from discreet.identify.minimal.question import Question
+
+    question = Question(**asked)
     source: Any = sys.stdin
     if not pipe:
         source = options.read_table(file, separator, encoding, sheet)
-        if sample_only:
-            _check_width(len(quasi or source.columns))
-    asked["seed"] = seed or 0
+        check_weights(question.weights, quasi or source.columns, source.name)
     progress = output.Progress(quiet)
+    ended = False
     try:
-        from discreet.identify.coded_table import CodedTable
-        from discreet.identify.minimal.question import Question
-
         if pipe or sample_only:
             progress("reading")
-            facts = Question(**asked).of_stream(source, quasi or None, progress)
+            facts = question.of_stream(source, quasi or None, progress)
         else:
             table = CodedTable.of(
                 source,
                 quasi or None,
                 drop_duplicates,
-                lambda rows: progress(f"reading, {rows:,} rows"),
+                lambda rows: progress(f"reading, {many(rows, 'row')}"),
             )
-            facts = Question(**asked)(table, progress)
+            with Interrupted(all_) as asked_to_end:
+                facts = question(table, asked_to_end.watched(progress))
+            asked_to_end.tell(facts)
+            ended = asked_to_end.ended
             if picture is not None:
                 facts["most_identifying"] = _most_identifying(table, progress)
     finally:
@@ -146,12 +161,12 @@ def identify(
         from discreet.report.identifying_sets_picture import draw
 
         draw(facts, picture)
-    if quiet:
-        return
-    if json:
+    if json and not quiet:
         output.print_json(facts)
-    else:
+    elif not quiet:
         show(facts, "standard input" if pipe else file.name, picture)
+    if ended:
+        raise typer.Exit(2)
 
 
 def _asked(
@@ -208,14 +223,6 @@ def _check_sampled(
     if drop_duplicates or picture is not None:
         other = "--drop-duplicates" if drop_duplicates else "--picture"
         raise FlagError(f"{other}, {flag}", "this needs all rows", f"Leave {other} out.")
-
-
-def _check_width(columns: int) -> None:
-    from discreet.identify.coded_table import AT_ONCE
-
-    if columns > AT_ONCE:
-        what = f"one pass reads at most {AT_ONCE:,} columns, and there are {columns:,}"
-        raise FlagError("--sample-only", what, "Leave it out, or name columns with --quasi.")
 
 
 def _most_identifying(table: CodedTable, progress: output.Progress) -> list[dict[str, Any]]:

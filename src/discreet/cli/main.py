@@ -1,143 +1,17 @@
-"""The command ``discreet``: finds the command that was asked for, and never ends in a traceback."""
+"""The command ``discreet``: loads what it needs only when it can be interrupted."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
-import warnings
-from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import click
-import typer
-from typer.core import TyperGroup
+if TYPE_CHECKING:
+    from discreet.cli.commands import COMMANDS, app
 
-from discreet.cli import interrupt
-from discreet.cli.failure import complain, explain
-from discreet.cli.output import open_streams
-from discreet.errors import did_you_mean
-
-COMMANDS = {
-    "demo": "See the whole story on a made town.",
-    "inspect": "See what identifies people in FILE; write a first policy.",
-    "identify": "See which columns of FILE single people out.",
-    "mask": "See which columns of FILE can be published.",
-    "risk": "See how likely somebody in FILE is named.",
-    "anonymize": "Release FILE under a policy.",
-    "compare": "See side by side what algorithms make of FILE.",
-    "verify": "Check that a released FILE keeps its policy.",
-}
-"""Every command: its module in this folder has a function of the same name."""
-
-
-class Unneeded:
-    """Keeps other libraries from loading what they can do without: half a second of every run.
-
-    Arrow loads pandas where it is installed, and no command uses that. Numba loads scipy to see
-    whether it is there; the algorithms that solve integer programs load it later themselves.
-    """
-
-    @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """Say that an unneeded library is not there; let others look for the rest."""
-        numba = sys.modules.get("numba")
-        starting = numba is not None and not hasattr(numba, "njit")
-        if name == "pandas" or (name == "scipy" and starting):
-            raise ModuleNotFoundError(f"{name} is not loaded by the command line", name=name)
-
-
-class Commands(TyperGroup):
-    """The commands, each loaded only when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names in the order of the story."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load the module of one command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"discreet.cli.{cmd_name}")
-        one = typer.Typer(rich_markup_mode=None, add_completion=False)
-        one.command(cmd_name)(getattr(module, cmd_name))
-        return typer.main.get_command(one)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest command when there is no such one."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            hint = did_you_mean(args[0], COMMANDS)
-            raise click.UsageError(f"'{args[0]}' is not a command. {hint}", ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> Any:
-        """Run a command; end with 0 (holds, done), 1 (does not hold) or 2 (request was wrong)."""
-        code = self.run(sys.argv[1:] if args is None else list(args), extra)
-        if standalone_mode:
-            sys.exit(code)
-        return code
-
-    def run(self, args: list[str], extra: dict[str, Any]) -> int:
-        """The exit code of one call; whatever goes wrong is said in one place."""
-        state = interrupt.state
-        state.clear()
-        try:
-            with warnings.catch_warnings():
-                if not os.environ.get("DISCREET_DEBUG"):
-                    # Libraries quote cells in their warnings; ours are fields of the result.
-                    warnings.simplefilter("ignore")
-                with self.make_context("discreet", args, obj=state, **extra) as context:
-                    self.invoke(context)
-            sys.stdout.flush()
-        except click.exceptions.Exit as done:
-            return done.exit_code
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place
-            complain(explain(error, state))
-            return 2
-        return 0
-
-
-app = typer.Typer(
-    name="discreet",
-    cls=Commands,
-    rich_markup_mode=None,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-@app.callback(invoke_without_command=True)
-def discreet(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version and end.")] = False,
-) -> None:
-    """Release data about people without giving them away."""
-    if version:
-        from discreet import __version__
-
-        typer.echo(f"discreet {__version__}")
-    elif context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+__all__ = ["COMMANDS", "app", "main"]
 
 
 def main() -> None:
@@ -146,6 +20,11 @@ def main() -> None:
     Ends the process at once: everything is written and closed by then, and taking the interpreter
     down piece by piece only costs time and lets libraries complain on standard error.
     """
+    _end_without_a_word()
+    from discreet.cli import interrupt
+    from discreet.cli.commands import Unneeded, app
+    from discreet.cli.output import open_streams
+
     interrupt.end_when_asked()
     open_streams()
     sys.meta_path.insert(0, Unneeded)
@@ -154,3 +33,21 @@ def main() -> None:
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(code)
+
+
+def _end_without_a_word() -> None:
+    """While the program loads, Ctrl-C ends it as the system does: a shell sees code 130.
+
+    Python would show where it was. Nothing is under way yet that would have to be undone.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def __getattr__(name: str) -> Any:
+    """The commands, loaded when somebody other than the shell asks for them."""
+    if name not in __all__:
+        raise AttributeError(f"module 'discreet.cli.main' has no attribute '{name}'")
+    from discreet.cli import commands
+
+    return getattr(commands, name)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from discreet.cli import options, output
+from discreet.cli.column_weights import column_weights
+from discreet.cli.identified import many, ratio_text
 from discreet.cli.share import check_share
-from discreet.errors import EmptyTableError, FlagError
+from discreet.errors import EmptyTableError, FlagError, OneRowError, TooLargeError
 
 if TYPE_CHECKING:
     from discreet.identify.masking import Masked, Masking
+    from discreet.identify.separation import Separation
     from discreet.table.table import Table
 
 Ratio = Annotated[
@@ -48,6 +51,12 @@ Epsilon = Annotated[
 Delta = Annotated[
     float, typer.Option("--delta", metavar="D", help="Probability that a sample misleads.")
 ]
+Below = Annotated[
+    bool,
+    typer.Option(
+        "--below", help="Below B, not at most B: no set that identify finds for B is left."
+    ),
+]
 Exact = Annotated[bool, typer.Option("--exact", help="The most columns, proven; else greedy.")]
 DropDuplicates = Annotated[
     bool, typer.Option("--drop-duplicates", help="Count rows alike in all columns once.")
@@ -64,6 +73,7 @@ def mask(
     sample: Sample = None,
     epsilon: Epsilon = None,
     delta: Delta = 0.01,
+    below: Below = False,
     exact: Exact = False,
     drop_duplicates: DropDuplicates = False,
     separator: options.Separator = None,
@@ -77,8 +87,8 @@ def mask(
 
     FILE is a table: CSV, Parquet, Arrow, Excel or SQLite; or - for CSV from a pipe, which needs
     --sample or --epsilon. Chooses as many columns as it can so that no set of them tells more than
-    a share B of the rows (--distinct) or of the pairs of rows (--separation) apart. This is about
-    most rows: some may still be unique. Ends with 0.
+    a share B of the rows (--distinct) or of the pairs of rows (--separation) apart; with --below,
+    less than B. This is about most rows: some may still be unique. Ends with 0.
     """
     from discreet.identify.masking import Masking
 
@@ -95,25 +105,42 @@ def mask(
         beta,
         tuple(publish or ()),
         tuple(withhold or ()),
-        _weights(weight or ()),
+        column_weights(weight),
         exact,
         sample,
         epsilon,
         delta,
         0 if seed is None else seed,
+        strict=below,
     )
-    if str(file) == "-":
-        if not search.sampled or drop_duplicates:
-            what = "a pipe is read once, so only a sample of it is looked at"
-            raise FlagError("FILE", what, "Add --sample N or --epsilon E, no --drop-duplicates.")
-        found = _sampled(search, sys.stdin)
-    else:
-        table = options.read_table(file, separator, encoding, sheet)
-        found = _masked(search, table, drop_duplicates, output.Progress(quiet or json))
+    try:
+        found = _found(search, file, separator, encoding, sheet, drop_duplicates, quiet or json)
+    except TooLargeError as error:
+        what = f"there are {error.size:,} columns to choose from, and this can do {error.most:,}"
+        fix = "Leave --exact out, or withhold or publish some with --withhold and --publish."
+        raise FlagError("--exact", what, fix) from error
     if json and not quiet:
         output.print_json(found.facts())
     elif not quiet:
-        _show(found, "standard input" if str(file) == "-" else file.name)
+        _show(found, "standard input" if str(file) == "-" else file.name, exact)
+
+
+def _found(
+    search: Masking,
+    file: Path,
+    separator: str | None,
+    encoding: str | None,
+    sheet: str | None,
+    once: bool,
+    quiet: bool,
+) -> Masked:
+    if str(file) == "-":
+        if not search.sampled or once:
+            what = "a pipe is read once, so only a sample of it is looked at"
+            raise FlagError("FILE", what, "Add --sample N or --epsilon E, no --drop-duplicates.")
+        return _sampled(search, sys.stdin)
+    table = options.read_table(file, separator, encoding, sheet)
+    return _masked(search, table, once, output.Progress(quiet))
 
 
 def _asked(distinct: float | None, separation: float | None) -> tuple[str, float]:
@@ -127,28 +154,15 @@ def _asked(distinct: float | None, separation: float | None) -> tuple[str, float
     return "separation", 0.0 if separation is None else separation
 
 
-def _weights(given: Any) -> dict[str, float]:
-    weights = {}
-    for text in given:
-        column, _, number = text.rpartition("=")
-        try:
-            weights[column] = float(number)
-        except ValueError:
-            column = ""
-        if not column or not 0 < weights[column] < math.inf:
-            what = "a column and its worth, a number above 0, are needed"
-            raise FlagError("--weight", what, "Say --weight age=2, for instance.")
-    return weights
-
-
 def _masked(search: Masking, table: Table, once: bool, progress: output.Progress) -> Masked:
     """Look at all rows, or at a sample and then count what was chosen on all rows."""
-    from discreet.identify.coded_table import AT_ONCE, CodedTable
+    from discreet.identify.coded_table import CodedTable
 
-    if search.sampled and not once and len(table.columns) <= AT_ONCE:
-        with suppress(EmptyTableError):  # one row has no pairs: look at all rows
-            return _counted(_sampled(search, table), table)
-    coded = CodedTable.of(table, None, once, lambda rows: progress(f"reading, {rows:,} rows"))
+    if search.sampled and not once:
+        with suppress(OneRowError):  # one row has no pairs: look at all rows
+            found = _sampled(search, table)
+            return found if found.measured is not None else _counted(found, table)
+    coded = CodedTable.of(table, None, once, lambda rows: progress(f"reading, {many(rows, 'row')}"))
     progress.end()
     return search(coded)
 
@@ -174,40 +188,54 @@ def _sampled(search: Masking, source: Any) -> Masked:
 
 
 def _counted(found: Masked, table: Table) -> Masked:
-    from dataclasses import replace
-
     from discreet.frequency.count import count
     from discreet.identify.separation import Separation, measure
 
     if found.publish:
-        return replace(found, measured=measure(count(table, found.publish).frequency))
+        return found.counted(measure(count(table, found.publish).frequency))
     rows = found.rows
-    nothing = Separation((), rows, 1, int(rows == 1), rows * (rows - 1) // 2, 0.0)
-    return replace(found, measured=nothing)
+    return found.counted(Separation((), rows, 1, int(rows == 1), rows * (rows - 1) // 2, 0.0))
 
 
-def _show(found: Masked, name: str) -> None:
+def _show(found: Masked, name: str, exact: bool) -> None:
     weights = "" if found.weight == len(found.publish) else f", worth {found.weight:g}"
     rows = [("publish", column) for column in found.publish]
     rows += [("withhold", column) for column in found.withhold]
-    output.write(f"{name}: {len(found.publish)} of {len(rows)} columns can be published{weights}")
+    columns = many(len(rows), "column")
+    output.write(f"{name}: {len(found.publish):,} of {columns} can be published{weights}")
     output.table("", ("", "column"), rows)
-    measured = found.measured
-    if measured is not None and found.publish:
-        output.write(
-            f"Together they have a distinct ratio of {measured.distinct_ratio:.6g} and a "
-            f"separation ratio of {measured.separation_ratio:.6g}, counted on all rows; "
-            f"{measured.uniques:,} of {measured.rows:,} rows are still unique."
-        )
-    promise = found.promise
-    if promise is not None:
-        output.write(
-            f"Chosen on {promise.sampled:,} random {promise.of}: the {found.measure} ratio is at "
-            f"most {found.beta:g} with probability {1 - promise.delta:g} over the draw."
-        )
-    elif found.exact:
-        output.write("No other choice is worth more: proven.")
-    else:
-        output.write("Chosen greedily; --exact looks for the most, where columns are few.")
+    if found.measured is not None and found.publish:
+        output.write(_ratios(found.measured))
+    output.write(_surety(found, exact))
     for note in found.notes:
         output.note(f"Note: {note}.")
+
+
+def _ratios(measured: Separation) -> str:
+    one = measured.uniques == 1
+    return (
+        f"Together they have a distinct ratio of {_six(measured.distinct_ratio)} and a "
+        f"separation ratio of {_six(measured.separation_ratio)}, counted on all rows; "
+        f"{measured.uniques:,} of {many(measured.rows, 'row')} {'is' if one else 'are'} still "
+        "unique."
+    )
+
+
+def _six(ratio: float) -> str:
+    """Six digits, more where these would look like 1."""
+    return f"{ratio:.6g}" if ratio < 0.999999 else ratio_text(ratio)
+
+
+def _surety(found: Masked, exact: bool) -> str:
+    promise = found.promise
+    if promise is None:
+        if found.exact:
+            return "No other choice is worth more: proven."
+        if exact:
+            most = f"no choice is worth more than {found.bound:g}"
+            return f"Time ran out: the best choice found, not proven to be the best; {most}."
+        return "Chosen greedily; --exact looks for the most, where columns are few."
+    return (
+        f"Chosen on {many(promise.sampled, f'random {promise.of[:-1]}')}: the {found.measure} "
+        f"ratio is below {found.beta:.15g} with probability {1 - promise.delta:g} over the draw."
+    )

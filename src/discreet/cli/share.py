@@ -10,4 +10,4 @@ def check_share(flag: str, value: float | None, most: bool = False) -> None:
     if value is None or 0 < value < 1 or (most and value == 1):
         return
     fix = f"Give a number above 0 and {'at most' if most else 'below'} 1."
-    raise FlagError(f"{flag} {value:g}", "this is no such share", fix)
+    raise FlagError(f"{flag} {value:g}", "this cannot be", fix)

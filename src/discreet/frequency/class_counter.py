@@ -61,6 +61,7 @@ class ClassCounter:
         self.lattice = lattice
         self.references = references
         self.total = frequency.total
+        self.tallied = tuple(frequency.tallies)
         self.packing = Packing.of([hierarchy.size(0) for hierarchy in lattice.hierarchies])
         count = len(frequency)
         tallies = np.array(list(frequency.tallies.values())).reshape(len(frequency.tallies), count)
@@ -98,7 +99,8 @@ class ClassCounter:
     ) -> tuple[Classes, npt.NDArray[np.int32]]:
         """The classes on some of the columns only, and the class that each group falls in.
 
-        Groups not marked in ``kept`` are counted as if they had no rows.
+        Groups not marked in ``kept`` are counted as if they had no rows. Tallies are of all groups,
+        and there if no column is left out.
         """
         rows = groups.rows if kept is None else np.where(kept, groups.rows, 0)
         entries = groups.entries
@@ -107,17 +109,20 @@ class ClassCounter:
         dropped = {c: DROPPED for c in range(len(groups.node)) if c not in columns}
         if not dropped:
             inverse = np.arange(len(groups), dtype=np.int32)
-            return self._classes(rows, entries), inverse
+            tallies = dict(zip(self.tallied, groups.tallies, strict=True))
+            return self._classes(rows, entries, tallies), inverse
         source = Groups(groups.node, groups.keys, rows, groups.tallies[:0], entries)
         merged, inverse = self._merge(source, groups.node, dropped, len(groups), True)
-        return self._classes(merged.rows, merged.entries), inverse
+        return self._classes(merged.rows, merged.entries, {}), inverse
 
-    def _classes(self, rows: Ints, entries: Mapping[str, Entries]) -> Classes:
+    def _classes(
+        self, rows: Ints, entries: Mapping[str, Entries], tallies: Mapping[str, Floats]
+    ) -> Classes:
         histograms = {
             name: Histogram(e.owner, e.value, e.count, self.references[name])
             for name, e in entries.items()
         }
-        return Classes(rows, histograms)
+        return Classes(rows, histograms, tallies)
 
     def _merge(
         self, finer: Groups, node: Node, changed: Mapping[int, int], space: int, inverted: bool

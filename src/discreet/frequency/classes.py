@@ -52,10 +52,16 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """The classes of a table under one quasi-identifier."""
+    """The classes of a table under one quasi-identifier.
+
+    ``tallies`` are further sums by class, such as the people of a register whom it fits;
+    ``left_out`` counts the rows of the table that are in no class.
+    """
 
     rows: Ints
     histograms: Mapping[str, Histogram] = field(default_factory=dict)
+    tallies: Mapping[str, Floats] = field(default_factory=dict)
+    left_out: int = 0
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -78,4 +84,5 @@ class Classes:
                 histogram.count[inside],
                 histogram.reference,
             )
-        return Classes(self.rows[wanted], kept)
+        tallies = {name: sums[wanted] for name, sums in self.tallies.items()}
+        return Classes(self.rows[wanted], kept, tallies, self.left_out)

@@ -144,21 +144,21 @@ class _Tally:
         sums = self._sums[:, :found].copy()
         sizes = [max(1, len(values[name])) for name in quasi]
         if not sensitive:
-            codes = _narrow(packing, store, sizes)
+            codes = narrow(packing, store, sizes)
             return FrequencyList(quasi, codes, rows, values, {}, _named(sums))
         columns = [packing.unpack(store, c) for c in range(len(quasi), len(quasi + sensitive))]
         own = Packing.of(sizes)
         keys = own.pack((packing.unpack(store, c) for c in range(len(quasi))), found)
         del store
-        keys, tuple_rows, inverse = _distinct(keys, rows)
-        codes = _narrow(own, keys, sizes)
+        keys, tuple_rows, inverse = distinct(keys, rows)
+        codes = narrow(own, keys, sizes)
         del keys
         entries = _entries(sensitive, columns, rows, inverse, values)
         tallies = kernels.roll_up_tallies(np.ascontiguousarray(sums), inverse, len(tuple_rows))
         return FrequencyList(quasi, codes, tuple_rows, values, entries, _named(tallies))
 
 
-def _narrow(
+def narrow(
     packing: Packing, keys: npt.NDArray[np.uint64], sizes: Sequence[int]
 ) -> tuple[AnyCodes, ...]:
     """The code of every tuple, column by column, in the smallest type that holds it."""
@@ -168,7 +168,7 @@ def _narrow(
     )
 
 
-def _distinct(
+def distinct(
     keys: npt.NDArray[np.uint64], rows: Ints
 ) -> tuple[npt.NDArray[np.uint64], Ints, Codes]:
     """The different keys, their rows, and the place of each key among them."""

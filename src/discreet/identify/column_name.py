@@ -33,6 +33,10 @@ def tokens(name: str) -> tuple[str, ...]:
     return tuple(token.lower() for token in _TOKEN.findall(_unaccented(name)))
 
 
+LONGEST = 8
+"""Words of the longest run that is looked at; no phrase that is looked for has as many."""
+
+
 def phrases(name: str) -> dict[str, int]:
     """Every run of neighbouring words, written as one, with the number of its letters.
 
@@ -46,7 +50,7 @@ def phrases(name: str) -> dict[str, int]:
     runs = {
         "".join(words[start:stop])
         for start in range(len(words))
-        for stop in range(start + 1, len(words) + 1)
+        for stop in range(start + 1, min(start + LONGEST, len(words)) + 1)
     }
     singular = {run[:-1] for run in runs if run.endswith("s") and len(run) > 4}
     whole = "".join(words)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from discreet.identify.cover.goal import Measure
-from discreet.identify.separation import Promise, Separation
+from discreet.identify.samples import Promise
+from discreet.identify.separation import Separation
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -18,52 +18,21 @@ from discreet.errors import (
 from discreet.identify import sample_sizes
 from discreet.identify.coded_table import CodedTable, chosen
 from discreet.identify.cover.exact import MOST_EXACT, Best, exact_most
-from discreet.identify.cover.goal import Measure, at_most, check_measure, check_weights, weights_of
+from discreet.identify.cover.goal import (
+    Measure,
+    at_most,
+    below,
+    check_measure,
+    check_weights,
+    weights_of,
+)
 from discreet.identify.cover.greedy import greedy_most
 from discreet.identify.cover.growing import Growing, PairsTold, RowsTold, with_all
-from discreet.identify.separation import PairSample, Promise, RowsSample, Separation
+from discreet.identify.masked import Masked
+from discreet.identify.samples import PairSample, Promise, RowsSample
 from discreet.identify.separation import measure as measure_set
 
-
-@dataclass(frozen=True)
-class Masked:
-    """The columns to publish and those to withhold.
-
-    ``exact`` says that no heavier set keeps the limit, proven on all rows; ``bound`` is a weight
-    that no set can be above. ``measured`` is counted on all rows, where they were at hand;
-    otherwise the ``promise`` is all that is known.
-    """
-
-    publish: tuple[str, ...]
-    withhold: tuple[str, ...]
-    measure: Measure
-    beta: float
-    rows: int
-    weight: float
-    exact: bool
-    bound: float
-    measured: Separation | None = None
-    promise: Promise | None = None
-    notes: tuple[str, ...] = ()
-
-    def facts(self) -> dict[str, Any]:
-        """The answer as plain data."""
-        measured = self.measured
-        return {
-            "publish": list(self.publish),
-            "withhold": list(self.withhold),
-            "distinct_ratio": None if measured is None else measured.distinct_ratio,
-            "separation_ratio": None if measured is None else measured.separation_ratio,
-            "uniques": None if measured is None else measured.uniques,
-            "exact": self.exact,
-            "measure": self.measure,
-            "beta": self.beta,
-            "rows": self.rows,
-            "weight": self.weight,
-            "bound": self.bound,
-            "promise": None if self.promise is None else self.promise.facts(),
-            "notes": list(self.notes),
-        }
+__all__ = ["Masked", "Masking"]
 
 
 @dataclass(frozen=True)
@@ -73,7 +42,8 @@ class Masking:
     ``publish`` must and ``withhold`` must not be published; ``weights`` say what a column is worth
     (1 if absent). ``exact`` asks for the proven maximum, else greedy. With ``sample`` (rows for
     distinct, pairs for separation) or ``epsilon`` (the share of beta that may be given up), only
-    a sample is looked at, and beta is kept with probability 1 - ``delta``.
+    a sample is looked at, and beta is kept with probability 1 - ``delta``. With ``strict`` the
+    ratio stays below beta, so that `MinimalSets` finds no set for beta in what is published.
 
     >>> table = CodedTable.of_codes(
     ...     ["age", "sex", "state"], [[0, 1, 2, 0, 2], [0, 0, 0, 1, 1], [0, 0, 1, 2, 0]]
@@ -85,11 +55,15 @@ class Masking:
 
     Notes
     -----
-    [Motwani2007]_, sec. 4. A ratio of exactly beta may be published, as in their example of table
-    1. *Departures*: a column that goes beyond beta is passed over and the search goes on, which
-    matters with weights only. The union bound counts sets of the columns that are not decided
-    beforehand. Rows are drawn without replacement, for which the Chernoff bound of lemma 10 holds
-    without its "negligible" repeats. Masking says nothing of single rows: some stay unique.
+    [Motwani2007]_, sec. 4. The paper has two limits: "greater than beta" is too much in sec. 1.1
+    and in the example of table 1, which publishes a ratio of exactly beta; a beta quasi-identifier
+    has at least beta, and none is to be published in sec. 4. The first is the default, ``strict``
+    the second; both are counted in whole numbers. What a sample promises is the second: the bound
+    of lemmas 9 and 10 holds for a set at the lowered limit too. *Departures*: a column that goes
+    beyond beta is passed over and the search goes on, which matters with weights only. The union
+    bound counts sets of the columns that are not decided beforehand. Rows are drawn without
+    replacement, for which the Chernoff bound of lemma 10 holds without its "negligible" repeats.
+    Masking says nothing of single rows: some stay unique.
     *Cost*: greedy counts the rows once for each column and step, less those spared by old counts.
     """
 
@@ -104,6 +78,7 @@ class Masking:
     delta: float = 0.01
     seed: int = 0
     time_limit: float | None = 60.0
+    strict: bool = False
 
     def __post_init__(self) -> None:
         check_measure("masking", self.measure)
@@ -128,7 +103,7 @@ class Masking:
     def __call__(self, table: CodedTable) -> Masked:
         """Choose the columns of a table that is in memory; the choice is measured on all rows."""
         found = self.on_sample(self.draw(table) if self.sampled else table)
-        return replace(found, measured=measure_set(table, found.publish))
+        return found.counted(measure_set(table, found.publish))
 
     def draw(self, table: CodedTable) -> CodedTable | RowsSample | PairSample:
         """The sample that was asked for; the table itself where that is no larger."""
@@ -166,6 +141,7 @@ class Masking:
                 self.measure,
                 fixed.value / total if total else 1.0,
                 self.beta if promise is None else limit / total,
+                self.strict and promise is None,
             )
         best = self._solve(fixed, free, columns, limit)
         return self._masked(best, must, columns, sample, promise)
@@ -178,7 +154,9 @@ class Masking:
         if isinstance(sample, CodedTable):
             rows = len(sample)
             total = rows if distinct else rows * (rows - 1) // 2
-            limit = at_most(self.beta, total) if rows > 1 or self.beta == 1 else -1
+            limit = self._limit(total)
+            if rows == 1 and (self.strict or self.beta < 1):
+                limit = -1
             return RowsTold.none(sample, distinct), limit, total, None
         if isinstance(sample, RowsSample) != distinct:
             wanted = "distinct for a sample of rows, separation for one of pairs"
@@ -190,24 +168,31 @@ class Masking:
             total, start = sample.pairs, PairsTold.none(sample.bits)
         lower = sample_sizes.masking_beta(free, self.beta, total, self.delta)
         if lower <= 0:
-            least = int(2 * sample_sizes.log_sets(free, self.delta) / self.beta) + 1
+            least = sample_sizes.above(2 * sample_sizes.log_sets(free, self.delta) / self.beta)
             raise SampleTooSmallError(total, least)
         given_up = 1 - lower / self.beta
         kind = "rows" if distinct else "pairs"
         promise = Promise(kind, total, self.delta, given_up, at_most=self.beta)  # type: ignore[arg-type]
-        return start, int(lower * total), total, promise
+        return start, math.floor(lower * total * (1 - 1e-12)), total, promise
+
+    def _limit(self, total: int) -> int:
+        """What may be told apart of a total at most."""
+        return below(self.beta, total) if self.strict else at_most(self.beta, total)
 
     def _solve(
         self, start: Growing, free: Sequence[int], columns: tuple[str, ...], limit: int
     ) -> Best:
         weights = weights_of(self.weights, columns)
         picked = greedy_most(start, free, weights, limit)
-        if not self.exact:
-            return Best(picked, False, float(sum(weights[place] for place in free)))
-        if len(free) > MOST_EXACT:
-            raise TooLargeError("exact", "columns", len(free), MOST_EXACT, "greedy")
+        whole = float(sum(weights[place] for place in free))
+        if len(picked) == len(free):
+            return Best(picked, True, whole)
         if start.value > limit:  # nothing may be published, see the note
             return Best([], True, 0.0)
+        if not self.exact:
+            return Best(picked, False, whole)
+        if len(free) > MOST_EXACT:
+            raise TooLargeError("exact", "columns", len(free), MOST_EXACT, "greedy")
         return exact_most(start, free, weights, limit, picked, self.time_limit)
 
     def _masked(
@@ -223,10 +208,10 @@ class Masking:
         published = {*must, *best.places}
         rows = sample.rows
         notes: tuple[str, ...] = ()
-        if rows == 1 and self.beta < 1:
+        if rows == 1 and (self.strict or self.beta < 1):
             notes = ("the table has one row, which every column gives away",)
-        elif not published and self.measure == "distinct" and self.beta * rows < 1:
-            notes = ("beta is below one row of the table: not even a constant column keeps it",)
+        elif not published and self.measure == "distinct" and self._limit(rows) < 1:
+            notes = ("one combination is too much for beta: not even a constant column keeps it",)
         return Masked(
             tuple(column for place, column in enumerate(columns) if place in published),
             tuple(column for place, column in enumerate(columns) if place not in published),
@@ -239,6 +224,7 @@ class Masking:
             None,
             promise,
             notes,
+            self.strict,
         )
 
     def _places(self, columns: tuple[str, ...], names: Sequence[str]) -> tuple[int, ...]:

@@ -22,7 +22,8 @@ from discreet.identify.minimal.levelwise import levelwise
 from discreet.identify.minimal.sampled_pruning import SampleTable, log_of_sets, sample_table
 from discreet.identify.minimal.watch import OutOfTime, Progress, Watch
 from discreet.identify.minimum_key import MinimumKey
-from discreet.identify.separation import PairSample, RowsSample, Separation
+from discreet.identify.samples import PairSample, RowsSample
+from discreet.identify.separation import Separation
 
 Method = Literal["hitting", "levelwise"]
 METHODS: tuple[Method, ...] = ("hitting", "levelwise")
@@ -155,7 +156,10 @@ class MinimalSets:
         if rows == 1:
             notes.append("the table has one row: any column, and none, singles it out")
         if watch.out:
-            notes.append(f"time ran out after {self.time_limit:g} s: there may be more sets")
+            notes.append(
+                f"time ran out after {self.time_limit:g} s: no part of a set shown will do, but "
+                "there may be more sets; give more time, fewer columns or a largest size"
+            )
         chance = asked.promise is not None or (bool(self.samples) and self.beta < 1)
         return FoundSets(
             self.measure,

@@ -22,7 +22,7 @@ from discreet.identify.cover.goal import (
 from discreet.identify.cover.greedy import greedy_least
 from discreet.identify.cover.growing import with_all
 from discreet.identify.found_key import FoundKey
-from discreet.identify.separation import PairSample, RowsSample
+from discreet.identify.samples import PairSample, RowsSample
 from discreet.identify.separation import measure as measure_set
 
 __all__ = ["MEASURES", "FoundKey", "Measure", "MinimumKey"]

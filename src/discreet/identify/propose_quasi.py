@@ -27,6 +27,9 @@ WIDE = 100
 """Of more columns than these, only the sample is looked at."""
 NAMED = 4
 """Other columns that a reason names; of more it says how many."""
+LIKE = 0.8
+"""A column with this part of the values of a proposed one tells rows apart like it."""
+ALIKE = "it has as many values as columns that single most rows out together"
 DOUBT = "only how it tells rows apart says so, not its name"
 
 
@@ -36,7 +39,9 @@ def propose_quasi(
     """The guesses, with small sets of columns that single most rows out as a further reason.
 
     Identifiers, sensitive columns and texts are left out, and so is what is not released anyway.
-    The role of a column changes only from other to quasi.
+    The role of a column changes only from other to quasi. Of columns that single rows out only
+    all together, which ones are spared is a matter of their order: those with as many values as
+    the ones that are not spared become quasi too.
     """
     known = {one.profile.name: role for one, role in zip(evidences, guessed, strict=True)}
     places = {
@@ -55,12 +60,19 @@ def propose_quasi(
         return RowKeys.of_table(table, names, rows, ROWS)
 
     others = [name for name in names if known[name].role is Role.other]
-    told = set[str]()
+    told, apart = set[str](), set[str]()
     for one in singling_out(few, names, others, more):
         for name in one.quasi:
             if name not in told:
                 known[name] = _with_reason(known[name], _reason(name, one))
         told.update(one.quasi)
+        if one.quasi != one.columns:
+            apart.update(one.quasi)
+    values = {name: evidences[place].profile.distinct for name, place in places.items()}
+    least = min((values[name] for name in apart), default=0)
+    for name in others:
+        if apart and name not in told and values[name] >= LIKE * least:
+            known[name] = _with_reason(known[name], ALIKE)
     return [known[one.profile.name] for one in evidences]
 
 

@@ -50,7 +50,7 @@ def cover_elements(columns: int, epsilon: float, delta: float) -> int:
     14303
     """
     check_epsilon(epsilon)
-    return max(1, math.ceil(log_sets(columns, delta) / -math.log1p(-epsilon)))
+    return max(1, whole(log_sets(columns, delta) / -math.log1p(-epsilon)))
 
 
 def separation_key_pairs(columns: int, epsilon: float, delta: float) -> int:
@@ -73,14 +73,14 @@ def distinct_key_rows(columns: int, rows: int, epsilon: float, delta: float) -> 
     """
     check_epsilon(epsilon)
     product = 2 * (1 - epsilon) / epsilon * rows * log_sets(columns, delta)
-    return min(rows, math.ceil(0.5 + math.sqrt(0.25 + product)))
+    return min(rows, whole(0.5 + math.sqrt(0.25 + product)))
 
 
 def printed_distinct_key_rows(columns: int, rows: int, epsilon: float, delta: float) -> int:
     """Theorem 7 as it is printed, at most all rows."""
     check_epsilon(epsilon)
     product = 2 * (1 - epsilon) / epsilon * rows * log_sets(columns, delta)
-    return min(rows, math.ceil(math.sqrt(product)))
+    return min(rows, whole(math.sqrt(product)))
 
 
 def separation_key_epsilon(columns: int, pairs: int, delta: float) -> float:
@@ -100,7 +100,7 @@ def beta_separation_epsilon(columns: int, beta: float, pairs: int, delta: float)
     check_beta(beta)
     epsilon = math.sqrt(16 * log_sets(columns, delta) / (beta * pairs))
     if epsilon >= 1:
-        raise SampleTooSmallError(pairs, math.ceil(16 * log_sets(columns, delta) / beta) + 1)
+        raise SampleTooSmallError(pairs, above(16 * log_sets(columns, delta) / beta))
     return epsilon
 
 
@@ -108,7 +108,7 @@ def beta_separation_pairs(columns: int, beta: float, epsilon: float, delta: floa
     """Theorem 8: pairs of rows by which to tell beta-separation from (1 - epsilon) beta."""
     check_epsilon(epsilon)
     check_beta(beta)
-    return math.ceil(16 / (beta * epsilon**2) * log_sets(columns, delta))
+    return whole(16 / beta / epsilon / epsilon * log_sets(columns, delta))
 
 
 def beta_separation_goal(pairs: int, beta: float, epsilon: float) -> int:
@@ -130,7 +130,17 @@ def masking_sample(columns: int, beta: float, epsilon: float, delta: float) -> i
     """The sample with which `masking_beta` gives up a share epsilon of beta, no more."""
     check_epsilon(epsilon)
     check_beta(beta)
-    return math.ceil(2 * log_sets(columns, delta) / (beta * epsilon**2))
+    return whole(2 * log_sets(columns, delta) / beta / epsilon / epsilon)
+
+
+def whole(size: float) -> int:
+    """A size, rounded up; one that no table and no memory has is given as 10**18."""
+    return math.ceil(min(size, 1e18))
+
+
+def above(size: float) -> int:
+    """The smallest whole number above a size, as far as `whole` goes."""
+    return math.floor(min(size, 1e18)) + 1
 
 
 def cover_size_factor(elements: int) -> float:

@@ -3,10 +3,12 @@
 from discreet.models.average_risk import AverageRisk
 from discreet.models.beta_likeness import BetaLikeness
 from discreet.models.delta_disclosure import DeltaDisclosure
+from discreet.models.delta_presence import DeltaPresence
 from discreet.models.k_anonymity import KAnonymity
+from discreet.models.k_map import KMap
 from discreet.models.l_diversity import LDiversity
 from discreet.models.largest_risk import LargestRisk
-from discreet.models.model import ClassModel, Model, TableModel
+from discreet.models.model import ClassModel, LeftOut, Model, RegisterModel, TableModel
 from discreet.models.probabilistic_anonymity import ProbabilisticAnonymity
 from discreet.models.sample_uniques import SampleUniques
 from discreet.models.t_closeness import TCloseness
@@ -24,21 +26,29 @@ BY_CLASS = (
 )
 """Promises about classes, or about all classes together: any algorithm that forms classes can."""
 
-ALL = (*BY_CLASS, ProbabilisticAnonymity)
+BY_REGISTER = (KMap, DeltaPresence)
+"""Promises about classes and the people of a register whom they fit."""
+
+ALL = (*BY_CLASS, *BY_REGISTER, ProbabilisticAnonymity)
 
 __all__ = [
     "ALL",
     "BY_CLASS",
+    "BY_REGISTER",
     "TOLERANCE",
     "AverageRisk",
     "BetaLikeness",
     "ClassModel",
     "DeltaDisclosure",
+    "DeltaPresence",
     "KAnonymity",
+    "KMap",
     "LDiversity",
     "LargestRisk",
+    "LeftOut",
     "Model",
     "ProbabilisticAnonymity",
+    "RegisterModel",
     "SampleUniques",
     "TCloseness",
     "TableModel",

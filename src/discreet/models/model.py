@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from pathlib import Path
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from discreet.frequency.classes import Classes, Floats, Ints, Mask
 from discreet.models.verdict import Verdict
@@ -48,6 +49,44 @@ class ClassModel(Model, Protocol):
 
     def keepable(self, classes: Classes) -> Floats:
         """At most this many rows of each class can be released at any finer node."""
+
+
+class LeftOut(NamedTuple):
+    """Whether a node may leave out what it does, and the rows every finer node must at least."""
+
+    allowed: bool
+    least: int
+
+
+@runtime_checkable
+class RegisterModel(ClassModel, Protocol):
+    """A promise about each class and the people of a register whom its values fit.
+
+    ``tally`` names the sums by class that count those people. Classes without rows of the table are
+    there too, if they fit anybody.
+    """
+
+    @property
+    def tally(self) -> str:
+        """The name of the counts of the register."""
+
+    @property
+    def register(self) -> Path:
+        """The file of the register."""
+
+    @property
+    def names(self) -> dict[str, str] | None:
+        """The register's name of each quasi column that is called otherwise there."""
+
+    @property
+    def key(self) -> str | None:
+        """The column that tells whose row it is, in the table and in the register."""
+
+    def check_size(self, rows: int, register: int) -> None:
+        """Refuse a table and a register for which no release can keep the promise."""
+
+    def left_out(self, classes: Classes, fails: Mask) -> LeftOut:
+        """Judge what is learned of the people whom no released class fits."""
 
 
 @runtime_checkable

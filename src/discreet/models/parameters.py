@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from discreet.errors import ParameterError
 
@@ -32,3 +33,20 @@ def require_choice(model: str, key: str, value: object, choices: tuple[str, ...]
     """Refuse anything but one of the named choices."""
     if value not in choices:
         raise ParameterError(model, key, f"one of {', '.join(choices)}")
+
+
+def require_file(model: str, key: str, value: object) -> None:
+    """Refuse anything but the path of a file."""
+    if not isinstance(value, str | Path) or not str(value).strip():
+        raise ParameterError(model, key, "the path of a file")
+
+
+def require_names(model: str, key: str, value: object) -> None:
+    """Refuse anything but other names of columns, each for a name of the table."""
+    if value is None:
+        return
+    told = isinstance(value, dict) and all(
+        isinstance(name, str) and isinstance(other, str) for name, other in value.items()
+    )
+    if not told:
+        raise ParameterError(model, key, "other names by column, such as {zip: postcode}")

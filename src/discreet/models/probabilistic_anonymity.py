@@ -96,13 +96,16 @@ class ProbabilisticAnonymity:
         if self.preset is not None:
             require_choice(self.name, "preset", self.preset, tuple(PRESETS))
             population, k = PRESETS[self.preset]
-            object.__setattr__(self, "population", self.population or population)
-            object.__setattr__(self, "k", self.k or k)
+            if self.population is None:
+                object.__setattr__(self, "population", population)
+            if self.k is None:
+                object.__setattr__(self, "k", k)
         require_whole(self.name, "population", self.population, least=1)
         require_whole(self.name, "k", self.k, least=1)
         require_chance(self.name, "beta", self.beta)
-        if not self.allowed:
-            raise ParameterError(self.name, "k", "so small that the population has such a crowd")
+        assert self.population is not None
+        assert self.k is not None
+        require_crowd(self.name, self.population, self.k, self.beta)
 
     @property
     def sensitive(self) -> None:
@@ -138,6 +141,32 @@ class ProbabilisticAnonymity:
         measured = float(min(combinations, LARGEST))
         at_risk = 0 if holds else rows
         return Verdict(self.name, holds, measured, self.allowed, at_risk, columns, note)
+
+
+def largest_crowd(population: int, beta: float) -> int:
+    """The largest k that can be promised at all, if everyone looks the same; 0 if none can.
+
+    Notes
+    -----
+    [Lodha2008]_, theorem 4 solved for k with D' = 1.
+
+    >>> largest_crowd(1000, 0.1)
+    933
+    """
+    k = max(0, math.floor(population - math.sqrt(-2 * math.log(beta) * population)) + 1)
+    return k - (k > 0 and combinations_allowed(population, k, beta) < 1)
+
+
+def require_crowd(owner: str, population: int, k: int, beta: float) -> None:
+    """Refuse a crowd that so many people cannot be promised to have."""
+    if combinations_allowed(population, k, beta) >= 1:
+        return
+    most = largest_crowd(population, beta)
+    if most < 1:
+        least = math.ceil(-2 * math.log(beta))
+        raise ParameterError(owner, "population", f"at least {least:,} for beta {beta:g}")
+    what = f"at most {most:,}: more cannot be promised of {population:,} people, beta {beta:g}"
+    raise ParameterError(owner, "k", what)
 
 
 def require_chance(owner: str, key: str, value: object) -> None:

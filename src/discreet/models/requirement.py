@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Classes, Mask
-from discreet.models.model import ClassModel, Model, TableModel
+from discreet.hierarchy.lattice import Node
+from discreet.models.model import ClassModel, Model, RegisterModel, TableModel
 from discreet.models.verdict import Verdict
 from discreet.models.wildcard import matching
 
@@ -33,6 +35,17 @@ class Quasi:
     class_models: tuple[ClassModel, ...]
     table_models: tuple[TableModel, ...]
 
+    @cached_property
+    def register_models(self) -> tuple[RegisterModel, ...]:
+        """Those of the promises that look at a register."""
+        return tuple(model for model in self.class_models if isinstance(model, RegisterModel))
+
+    @cached_property
+    def deep_models(self) -> tuple[ClassModel, ...]:
+        """Those of the promises that enough rows alone do not keep."""
+        models = self.class_models
+        return tuple(m for m in models if m.sensitive is not None or hasattr(m, "tally"))
+
     @property
     def least_rows(self) -> int:
         """No class smaller than this can pass."""
@@ -42,8 +55,8 @@ class Quasi:
         """Mark the classes that break a promise; classes without rows break none."""
         present = classes.rows > 0
         passing = present & (classes.rows >= self.least_rows)
-        for model in self.class_models:
-            if model.sensitive is not None and passing.any():
+        for model in self.deep_models:
+            if passing.any():
                 passing[passing] = ~model.fails(classes.only(passing))
         for table_model in self.table_models:
             if passing.any():
@@ -55,8 +68,8 @@ class Quasi:
         enough = classes.rows >= max(1, self.least_rows)
         part = classes.only(enough)
         kept = part.rows.astype(np.float64)
-        for model in self.class_models:
-            if model.sensitive is not None and len(part):
+        for model in self.deep_models:
+            if len(part):
                 kept = np.minimum(kept, model.keepable(part))
         kept[kept < self.least_rows - 1e-6] = 0.0
         total = float(kept.sum())
@@ -77,6 +90,9 @@ class Requirement:
     where neither is missing. Such classes overlap, so finer nodes are bounded only for promises of
     which every part of a failing class fails, and only where classes of finer nodes are parts
     (``nested``).
+
+    A release may have to be at least as coarse as an earlier one: nodes below ``floor`` on any
+    column are refused.
     """
 
     def __init__(
@@ -85,8 +101,10 @@ class Requirement:
         columns: tuple[str, ...],
         wildcard: bool = False,
         nested: bool = True,
+        floor: Node | None = None,
     ) -> None:
         self.models = tuple(models)
+        self.floor = floor
         self.columns = columns
         self.wildcard = wildcard
         by_columns: dict[tuple[str, ...], list[Model]] = {}
@@ -110,6 +128,10 @@ class Requirement:
 
     def judge(self, counter: ClassCounter, groups: Groups) -> Judgement:
         """Decide which classes of a node are suppressed."""
+        if self.floor is not None and any(
+            level < least for level, least in zip(groups.node, self.floor, strict=True)
+        ):
+            return Judgement(groups.rows > 0, counter.total + 1, counter.total + 1)
         fails = np.zeros(len(groups), dtype=np.bool_)
         keepable = float(counter.total)
         first = True
@@ -126,7 +148,22 @@ class Requirement:
             first = False
         suppressed = int(groups.rows[fails].sum())
         least = suppressed if self.hereditary else counter.total - int(keepable + 1e-6)
+        allowed, least = self._left_out(counter, groups, fails, least)
+        if not allowed:
+            return Judgement(groups.rows > 0, counter.total + 1, least)
         return Judgement(fails, suppressed, least)
+
+    def _left_out(
+        self, counter: ClassCounter, groups: Groups, fails: Mask, least: int
+    ) -> tuple[bool, int]:
+        """Whether leaving out these classes keeps the promises about people of a register."""
+        allowed = True
+        for quasi in self.quasis:
+            for model in quasi.register_models:
+                classes, _ = counter.project(groups, quasi.places)
+                one = model.left_out(classes, fails)
+                allowed, least = allowed and one.allowed, max(least, one.least)
+        return allowed, least
 
     def _classes(
         self, counter: ClassCounter, groups: Groups, quasi: Quasi, kept: Mask | None
@@ -149,7 +186,9 @@ class Requirement:
         found: dict[int, Verdict] = {}
         for quasi in self.quasis:
             classes, _ = self._classes(counter, groups, quasi, kept)
+            classes = replace(classes, left_out=counter.total - int(groups.rows[kept].sum()))
             present = classes.only(classes.rows > 0)
             for model in (*quasi.class_models, *quasi.table_models):
-                found[id(model)] = self._noted(model.verdict(present, quasi.names))
+                seen = classes if isinstance(model, RegisterModel) else present
+                found[id(model)] = self._noted(model.verdict(seen, quasi.names))
         return tuple(found[id(model)] for model in self.models)

@@ -15,6 +15,7 @@ from discreet.models import KAnonymity
 from discreet.release.interrupts import deferred
 from discreet.release.plan import looked_at, problem_for
 from discreet.release.policy import Policy
+from discreet.release.registers import beside_registers
 from discreet.release.release import Release
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -60,7 +61,7 @@ def counted_for(source: Table, policy: Policy) -> Counted:
     for model in policy.require:
         if isinstance(model, KAnonymity) and model.k > rows:
             raise TooFewRowsError(source.name, rows, model.k)
-    return counted
+    return beside_registers(source, policy, counted)
 
 
 def solved(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 from pydantic_core import PydanticCustomError
@@ -50,10 +52,15 @@ def unquoted(value: object) -> str:
     return ""
 
 
-def build(kind: str, known: Iterable[type[Any]], value: Any) -> Any:
+FILES = ("register", "public")
+"""Parameters that are paths, in a policy relative to its folder."""
+
+
+def build(kind: str, known: Iterable[type[Any]], value: Any, folder: Path = Path()) -> Any:
     """The model or algorithm that a policy names, with its parameters.
 
     ``value`` is an object of one of the ``known`` classes, a name, or ``{name: {parameters}}``.
+    Paths in the parameters are relative to ``folder``.
     """
     classes = {cls.name: cls for cls in known}
     if isinstance(value, tuple(classes.values())):
@@ -68,17 +75,30 @@ def build(kind: str, known: Iterable[type[Any]], value: Any) -> Any:
     if not isinstance(given, Mapping):
         example = _example(classes[name])
         raise mistake(f"needs its parameters, there is {shown(given)}. Write {example}.", (name,))
-    return _constructed(name, classes[name], given)
+    placed = {
+        key: folder / Path(said).expanduser() if key in FILES and isinstance(said, str) else said
+        for key, said in given.items()
+    }
+    return _constructed(name, classes[name], placed)
 
 
-def parameters(part: Any) -> dict[str, Any]:
-    """The parameters of a model or algorithm that are not at their default, as plain data."""
+def parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
+    """The parameters of a model or algorithm that are not at their default, as plain data.
+
+    Paths become relative to ``folder``.
+    """
     found = {}
     for field in fields(part):
         value = getattr(part, field.name)
         if field.default is MISSING or value != field.default:
-            found[field.name] = list(value) if isinstance(value, tuple) else value
+            found[field.name] = _plain(value, folder)
     return found
+
+
+def _plain(value: Any, folder: Path | None) -> Any:
+    if isinstance(value, Path):
+        return str(value) if folder is None else os.path.relpath(value, folder)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _name_and_parameters(kind: str, value: Any) -> tuple[str, Any]:

@@ -13,7 +13,8 @@ from discreet.errors import NoOrderError, SensitiveHierarchyError
 from discreet.frequency.classes import Reference
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy import Flat, Hierarchy
-from discreet.models import TCloseness
+from discreet.hierarchy.lattice import Node
+from discreet.models import Model, TCloseness
 from discreet.release.policy import Policy
 
 
@@ -23,19 +24,28 @@ def looked_at(policy: Policy) -> tuple[str, ...]:
     return tuple(name for name in policy.sensitive if name in wanted)
 
 
-def problem_for(policy: Policy, frequency: FrequencyList) -> Problem:
-    """Build hierarchies and reference distributions, and put the problem together."""
+def problem_for(
+    policy: Policy,
+    frequency: FrequencyList,
+    more: Sequence[Model] = (),
+    floor: Node | None = None,
+) -> Problem:
+    """Build hierarchies and reference distributions, and put the problem together.
+
+    Earlier releases may ask for ``more`` promises, and for levels of at least ``floor``.
+    """
     columns = policy.columns
     return Problem(
         frequency,
         [hierarchy_of(policy, name, frequency.values[name]) for name in frequency.columns],
-        policy.require,
+        (*policy.require, *more),
         policy.measure,
         policy.suppress,
         [columns[name].weight for name in frequency.columns],
         {name: reference(policy, frequency, name) for name in frequency.sensitive},
         policy.prefer,
         policy.missing == "wildcard",
+        floor,
     )
 
 

@@ -60,10 +60,11 @@ def _hierarchy(value: Any, info: ValidationInfo) -> Any:
         raise mistake(str(error)) from None
 
 
-def _model(value: Any) -> Any:
+def _model(value: Any, info: ValidationInfo) -> Any:
     from discreet import models
 
-    return build("model", models.ALL, value)
+    folder = (info.context or {}).get("folder", Path())
+    return build("model", models.ALL, value, folder)
 
 
 def _algorithm(value: Any) -> Any:
@@ -96,6 +97,17 @@ def _share(value: Any) -> Any:
     raise mistake(f"is a share of the rows, from 0 to 1; there is {shown(value)}.{meant}")
 
 
+def _scrub(value: Any, info: ValidationInfo) -> Any:
+    if value is None or value is False:
+        return None
+    from discreet.release.text_columns import text_scrub
+
+    try:
+        return text_scrub(value, (info.context or {}).get("folder", Path()))
+    except DiscreetError as error:
+        raise mistake(str(error)) from None
+
+
 class ColumnPolicy(BaseModel):
     """What one column is, and how its values may be made coarser.
 
@@ -108,6 +120,7 @@ class ColumnPolicy(BaseModel):
     role: Annotated[Role, BeforeValidator(_role)]
     hierarchy: Annotated[Any, BeforeValidator(_hierarchy)] = None
     weight: float = Field(default=1.0, ge=0)
+    scrub: Annotated[Any, BeforeValidator(_scrub)] = None
 
     @model_validator(mode="after")
     def _fits_its_role(self) -> ColumnPolicy:
@@ -225,8 +238,18 @@ class Policy(BaseModel):
 
     @property
     def released(self) -> tuple[str, ...]:
-        """The columns that leave the house: identifiers and free text do not."""
-        return self.with_role(Role.quasi, Role.sensitive, Role.other)
+        """The columns that leave the house: identifiers and text that is not scrubbed do not."""
+        released = {Role.quasi, Role.sensitive, Role.other}
+        return tuple(
+            name
+            for name, column in self.columns.items()
+            if column.role in released or column.scrub is not None
+        )
+
+    @property
+    def scrubbed(self) -> tuple[str, ...]:
+        """The columns of text that are released scrubbed."""
+        return tuple(name for name, column in self.columns.items() if column.scrub is not None)
 
     def check_columns(
         self, present: Iterable[str], file: str, names: Iterable[str] | None = None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.scanner import ScannerError
 
 from discreet.errors import PolicyFileError, PolicyProblem
 
@@ -15,6 +16,9 @@ Key = tuple[str | int, ...]
 
 LARGEST = 16 * 2**20
 """A policy is a page of text; a file larger than this is taken for data by mistake."""
+
+LONGEST_KEY, NAMES_LEVEL = 1024, 2
+"""Characters of a key in YAML, and the brackets around the deepest name of a column."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,20 @@ def spelled(key: Key) -> str:
 
 
 class PolicyLoader(yaml.SafeLoader):
-    """YAML 1.2 scalars: ``no`` and ``02138`` and dates are text, ``1e-3`` is a number."""
+    """YAML 1.2 scalars: ``no`` and ``02138`` and dates are text, ``1e-3`` is a number.
+
+    Keys of any length: YAML stops at 1,024 characters, but columns may have longer names.
+    """
+
+    def stale_possible_simple_keys(self) -> None:
+        """Forget what might have been a key: when its line ends, or deep in brackets if long."""
+        for level, key in list(self.possible_simple_keys.items()):
+            long = self.index - key.index > LONGEST_KEY and level > NAMES_LEVEL
+            if key.line != self.line or long:
+                if key.required:
+                    mark, what = self.get_mark(), "could not find expected ':'"
+                    raise ScannerError("while scanning a simple key", key.mark, what, mark)
+                del self.possible_simple_keys[level]
 
 
 _PLAIN = {

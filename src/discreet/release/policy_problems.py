@@ -68,6 +68,9 @@ def fits_its_role(column: ColumnPolicy) -> None:
     if column.weight != 1 and column.role is not Role.quasi:
         what = f"only quasi columns have a weight, this one is {role}. Remove it."
         raise mistake(what, ("weight",))
+    if column.scrub is not None and column.role is not Role.text:
+        what = f"only text columns are scrubbed, this one is {role}. Set role: text, or remove it."
+        raise mistake(what, ("scrub",))
 
 
 def fits_together(policy: Policy) -> None:
@@ -93,6 +96,7 @@ def _models(policy: Policy) -> Iterator[tuple[Key, str]]:
         for name in model.columns or ():
             yield from _named(policy, (*here, "columns"), name, Role.quasi)
         yield from _distance(policy, here, model)
+        yield from _register(policy, here, model)
 
 
 def _named(policy: Policy, key: Key, name: str, role: Role) -> Iterator[tuple[Key, str]]:
@@ -119,6 +123,24 @@ def _distance(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]
     if policy.columns[name].hierarchy is None:
         what = f"needs a hierarchy for '{name}'. Add columns.{name}.hierarchy."
         yield (*here, "distance"), what
+
+
+def _register(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]]:
+    """A register is joined on all quasi columns, and a missing value in it is a value."""
+    if not hasattr(model, "register"):
+        return
+    if model.columns is not None and set(model.columns) != set(policy.quasi):
+        what = "a register is joined on all quasi columns. Remove 'columns'"
+        yield (*here, "columns"), f"{what}, or give the others another role."
+    for name in model.names or ():
+        if name not in policy.quasi:
+            what = f"'{name}' is not a quasi column. {did_you_mean(name, policy.quasi)}"
+            yield (*here, "names"), what
+    if policy.missing == "wildcard":
+        yield ("missing",), f"wildcard does not go with {model.name}. Use missing: value."
+    if policy.suppressed_rows == "keep" and model.name == "delta_presence":
+        what = "rows of * fit everybody, so nobody's chance could be told"
+        yield ("suppressed_rows",), f"{what}. Use suppressed_rows: drop with delta_presence."
 
 
 def _preference(policy: Policy) -> Iterator[tuple[Key, str]]:

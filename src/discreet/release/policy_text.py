@@ -32,7 +32,7 @@ def policy_text(policy: Policy, folder: Path | None = None) -> str:
     """The policy as YAML: columns, promises, then every setting that is not the default."""
     data: dict[str, Any] = {
         "columns": {name: _column(column, folder) for name, column in policy.columns.items()},
-        "require": [{model.name: parameters(model)} for model in policy.require],
+        "require": [{model.name: parameters(model, folder)} for model in policy.require],
     }
     for name, field in type(policy).model_fields.items():
         value = getattr(policy, name)
@@ -59,4 +59,6 @@ def _column(column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
     if column.weight != 1:
         whole = column.weight.is_integer()
         found["weight"] = int(column.weight) if whole else column.weight
+    if column.scrub is not None:
+        found["scrub"] = column.scrub.spec(folder)
     return found

@@ -32,6 +32,10 @@ PROMISES: dict[str, Callable[[Any], str]] = {
     "largest_risk": lambda m: f"nobody is found with a chance above {m.max:g}",
     "average_risk": lambda m: f"people are found with a chance of at most {m.max:g} on average",
     "sample_uniques": lambda m: f"at most {m.max:g} of the rows are unique",
+    "k_map": lambda m: f"every row fits at least {m.k:,} people of {m.register.name}",
+    "delta_presence": lambda m: (
+        f"whoever is in {m.public.name} is in the table with a chance from {m.min:g} to {m.max:g}"
+    ),
     "probabilistic": lambda m: (
         f"each combination of values fits at least {m.k:,} of {m.population:,} people with a "
         f"chance of {1 - m.beta:g}, if combinations are about equally frequent"
@@ -55,15 +59,44 @@ def not_promised(policy: Policy) -> str:
         if bare
         else ""
     )
+    beyond = (
+        " someone who knows who is in the table may tell a row from others;"
+        if all(model.name in ("k_map", "delta_presence") for model in policy.require)
+        else ""
+    )
     alone = (
         " someone who looks for one particular person may find a row that is alone in the release;"
-        if any(model.name == "probabilistic" for model in policy.require)
+        if alone_allowed(policy)
+        else ""
+    )
+    text = (
+        f" what {_listed(policy.scrubbed, 'or')} tells of a person may single that person out, and "
+        "scrubbing does not find all;"
+        if policy.scrubbed
         else ""
     )
     order = " rows stand as in the private table;" if policy.order == "keep" else ""
     return (
-        f"Not promised:{gives}{alone}{order} someone who knows other released columns, or who has "
-        "another release about the same people, may learn more."
+        f"Not promised:{gives}{beyond}{alone}{text}{order} someone who knows other released "
+        "columns, or who has another release about the same people, may learn more."
+    )
+
+
+def alone_allowed(policy: Policy) -> bool:
+    """Whether a row may be alone in the release: only crowds outside of it are promised."""
+    names = {model.name for model in policy.require}
+    return "probabilistic" in names and not any(_forbids_alone(m, policy) for m in policy.require)
+
+
+def _forbids_alone(model: Any, policy: Policy) -> bool:
+    """Whether every class must have two rows: k, a risk below 1, or two values of a column."""
+    if model.columns and not set(policy.quasi) <= set(model.columns):
+        return False
+    return bool(
+        (model.name == "k_anonymity" and model.k > 1)
+        or (model.name == "largest_risk" and model.max < 1)
+        or (model.name == "sample_uniques" and model.max == 0)
+        or (model.name == "l_diversity" and model.ell > 1)
     )
 
 

@@ -23,6 +23,7 @@ from discreet.release.recode import Recoder, Recoding
 from discreet.release.recode_cells import RowsByCell
 from discreet.release.recode_columns import ColumnRecoding
 from discreet.release.suppressed import Starred, with_stars
+from discreet.release.text_columns import with_scrubbed_texts
 from discreet.release.verify import verify
 from discreet.table.dialect import Dialect
 from discreet.table.read import TEXT, kind, read
@@ -175,7 +176,8 @@ class Release:
             recoding = RowsByCell(self.problem, cells, random)
         else:
             recoding = ColumnRecoding(self.problem, self.solution, self.stars, random)
-        return Recoder(self.table, self.policy.released, self.counted, recoding)
+        table = with_scrubbed_texts(self.table, self.policy)
+        return Recoder(table, self.policy.released, self.counted, recoding)
 
     def _random(self) -> np.random.Generator:
         """Seeded by the policy, else by the operating system."""

@@ -11,7 +11,7 @@ from discreet.algorithms.cell_solution import CellSolution, cell_solution
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
 from discreet.frequency.class_counter import ClassCounter
-from discreet.frequency.classes import Ints
+from discreet.frequency.classes import Ints, add_up
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.hierarchy.lattice import Lattice
@@ -77,7 +77,11 @@ def _release_counter(problem: Problem, solution: Solution) -> ClassCounter:
     }
     values = {h.column: h.labels[0] for h in hierarchies}
     columns = tuple(h.column for h in hierarchies)
-    frequency = FrequencyList(columns, tuple(codes), rows, values, entries)
+    tallies = {
+        name: add_up(owner, sums, len(rows))
+        for name, sums in zip(problem.counter.tallied, solution.groups.tallies, strict=True)
+    }
+    frequency = FrequencyList(columns, tuple(codes), rows, values, entries, tallies)
     return ClassCounter(frequency, Lattice(hierarchies), problem.counter.references)
 
 

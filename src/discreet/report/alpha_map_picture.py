@@ -13,11 +13,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CURVE, LEVEL, ABOVE, BELOW = "#2c3e50", "#7f8c8d", "#c0392b", "#2980b9"
-NAMED = 12
+NAMED = 16
 """Sets that are named on the map: those with the highest bounds, unless a name is in the way."""
 
 APART = 0.035
-"""How far names must be apart, as a share of the map's height."""
+"""How far names must be apart, as a share of the map's height, or of its width where it is flat."""
+
+FLAT = 1.0
+"""Combinations for each person from which on the curve is flat, and names stand above it."""
+
+HEADROOM = 0.2
+"""Room above 1 for names, as a share of the map below it."""
 
 POINTS = 400
 
@@ -52,31 +58,47 @@ def figure(facts: Mapping[str, Any]) -> Figure:
     axes.axhline(alpha, color=LEVEL, linestyle="--", label=f"alpha = {alpha:g}")
     for one in facts["sets"]:
         _point(axes, one, facts["population"])
-    for one in _named(facts, math.log(2.0 / _curve(low))):
+    bottom = min([_curve(low), *(one["bound"] / 2 for one in facts["sets"])])
+    for one in _named(facts, math.log(high / low), -math.log(bottom)):
         _name(axes, one, facts["population"])
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_ylim(top=2.0)
+    axes.set_ylim(bottom, bottom**-HEADROOM)
+    axes.set_yticks([tick for tick in axes.get_yticks() if bottom <= tick <= 1])
+    axes.set_yticks([], minor=True)
+    axes.spines["left"].set_bounds(bottom, 1)
     axes.set_xlabel("combinations of values for each person of the population (D / n)")
     axes.set_ylabel("share of people who are unique, at most")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(loc="lower right", frameon=False)
+    _legend(axes)
     return drawn
+
+
+def _legend(axes: Any) -> None:
+    """What the points mean, beside the lines."""
+    axes.plot([], [], "o", color=ABOVE, label="may be a quasi-identifier")
+    axes.plot([], [], "o", color=BELOW, label="not expected to be one")
+    axes.plot([], [], "o", color=LEVEL, markerfacecolor="none", label="correlated columns counted")
+    axes.legend(loc="lower right", frameon=False, fontsize=8)
 
 
 def _curve(ratio: float) -> float:
     return ratio / math.e if ratio <= 1 else math.exp(-1 / ratio)
 
 
-def _named(facts: Mapping[str, Any], height: float) -> list[Mapping[str, Any]]:
+def _named(facts: Mapping[str, Any], width: float, height: float) -> list[Mapping[str, Any]]:
     """The sets with the highest bounds whose names would not cover each other."""
-    found: list[Mapping[str, Any]] = []
+    found: list[tuple[bool, float]] = []
+    named: list[Mapping[str, Any]] = []
     for one in sorted(facts["sets"], key=lambda one: (-one["most_uniques"], one["columns"])):
-        level = math.log(one["most_uniques"])
-        near = (abs(level - math.log(other["most_uniques"])) for other in found)
-        if len(found) < NAMED and all(gap > APART * height for gap in near):
-            found.append(one)
-    return found
+        ratio = one["multiplied"] / facts["population"]
+        flat = ratio > FLAT
+        place = math.log(ratio) / width if flat else math.log(one["most_uniques"]) / height
+        near = any(flat is other and abs(place - there) < APART for other, there in found)
+        if len(named) < NAMED and not near:
+            found.append((flat, place))
+            named.append(one)
+    return named
 
 
 def _point(axes: Any, one: Mapping[str, Any], population: int) -> None:
@@ -91,8 +113,18 @@ def _point(axes: Any, one: Mapping[str, Any], population: int) -> None:
 
 
 def _name(axes: Any, one: Mapping[str, Any], population: int) -> None:
+    """To the right of the point; above it, and rising, where the curve is flat."""
     columns = one["columns"]
     name = " + ".join(columns) if len(columns) <= 3 else f"{len(columns)} columns"
     x, y = one["multiplied"] / population, one["most_uniques"]
-    shift = (2, -14) if x > 2 else (7, -4)
-    axes.annotate(name, (x, y), xytext=shift, textcoords="offset points", ha="left", fontsize=7)
+    flat = x > FLAT
+    axes.annotate(
+        name,
+        (x, y),
+        xytext=(0, 6) if flat else (7, -4),
+        textcoords="offset points",
+        rotation=25 if flat else 0,
+        rotation_mode="anchor",
+        fontsize=7,
+        parse_math=False,
+    )

@@ -20,6 +20,9 @@ LINES = (
     ("different_rows", "different rows of this table: exact", "C3", "-"),
 )
 
+LONGEST = 70
+"""Letters of the columns' names that are drawn; else their number is."""
+
 
 def draw(facts: Mapping[str, Any], path: Path) -> None:
     """Draw the curve into a file, whole or not at all."""
@@ -47,7 +50,13 @@ def figure(facts: Mapping[str, Any]) -> Figure:
     axes.set_xlim(left=1)
     axes.set_xlabel("people in the group")
     axes.set_ylabel("chance that everybody in it differs")
-    axes.set_title(f"{', '.join(facts['columns'])}: kappa {found['kappa']:.4g}", loc="left")
+    title = f"{_name(facts['columns'])}: kappa {found['kappa']:.4g}"
+    axes.set_title(title, loc="left", parse_math=False)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(loc="center right", frameon=False)
+    drawn.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
     return drawn
+
+
+def _name(columns: list[str]) -> str:
+    name = ", ".join(columns)
+    return name if len(name) <= LONGEST else f"{len(columns)} columns"

@@ -8,6 +8,9 @@ from discreet.errors import ParameterError
 
 OWNER = "alpha"
 
+MOST_PEOPLE = 10**15
+"""The largest population that is reckoned with."""
+
 
 def most_uniques(distinct: float, population: int) -> float:
     """The largest share of a population that may be expected to be unique on some columns.
@@ -79,6 +82,8 @@ def check_population(population: object, least: int = 1) -> None:
         what = f"a whole number of at least {least:,}"
         reason = ", the rows of the table" if least > 1 else ""
         raise ParameterError(OWNER, "population", what + reason)
+    if population > MOST_PEOPLE:
+        raise ParameterError(OWNER, "population", f"at most {MOST_PEOPLE:,}")
 
 
 def _check(distinct: float, population: int) -> None:

@@ -79,6 +79,8 @@ class AlphaTable:
     A set whose bound is below ``alpha`` is not expected to be one. One whose bound is above *may*
     be one: the bound is for the worst frequencies there could be. Bounds of joined columns hold
     with probability 1 - ``delta`` each, if the table is a random sample of the population.
+    ``domains`` are the values of each column that were reckoned with; ``domains_too_small`` names
+    those of which the table itself has more: bounds of sets with them are too low.
     """
 
     sets: tuple[AlphaSet, ...]
@@ -86,6 +88,8 @@ class AlphaTable:
     population: int
     alpha: float
     delta: float
+    domains: Mapping[str, int]
+    domains_too_small: tuple[str, ...]
 
     @property
     def suspected(self) -> tuple[AlphaSet, ...]:
@@ -99,6 +103,8 @@ class AlphaTable:
             "population": self.population,
             "alpha": self.alpha,
             "delta": self.delta,
+            "domains": {name: _plain(size) for name, size in self.domains.items()},
+            "domains_too_small": list(self.domains_too_small),
             "least_distinct": least_distinct(self.alpha, self.population),
             "sets": [{**one.facts(), "suspected": one.bound > self.alpha} for one in self.sets],
         }
@@ -130,7 +136,8 @@ def alpha_table(
         The sets to test. If not given: every column, every two, and all together.
     domains
         How many values a column has in the population, where that is known; otherwise as many as
-        the table has, which may be too few.
+        the table has, which may be too few. Fewer than the table has are taken, for figure 3
+        has them (60 ages, where adult has 73), and told in the result; the command refuses them.
 
     Notes
     -----
@@ -152,7 +159,9 @@ def alpha_table(
     for names in wanted:
         _known("the table", frequency.columns, names)
         tested.append(_tested(measured, names))
-    return AlphaTable(tuple(tested), frequency.total, population, alpha, delta)
+    there = _domains(frequency, {})
+    small = tuple(name for name in frequency.columns if sizes[name] < there[name])
+    return AlphaTable(tuple(tested), frequency.total, population, alpha, delta, sizes, small)
 
 
 def _plain(number: int) -> int | float:

@@ -11,6 +11,9 @@ from discreet.models.parameters import require_real, require_whole
 SUMMED = 1 << 22
 """Groups up to this size are added up term by term; larger ones by the gamma function."""
 
+FAR = 1000
+"""So many values beyond the group make Stirling's formula exact to the last digits."""
+
 
 def birthday(k: int, values: int) -> float:
     """The chance that ``k`` people all differ when each of ``values`` values is equally likely.
@@ -33,8 +36,13 @@ def log_birthday(k: int, values: int) -> float:
         return -math.inf
     if k <= SUMMED:
         return float(np.log1p(-np.arange(k, dtype=np.float64) / values).sum())
-    if k == values:
-        return math.lgamma(values + 1) - k * math.log(values)
+    return log_birthday_between(k, values)
+
+
+def log_birthday_between(k: float, values: int) -> float:
+    """The same by the gamma function, also between whole numbers; up to ``values`` people."""
+    if values - k < FAR:
+        return math.lgamma(values + 1) - math.lgamma(values - k + 1) - k * math.log(values)
     left = values - k
     stirling = 1 / (12 * values) - 1 / (12 * left)
     return (left + 0.5) * -math.log1p(-k / values) - k + stirling

@@ -13,6 +13,9 @@ from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints
 from discreet.models.parameters import require_whole
 
+MOST_PEOPLE = 10_000_000_000
+"""The largest population: more than there are people."""
+
 
 @dataclass(frozen=True, eq=False)
 class ClassSizes:
@@ -60,5 +63,8 @@ class ClassSizes:
         require_whole("population", "size", population, 1)
         if population < self.rows:
             wanted = f"at least {self.rows:,}, the rows of the table, which is a part of it"
+            raise ParameterError("population", "size", wanted)
+        if population > MOST_PEOPLE:
+            wanted = f"at most {MOST_PEOPLE:,}, more than there are people"
             raise ParameterError("population", "size", wanted)
         return self.rows / population

@@ -58,7 +58,9 @@ class Measured:
     columns counts as many combinations as the table holds. People whose combination the table
     lacks may all be unique, so their share is added. It is bounded by parting the rows at random
     in two: rows of one half whose combination the other half lacks are a binomial number, and the
-    bound of [Clopper1934]_ on it holds for the whole table, which has met no fewer. *Cost*:
+    bound of [Clopper1934]_ on it holds for the whole table, which has met no fewer. A column that
+    is said to have more values than the table shows is not grouped: the table then lacks part of
+    the population, and is no random sample of it. *Cost*:
     one grouping of the distinct tuples a column set tried, at most about (columns^3) / 3.
     """
 
@@ -120,6 +122,8 @@ class Measured:
 
         if self.frequency.total >= self.population:
             return 0.0
+        if any(self.domains[name] > self.counts([name])[0] for name in group):
+            return 1.0
         _, _, new, held = self.counts(group)
         return float(beta.ppf(1 - level, new + 1, held - new)) if new < held else 1.0
 

@@ -10,20 +10,26 @@ from discreet.risk.class_sizes import ClassSizes
 
 METHODS = ("zero_truncated_poisson", "poisson", "binomial")
 
+BLIND = "so small a sample passes whatever it holds, since classes without a row are not seen"
+
 
 @dataclass(frozen=True)
 class KMapFinding:
-    """The class size that shows k people in the population, and the rows in smaller classes."""
+    """The class size that shows k people in the population, and the rows in smaller classes.
+
+    Both are None where the method does not apply; ``reason`` then says why.
+    """
 
     k: int
     method: str
-    least_class: int
-    rows_at_risk: int
+    least_class: int | None
+    rows_at_risk: int | None
+    reason: str = ""
 
     @property
-    def holds(self) -> bool:
-        """Whether every class of the table is large enough."""
-        return self.rows_at_risk == 0
+    def holds(self) -> bool | None:
+        """Whether every class of the table is large enough; None if that cannot be said."""
+        return None if self.rows_at_risk is None else self.rows_at_risk == 0
 
     def facts(self) -> dict[str, Any]:
         """The finding as plain data."""
@@ -52,15 +58,15 @@ class KMap:
     least class is the smallest c with P(f >= c) <= significance; ARX asks one row more for Poisson
     and not for its truncated form. ``binomial`` takes the k-1 people that a failing class has at
     most, drawn one by one, given that one was: it needs no Poisson. Classes that sent nobody are
-    never seen, and plain Poisson overlooks that: with k n/N below -ln(1 - significance) it passes
-    every table. No class has to be larger than k. *Range*: simple random samples; the statement
-    is about each class by itself. *Cost*: k terms.
+    never seen, and plain Poisson overlooks that: with k n/N below -ln(1 - significance) it would
+    pass every table, and does not apply. No class has to be larger than k. *Range*: simple random
+    samples; the statement is about each class by itself. *Cost*: k terms.
 
     >>> sizes = ClassSizes.of([1, 2, 6])
     >>> KMap(5, population=90)(sizes).least_class
     3
-    >>> KMap(5, population=900, method="poisson")(sizes).least_class
-    1
+    >>> KMap(5, population=900, method="poisson")(sizes).reason
+    'so small a sample passes whatever it holds, since classes without a row are not seen'
     """
 
     k: int
@@ -77,6 +83,8 @@ class KMap:
     def __call__(self, sizes: ClassSizes) -> KMapFinding:
         """The least class, and the rows of this table that are in smaller ones."""
         least = self.least_class(sizes.sampled(self.population))
+        if self.method == "poisson" and least == 1 < self.k:
+            return KMapFinding(self.k, self.method, None, None, BLIND)
         small = sizes.sizes < least
         at_risk = int((sizes.sizes * sizes.number)[small].sum())
         return KMapFinding(self.k, self.method, least, at_risk)

@@ -13,7 +13,8 @@ from discreet.frequency.classes import Floats
 from discreet.models.parameters import require_whole
 from discreet.risk.class_sizes import ClassSizes
 from discreet.risk.fit import LOOKED_AT, misfit, objection
-from discreet.risk.population_estimate import PopulationEstimate, at_once
+from discreet.risk.population_estimate import PopulationEstimate, at_once, by_model
+from discreet.risk.possible_populations import Possible, PossiblePopulations
 
 METHOD = "pitman"
 
@@ -26,6 +27,9 @@ STEP = 1e-3
 """Of the differences that stand for derivatives."""
 
 WIDTH = 1.96
+
+LEAST = 0.01
+"""The share of the population that a table must be."""
 
 EDGE = 1e-4
 """A fitted alpha this near to 0 or 1 is no maximum inside the range."""
@@ -46,11 +50,14 @@ class Pitman:
     fitted by maximum likelihood. *Departures*: the expected uniques are N Gamma(theta+1)
     Gamma(theta+alpha+N-1) / (Gamma(theta+alpha) Gamma(theta+N)) exactly, where the paper and ARX
     have the limit Gamma(theta+1)/Gamma(theta+alpha) N^alpha for large N. It is refused where the
-    likelihood has no maximum with alpha inside (0, 1), and where the small classes of the table do
-    not fit. *Range*: simple random samples whose class sizes have a long tail. On its own process
-    the estimate was within 20 % for 3,000 rows, but from 0.3 to 1.7 times the truth for 600: see
-    ``interval``. A small table cannot show that the model is wrong for it: where it is, the
-    estimate can be off by a factor of two and more, and the interval does not know.
+    likelihood has no maximum with alpha inside (0, 1), where the small classes of the table do not
+    fit, where over ten times as many unique people fit the sample as well, and for less than a
+    hundredth of the population. *Range*: simple random samples whose class
+    sizes have a long tail. On its own process the estimate was within 20 % for 3,000 rows, but from
+    0.3 to 1.7 times the truth for 600: see ``interval``. A table cannot always show that the model
+    is wrong for it: where class sizes are lognormal the estimate is up to three times too high for
+    a fiftieth and more of the population, and tens of times for a thousandth (see tests); the
+    interval does not know.
     *Cost*: some hundreds of evaluations of the likelihood.
     """
 
@@ -59,13 +66,19 @@ class Pitman:
     def __post_init__(self) -> None:
         require_whole("pitman", "population", self.population, 1)
 
-    def __call__(self, sizes: ClassSizes) -> PopulationEstimate:
-        """The estimate, or why there is none."""
+    def __call__(self, sizes: ClassSizes, possible: Possible | None = None) -> PopulationEstimate:
+        """The estimate, or why there is none; ``possible`` is found if it is not given."""
         known = at_once(METHOD, sizes, self.population)
         if known is not None:
             return known
         if sizes.uniques == sizes.rows:
             reason = "every row of the table is unique, and the likelihood has no maximum"
+            return PopulationEstimate.refused(METHOD, reason)
+        if sizes.sampled(self.population) < LEAST:
+            reason = (
+                f"the table is {100 * sizes.sampled(self.population):.2g} % of the population; "
+                f"below {100 * LEAST:g} % this method can be off by tens of times and not show it"
+            )
             return PopulationEstimate.refused(METHOD, reason)
         cost = _cost_of(sizes)
         best = _best(cost, sizes.classes)
@@ -81,7 +94,8 @@ class Pitman:
             return PopulationEstimate.refused(METHOD, wrong, named)
         uniques = expected_uniques(theta, alpha, self.population)
         interval = _interval(cost, best, self.population)
-        return PopulationEstimate.found(METHOD, uniques, self.population, named, interval=interval)
+        found = PopulationEstimate.found(METHOD, uniques, self.population, named, "", interval)
+        return by_model(found, possible or PossiblePopulations(self.population).uniques(sizes))
 
 
 def expected_uniques(theta: float, alpha: float, people: int) -> float:

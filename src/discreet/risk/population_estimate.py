@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from discreet.risk.class_sizes import ClassSizes
+from discreet.risk.possible_populations import Possible
 
 SMALL = 0.1
 """The share of the population up to which a table is a small sample."""
+
+ALONE = 10.0
+"""A model is not believed where so many times its number of unique people fit the sample."""
 
 UNEQUAL = "rows were drawn with unequal chances (the weights differ), and this assumes equal ones"
 
@@ -69,6 +73,37 @@ def at_once(method: str, sizes: ClassSizes, population: int) -> PopulationEstima
             method, "no row of the table is unique, so nothing shows how many are elsewhere"
         )
     return None
+
+
+def outside(found: PopulationEstimate, possible: Possible | None) -> PopulationEstimate | None:
+    """The refusal of a number that no population which fits the sample has."""
+    if possible is None:
+        reason = "no population gives such classes; is the table a simple random sample?"
+        return PopulationEstimate.refused(found.method, reason, found.parameters)
+    if found.uniques is None or possible.holds(found.uniques):
+        return None
+    reason = f"it says {found.uniques:,.0f}, but {possible} unique people fit the sample"
+    return PopulationEstimate.refused(found.method, reason, found.parameters)
+
+
+def by_model(found: PopulationEstimate, possible: Possible | None) -> PopulationEstimate:
+    """A model's number, held against all populations that fit the sample.
+
+    Refused where none of them has it, and where some have over ten times as many unique people:
+    then the number comes from the model and not from the table. Else it says how far others go.
+    """
+    wrong = outside(found, possible)
+    if wrong is not None or possible is None or found.uniques is None:
+        return wrong or found
+    if possible.most > ALONE * found.uniques:
+        reason = (
+            f"it says {found.uniques:,.0f}, which is the model's doing: {possible} unique people "
+            "fit the sample"
+        )
+        return PopulationEstimate.refused(found.method, reason, found.parameters)
+    if possible.decided:
+        return found
+    return replace(found, reason=f"if its model is right; {possible} fit the sample")
 
 
 def too_small(method: str, sizes: ClassSizes, population: int) -> PopulationEstimate | None:

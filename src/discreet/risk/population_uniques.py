@@ -9,8 +9,11 @@ from discreet.models.parameters import require_real, require_whole
 from discreet.risk.class_sizes import ClassSizes
 from discreet.risk.pitman import Pitman
 from discreet.risk.population_estimate import SMALL, UNEQUAL, PopulationEstimate, at_once
+from discreet.risk.possible_populations import Possible, PossiblePopulations
 from discreet.risk.slide_negative_binomial import SlideNegativeBinomial
 from discreet.risk.zayatz import Zayatz
+
+METHODS = (Zayatz, SlideNegativeBinomial, Pitman)
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ class Dankar:
             told = "; ".join(f"{one.method}: {one.reason}" for one in others)
             return PopulationEstimate.refused("dankar", told)
         best = min(fit, key=lambda one: one.uniques or 0.0)
-        return replace(best, method="dankar", reason=f"taken from {best.method}")
+        told = f"taken from {best.method}" + (f", {best.reason}" if best.reason else "")
+        return replace(best, method="dankar", reason=told)
 
 
 def most_uniques(sizes: ClassSizes, population: int, confidence: float = 0.95) -> int:
@@ -95,13 +99,19 @@ def correct_if_unique(sizes: ClassSizes, population: int) -> float | None:
 
 @dataclass(frozen=True)
 class PopulationFindings:
-    """What a sample says about uniques in the population, method by method."""
+    """What a sample says about uniques in the population, method by method.
+
+    ``possible_uniques`` and ``possible_classes`` are the least and the most of all populations that
+    fit the sample, whatever their shape; None where chances differ.
+    """
 
     size: int
     sampled: float
     estimates: tuple[PopulationEstimate, ...]
     at_most: int | None
     correct_if_unique: float | None
+    possible_uniques: Possible | None = None
+    possible_classes: Possible | None = None
     confidence: float = 0.95
 
     def facts(self) -> dict[str, Any]:
@@ -111,9 +121,14 @@ class PopulationFindings:
             "sampling_fraction": self.sampled,
             "uniques": {one.method: one.facts() for one in self.estimates},
             "uniques_at_most": self.at_most,
+            "uniques_between": self._between(),
             "confidence": self.confidence,
             "correct_if_unique": self.correct_if_unique,
         }
+
+    def _between(self) -> list[float] | None:
+        found = self.possible_uniques
+        return None if found is None else [found.least, found.most]
 
 
 @dataclass(frozen=True)
@@ -146,8 +161,10 @@ class PopulationUniques:
             names = ("zayatz", "snb", "pitman", "dankar")
             refused = tuple(PopulationEstimate.refused(name, UNEQUAL) for name in names)
             return PopulationFindings(n, sampled, refused, None, None)
-        one = Zayatz(n)(sizes), SlideNegativeBinomial(n)(sizes), Pitman(n)(sizes)
+        possible = PossiblePopulations(n)(sizes)
+        alone, classes = (None, None) if possible is None else possible
+        one = tuple(method(n)(sizes, alone) for method in METHODS)
         rule = Dankar(n).choose(sizes, *((one[2],) if sampled <= SMALL else one[:2]))
-        return PopulationFindings(
-            n, sampled, (*one, rule), most_uniques(sizes, n), correct_if_unique(sizes, n)
-        )
+        right = correct_if_unique(sizes, n)
+        found = (*one, rule)
+        return PopulationFindings(n, sampled, found, most_uniques(sizes, n), right, alone, classes)

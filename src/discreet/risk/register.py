@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from discreet.errors import ParameterError
+from discreet.errors import ParameterError, UnmatchedRegisterError
 from discreet.frequency.classes import Ints
 from discreet.frequency.frequency_list import AnyCodes, FrequencyList
 
@@ -17,12 +18,15 @@ class Register:
     """A counted register, seen from the classes of a table.
 
     ``people`` has, for each class of the table, the people of the register that look like it.
+    ``values`` has, for each column, how many values of the table the register has, and of how many.
+    Values are compared as they are written; where nobody fits, :meth:`of` refuses.
     """
 
     people: Ints
     size: int
     classes: int
     uniques: int
+    values: Mapping[str, tuple[int, int]]
 
     @classmethod
     def of(cls, table: FrequencyList, register: FrequencyList) -> Register:
@@ -33,7 +37,11 @@ class Register:
         people = np.zeros(len(table), dtype=np.int64)
         place = _places(table, register)
         np.add.at(people, place[place >= 0], register.rows[place >= 0])
-        return cls(people, register.total, len(register), int((register.rows == 1).sum()))
+        values = {name: _met(table, register, name) for name in table.columns}
+        if not people.any():
+            raise UnmatchedRegisterError(values)
+        uniques = int((register.rows == 1).sum())
+        return cls(people, register.total, len(register), uniques, values)
 
     def facts(self, rows: Ints) -> dict[str, Any]:
         """The register as plain data, for the rows of the table's classes."""
@@ -41,10 +49,20 @@ class Register:
             "rows": self.size,
             "classes": self.classes,
             "uniques": self.uniques,
+            "people_found": int(self.people.sum()),
+            "values_found": {
+                name: {"values": of, "found": met} for name, (met, of) in self.values.items()
+            },
             "rows_not_found": int(rows[self.people == 0].sum()),
             "rows_more_than_people": int(rows[(self.people > 0) & (self.people < rows)].sum()),
             "rows_unique_in_register": int(rows[self.people == 1].sum()),
         }
+
+
+def _met(table: FrequencyList, register: FrequencyList, name: str) -> tuple[int, int]:
+    """How many values of a column are in the register too, and how many there are."""
+    theirs = set(register.values[name])
+    return sum(value in theirs for value in table.values[name]), len(table.values[name])
 
 
 def _places(table: FrequencyList, register: FrequencyList) -> AnyCodes:

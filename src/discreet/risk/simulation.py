@@ -98,4 +98,5 @@ def _wilson(hits: int, tries: int, t: float) -> tuple[float, float]:
     share, grown = hits / tries, 1 + t * t / tries
     middle = (share + t * t / (2 * tries)) / grown
     half = t * math.sqrt(share * (1 - share) / tries + t * t / (4 * tries * tries)) / grown
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low = 0.0 if hits == 0 else max(0.0, middle - half)
+    return low, 1.0 if hits == tries else min(1.0, middle + half)

@@ -13,7 +13,8 @@ from discreet.frequency.classes import Floats
 from discreet.models.parameters import require_choice, require_whole
 from discreet.risk.class_sizes import ClassSizes
 from discreet.risk.fit import LOOKED_AT, misfit, objection
-from discreet.risk.population_estimate import PopulationEstimate, at_once, too_small
+from discreet.risk.population_estimate import PopulationEstimate, at_once, by_model, too_small
+from discreet.risk.possible_populations import Possible, PossiblePopulations
 
 METHOD = "snb"
 
@@ -44,8 +45,9 @@ class SlideNegativeBinomial:
     equations are solved from many starting points; of several solutions the one that explains the
     small classes best is taken. The expected classes of two rows are divided by
     (1 - (1-pi)(1-beta))^(alpha+2); ARX multiplies. *Range*: simple random samples of more than a
-    tenth of the population, whose small classes fit the model; refused otherwise. *Cost*: none to
-    speak of.
+    tenth of the population, whose small classes fit the model; refused otherwise, and where over
+    ten times as many unique people fit the sample as well: uniques beside classes of eight can look
+    like the model and are a hundred times as many. *Cost*: none to speak of.
     """
 
     population: int
@@ -55,8 +57,8 @@ class SlideNegativeBinomial:
         require_whole(METHOD, "population", self.population, 1)
         require_choice(METHOD, "classes", self.classes, ("population", "shlosser"))
 
-    def __call__(self, sizes: ClassSizes) -> PopulationEstimate:
-        """The estimate, or why there is none."""
+    def __call__(self, sizes: ClassSizes, possible: Possible | None = None) -> PopulationEstimate:
+        """The estimate, or why there is none; ``possible`` is found if it is not given."""
         known = at_once(METHOD, sizes, self.population) or too_small(METHOD, sizes, self.population)
         if known is not None:
             return known
@@ -73,7 +75,8 @@ class SlideNegativeBinomial:
         if wrong is not None:
             return PopulationEstimate.refused(METHOD, wrong, named)
         uniques = classes * beta**alpha
-        return PopulationEstimate.found(METHOD, uniques, self.population, named)
+        found = PopulationEstimate.found(METHOD, uniques, self.population, named)
+        return by_model(found, possible or PossiblePopulations(self.population).uniques(sizes))
 
     def _number_of_classes(
         self, sizes: ClassSizes, sampled: float

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,89 +11,14 @@ from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.models.parameters import require_real, require_whole
 from discreet.risk.class_sizes import ClassSizes
-from discreet.risk.individual_risk import individual_risk
+from discreet.risk.journalist_risk import Sought, estimated
 from discreet.risk.k_map import METHODS, KMap, KMapFinding
 from discreet.risk.population_uniques import PopulationFindings, PopulationUniques
 from discreet.risk.register import Register
-
-BANDS = (1, 2, 3, 5, 10, 20, 50, 100)
-"""Class sizes at which a new band of the overview begins."""
+from discreet.risk.risk_findings import Intruder, RiskFindings
 
 EQUAL = 1e-9
 """Weights that differ by less, as a share, are the same."""
-
-
-@dataclass(frozen=True)
-class Intruder:
-    """What one kind of intruder gets: the highest risk of a row, the average, and rows at risk."""
-
-    highest: float
-    average: float
-    rows_at_risk: int
-    method: str
-
-    def facts(self) -> dict[str, Any]:
-        """The risk as plain data."""
-        return dict(vars(self))
-
-
-@dataclass(frozen=True, eq=False)
-class RiskFindings:
-    """The risk of a table; ``class_risk`` holds prosecutor and journalist risk of each class."""
-
-    columns: tuple[str, ...]
-    class_rows: Ints
-    class_risk: dict[str, Floats]
-    prosecutor: Intruder
-    journalist: Intruder
-    marketer: float
-    threshold: float
-    population: PopulationFindings | None = None
-    k_map: tuple[KMapFinding, ...] = ()
-    register: Register | None = None
-    sizes: ClassSizes = field(kw_only=True)
-
-    def facts(self) -> dict[str, Any]:
-        """The risk as plain data."""
-        rows = self.sizes.rows
-        return {
-            "columns": list(self.columns),
-            "rows": rows,
-            "classes": self.sizes.classes,
-            "uniques": self.sizes.uniques,
-            "smallest_class": int(self.sizes.sizes[0]),
-            "rows_by_class_size": self._bands(),
-            "threshold": self.threshold,
-            "prosecutor": self.prosecutor.facts(),
-            "journalist": self.journalist.facts(),
-            "marketer": self.marketer,
-            "expected_right": self.marketer * rows,
-            "population": self._population(),
-            "register": None if self.register is None else self.register.facts(self.class_rows),
-        }
-
-    def _bands(self) -> list[dict[str, int | None]]:
-        """Rows in classes of one row, of two, of three to four and so on."""
-        rows = self.sizes.sizes * self.sizes.number
-        found = []
-        for low, high in zip(BANDS, (*BANDS[1:], None), strict=True):
-            inside = self.sizes.sizes >= low
-            if high is not None:
-                inside &= self.sizes.sizes < high
-            last = None if high is None else high - 1
-            found.append({"from": low, "to": last, "rows": int(rows[inside].sum())})
-        return found
-
-    def _population(self) -> dict[str, Any] | None:
-        if self.register is not None:
-            known = {"method": "register", "applies": True, "reason": "counted in the register"}
-            share = self.register.uniques / max(1, self.register.size)
-            known |= {"uniques": self.register.uniques, "share": share}
-            found = {"size": self.register.size, "uniques": {"register": known}}
-            return {**found, "k_map": [one.facts() for one in self.k_map]}
-        if self.population is None:
-            return None
-        return {**self.population.facts(), "k_map": [one.facts() for one in self.k_map]}
 
 
 @dataclass(frozen=True)
@@ -116,12 +40,14 @@ class TableRisk:
 
     Notes
     -----
-    [ElEmam2013]_: prosecutor 1/f; journalist 1/F, on average the larger of classes over their
-    people in the register and the mean of 1/F; marketer the mean of 1/F over the rows.
-    *Departures*: 1/F is exact with a register; with weights or a population size it is E(1/F | f),
-    see :func:`discreet.risk.individual_risk.individual_risk`; with neither the journalist is the
-    prosecutor, the most he can be. Where the register holds fewer people than the class has rows
-    it is not the population, and 1/f is taken; a class that is not in it is not named by it.
+    [ElEmam2013]_; [Dankar2010]_. With f rows and F people in a class: the prosecutor's risk is 1/f,
+    averaged over all rows. The journalist's is 1/F, averaged over the rows that fit somebody, or
+    the classes over their people if that is larger. The marketer's average is the share of all rows
+    that he names rightly; a row that fits nobody is never named. *Departures*: the papers know no
+    row that fits nobody. Without a register 1/F is an expectation, see
+    :func:`discreet.risk.journalist_risk.estimated`; with no population either, the journalist is
+    the prosecutor, the most he can be. Where a register holds fewer people than the class has rows
+    it is not the population, and 1/f is taken.
     *Cost*: one term a class.
 
     >>> from discreet.frequency.count import count
@@ -149,34 +75,22 @@ class TableRisk:
         sizes = ClassSizes.of(frequency.rows)
         weights = frequency.tallies.get("weight")
         rows = frequency.rows
-        prosecuted = 1.0 / rows
-        if register is not None:
-            sought, method = _by_register(rows, register), "register"
-        elif weights is not None:
-            chance = rows / np.maximum(weights, rows)
-            sought, method = individual_risk(rows, chance), "negative binomial, from weights"
-        elif self.population is not None:
-            chance = np.full(len(rows), sizes.sampled(self.population))
-            sought, method = individual_risk(rows, chance), "negative binomial, from the population"
-        else:
-            sought, method = prosecuted, "as prosecutor: no population was given"
-        journalist = self._intruder(rows, sought, method)
-        marketer = journalist.average
-        if register is not None:
-            people = np.maximum(register.people, rows)[register.people > 0]
-            share = len(people) / int(people.sum()) if len(people) else 0.0
-            average = max(share, marketer)
-            journalist = Intruder(
-                journalist.highest, average, journalist.rows_at_risk, journalist.method
-            )
         population, k_map = self._of_population(sizes, rows, weights, register)
+        sought = _sought(rows, weights, register, population)
+        right = float((rows * sought.risk).sum())
+        journalist = self._intruder(rows, sought)
+        if register is not None:
+            journalist = replace(journalist, average=_looked_up(rows, register, right))
+            known = journalist.average
+            journalist = replace(journalist, floor=known, ceiling=known)
+        counted = Sought(1.0 / rows, "counted", *[len(rows) / sizes.rows] * 2)
         return RiskFindings(
             frequency.columns,
             rows,
-            {"prosecutor": prosecuted, "journalist": sought},
-            self._intruder(rows, prosecuted, "counted"),
+            {"prosecutor": counted.risk, "journalist": sought.risk},
+            self._intruder(rows, counted),
             journalist,
-            marketer,
+            right / sizes.rows,
             self.threshold,
             population,
             k_map,
@@ -184,9 +98,13 @@ class TableRisk:
             sizes=sizes,
         )
 
-    def _intruder(self, rows: Ints, risk: Floats, method: str) -> Intruder:
+    def _intruder(self, rows: Ints, sought: Sought) -> Intruder:
+        risk = sought.risk
         at_risk = int(rows[risk > self.threshold].sum())
-        return Intruder(float(risk.max()), float((rows * risk).sum() / rows.sum()), at_risk, method)
+        average = float((rows * risk).sum() / rows.sum())
+        return Intruder(
+            float(risk.max()), average, at_risk, sought.method, sought.floor, sought.ceiling
+        )
 
     def _of_population(
         self, sizes: ClassSizes, rows: Ints, weights: Floats | None, register: Register | None
@@ -219,6 +137,27 @@ class TableRisk:
             )
             raise ParameterError("risk", "weight", wanted)
         return summed if people is None else people
+
+
+def _sought(
+    rows: Ints,
+    weights: Floats | None,
+    register: Register | None,
+    population: PopulationFindings | None,
+) -> Sought:
+    """What is known of the population decides what the journalist gets."""
+    if register is not None:
+        return Sought(_by_register(rows, register), "register")
+    if population is None:
+        return Sought(1.0 / rows, "as prosecutor: no population was given")
+    return estimated(rows, rows / population.sampled if weights is None else weights, population)
+
+
+def _looked_up(rows: Ints, register: Register, right: float) -> float:
+    """The average of the rows that fit somebody: picked by row, or by person if that is more."""
+    found = register.people > 0
+    people = np.maximum(register.people, rows)[found]
+    return max(right / int(rows[found].sum()), len(people) / int(people.sum()))
 
 
 def _by_register(rows: Ints, register: Register) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any
 
 from discreet.models.parameters import require_real, require_whole
 from discreet.risk.all_different import log_all_different, log_poisson
-from discreet.risk.birthday import log_birthday
+from discreet.risk.birthday import log_birthday, log_birthday_between
 from discreet.risk.value_frequencies import ValueFrequencies
 
 GOOD, ROUGH = 0.05, 0.25
@@ -133,8 +133,9 @@ class GroupSize:
     Notes
     -----
     [Koot2011]_, sec. 4.2, fig. 3, read the other way round. *Departures*: the exact chance, which
-    falls as the group grows, is searched by halving; :meth:`approximation` inverts e^(-(1/2 +
-    kappa) k^2/N). *Cost*: some twenty exact chances.
+    falls as the group grows, is searched by halving. :meth:`approximation` inverts the same formula
+    that is judged, pi_u(k, N) e^(-kappa k^2/N), where the paper inverts e^(-(1/2 + kappa) k^2/N).
+    *Cost*: some twenty exact chances.
 
     >>> GroupSize(0.5)(ValueFrequencies.of([1] * 365))
     23
@@ -161,8 +162,15 @@ class GroupSize:
         return high
 
     def approximation(self, frequencies: ValueFrequencies) -> float:
-        """The group size at which the paper's approximation reaches the level."""
-        return math.sqrt(-math.log(self.level) * frequencies.values / (0.5 + frequencies.kappa))
+        """The group size at which the approximation reaches the level, if sizes were continuous."""
+        from scipy.optimize import brentq
+
+        values, kappa, limit = frequencies.values, frequencies.kappa, math.log(self.level)
+
+        def above(k: float) -> float:
+            return log_birthday_between(k, values) - kappa * k * k / values - limit
+
+        return float(values) if above(values) >= 0 else float(brentq(above, 1.0, values))
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,15 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.errors import SourceError
+
 if TYPE_CHECKING:
     from discreet.errors import DiscreetError
 
 SCAN_MEMORY = "400MB"
+
+SHORT = "Out of Memory Error"
+"""How the engine begins where Arrow passes its message on."""
 
 ENGINE_ERRORS = (duckdb.Error, pa.ArrowException, OSError, RuntimeError)
 
@@ -72,9 +77,10 @@ def stream(
     connection: duckdb.DuckDBPyConnection,
     query: str,
     rows_per_batch: int,
+    name: str,
     failed: Callable[[], DiscreetError],
 ) -> pa.RecordBatchReader:
-    """The answer to a query, batch by batch; any failure becomes `failed()`.
+    """The answer to a query about a source, batch by batch; any failure becomes `failed()`.
 
     The engine's own messages quote cells, so they are dropped and never chained.
     """
@@ -82,16 +88,25 @@ def stream(
         reader = connection.sql(query).to_arrow_reader(rows_per_batch)
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
+    except duckdb.OutOfMemoryException:
+        raise _too_large(name) from None
     except ENGINE_ERRORS:
         reader = None
     if reader is None:
         raise failed()
-    return pa.RecordBatchReader.from_batches(reader.schema, _guarded(connection, reader, failed))
+    batches = _guarded(connection, reader, name, failed)
+    return pa.RecordBatchReader.from_batches(reader.schema, batches)
+
+
+def _too_large(name: str) -> SourceError:
+    what = f"a few thousand rows need more than the {SCAN_MEMORY} that reading may take"
+    return SourceError(name, what, "Leave out long texts, or columns that are not needed.")
 
 
 def _guarded(
     connection: duckdb.DuckDBPyConnection,
     reader: pa.RecordBatchReader,
+    name: str,
     failed: Callable[[], DiscreetError],
 ) -> Iterator[pa.RecordBatch]:
     broken = False
@@ -103,7 +118,9 @@ def _guarded(
                 return
             except duckdb.InterruptException:
                 raise KeyboardInterrupt from None
-            except ENGINE_ERRORS:
+            except ENGINE_ERRORS as error:
+                large = isinstance(error, duckdb.OutOfMemoryException) or SHORT in str(error)
+                failed = (lambda: _too_large(name)) if large else failed
                 broken = True
                 break
             yield batch

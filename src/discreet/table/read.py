@@ -46,6 +46,8 @@ def read(
     path = Path(source)
     _check_file(path)
     ending = kind(path)
+    if ending in TEXT + PARQUET + ARROW:
+        _check_utf8(path.absolute())
     if ending in TEXT:
         from discreet.table.sources.csv import open_csv
 
@@ -99,6 +101,17 @@ def _check_file(path: Path) -> None:
         ) from None
     except (OSError, ValueError):
         raise SourceError(name, "the file cannot be opened", "Look at its name and disk.") from None
+
+
+def _check_utf8(path: Path) -> None:
+    """Stop at a name that the engines, which take UTF-8, would not find."""
+    raw = os.fsencode(path)
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        name = raw.decode("utf-8", errors="replace")
+        fix = "Rename the file or folder, or copy the file to another one."
+        raise SourceError(name, "this name is not UTF-8 text", fix) from None
 
 
 def _near(path: Path) -> list[str]:

@@ -13,6 +13,10 @@ from discreet.table.dialect import Dialect
 if TYPE_CHECKING:
     import pyarrow as pa
 
+CELLS = 1 << 24
+"""Cells of a batch: more than 128 columns get fewer rows than asked for."""
+FEWEST = 2048
+
 
 class Source(Protocol):
     """What a kind of file must be able to do: give its rows again and again, in order."""
@@ -69,15 +73,20 @@ class Table:
             raise InternalError("a scan of no columns was asked for")
         if isinstance(text, str) or isinstance(native, str):
             raise InternalError("a scan takes lists of columns, not one name")
+        places = {column: place for place, column in enumerate(self.columns)}
         reader = self.source.scan(
-            [self._position(column) for column in text],
-            [self._position(column) for column in native],
-            rows_per_batch,
+            [self._position(column, places) for column in text],
+            [self._position(column, places) for column in native],
+            _rows(rows_per_batch, len(text) + len(native)),
         )
         return renamed(blanks_missing(reader, len(text)), [*text, *native])
 
-    def _position(self, column: str) -> int:
-        try:
-            return self.columns.index(column)
-        except ValueError:
-            raise UnknownColumnError(self.name, column, self.columns) from None
+    def _position(self, column: str, places: dict[str, int]) -> int:
+        if column not in places:
+            raise UnknownColumnError(self.name, column, self.columns)
+        return places[column]
+
+
+def _rows(rows_per_batch: int, columns: int) -> int:
+    """Rows of a batch: of many columns fewer, so that a batch stays small."""
+    return min(rows_per_batch, max(FEWEST, CELLS // columns))

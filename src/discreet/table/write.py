@@ -25,8 +25,11 @@ from discreet.table.scramble import HASHES, scrambled
 from discreet.table.sinks.sink import Sink
 from discreet.table.sources.csv import PACKING
 
-MEMORY = "500MB"
+MEMORY, A_COLUMN = 500, 0.5
+"""Megabytes that the engine may take at most, and more for each column of a wide release."""
 ROWS_PER_BATCH = 131_072
+WIDE = 300
+"""Of more columns, looking for a better plan takes far longer than the plan at hand."""
 FAILURES = (
     duckdb.Error,
     pa.ArrowException,
@@ -112,9 +115,11 @@ def _stored(
     sink: Sink, rows: _Watched, order_key: bytes | None, folder: Path
 ) -> Iterator[pa.RecordBatchReader]:
     """The rows as the sink stores them, made by the engine and ordered if a key is given."""
-    connection = connect(MEMORY)
+    connection = connect(_memory(len(rows.schema.types)))
     try:
         types = rows.schema.types
+        if len(types) > WIDE:
+            connection.execute("PRAGMA disable_optimizer")
         connection.register("released", renamed(rows.reader(), numbered(len(types))))
         stored = sink.select(types)
         columns = ", ".join(f"p{number}" for number in range(len(stored)))
@@ -136,10 +141,15 @@ def _stored(
         connection.close()
 
 
+def _memory(columns: int) -> str:
+    return f"{MEMORY + int(A_COLUMN * max(0, columns - WIDE))}MB"
+
+
 def _content(columns: int) -> str:
     """SQL for the whole text of a stored row; different rows never have the same."""
     texts = [f"CAST(p{number} AS VARCHAR)" for number in range(columns)]
-    return " || ".join(f"coalesce(length({text}) || ':' || {text}, '-')" for text in texts)
+    cells = [f"coalesce(length({text}) || ':' || {text}, '-')" for text in texts]
+    return f"concat({', '.join(cells)})"  # not a chain of ||, whose depth the engine limits
 
 
 class _Watched:
@@ -182,7 +192,8 @@ def _explain(folder: Path, error: BaseException) -> WriteError:
             "Write CSV or Parquet.",
         )
     if isinstance(error, duckdb.OutOfMemoryException):
-        return WriteError(folder, "there is not enough memory", "Close other programs.")
+        what = "the rows need more memory than the engine may take"
+        return WriteError(folder, what, "Release fewer columns, or shorter texts.")
     return WriteError(
         folder, f"writing failed ({type(error).__name__})", "Try another kind of file, such as CSV."
     )

@@ -15,7 +15,7 @@ from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.numbers import Scaled, places_of, read_numbers, scale
 
 LEADING_ZERO = re.compile(r"\s*[+-]?0\d", re.ASCII)
-FIX = "Take the column out of 'ranges' of mondrian: it is then cut along its hierarchy."
+FIX = "Take the column out of 'ranges' of the algorithm: it is then cut along its hierarchy."
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from discreet.algorithms.one_dimensional.categories import finest_level
 from discreet.algorithms.one_dimensional.clusters import Clusters, clustered
 from discreet.algorithms.one_dimensional.ordered_values import OrderedValues
 from discreet.algorithms.one_dimensional.quantiles import quantiles
+from discreet.algorithms.one_dimensional.so_many_stretches import FEW_VALUES, so_many_stretches
 from discreet.frequency.classes import Floats, Ints, add_up
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.numbers import Scaled
@@ -64,7 +65,7 @@ def number_mask(
     low, high, centres = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)
     apart = most > 1 or not some_missing or not ordered.missing
     if ordered.missing and apart:
-        found = _clusters(ordered, by_rank[:-1], most - some_missing, method)
+        found = buckets_of(ordered.numbers, by_rank[:-1], most - some_missing, method)
         low, centres = found.starts, found.centres
         high = np.append(low[1:], ordered.missing) - 1
     texts: list[str | None] = [
@@ -85,12 +86,32 @@ def number_mask(
     return _mask(replace(values, labels=tuple(labels)), code[bucket], rows)
 
 
-def _clusters(ordered: OrderedValues, counts: Ints, buckets: int, method: Method) -> Clusters:
-    """At most so many buckets, each with its equal share of the rows or more."""
-    k = -(-int(counts.sum()) // buckets)
-    if method == "quantiles":
-        return quantiles(ordered.numbers, counts, k)
-    return clustered(ordered.numbers, counts, k, method)
+def buckets_of(values: Floats, counts: Ints, buckets: int, method: Method) -> Clusters:
+    """So many buckets with about equal shares of the rows, or the next fewer that were found.
+
+    Where values repeat, or the best buckets are larger than they must be, equal shares give too
+    few: smaller ones are asked until the buckets are enough.
+    """
+
+    def parted(least: int) -> Clusters:
+        if method == "quantiles":
+            return quantiles(values, counts, least)
+        return clustered(values, counts, least, method)
+
+    large, small = -(-int(counts.sum()) // buckets), 0
+    found = parted(large)
+    while len(found) < buckets and large - small > 1:
+        guess = large * len(found) // buckets
+        least = guess if small < guess < large else (small + large) // 2
+        now = parted(least)
+        if len(now) > buckets:
+            small = least
+        else:
+            found, large = now, least
+    if small and len(found) < buckets and len(values) <= FEW_VALUES:
+        cost = "ranks" if method == "quantiles" else method
+        found = so_many_stretches(values, counts, small, buckets, cost) or found
+    return found
 
 
 def _mask(values: Values, code: Ints, rows: Ints) -> ColumnMask:

@@ -32,6 +32,8 @@ def last_starts(before: Any, k: Any) -> Any:
 @_kernel(nogil=True)
 def median_at(before: Any, i: Any, j: Any) -> Any:
     """The first value up to which the cluster has half of its rows."""
+    if before[j + 1] - before[i] == j - i + 1:
+        return i + (j - i) // 2
     low, high = i, j
     while low < high:
         middle = (low + high) // 2
@@ -65,8 +67,59 @@ def centre_at(x: Any, i: Any, j: Any) -> Any:
 
 
 @_kernel(nogil=True)
-def by_window(x: Any, before: Any, k: Any, cost: Any) -> Any:
-    """The best last cluster of each stretch from the first value on: largest radius, or cellular.
+def within(x: Any, starts: Any, radius: Any) -> Any:
+    """The best start of a last cluster for each end, where no cluster may exceed a radius.
+
+    The first centre that an end can have and the earliest start never go back as the end goes
+    on; the latest start that the rows allow, and before which the values can be parted, is taken.
+    Also the largest radius that came out, infinite if there is no such parting.
+    """
+    n = len(x)
+    first = np.full(n, -1, np.int64)
+    latest = np.full(n + 1, -1, np.int64)
+    latest[0] = 0
+    centre, early = 0, 0
+    for j in range(n):
+        while x[j] - x[centre] > radius:
+            centre += 1
+        while x[centre] - x[early] > radius:
+            early += 1
+        i = -1
+        if starts[j] >= 0:
+            i = latest[starts[j]]
+        possible = i >= early
+        if possible:
+            first[j] = i
+        latest[j + 1] = j + 1 if possible else latest[j]
+    end, largest = n, 0.0
+    while end > 0 and first[end - 1] >= 0:
+        i = first[end - 1]
+        middle = centre_at(x, i, end - 1)
+        largest = max(largest, x[end - 1] - x[middle], x[middle] - x[i])
+        end = i
+    return first, largest if end == 0 else np.inf
+
+
+@_kernel(nogil=True)
+def by_radius(x: Any, before: Any, k: Any) -> Any:
+    """The clusters of which the largest radius is least, by halving what it can be."""
+    starts = last_starts(before, k)
+    first, high = within(x, starts, x[-1] - x[0])
+    low = -1.0
+    while True:
+        middle = max(0.0, low + (high - low) / 2)
+        if not low < middle < high:
+            return high, first
+        now, largest = within(x, starts, middle)
+        if largest < np.inf:
+            first, high = now, largest
+        else:
+            low = middle
+
+
+@_kernel(nogil=True)
+def by_window(x: Any, before: Any, k: Any) -> Any:
+    """The best last cluster of each stretch from the first value on: cellular cost.
 
     A cluster that can be cut in two need not be tried: the two cost no more.
     """
@@ -88,12 +141,7 @@ def by_window(x: Any, before: Any, k: Any, cost: Any) -> Any:
             while m > i and max(x[j] - x[m - 1], x[m - 1] - x[i]) <= max(x[j] - x[m], x[m] - x[i]):
                 m -= 1
             radius = max(x[j] - x[m], x[m] - x[i])
-            if cost == RADIUS:
-                if radius >= best[j + 1]:
-                    break
-                total = max(best[i], radius)
-            else:
-                total = best[i] + radius * (before[j + 1] - before[i])
+            total = best[i] + radius * (before[j + 1] - before[i])
             if total < best[j + 1]:
                 best[j + 1] = total
                 first[j] = i

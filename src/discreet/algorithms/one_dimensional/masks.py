@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -17,9 +17,9 @@ from discreet.algorithms.one_dimensional.column_mask import (
     number_mask,
 )
 from discreet.algorithms.one_dimensional.ordered_values import OrderedValues
-from discreet.algorithms.one_dimensional.values_kept import whole_values_kept
+from discreet.algorithms.one_dimensional.whole_values_kept import whole_values_kept
 from discreet.algorithms.problem import Problem
-from discreet.errors import ParameterError
+from discreet.errors import ParameterError, UnreadableValuesError
 from discreet.frequency.classes import Ints, add_up
 
 
@@ -29,7 +29,7 @@ class Masking:
 
     problem: Problem
     ordered: tuple[OrderedValues | None, ...]
-    choices: tuple[Ints, ...]
+    choices: list[Ints]
     method: Method
     shown: Shown
     _made: dict[tuple[int, int], ColumnMask] = field(default_factory=dict)
@@ -45,40 +45,51 @@ class Masking:
         ordered = tuple(
             OrderedValues.of(h) if h.column in ranges else None for h in problem.lattice.hierarchies
         )
-        choices = []
+        choices: list[Ints] = []
         for values, hierarchy in zip(ordered, problem.lattice.hierarchies, strict=True):
             if values is None:
                 choices.append(level_sizes(hierarchy))
             else:
                 most = values.missing + int((values.rank == values.missing).any())
                 choices.append(np.arange(1, max(1, most) + 1))
-        return cls(problem, ordered, tuple(choices), method, shown)
+        return cls(problem, ordered, choices, method, shown)
 
     def masks(self, columns: tuple[int, ...], allowed: int) -> tuple[ColumnMask, ...]:
         """Mask these columns to show at most so many combinations; the others stay as they are.
 
-        A column that ends up with fewer values than it was given is left so, and the others
-        share the rest.
+        Numbers of values that a column turns out not to have are not asked of it again.
         """
-        weights = self.problem.table.weights
-        done = {
-            c: self._mask(c, int(choices[-1]))
-            for c, choices in enumerate(self.choices)
-            if c not in columns
-        }
-        open_columns, room = list(columns), allowed
-        while open_columns:
-            counts = whole_values_kept(
-                room, [weights[c] for c in open_columns], [self.choices[c] for c in open_columns]
+        weights = [self.problem.table.weights[c] for c in columns]
+        while True:
+            counts = whole_values_kept(allowed, weights, [self.choices[c] for c in columns])
+            given = dict(zip(columns, counts, strict=True))
+            found = tuple(
+                self._mask(c, given.get(c, int(choices[-1])))
+                for c, choices in enumerate(self.choices)
             )
-            given = dict(zip(open_columns, counts, strict=True))
-            found = {c: self._mask(c, count) for c, count in given.items()}
-            short = [c for c in open_columns if found[c].count < given[c]]
-            finished = short or open_columns
-            done |= {c: found[c] for c in finished}
-            room //= math.prod(found[c].count for c in finished)
-            open_columns = [c for c in open_columns if c not in done]
-        return tuple(done[c] for c in range(len(self.choices)))
+            short = [c for c in columns if found[c].count < given[c]]
+            if not short:
+                return found
+            for c in short:
+                self._strike(c, found[c].count, given[c])
+
+    def hints(self, masks: tuple[ColumnMask, ...]) -> list[str]:
+        """Columns that are lost whole, and would not be as ranges."""
+        lost = []
+        for c, hierarchy in enumerate(self.problem.lattice.hierarchies):
+            if self.ordered[c] is None and masks[c].count == 1 and hierarchy.size(0) > 2:
+                with suppress(UnreadableValuesError):
+                    OrderedValues.of(hierarchy)
+                    lost.append(hierarchy.column)
+        return [
+            f"{name} is one value for all; named in 'ranges', it could keep more" for name in lost
+        ]
+
+    def _strike(self, column: int, fewer: int, asked: int) -> None:
+        """Take the numbers above what a column was found to have, up to what was asked of it."""
+        choices = self.choices[column]
+        left = choices[(choices <= fewer) | (choices > asked)]
+        self.choices[column] = np.union1d(left, [fewer])
 
     def _mask(self, column: int, most: int) -> ColumnMask:
         key = (column, most)

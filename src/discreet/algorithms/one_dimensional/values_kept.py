@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from discreet.frequency.classes import Floats, Ints
+from discreet.frequency.classes import Floats
 
 LEAST_WEIGHT = 1e-12
 """A column of weight 0 counts this much of the heaviest: it gets what the others leave."""
@@ -24,7 +24,7 @@ def equation_1(allowed: float, weights: Sequence[float]) -> Floats:
     >>> equation_1(36, [1, 1]).tolist()
     [6.0, 6.0]
     """
-    heavy = _weights(weights)
+    heavy = weighed(weights)
     each = math.exp((math.log(allowed) - float(np.log(heavy).sum())) / len(heavy))
     return heavy * each
 
@@ -43,7 +43,7 @@ def values_kept(allowed: float, weights: Sequence[float], distinct: Sequence[int
     >>> values_kept(72, [1, 1, 1], [2, 100, 100]).round(9).tolist()
     [2.0, 6.0, 6.0]
     """
-    heavy = np.log(_weights(weights))
+    heavy = np.log(weighed(weights))
     most = np.log(np.asarray(distinct, dtype=np.float64))
     room = math.log(max(1.0, allowed))
     if most.sum() <= room:
@@ -59,68 +59,8 @@ def values_kept(allowed: float, weights: Sequence[float], distinct: Sequence[int
     return np.exp(np.clip(heavy + scale, 0.0, most))
 
 
-def whole_values_kept(
-    allowed: int, weights: Sequence[float], choices: Sequence[Ints]
-) -> tuple[int, ...]:
-    """How many values each column keeps, of the numbers of values that it can be cut down to.
-
-    ``choices`` are those numbers, rising from the fewest. Their product never exceeds ``allowed``
-    unless the fewest do.
-
-    Notes
-    -----
-    [Lodha2008]_, sec. 3.1 and 4.2. *Departures*: the paper rounds by eye. Here columns with gaps
-    between their choices (hierarchies) are rounded down first and the others share what that
-    leaves; then, as long as something fits, the column that gains most goes one choice up. Not
-    always the best of all whole numbers.
-
-    >>> numbers = np.arange(1, 50)
-    >>> whole_values_kept(100, [1, 1], [np.array([1, 3, 40]), numbers])
-    (3, 33)
-    """
-    heavy = _weights(weights)
-    real = values_kept(allowed, weights, [int(c[-1]) for c in choices])
-    counts = [_floor(c, x) for c, x in zip(choices, real, strict=True)]
-    dense = [at for at, c in enumerate(choices) if int(c[-1]) == len(c)]
-    if dense:
-        rest = math.prod(n for at, n in enumerate(counts) if at not in dense)
-        limits = [int(choices[at][-1]) for at in dense]
-        again = values_kept(allowed / rest, [heavy[at] for at in dense], limits)
-        for at, x in zip(dense, again, strict=True):
-            counts[at] = _floor(choices[at], x)
-    return _filled(allowed, heavy, choices, counts)
-
-
-def _filled(
-    allowed: int, heavy: Floats, choices: Sequence[Ints], counts: list[int]
-) -> tuple[int, ...]:
-    """Give what rounding left to the columns that gain most by it."""
-    open_columns = set(range(len(counts)))
-    product = math.prod(counts)
-    while open_columns:
-        gains: list[tuple[float, int, int]] = []
-        for at in sorted(open_columns):
-            place = int(np.searchsorted(choices[at], counts[at], side="right"))
-            more = int(choices[at][place]) if place < len(choices[at]) else 0
-            if not more or product // counts[at] * more > allowed:
-                open_columns.discard(at)
-                continue
-            gain = heavy[at] * (1 / counts[at] - 1 / more) / math.log(more / counts[at])
-            gains.append((-gain, at, more))
-        if gains:
-            _, at, more = min(gains)
-            product = product // counts[at] * more
-            counts[at] = more
-    return tuple(counts)
-
-
-def _floor(choices: Ints, number: float) -> int:
-    """The largest choice that is not above a number, or the least of all."""
-    place = int(np.searchsorted(choices, number * (1 + 1e-12), side="right")) - 1
-    return int(choices[max(0, place)])
-
-
-def _weights(weights: Sequence[float]) -> Floats:
+def weighed(weights: Sequence[float]) -> Floats:
+    """The weights, none below the least that counts."""
     given = np.asarray(weights, dtype=np.float64)
     largest = float(given.max(initial=0.0)) or 1.0
     return np.maximum(given, LEAST_WEIGHT * largest)

@@ -17,7 +17,7 @@ from discreet.identify import sample_sizes
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.goal import Measure, at_least
 from discreet.identify.cover.growing import Growing, PairsTold, RowsTold, with_all
-from discreet.identify.separation import PairSample, Promise, RowsSample
+from discreet.identify.samples import PairSample, Promise, RowsSample
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.kernels import covered_more
-from discreet.identify.separation import Partition
+from discreet.identify.partition import Partition
 
 
 class Growing(Protocol):

@@ -13,7 +13,8 @@ from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.goal import Measure
 from discreet.identify.cover.growing import RowsTold
 from discreet.identify.minimal.judges import Along
-from discreet.identify.separation import Promise, Separation
+from discreet.identify.samples import Promise
+from discreet.identify.separation import Separation
 
 Path = tuple[int, ...]
 

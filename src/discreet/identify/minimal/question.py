@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from discreet.errors import EmptyTableError
+from discreet.errors import EmptyTableError, FlagError
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.exact import MOST_EXACT
-from discreet.identify.cover.goal import Measure
+from discreet.identify.cover.goal import Measure, check_weights
 from discreet.identify.found_key import FoundKey
 from discreet.identify.minimal_sets import MinimalSets
 from discreet.identify.minimum_key import MinimumKey
@@ -18,13 +18,16 @@ from discreet.identify.stream import batches, sample_pairs
 
 Progress = Callable[[str, float | None], None]
 FIGURES = ("columns", "distinct_ratio", "separation_ratio", "distinct", "uniques", "entropy")
+"""What is told of each set, beside its weight."""
 
 
 @dataclass(frozen=True)
 class Question:
     """Which columns single people out: the fewest that do, or every minimal set.
 
-    The fewest columns are a proven minimum for up to 100 columns, greedy beyond.
+    The fewest columns are a proven minimum for up to 100 columns, greedy beyond. ``weights`` are
+    what it costs to learn a column (1 if absent): the least is then the cheapest, and of all sets
+    the cheapest comes first.
 
     >>> table = CodedTable.of_codes(["age", "sex"], [[0, 1, 2, 0, 2], [0, 0, 0, 1, 1]])
     >>> Question(every=True)(table)["sets"][0]["columns"]
@@ -39,10 +42,18 @@ class Question:
     delta: float = 0.01
     seed: int = 0
     time_limit: float | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.weights and self.max_size is not None and not self.every:
+            what = "the cheapest set may be larger, and a small one dear"
+            fix = "Ask for all sets (--all), or leave one of the two out."
+            raise FlagError("--max-size, --weight", what, fix)
 
     def __call__(self, table: CodedTable, progress: Progress | None = None) -> dict[str, Any]:
         """The answer for a table in memory, as plain data."""
         columns = len(table.columns)
+        check_weights(self.weights, table.columns, table.name)
         if self.every:
             return self._told(columns, self._all()(table, progress=progress).facts())
         search = self._minimum(columns)
@@ -60,6 +71,7 @@ class Question:
         if first is None:
             raise EmptyTableError("the stream", "it has no rows")
         columns = len(first.schema.names)
+        check_weights(self.weights, first.schema.names, "the stream")
         search = self._minimum(columns)
         pairs = search.sample_size(columns, 0)
         sample = sample_pairs(chain([first], rest), pairs, self.seed)
@@ -68,7 +80,12 @@ class Question:
         return self._told(columns, self._like_all(search, search.on_sample(sample), 0))
 
     def _told(self, columns: int, facts: dict[str, Any]) -> dict[str, Any]:
-        return {"question": "all" if self.every else "minimum", "columns": columns, **facts}
+        for one in facts["sets"]:
+            one["weight"] = float(sum(self.weights.get(name, 1.0) for name in one["columns"]))
+        if self.weights:
+            facts["sets"].sort(key=lambda one: one["weight"])
+        question = "all" if self.every else "minimum"
+        return {"question": question, "columns": columns, "weights": dict(self.weights), **facts}
 
     def _all(self) -> MinimalSets:
         return MinimalSets(
@@ -90,6 +107,7 @@ class Question:
             delta=self.delta,
             seed=self.seed,
             time_limit=self.time_limit,
+            weights=self.weights,
         )
 
     def _like_all(self, search: MinimumKey, found: FoundKey, removed: int) -> dict[str, Any]:
@@ -100,7 +118,10 @@ class Question:
         fits = self.max_size is None or size <= self.max_size
         if not fits:
             least = "the fewest columns are" if key["exact"] else "the fewest found are"
-            notes.append(f"no set of at most {self.max_size} was found: {least} {size}")
+            columns = "column" if self.max_size == 1 else "columns"
+            notes.append(
+                f"no set of at most {self.max_size:,} {columns} was found: {least} {size:,}"
+            )
         if not search.exact:
             notes.append(f"with more than {MOST_EXACT} columns the search is greedy")
         return {

@@ -19,8 +19,8 @@ from discreet.errors import SampleTooSmallError
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.goal import Measure, at_least
 from discreet.identify.cover.growing import Growing, PairsTold, RowsTold
-from discreet.identify.sample_sizes import check_delta
-from discreet.identify.separation import PairSample, RowsSample
+from discreet.identify.sample_sizes import above, check_delta
+from discreet.identify.samples import PairSample, RowsSample
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ def lowered_beta(beta: float, size: int, log_sets: float) -> float:
     """
     alpha = 1 - math.sqrt(2 * log_sets / (beta * size))
     if alpha <= 0:
-        raise SampleTooSmallError(size, math.floor(2 * log_sets / beta) + 1)
+        raise SampleTooSmallError(size, above(2 * log_sets / beta))
     return alpha * beta
 
 

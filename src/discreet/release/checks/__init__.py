@@ -16,6 +16,7 @@ from discreet.release.checks import (
     k_anonymity,
     l_diversity,
     probabilistic,
+    register,
     risks,
     t_closeness,
 )
@@ -31,6 +32,8 @@ CHECKS: Mapping[str, Callable[[Any, Evidence], Verdict]] = {
     "largest_risk": risks.check_largest,
     "sample_uniques": risks.check_uniques,
     "probabilistic": probabilistic.check,
+    "k_map": register.check_k_map,
+    "delta_presence": register.check_delta_presence,
 }
 """How each model of a policy is checked, by the model's name."""
 

@@ -11,10 +11,13 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
+from discreet.errors import WriteError
 from discreet.table.engine import name as quoted
 from discreet.table.sinks.sink import as_text
 
 TABLE = "release"
+MOST_COLUMNS = 2000
+FIX = "Write CSV or Parquet."
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class SqliteSink:
             f"{quoted(name)} {_stored(field.type)}"
             for name, field in zip(names, batches.schema, strict=True)
         )
+        _check_columns(names)
         insert = f"INSERT INTO {TABLE} VALUES ({', '.join('?' * len(names))})"
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             for setting in ("journal_mode = OFF", "synchronous = OFF", "temp_store = MEMORY"):
@@ -44,6 +48,19 @@ class SqliteSink:
                 cells = (column.to_pylist() for column in batch.columns)
                 connection.executemany(insert, zip(*cells, strict=True))
             connection.execute("COMMIT")
+
+
+def _check_columns(names: Sequence[str]) -> None:
+    """Stop at columns that SQLite would refuse; it takes `Age` and `age` for the same."""
+    if len(names) > MOST_COLUMNS:
+        what = f"SQLite holds at most {MOST_COLUMNS:,} columns, and there are {len(names):,}"
+        raise WriteError("the SQLite release", what, FIX)
+    seen: dict[bytes, str] = {}
+    for name in names:
+        first = seen.setdefault(name.encode().lower(), name)  # bytes: only ASCII letters fold
+        if first != name:
+            what = f"SQLite takes the columns '{first}' and '{name}' for the same"
+            raise WriteError("the SQLite release", what, FIX)
 
 
 def _stored(kind: pa.DataType) -> str:

@@ -79,6 +79,16 @@ def utf8_blocks(
         raise EncodingError(path.name, encoding, line, assumed)
 
 
+def from_first_line(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same text without the blank lines that it starts with."""
+    started = False
+    for block in blocks:
+        text = block if started else block.lstrip(b"\r\n")
+        started = started or bool(text)
+        if text:
+            yield text
+
+
 def _complete(decoder: codecs.IncrementalDecoder) -> bool:
     try:
         decoder.decode(b"", final=True)

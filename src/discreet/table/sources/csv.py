@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +15,7 @@ from discreet.errors import DiscreetError, EncodingError, InternalError, SourceE
 from discreet.table.dialect import Compression, Dialect
 from discreet.table.engine import ENGINE_ERRORS, connect, exact_path, literal, selection, stream
 from discreet.table.names import check_names
-from discreet.table.sources.blocks import BlockFile, utf8_blocks
+from discreet.table.sources.blocks import BlockFile, from_first_line, utf8_blocks
 from discreet.table.sources.diagnose import diagnose
 from discreet.table.sources.encoding import (
     ASSUMED,
@@ -27,6 +29,9 @@ from discreet.table.sources.structure import Structure, structure
 from discreet.table.table import Table
 
 LONGEST_ROW = 1 << 23
+LINE_END = re.compile(rb"\r?\n|\r")
+WIDE = 500
+"""Of more columns than these, DuckDB needs more memory than it is given."""
 PACKING: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 
 
@@ -38,14 +43,18 @@ class CsvSource:
     dialect: Dialect
     columns: int
     rows: int
-    plain: bool  # UTF-8 with one kind of line end, which DuckDB reads by itself
+    plain: bool  # UTF-8, one kind of line end, names on the first line: DuckDB reads it by itself
     quoted_line_ends: bool
 
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
         wanted = [*text, *native]
-        reader = (self._by_duckdb if self.plain else self._by_arrow)(wanted, rows_per_batch)
+        if not self.rows:
+            names = [f"c{number}" for number in range(len(wanted))]
+            return pa.table([pa.array([], pa.string())] * len(wanted), names=names).to_reader()
+        by_duckdb = self.plain and self.columns <= WIDE
+        reader = (self._by_duckdb if by_duckdb else self._by_arrow)(wanted, rows_per_batch)
         return pa.RecordBatchReader.from_batches(reader.schema, self._counted(reader))
 
     def _by_duckdb(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
@@ -61,7 +70,7 @@ class CsvSource:
             f"buffer_size = {2 * LONGEST_ROW}, "
             f"parallel = {str(not self.quoted_line_ends).lower()})"
         )
-        return stream(connect(), query, rows_per_batch, self._failure)
+        return stream(connect(), query, rows_per_batch, self.path.name, self._failure)
 
     def _by_arrow(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
         names = [f"f{number}" for number in range(self.columns)]
@@ -97,7 +106,10 @@ class CsvSource:
         blocks = utf8_blocks(self.path, self.dialect.compression, self.dialect.encoding)
         broken = False
         try:
-            for batch in pa.csv.open_csv(pa.PythonFile(BlockFile(blocks), mode="r"), **options):
+            whole = io.BufferedReader(
+                BlockFile(from_first_line(blocks))
+            )  # reads as much as it is asked for
+            for batch in pa.csv.open_csv(pa.PythonFile(whole, mode="r"), **options):
                 for start in range(0, batch.num_rows, rows_per_batch):
                     piece = batch.slice(start, rows_per_batch)
                     yield [piece.column(name) for name in names]
@@ -159,25 +171,41 @@ def _open(
         return utf8_blocks(path, base.compression, base.encoding, assumed=assumed)
 
     name = path.name
-    block = next(blocks(), b"")
-    sample = Sample(block[:SAMPLE].decode(errors="ignore"), cut=len(block) > SAMPLE)
+    sample = _sample(blocks())
     separator, quote = sniff(name, sample, separator, quote)
     columns = header(name, sample, separator, quote)
     check_names(name, columns)
-    found = structure(blocks(), separator, quote)
+    found = structure(from_first_line(blocks()), separator, quote)
     dialect = replace(base, separator=separator, quote=quote, line_end=found.line_end)
-    source = _source(path, dialect, len(columns), found)
+    plain = _plain(dialect, columns, found) and not sample.text.startswith(("\r", "\n"))
+    source = _source(path, dialect, len(columns), found, plain)
     return Table(name, columns, source, path, dialect, _notices(name, assumed, found, columns))
 
 
-def _source(path: Path, dialect: Dialect, columns: int, found: Structure) -> CsvSource:
+def _sample(blocks: Iterator[bytes]) -> Sample:
+    """The beginning of the text: a megabyte, or more where the first line is longer."""
+    start = b""
+    for block in blocks:
+        start += block
+        if len(start) > LONGEST_ROW or b"\n" in block or b"\r" in block:
+            break
+    first = LINE_END.search(start)
+    end = max(SAMPLE, first.end() if first else len(start))
+    return Sample(start[:end].decode(errors="ignore"), cut=len(start) > end)
+
+
+def _plain(dialect: Dialect, names: tuple[str, ...], found: Structure) -> bool:
+    one_line = not any("\n" in name or "\r" in name for name in names)
+    return dialect.encoding in ("utf-8", "utf-8-sig") and not found.mixed and one_line
+
+
+def _source(path: Path, dialect: Dialect, columns: int, found: Structure, plain: bool) -> CsvSource:
     rows = found.rows(columns)
     if not found.sound or found.open_quote:
         exact = diagnose(path, dialect, columns)
         if exact.broken_quote is not None:
             raise exact.error(path.name, columns, dialect.quote) or InternalError("no diagnosis")
         rows = exact.rows
-    plain = dialect.encoding in ("utf-8", "utf-8-sig") and not found.mixed
     return CsvSource(path, dialect, columns, rows, plain, found.quoted_line_ends > 0)
 
 

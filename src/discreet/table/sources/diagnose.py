@@ -52,7 +52,7 @@ def diagnose(path: Path, dialect: Dialect, columns: int) -> Diagnosis:
         )
         try:
             for row in reader:
-                if row or columns == 1:
+                if row or (columns == 1 and rows >= 0):
                     rows += 1
                     if len(row) != columns and row:
                         ragged += 1

@@ -11,6 +11,7 @@ import pyarrow as pa
 from discreet.errors import SourceError
 from discreet.table.names import check_names
 from discreet.table.sources.arrow import arrow_scan
+from discreet.table.sources.slices import sliced
 from discreet.table.table import Table
 
 
@@ -24,8 +25,10 @@ class FrameSource:
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
-        batches = self.rows.to_reader(rows_per_batch)
-        return arrow_scan(batches, self.rows.schema.names, text, native, rows_per_batch, self.name)
+        def each(text: Sequence[int], native: Sequence[int], rows: int) -> pa.RecordBatchReader:
+            return arrow_scan(self.rows.to_reader(rows), text, native, rows, self.name)
+
+        return sliced(each, text, native, rows_per_batch, self.name)
 
 
 def open_frame(frame: Any) -> Table:

@@ -20,7 +20,10 @@ from discreet.table.engine import (
     stream,
 )
 from discreet.table.names import check_names
+from discreet.table.sources.slices import sliced
 from discreet.table.table import Table
+
+MOST_DIGITS = 38
 
 
 @dataclass(frozen=True)
@@ -33,24 +36,45 @@ class ParquetSource:
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
+        return sliced(self._scan, text, native, rows_per_batch, self.path.name)
+
+    def _scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
         names = numbered(len(self.columns))
         query = (
             f"SELECT {selection(names, text, native)} FROM read_parquet("
             f"{literal(exact_path(self.path))}, hive_partitioning = false) AS t({', '.join(names)})"
         )
-        return stream(connect(), query, rows_per_batch, lambda: unreadable(self.path, "Parquet"))
+        return stream(
+            connect(),
+            query,
+            rows_per_batch,
+            self.path.name,
+            lambda: unreadable(self.path, "Parquet"),
+        )
 
 
 def open_parquet(path: Path) -> Table:
     """A Parquet file as a Table; only its schema is read now."""
     try:
-        columns = tuple(pq.read_schema(path).names)
+        schema = pq.read_schema(path)
     except ENGINE_ERRORS:
-        columns = None
-    if columns is None:
+        schema = None
+    if schema is None:
         raise unreadable(path, "Parquet")
+    columns = tuple(schema.names)
     check_names(path.name, columns)
+    _check_digits(path, schema)
     return Table(path.name, columns, ParquetSource(path, columns), path)
+
+
+def _check_digits(path: Path, schema: pa.Schema) -> None:
+    """Stop at decimals that the engine would round without a word."""
+    for field in schema:
+        if pa.types.is_decimal(field.type) and field.type.precision > MOST_DIGITS:
+            what = f"column '{field.name}' has decimals of more than {MOST_DIGITS} digits"
+            raise SourceError(path.name, what, "Save this column as text.")
 
 
 def unreadable(path: Path, kind: str) -> DiscreetError:

@@ -94,8 +94,8 @@ def _guess(sample: Sample, separator: str, quote: str) -> Guess:
     found = rows(sample, separator, quote)
     fields = len(found[0]) if found else 0
     body = found[1:]
-    agree = sum(len(row) == fields for row in body) / len(body) if body else 1.0
-    return Guess(separator, quote, fields, agree)
+    agree = sum(len(row) == fields for row in body) / len(body) if body else separator in USUAL
+    return Guess(separator, quote, fields, float(agree))
 
 
 def _single(sample: Sample, found: Guess, quote: str | None) -> str:

@@ -1,0 +1,134 @@
+"""SPALM: the best release by columns under delta-presence, from the most general one down."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from discreet.algorithms.bounds import ColumnBound
+from discreet.algorithms.box_search import DECIMALS, Progress
+from discreet.algorithms.descent import descend
+from discreet.algorithms.problem import Attempt, Problem
+from discreet.algorithms.solution import Search, Solution, solution_at
+from discreet.algorithms.unreachable import unreachable
+from discreet.errors import TooLargeError
+from discreet.hierarchy.lattice import Node
+from discreet.models import BY_CLASS, BY_REGISTER
+
+LARGEST = 2_000_000
+"""More nodes than this are left to ``optimal``, which need not visit them all."""
+
+
+@dataclass(frozen=True)
+class Spalm:
+    """Decides every node of the lattice, from the top down, and takes the best that is allowed.
+
+    Where a node breaks the promises, so does every finer one, and none of those is looked at. With
+    rows left out this holds of the least number of rows that finer nodes must leave out. Nodes that
+    must be worse than the best so far, with the rows that they leave out at least, are not counted.
+
+    Notes
+    -----
+    [Nergiz2007]_, sec. 6.1, algorithm 1. *Departures*: the pseudo-code deletes a node's "siblings";
+    what is meant, and done, is the nodes below it. Rows may be left out up to the policy's limit;
+    any model that looks at classes; a quick descent finds a first good node. *Cost*: one roll-up a
+    node that is not ruled out; :class:`~discreet.algorithms.optimal.Optimal` finds a release as
+    good with fewer.
+    """
+
+    name: ClassVar[str] = "spalm"
+    claims: ClassVar[tuple[type, ...]] = (*BY_CLASS, *BY_REGISTER)
+
+    def __call__(
+        self, problem: Problem, seconds: float | None = None, progress: Progress | None = None
+    ) -> Solution:
+        """Solve a problem, or raise if not even the most general release keeps the promises."""
+        nodes = problem.lattice.nodes
+        if nodes > LARGEST:
+            raise TooLargeError(self.name, "nodes", nodes, LARGEST, "optimal")
+        walk = _Walk(problem, seconds, progress)
+        best = walk.run()
+        if best is None or best.score is None:
+            raise unreachable(problem)
+        bound = problem.measure.shown(best.score) if walk.ended else None
+        search = Search(walk.ended, bound, nodes, walk.checked)
+        return solution_at(problem, self.name, best.node, None, search)
+
+
+class _Walk:
+    """One run from the top of the lattice down.
+
+    A node that was not counted has the attempt of a coarser one, with its own levels: it leaves out
+    at least the rows that one must.
+    """
+
+    def __init__(self, problem: Problem, seconds: float | None, progress: Progress | None) -> None:
+        self._problem, self._progress = problem, progress
+        self._deadline = math.inf if seconds is None else time.monotonic() + seconds
+        self._bound = None if problem.cost is None else ColumnBound(problem, problem.cost)
+        self.checked, self.ended = 0, False
+        self._best: Attempt | None = None
+
+    def run(self) -> Attempt | None:
+        """The best node there is, or the best until time was up."""
+        problem = self._problem
+        self._best, self.checked = descend(problem, self._deadline - time.monotonic())
+        level: dict[Node, Attempt | None] = {problem.lattice.top: None}
+        ruled_out = set[Node]()
+        while level:
+            below: dict[Node, Attempt | None] = {}
+            refused = set[Node]()
+            for node in sorted(level):
+                if self._best is not None and time.monotonic() > self._deadline:
+                    return self._best
+                known = self._decided(node, level[node])
+                if known.least_suppressed > problem.limit:
+                    refused.update(_children(node))
+                else:
+                    below |= {child: _more(known, below.get(child)) for child in _children(node)}
+            ruled_out = refused | {child for node in ruled_out for child in _children(node)}
+            level = {node: known for node, known in below.items() if node not in ruled_out}
+        self.ended = True
+        return self._best
+
+    def _decided(self, node: Node, above: Attempt | None) -> Attempt:
+        """Count a node, unless it would be worse than the best so far; take it if it is better."""
+        if above is not None:
+            above = replace(above, node=node)
+            if self._loses(above):
+                return above
+        attempt, best = self._problem.attempt(node), self._best
+        self.checked += 1
+        if attempt.score is not None and (best is None or _key(attempt) < _key(best)):
+            self._best = attempt
+        if self._progress is not None:
+            self._progress(self.checked, 0.0, None if self._best is None else self._best.score)
+        return attempt
+
+    def _loses(self, known: Attempt) -> bool:
+        """Whether a node is worse than the best so far with what it must leave out at least."""
+        best = self._best
+        if self._bound is None or best is None or best.score is None:
+            return False
+        least = self._bound(known.node, known) - 0.5 * 10**-DECIMALS
+        return bool(round(least, DECIMALS) > round(best.score, DECIMALS))
+
+
+def _more(one: Attempt, other: Attempt | None) -> Attempt:
+    """That of two coarser nodes which says more of finer ones."""
+    if other is None or one.least_suppressed > other.least_suppressed:
+        return one
+    return other
+
+
+def _children(node: Node) -> list[Node]:
+    """The nodes one level finer in one column."""
+    return [(*node[:c], level - 1, *node[c + 1 :]) for c, level in enumerate(node) if level > 0]
+
+
+def _key(attempt: Attempt) -> tuple[float, int, Node]:
+    """Smaller is better: score, rows left out, levels."""
+    score = math.inf if attempt.score is None else round(attempt.score, DECIMALS)
+    return score, attempt.suppressed, attempt.node

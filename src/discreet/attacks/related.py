@@ -1,0 +1,131 @@
+"""Which rows of one table go with which of another, without trying every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from discreet.attacks.coded_rows import NONE, numbered
+from discreet.errors import TooManyPairsError
+from discreet.frequency.classes import Ints
+
+MOST_PAIRS = 30_000_000
+AT_ONCE = 1 << 25
+"""Pairs that are looked at together, as bits."""
+
+SMALL = 1 << 12
+"""Blocks with fewer pairs than this are tried pair by pair, many blocks together."""
+
+
+def related(
+    left: Sequence[Ints], right: Sequence[Ints], relations: Sequence[Any]
+) -> tuple[Ints, Ints]:
+    """All pairs (i, j) whose codes are related in every column.
+
+    ``relations`` has a sparse matrix of truth for each column, codes on the left by codes on the
+    right.
+
+    Notes
+    -----
+    Codes that are related, directly or through others, belong to one component of their column;
+    rows are blocked by the components of all columns, and only blocks are joined. Within a block,
+    each code on the left has a bitmap of the rows on the right that go with it, and the bitmaps of
+    a row's codes are put together. *Cost*: a sort, then pairs of a block divided by eight a column.
+
+    >>> from scipy import sparse
+    >>> same = sparse.csr_matrix(np.eye(2, dtype=bool))
+    >>> found = related([np.array([0, 1])], [np.array([1, 1, 0])], [same])
+    >>> [part.tolist() for part in found]
+    [[0, 1, 1], [2, 0, 1]]
+    """
+    lefts, rights = _blocks(left, right, relations)
+    found: list[tuple[Ints, Ints]] = []
+    total = 0
+    for i, j in _within(lefts, rights, left, right, relations):
+        total += len(i)
+        if total > MOST_PAIRS:
+            raise TooManyPairsError(MOST_PAIRS)
+        found.append((i, j))
+    one = np.concatenate([NONE, *(i for i, _ in found)])
+    other = np.concatenate([NONE, *(j for _, j in found)])
+    order = np.lexsort((other, one))
+    return one[order], other[order]
+
+
+def _blocks(
+    left: Sequence[Ints], right: Sequence[Ints], relations: Sequence[Any]
+) -> tuple[Ints, Ints]:
+    """A number for each row on both sides; related rows have the same."""
+    from scipy import sparse
+    from scipy.sparse.csgraph import connected_components
+
+    size = len(left[0]) if left else 0
+    both = []
+    for codes, others, relation in zip(left, right, relations, strict=True):
+        graph = sparse.bmat([[None, relation], [relation.T, None]])
+        component = connected_components(graph, directed=False)[1]
+        both.append(np.concatenate([component[codes], component[others + relation.shape[0]]]))
+    numbers = numbered(both, size + (len(right[0]) if right else 0))
+    return numbers[:size], numbers[size:]
+
+
+def _within(
+    lefts: Ints,
+    rights: Ints,
+    left: Sequence[Ints],
+    right: Sequence[Ints],
+    relations: Sequence[Any],
+) -> Iterator[tuple[Ints, Ints]]:
+    """The related pairs, block by block; small blocks together."""
+    blocks = int(max(lefts.max(initial=-1), rights.max(initial=-1))) + 1
+    sizes = np.bincount(lefts, minlength=blocks), np.bincount(rights, minlength=blocks)
+    starts = [np.concatenate([[0], np.cumsum(size)[:-1]]) for size in sizes]
+    order = np.argsort(lefts, kind="stable"), np.argsort(rights, kind="stable")
+    pairs = sizes[0] * sizes[1]
+    small = np.nonzero((pairs > 0) & (pairs <= SMALL))[0]
+    for some in np.array_split(small, max(1, int(pairs[small].sum()) // AT_ONCE + 1)):
+        i, j = _products(some, sizes, starts)
+        i, j = order[0][i], order[1][j]
+        for codes, others, relation in zip(left, right, relations, strict=True):
+            kept = _holds(relation, codes[i], others[j])
+            i, j = i[kept], j[kept]
+        yield i, j
+    for block in np.nonzero(pairs > SMALL)[0]:
+        one = order[0][starts[0][block] : starts[0][block] + sizes[0][block]]
+        other = order[1][starts[1][block] : starts[1][block] + sizes[1][block]]
+        yield from _by_bitmaps(one, other, left, right, relations)
+
+
+def _products(blocks: Ints, sizes: Any, starts: Any) -> tuple[Ints, Ints]:
+    """All pairs of places in each of these blocks."""
+    many, wide = sizes[0][blocks] * sizes[1][blocks], sizes[1][blocks]
+    ends = np.cumsum(many)
+    place = np.arange(int(many.sum())) - np.repeat(ends - many, many)
+    width = np.repeat(wide, many)
+    i = np.repeat(starts[0][blocks], many) + place // np.maximum(width, 1)
+    j = np.repeat(starts[1][blocks], many) + place % np.maximum(width, 1)
+    return i, j
+
+
+def _holds(relation: Any, codes: Ints, others: Ints) -> Any:
+    """Whether each pair of codes is related."""
+    if not len(codes):
+        return np.zeros(0, dtype=np.bool_)
+    return np.asarray(relation[codes, others]).ravel() != 0
+
+
+def _by_bitmaps(
+    one: Ints, other: Ints, left: Sequence[Ints], right: Sequence[Ints], relations: Sequence[Any]
+) -> Iterator[tuple[Ints, Ints]]:
+    step = max(1, AT_ONCE // len(other))
+    for start in range(0, len(one), step):
+        some = one[start : start + step]
+        fits = np.full((len(some), (len(other) + 7) // 8), 255, dtype=np.uint8)
+        for codes, others, relation in zip(left, right, relations, strict=True):
+            used, place = np.unique(codes[some], return_inverse=True)
+            table = relation[used].toarray()[:, others[other]]
+            fits &= np.packbits(table, axis=1)[place]
+        i, j = np.nonzero(np.unpackbits(fits, axis=1, count=len(other)))
+        yield some[i], other[j]

@@ -1,0 +1,183 @@
+"""Every attack that applies to a release, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from discreet.attacks.coded_rows import CodedRows
+from discreet.attacks.complementary import Complementary
+from discreet.attacks.homogeneity import Homogeneity
+from discreet.attacks.limits import Limits
+from discreet.attacks.linking import Linking
+from discreet.attacks.membership import Membership
+from discreet.attacks.outcome import Outcome, not_applied
+from discreet.attacks.skewness import Skewness
+from discreet.attacks.summary import Summary
+from discreet.attacks.temporal import Temporal
+from discreet.attacks.unsorted import Unsorted
+from discreet.errors import FlagError, did_you_mean
+from discreet.linking.truth import as_table
+from discreet.models import RegisterModel
+from discreet.table.table import Table
+
+if TYPE_CHECKING:
+    from discreet.release.policy import Policy
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """What every attack got, and the limits that it was held against.
+
+    >>> Attacked(Limits(("zip",), ("ill",), 2), 4, ()).holds
+    True
+    """
+
+    limits: Limits
+    rows: int
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether no attack gets more than the policy allows."""
+        return not any(outcome.breaks for outcome in self.outcomes)
+
+    def facts(self) -> dict[str, Any]:
+        """The outcomes as plain data, as ``discreet attack --json`` shows them."""
+        return {
+            "holds": self.holds,
+            "rows": self.rows,
+            "k": self.limits.k,
+            "quasi": list(self.limits.quasi),
+            "sensitive": list(self.limits.sensitive),
+            "attacks": [outcome.facts() for outcome in self.outcomes],
+        }
+
+
+@dataclass(frozen=True)
+class _Files:
+    source: Any
+    release: CodedRows
+    registers: tuple[tuple[Table, Mapping[str, str]], ...]
+    earlier: tuple[CodedRows, ...]
+    summary: Any
+    original: CodedRows | None
+
+
+def attack(
+    release: Any,
+    policy: Policy | None = None,
+    quasi: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+    k: int | None = None,
+    register: Any = None,
+    earlier: Sequence[Any] = (),
+    summary: Any = None,
+    original: Any = None,
+    mapping: Mapping[str, str] | None = None,
+) -> Attacked:
+    """Run every attack that the files at hand allow, before somebody else does.
+
+    Parameters
+    ----------
+    release
+        The release: a Table, or anything that :func:`discreet.read` takes.
+    policy
+        What was promised; decides what goes too far, and what released values stand for.
+    quasi, sensitive, k
+        In the place of the policy's. Without a policy k is 2 if not given: rows that are unique.
+    register
+        A register of people, for linking and membership; those of the policy's promises if not
+        given.
+    earlier
+        Releases about the same people that are out already.
+    summary
+        Published counts of the private table.
+    original
+        The private table, for its row order, and for what is right.
+    mapping
+        The register's names of columns, where they are others.
+
+    Notes
+    -----
+    *Cost*: each file is read a few times; the release is held in memory as codes.
+    """
+    shown = CodedRows.of(release)
+    limits = Limits.of(shown, policy, quasi, sensitive, k)
+    files = _Files(
+        release,
+        shown,
+        _registers(register, mapping or {}, policy),
+        tuple(CodedRows.of(one) for one in earlier),
+        summary,
+        None if original is None else CodedRows.of(original),
+    )
+    outcomes = (
+        *_of_row_order(limits, files, policy),
+        *_of_earlier(limits, files, policy),
+        _of_summary(limits, files, policy),
+        *_of_register(limits, files, policy),
+        *_of_sensitive(limits, files),
+    )
+    return Attacked(limits, shown.rows, outcomes)
+
+
+def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+    attack = Unsorted(limits.quasi, limits.k, policy)
+    if not files.earlier and files.original is None:
+        yield not_applied("unsorted", "no earlier release and no private table is given")
+    for earlier in files.earlier:
+        yield limits.counted(attack(files.release, earlier))
+    if files.original is not None:
+        yield limits.counted(attack(files.release, files.original, original=True))
+
+
+def _of_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+    if not files.earlier:
+        for name in ("complementary", "temporal"):
+            yield not_applied(name, "no earlier release is given")
+    for earlier in files.earlier:
+        for attack in (Complementary, Temporal):
+            yield limits.counted(attack(limits.quasi, limits.k, policy)(files.release, earlier))
+
+
+def _of_summary(limits: Limits, files: _Files, policy: Any) -> Outcome:
+    if files.summary is None:
+        return not_applied("summary", "no published counts are given")
+    return limits.counted(Summary(limits.quasi, limits.k, policy)(files.release, files.summary))
+
+
+def _registers(
+    register: Any, mapping: Mapping[str, str], policy: Any
+) -> tuple[tuple[Table, Mapping[str, str]], ...]:
+    """The register that was given, or those that the policy's promises are about."""
+    if register is not None:
+        return ((as_table(register), mapping),)
+    models = () if policy is None else policy.require
+    files = {
+        model.register: model.names or {} for model in models if isinstance(model, RegisterModel)
+    }
+    return tuple((as_table(file), names) for file, names in files.items())
+
+
+def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+    if not files.registers:
+        for name in ("linking", "membership"):
+            yield not_applied(name, "no register is given")
+    for register, mapping in files.registers:
+        for name in mapping:
+            if name not in limits.quasi:
+                what = f"'{name}' is not a quasi column of the release"
+                raise FlagError("--map", what, did_you_mean(name, limits.quasi))
+        columns = {name: mapping.get(name, name) for name in limits.quasi}
+        naming = Linking(columns, limits.k, limits.k_map, policy)
+        named = naming(files.source, register, files.original)
+        yield named if limits.k_map else limits.counted(named)
+        yield Membership(columns, *limits.presence, policy)(files.source, register)
+
+
+def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
+    yield Homogeneity(limits.quasi, limits.sensitive, limits.diverse)(files.release)
+    skewness = Skewness(limits.quasi, limits.sensitive, promised=limits.close)
+    yield skewness(files.release, files.original)

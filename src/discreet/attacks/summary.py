@@ -1,0 +1,148 @@
+"""Published counts of the private table, subtracted from what a release shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from discreet.attacks.alike import fewer_alike
+from discreet.attacks.coded_rows import CodedRows, Grouped, listed, numbered
+from discreet.attacks.given_away import given_away
+from discreet.attacks.inferred_cells import InferredCells
+from discreet.attacks.meaning import Reading
+from discreet.attacks.outcome import Outcome
+from discreet.attacks.summary_counts import SummaryCounts
+from discreet.errors import SummaryError
+from discreet.frequency.classes import Mask
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Hidden cells that published counts of the private table give away.
+
+    Parameters
+    ----------
+    quasi
+        The columns that an intruder knows of a person.
+    k
+        What is given away goes too far if fewer than k rows are alike then, or if fewer than k rows
+        were left out.
+    policy
+        Its hierarchies say what released values stand for, and what a missing value means.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.3.3, figs. 46 and 47, and sec. 7.3.3, figs. 75 and 79 to 81. A cell is
+    hidden if it may have several of the values counted: suppressed, or released at a higher level.
+    Rows that were left out, as the total shows, are hidden in every column. Exposed are rows with a
+    hidden cell that can have one value only in every way to fill the table in: exact for counts of
+    one column (a flow), and for counts of two columns by an integer program. *Departures*: a value
+    that every row of the table has is no news. That of two suppressed cells one is male and one
+    female, without saying which (fig. 81), is told in the note and exposes no row, unless the rows
+    left out are fewer than k. Fig. 43, which the thesis calls safe, gives the race of both its
+    suppressed rows away; they are k rows, so it keeps k-anonymity. *Cost*: see
+    :func:`~discreet.attacks.subtraction.subtract` and
+    :func:`~discreet.attacks.joint_counts.certain`.
+
+    >>> import pyarrow as pa
+    >>> release = pa.table({"sex": ["m", "m", "*"], "zip": ["1", "1", "1"]})
+    >>> counts = pa.table({"column": ["sex", "sex"], "value": ["m", "f"], "count": ["2", "1"]})
+    >>> Summary(("sex", "zip"))(release, counts).rows
+    (3,)
+    """
+
+    quasi: tuple[str, ...]
+    k: int = 2
+    policy: Any = field(default=None, repr=False)
+
+    def __call__(self, release: Any, counts: Any) -> Outcome:
+        """Subtract what a release shows from counts: a file, a frame or SummaryCounts."""
+        known = counts if isinstance(counts, SummaryCounts) else SummaryCounts.of(counts)
+        shown = CodedRows.of(release)
+        left_out = known.total - shown.rows
+        if left_out < 0:
+            what = f"its counts add up to {known.total:,} rows, and the release has {shown.rows:,}"
+            raise SummaryError(known.name, what, "Give the counts of the table it was made from.")
+        reading = Reading.by(self.policy)
+        found = given_away(shown, known, reading, left_out)
+        marks = np.any([np.zeros(shown.rows, dtype=np.bool_), *(one.rows for one in found)], axis=0)
+        told = any(one.left_out for one in found)
+        few = left_out < self.k and any(one.left_out_counted for one in found)
+        out = left_out if told or few else 0
+        return Outcome(
+            "summary",
+            True,
+            int(marks.sum()) + out,
+            _note(found, left_out, out, self.k),
+            listed(marks),
+            sum(int(one.rows.sum()) + (left_out if one.left_out else 0) for one in found),
+            counts=0 < out < self.k or self._rare(shown, found, reading, marks),
+            found={
+                "other": known.name,
+                "k": self.k,
+                "rows_left_out": left_out,
+                "left_out_exposed": out,
+                **_found(found),
+            },
+        )
+
+    def _rare(
+        self, shown: CodedRows, found: Sequence[InferredCells], reading: Reading, marks: Mask
+    ) -> bool:
+        """Whether a row with an inferred cell has fewer than k rows like it by then."""
+        quasi = [name for name in self.quasi if name in shown.columns]
+        if not marks.any() or not quasi:
+            return False
+        classes = Grouped.by(shown.classes(quasi))
+        if (marks & (classes.rows < self.k)[classes.of_row]).any():
+            return True
+        refined = {one.column: one for one in found}
+        known, within = [], []
+        for name in quasi:
+            meaning = refined[name].meaning if name in refined else None
+            meaning = meaning or reading.meaning(name, shown, shown)
+            codes = shown.codes[name]
+            own = refined[name].known if name in refined else meaning.first
+            known.append(own[codes])
+            within.append(meaning.within)
+        groups = Grouped.by(numbered(known, shown.rows))
+        distinct = [codes[groups.first] for codes in known]
+        owner = np.arange(len(groups), dtype=np.int64)
+        few = fewer_alike(distinct, owner, groups.rows, within, self.k)
+        return bool((few[groups.of_row] & marks).any())
+
+
+def _found(found: Sequence[InferredCells]) -> dict[str, Any]:
+    """The numbers of each column."""
+    return {
+        "columns": {
+            one.column: {"cells_hidden": one.hidden, "cells_inferred": int(one.rows.sum())}
+            for one in found
+        },
+        "counted_but_not_which": [one.column for one in found if one.counted],
+    }
+
+
+def _note(found: Sequence[InferredCells], left_out: int, out: int, k: int) -> str:
+    """What is learned, column by column, without any value."""
+    parts = []
+    inferred = [f"{one.column} ({int(one.rows.sum()):,})" for one in found if one.rows.any()]
+    if inferred:
+        parts.append(f"hidden cells that can have one value only: {', '.join(inferred)}")
+    told = [one.column for one in found if one.left_out]
+    if told:
+        parts.append(f"{', '.join(told)} of {_rows(left_out)} left out")
+    elif out:
+        parts.append(f"the values of {_rows(left_out)} left out, fewer than {k}")
+    counted = [one.column for one in found if one.counted]
+    if counted:
+        columns = ", ".join(counted)
+        parts.append(f"how many hidden cells have which value, but not which cells: {columns}")
+    return "; ".join(parts) or "no hidden cell can be inferred"
+
+
+def _rows(number: int) -> str:
+    return "the row" if number == 1 else f"the {number:,} rows"

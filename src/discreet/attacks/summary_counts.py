@@ -1,0 +1,76 @@
+"""Published counts of a private table: how often each value of a column occurs, or two together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from discreet.attacks.coded_rows import CodedRows
+from discreet.errors import SummaryError
+
+ONE, TWO = ("column", "value", "count"), ("column1", "value1", "column2", "value2", "count")
+SHAPES = "Give lines of column,value,count, or of column1,value1,column2,value2,count."
+
+Key = tuple[str, ...]
+Value = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class SummaryCounts:
+    """For each column, or each two columns, the values listed and the rows that have them.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"column": ["sex", "sex"], "value": ["m", "f"], "count": ["6", "4"]})
+    >>> SummaryCounts.of(table).total
+    10
+    """
+
+    name: str
+    tables: Mapping[Key, Mapping[Value, int]]
+
+    @property
+    def total(self) -> int:
+        """Rows of the private table, as far as the counts tell."""
+        return max(sum(counts.values()) for counts in self.tables.values())
+
+    @classmethod
+    def of(cls, source: Any) -> SummaryCounts:
+        """Read a file or a frame of counts."""
+        table = CodedRows.of(source)
+        names = {name.strip().casefold(): name for name in table.columns}
+        shape = TWO if set(TWO) <= names.keys() else ONE
+        if not set(shape) <= names.keys():
+            lacking = next(name for name in shape if name not in names)
+            raise SummaryError(table.name, f"there is no column '{lacking}'", SHAPES)
+        rows = [table.cells(names[name]) for name in shape]
+        found: dict[Key, dict[Value, int]] = {}
+        for line, (*cells, number) in enumerate(zip(*rows, strict=True), start=2):
+            key, value = _line(cells, table.name, line)
+            counts = found.setdefault(key, {})
+            if value in counts:
+                raise SummaryError(table.name, f"line {line} gives a value again", "Drop one.")
+            counts[value] = _count(number, table.name, line)
+        return cls(table.name, found)
+
+
+def _line(cells: list[str | None], name: str, line: int) -> tuple[Key, Value]:
+    """The columns and values of a line; where the second column is empty it counts one."""
+    told = [(c, v) for c, v in zip(cells[::2], cells[1::2], strict=True) if c is not None]
+    if not told or cells[0] is None:
+        raise SummaryError(name, f"line {line} names no column", SHAPES)
+    told.sort(key=lambda pair: pair[0])
+    if len({column for column, _ in told}) < len(told):
+        raise SummaryError(name, f"line {line} names one column twice", "Name two columns.")
+    return tuple(column for column, _ in told), tuple(value for _, value in told)
+
+
+def _count(text: str | None, name: str, line: int) -> int:
+    try:
+        number = int(text or "")
+    except ValueError:
+        number = -1
+    if number < 0:
+        what = f"the count of line {line} is not a whole number from 0"
+        raise SummaryError(name, what, "Give counts of rows.")
+    return number

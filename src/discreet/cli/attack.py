@@ -1,0 +1,66 @@
+"""``discreet attack``: what an intruder gets out of a release, before one tries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from discreet.cli import intruder, options, output
+
+
+def attack(
+    file: options.File,
+    policy: options.PolicyFile = None,
+    register: intruder.Register = None,
+    map_: intruder.Names = None,
+    earlier: intruder.Earlier = None,
+    summary: intruder.Summary = None,
+    original: Annotated[
+        Path | None,
+        typer.Option(metavar="O", readable=False, help="The private table."),
+    ] = None,
+    quasi: options.Quasi = None,
+    sensitive: options.Sensitive = None,
+    k: options.K = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """See what an intruder gets out of a released FILE.
+
+    Runs every attack that the files named allow: row order, an earlier release, a table that grew,
+    published counts, a register, and what classes tell of sensitive values. Ends with 0 if none
+    gets beyond the policy, 1 if one does. Without a policy, rows with fewer than k rows like them
+    count (k is 2 if not given).
+    """
+    from discreet.attacks.run import attack as run
+    from discreet.release.policy import Policy
+
+    chosen = None if policy is None else Policy.load(policy)
+
+    def opened(path: Path | None) -> Any:
+        return None if path is None else options.read_table(path, separator, encoding)
+
+    found = run(
+        options.read_table(file, separator, encoding, sheet),
+        chosen,
+        quasi or (),
+        sensitive or (),
+        k,
+        register=opened(register),
+        earlier=[opened(one) for one in earlier or ()],
+        summary=opened(summary),
+        original=opened(original),
+        mapping=intruder.mapping(map_ or (), register),
+    )
+    facts = found.facts()
+    if json and not quiet:
+        output.print_json(facts)
+    elif not quiet:
+        intruder.show(facts, file.name, chosen is not None)
+    if not found.holds:
+        raise typer.Exit(1)

@@ -1,0 +1,79 @@
+"""The options of ``discreet anonymize`` that put a release beside those in a ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.errors import FlagError
+
+if TYPE_CHECKING:
+    from discreet.release.release import Release
+
+LedgerFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger", metavar="L", readable=False, help="The ledger of releases; made if absent."
+    ),
+]
+To = Annotated[
+    str | None,
+    typer.Option("--to", metavar="NAME", help="With --ledger: who gets the release, or public."),
+]
+TableName = Annotated[
+    str | None,
+    typer.Option("--table", metavar="NAME", help="With --ledger: which table, if it has several."),
+]
+Removed = Annotated[
+    bool,
+    typer.Option(
+        "--rows-removed", help="With --ledger: rows were removed since; none was changed."
+    ),
+]
+
+
+@contextmanager
+def beside(
+    ledger: Path | None, to: str | None, name: str | None, removed: bool
+) -> Iterator[Callable[..., Release]]:
+    """How to make a release: by itself, or beside those in a ledger that is held meanwhile."""
+    if ledger is None:
+        flags = (("--to", to), ("--table", name), ("--rows-removed", removed or None))
+        for flag, value in flags:
+            if value is not None:
+                raise FlagError(flag, "it goes with a ledger", "Give --ledger L too.")
+        from discreet.release.anonymize import anonymize
+
+        yield anonymize
+        return
+    if to is None:
+        what = "whom the release goes to is not said"
+        raise FlagError("--ledger", what, "Give --to NAME, or --to public if anybody may see it.")
+    from discreet.ledger.anonymize_again import THE_TABLE, anonymize_again
+    from discreet.ledger.ledger import Ledger
+
+    with Ledger.open(ledger) as held:
+        yield lambda table, policy, progress=None: anonymize_again(
+            table, policy, held, to, name or THE_TABLE, progress, removed
+        )
+
+
+def files(ledger: Path | None) -> tuple[Path, ...]:
+    """The files that a ledger consists of."""
+    return () if ledger is None else (ledger, ledger.with_name(f"{ledger.name}.key"))
+
+
+def told(place: dict[str, Any] | None) -> list[str]:
+    """Where a release stands in its ledger, for people."""
+    if place is None:
+        return []
+    lines = []
+    if not place["known"]:
+        lines.append(f"No earlier release of this table is known to {place['to']}.")
+    if place["number"] is not None:
+        lines.append(f"Entered in {place['file']} as release {place['number']} to {place['to']}.")
+    return lines

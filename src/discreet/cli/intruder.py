@@ -1,0 +1,144 @@
+"""What an intruder may have: options that ``attack`` and ``anonymize --attack`` share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.cli import options, output
+from discreet.errors import FlagError
+
+if TYPE_CHECKING:
+    from discreet.release.withstand import Intruder
+
+FIRST = 20
+"""Row numbers shown of each attack; JSON has more."""
+
+GIVE = "Give what an intruder may have: --register, --earlier, --summary, --original."
+
+Register = Annotated[
+    Path | None,
+    typer.Option(
+        "--register", metavar="R", readable=False, help="A register of people to link to."
+    ),
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        metavar="A=B",
+        help="Column A of the release is called B in the register; repeat for more.",
+    ),
+]
+Earlier = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--earlier",
+        metavar="E",
+        readable=False,
+        help="A release that is out already; repeat for more.",
+    ),
+]
+Summary = Annotated[
+    Path | None,
+    typer.Option(
+        "--summary",
+        metavar="S",
+        readable=False,
+        help="Published counts: lines of column,value,count, or of two columns and values.",
+    ),
+]
+
+
+def given(
+    attack: bool,
+    register: Path | None,
+    names: Sequence[str] | None,
+    earlier: Sequence[Path] | None,
+    summary: Path | None,
+    separator: str | None,
+    encoding: str | None,
+) -> Intruder | None:
+    """Whom a release is to withstand before it is written, if anybody."""
+    flags = {"--register": register, "--map": names, "--earlier": earlier, "--summary": summary}
+    for flag, value in flags.items():
+        if value and not attack:
+            raise FlagError(flag, "it is for attacks on the release", "Give --attack too.")
+    if not attack:
+        return None
+    from discreet.release.withstand import Intruder
+
+    def opened(path: Path | None) -> Any:
+        return None if path is None else options.read_table(path, separator, encoding)
+
+    return Intruder(
+        opened(register),
+        mapping(names or (), register),
+        tuple(opened(path) for path in earlier or ()),
+        opened(summary),
+    )
+
+
+def mapping(pairs: Sequence[str], register: Path | None) -> dict[str, str]:
+    """Names of the register for columns of the release."""
+    if pairs and register is None:
+        raise FlagError("--map", "there is no register", "Name it with --register R.")
+    found = {}
+    for pair in pairs:
+        ours, equals, theirs = pair.partition("=")
+        if not (ours and equals and theirs):
+            what = f"'{pair}' does not name two columns"
+            raise FlagError("--map", what, "Write --map zip=postcode: the release's name first.")
+        found[ours] = theirs
+    return found
+
+
+def show(facts: Mapping[str, Any], name: str, policy: bool) -> None:
+    """Every attack and what it got, for people."""
+    attacks = facts["attacks"]
+    rows = [
+        (one["attack"], _result(one), one["rows_exposed"] if one["applies"] else None, one["note"])
+        for one in attacks
+    ]
+    output.table("Attacks", ("attack", "result", "rows exposed", "what it tells"), rows)
+    for one in attacks:
+        if one["rows"] or one["earlier_rows"]:
+            output.write(_evidence(one))
+    limit = "the policy" if policy else f"k = {facts['k']}"
+    output.write(
+        f"Rows are exposed that have fewer than {facts['k']} rows like them on "
+        f"{', '.join(facts['quasi'])} after the attack, or whose hidden or sensitive values show."
+    )
+    if any(one["succeeds"] and not one["breaks"] for one in attacks):
+        output.write(f"'learns': an intruder learns this, but {limit} does not promise otherwise.")
+    if not any(one["applies"] for one in attacks):
+        output.write(f"{name}: NO attack could be tried. {GIVE}")
+        return
+    verdict = f"withstands these attacks within {limit}" if facts["holds"] else "GIVES ROWS AWAY"
+    output.write(f"{name} ({facts['rows']:,} rows): {verdict}.")
+
+
+def _result(one: Mapping[str, Any]) -> str:
+    if not one["applies"]:
+        return "not tried"
+    if one["breaks"]:
+        return "SUCCEEDS"
+    return "learns" if one["succeeds"] else "withstood"
+
+
+def _evidence(one: Mapping[str, Any]) -> str:
+    """Where to look: numbers of rows, counted from 1 below the column names."""
+    parts = []
+    if one["rows"]:
+        parts.append(f"rows {_numbers(one['rows'], one['rows_exposed'])}")
+    if one["earlier_rows"]:
+        parts.append(f"rows {_numbers(one['earlier_rows'])} of {one['found']['other']}")
+    return f"{one['attack']}: {' and '.join(parts)}."
+
+
+def _numbers(rows: Sequence[int], of: int = 0) -> str:
+    shown = ", ".join(str(row) for row in rows[:FIRST])
+    return f"{shown} and more" if max(len(rows), of) > FIRST else shown

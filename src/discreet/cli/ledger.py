@@ -1,0 +1,158 @@
+"""``discreet ledger``: what was released before, and to whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from discreet.cli import options, output
+from discreet.errors import FlagError
+
+if TYPE_CHECKING:
+    from discreet.ledger.ledger import Ledger
+
+Action = Annotated[Literal["list", "show", "check"], typer.Argument(hidden=True)]
+LedgerPath = Annotated[Path, typer.Argument(metavar="L", readable=False, hidden=True)]
+Number = Annotated[int | None, typer.Argument(metavar="[NUMBER]", hidden=True)]
+Released = Annotated[
+    Path | None,
+    typer.Option(
+        "--file", metavar="FILE", readable=False, help="check: is FILE a release of the ledger?"
+    ),
+]
+
+
+def ledger(
+    action: Action,
+    ledger: LedgerPath,
+    number: Number = None,
+    file: Released = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """See what was released before, and to whom.
+
+    list L shows all releases of the ledger L; show L NUMBER one in full, the last without NUMBER;
+    check L whether it is as it was written. Check ends with 1 if it is not, or if FILE is none of
+    its releases.
+    """
+    if file is not None and action != "check":
+        raise FlagError("--file", f"'{action}' does not look at a file", "Use it with check.")
+    if number is not None and action != "show":
+        raise FlagError("NUMBER", f"'{action}' is about all releases", "Leave it out.")
+    holds = True
+    if action == "check":
+        facts, holds = _check(ledger, file)
+    else:
+        from discreet.ledger.ledger import Ledger
+
+        facts = _facts(Ledger.read(ledger), action, number)
+    if not quiet:
+        if json:
+            output.print_json(facts)
+        else:
+            _SHOW[action](facts)
+    if not holds:
+        raise typer.Exit(1)
+
+
+def _facts(ledger: Ledger, action: str, number: int | None) -> dict[str, Any]:
+    from discreet.ledger.entry import Entry
+
+    out = ledger.withdrawn
+    found = [
+        {**line.facts(), "withdrawn": line.number in out}
+        for line in ledger.lines
+        if isinstance(line, Entry)
+    ]
+    if action == "list":
+        return {"ledger": str(ledger.path), "releases": found}
+    wanted = [one for one in found if number is None or one["number"] == number]
+    if not wanted:
+        numbers = ", ".join(str(one["number"]) for one in found)
+        has = f"It has {numbers}." if found else "It has none yet."
+        raise FlagError("NUMBER", f"{ledger.path} has no release {number or ''}".rstrip(), has)
+    return wanted[-1]
+
+
+def _check(path: Path, file: Path | None) -> tuple[dict[str, Any], bool]:
+    from discreet.ledger.entry import Entry
+    from discreet.ledger.ledger import checked, existing_key
+
+    found = checked(path, existing_key(path))
+    facts: dict[str, Any] = {
+        "ledger": str(path),
+        "holds": not found.problems,
+        "entries": len(found.lines),
+        "problems": list(found.problems),
+        "unfinished": found.unfinished,
+    }
+    if file is not None:
+        digest = _hash(file)
+        releases = [line for line in found.lines if isinstance(line, Entry)]
+        numbers = [line.number for line in releases if line.file_hash == digest]
+        facts |= {"file": str(file), "releases": numbers}
+    return facts, facts["holds"] and (file is None or bool(facts["releases"]))
+
+
+def _hash(file: Path) -> str:
+    import hashlib
+
+    try:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        what = f"it cannot be read: {(error.strerror or '').lower()}"
+        raise FlagError(f"--file {file}", what, "Check the path.") from None
+
+
+def _show_list(facts: dict[str, Any]) -> None:
+    heads = ("release", "time", "table", "to", "rows", "suppressed", "smallest class", "file")
+    rows = [
+        (
+            str(one["number"]),
+            one["time"],
+            one["table"],
+            f"{one['to']}{' (withdrawn)' if one['withdrawn'] else ''}",
+            one["rows"],
+            one["rows_suppressed"],
+            one["smallest_class"],
+            one["file"],
+        )
+        for one in facts["releases"]
+    ]
+    if rows:
+        output.table("", heads, rows)
+    else:
+        output.write("No release yet.")
+
+
+def _show_one(facts: dict[str, Any]) -> None:
+    columns = facts.pop("columns")
+    policy = facts.pop("policy")
+    output.table("", ("fact", "value"), [(k.replace("_", " "), v) for k, v in facts.items()])
+    heads = ("column", "role", "level", "hierarchy")
+    rows = [
+        (name, column["role"], column.get("level"), column.get("hierarchy", "")[:12])
+        for name, column in columns.items()
+    ]
+    output.table("Columns", heads, rows)
+    output.write(f"Policy:\n{policy}")
+
+
+def _show_check(facts: dict[str, Any]) -> None:
+    for problem in facts["problems"]:
+        output.write(f"{facts['ledger']}: {problem}.")
+    if facts["holds"]:
+        output.write(f"{facts['ledger']}: as it was written ({facts['entries']:,} entries).")
+    if facts["unfinished"]:
+        output.write("A run was killed while it wrote a line; the next run removes that line.")
+    if "file" in facts:
+        numbers = " and ".join(map(str, facts["releases"]))
+        of = f"is release {numbers}" if numbers else "IS NONE of its releases"
+        output.write(f"{facts['file']} {of}.")
+
+
+_SHOW = {"list": _show_list, "show": _show_one, "check": _show_check}

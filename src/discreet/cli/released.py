@@ -1,0 +1,87 @@
+"""What ``discreet anonymize`` tells of a release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.cli import output
+from discreet.cli.beside import told
+
+if TYPE_CHECKING:
+    from discreet.release.policy import Policy
+
+UNPROTECTED = "The policy is NOT kept: see the promises above that fail, and their rows at risk."
+FALLEN = (
+    "Nothing was written: an attack succeeds. Use a stricter policy or another algorithm, or "
+    "insist: --release-unprotected."
+)
+
+
+def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path | None) -> None:
+    """The release, its promises and where it went, for people."""
+    from discreet.cli.meaning import meaning
+    from discreet.release.promise import not_promised, promised
+
+    heights = facts.get("heights", {})
+    rows = []
+    for name, column in policy.columns.items():
+        if name not in policy.released:
+            rows.append((name, column.role.value, "not released"))
+            continue
+        if name not in facts["levels"]:
+            how = "as it is"
+        elif facts["levels"][name] is None:
+            how = "cell by cell"
+        else:
+            how = meaning(column.hierarchy, facts["levels"][name], heights.get(name))
+        rows.append((name, column.role.value, how))
+    output.table("Released", ("column", "role", "as"), rows)
+    output.table("", ("fact", "value"), _counts(facts))
+    output.verdicts(facts["verdicts"])
+    said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
+    for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
+        output.write(line)
+    holds = all(verdict["holds"] for verdict in facts["verdicts"])
+    output.write(promised(policy) if holds else UNPROTECTED)
+    output.write(not_promised(policy))
+    if written is not None:
+        output.write(f"Written to {written}{'' if holds else ', UNPROTECTED'}.")
+    elif out is None:
+        output.write("Nothing was written: give -o OUT.")
+    elif holds:
+        output.write(FALLEN)
+    else:
+        output.write("Nothing was written: use another variant, or insist: --release-unprotected.")
+    for line in told(facts.get("ledger")):
+        output.write(line)
+
+
+def _counts(facts: dict[str, Any]) -> list[tuple[str, Any]]:
+    names = ("rows", "rows_suppressed", "cells_suppressed", "classes", "smallest_class")
+    counts = [(name.replace("_", " "), facts[name]) for name in names if name in facts]
+    return counts + [(name.replace("_", " "), v) for name, v in facts["measures"].items()]
+
+
+def _proof(facts: dict[str, Any]) -> str:
+    """Whether this is the best release there is, or how far from it this may be."""
+    optimal = facts.get("optimal") or {}
+    checked = f"{facts['algorithm']}, {facts.get('seconds', 0):.2f} s"
+    if optimal.get("nodes"):
+        checked += f", {optimal['nodes_checked']:,} of {optimal['nodes']:,} nodes looked at"
+    if optimal.get("proven"):
+        return f"Proven to be the best release of its kind ({checked})."
+    if optimal.get("bound") is not None:
+        bound = f"{facts['measure']} {output.shown(optimal['bound'])}"
+        gap = f", a gap of {output.shown(optimal['gap'])}" if optimal.get("gap") else ""
+        return f"Not proven to be the best; none can do better than {bound}{gap} ({checked})."
+    return f"Not proven to be the best release ({checked})."
+
+
+def _proposed(policy: Policy) -> list[str]:
+    from discreet.release.auto import Auto
+
+    auto = [name for name in policy.quasi if isinstance(policy.columns[name].hierarchy, Auto)]
+    if not auto:
+        return []
+    return [f"Hierarchies proposed from the data, not chosen by you: {', '.join(auto)}."]

@@ -1,0 +1,286 @@
+"""``discreet scrub``: names, addresses, dates and numbers in text, found and replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.cli import options, output
+from discreet.cli.identified import many
+from discreet.cli.scrub_target import check_out, check_review, write_review
+from discreet.errors import FlagError, did_you_mean
+
+if TYPE_CHECKING:
+    from discreet.scrub.formats.target import Target
+    from discreet.scrub.replace.key import ReplacementKey
+    from discreet.scrub.report import ScrubReport
+
+Paths = Annotated[list[Path] | None, typer.Argument(metavar="PATH...", readable=False, hidden=True)]
+Out = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="OUT", help="File or folder to write; - to print."),
+]
+Style = Annotated[
+    str, typer.Option("--style", metavar="S", help="pseudonym, tag, blank or remove.")
+]
+Scope = Annotated[
+    str,
+    typer.Option(
+        "--scope", metavar="S", help="Alike within a document, a person or the whole corpus."
+    ),
+]
+Key = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="FILE", help="Key of the replacements; made if not there."),
+]
+Dates = Annotated[
+    str, typer.Option("--dates", metavar="RULE", help="month, shift or keep; see the reference.")
+]
+Threshold = Annotated[
+    float, typer.Option("--threshold", metavar="T", help="Least likelihood, 0 to 1.")
+]
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option("--kinds", metavar="KIND", help="Only this kind, such as NAME; repeat."),
+]
+People = Annotated[
+    Path | None,
+    typer.Option("--people", metavar="FILE", help="Names that you know of, one a line."),
+]
+Language = Annotated[
+    str, typer.Option("--language", metavar="L", help="Language of the texts, such as en.")
+]
+Column = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="COLUMN", help="Column or field with text; repeat."),
+]
+Person = Annotated[
+    str | None,
+    typer.Option("--person", metavar="COLUMN", help="Column or field that tells people apart."),
+]
+Known = Annotated[
+    list[str] | None,
+    typer.Option("--known", metavar="COLUMN", help="Look for its values in their row; repeat."),
+]
+Gold = Annotated[
+    Path | None,
+    typer.Option("--evaluate", metavar="GOLD", help="Measure recall and precision on GOLD."),
+]
+ReviewPage = Annotated[
+    Path | None,
+    typer.Option("--review", metavar="PAGE", help="Write a page that shows all; private!"),
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", metavar="N", help="Cores to use; all if absent.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace OUT and PAGE if they exist.")]
+
+
+def scrub(
+    paths: Paths = None,
+    out: Out = None,
+    style: Style = "pseudonym",
+    scope: Scope = "document",
+    key: Key = None,
+    dates: Dates = "month",
+    threshold: Threshold = 0.7,
+    kinds: Kinds = None,
+    people: People = None,
+    language: Language = "en",
+    column: Column = None,
+    person: Person = None,
+    known: Known = None,
+    evaluate: Gold = None,
+    review: ReviewPage = None,
+    jobs: Jobs = None,
+    force: Force = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find and replace what identifies people in texts.
+
+    PATH is a document (text, HTML, DOCX, mail, JSON, a table), a folder, or - for text from a
+    pipe. Without -o it is only counted what is there. What comes out is de-identified, not
+    anonymous. Ends with 0; with 1 where a document had to be left out.
+    """
+    settings = {
+        "language": language,
+        "threshold": threshold,
+        "kinds": _kinds(kinds),
+        "people": () if people is None else _names(people),
+    }
+    if jobs is not None and jobs < 1:
+        raise FlagError(f"--jobs {jobs}", "there must be a core to work on", "Give 1 or more.")
+    if evaluate is not None:
+        _evaluate(evaluate, settings, bool(paths) or out is not None, json, quiet)
+        return
+    if not paths:
+        raise FlagError("PATH", "there is nothing to scrub", "Name a document, a folder or -.")
+    if str(out) == "-" and json:
+        raise FlagError("-o -, --json", "both print", "Name a file with -o.")
+    check_out(out, paths, force)
+    check_review(review, [*paths, *([out] if out else [])], force)
+    report = _scrub(
+        Asked(
+            paths,
+            out,
+            review,
+            settings,
+            {"style": style, "scope": scope, "dates": dates, "language": language},
+            {"columns": tuple(column or ()), "person": person, "known": tuple(known or ())},
+            jobs,
+        ),
+        _key(key, quiet or json),
+        output.Progress(quiet or json),
+    )
+    if json and not quiet:
+        output.print_json(report.facts())
+    elif not quiet:
+        _show(report, out, review)
+    if report.left_out:
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a call asks for: where from and where to, how to find, how to replace, which columns."""
+
+    paths: list[Path]
+    out: Path | None
+    review: Path | None
+    finding: dict[str, Any]
+    replacing: dict[str, Any]
+    table: dict[str, Any]
+    jobs: int | None
+
+    @property
+    def single(self) -> bool:
+        """Whether one document is named."""
+        return len(self.paths) == 1 and not self.paths[0].is_dir()
+
+
+def _scrub(asked: Asked, key: ReplacementKey, progress: output.Progress) -> ScrubReport:
+    from discreet.scrub.finder import Finder
+    from discreet.scrub.formats.inputs import inputs
+    from discreet.scrub.replace.replacer import Replacer
+    from discreet.scrub.report import ScrubReport
+    from discreet.scrub.review.review import Review
+    from discreet.scrub.scrub import Scrub
+
+    report = ScrubReport()
+    documents = inputs(asked.paths, report)
+    review = None if asked.review is None else Review(asked.finding["threshold"])
+    avoid = frozenset(word for name in asked.finding["people"] for word in name.split())
+    job = Scrub(
+        Finder(asked.finding, asked.jobs, doubtful=review is not None),
+        Replacer(key=key, avoid=avoid, **asked.replacing),
+        **asked.table,
+    )
+    with ExitStack() as stack:
+        target = _target(asked, stack)
+        job(documents, target, report, review, asked.single, progress)
+        progress.end()
+        if asked.review is not None and review is not None:
+            write_review(asked.review, review.page())
+    return report
+
+
+def _target(asked: Asked, stack: ExitStack) -> Target:
+    from discreet.scrub.formats.target import Nowhere, Output, folder, one_file
+
+    if asked.out is None:
+        return Nowhere()
+    if str(asked.out) == "-":
+        return Output()
+    if asked.single and not asked.out.is_dir():
+        return stack.enter_context(one_file(asked.out))
+    return stack.enter_context(folder(asked.out))
+
+
+def _key(path: Path | None, quiet: bool) -> ReplacementKey:
+    """The key of a file; a new one if there is no such file; one for this run without a file."""
+    from discreet.scrub.replace.key import ReplacementKey
+
+    if path is None:
+        return ReplacementKey.for_this_run()
+    if path.exists():
+        return ReplacementKey.load(path)
+    made = ReplacementKey.create(path)
+    if not quiet:
+        output.note(f"A new key was drawn and kept in {path}: whoever has it can try names out.")
+    return made
+
+
+def _kinds(given: list[str] | None) -> frozenset[str] | None:
+    from discreet.scrub.replace.kinds import REPLACERS
+
+    if not given:
+        return None
+    known = [*REPLACERS, "TEAM", "PASSWORD", "OCCUPATION"]
+    asked = [kind.strip().upper() for one in given for kind in one.split(",") if kind.strip()]
+    for kind in asked:
+        if kind not in known:
+            raise FlagError(f"--kinds {kind}", "there is no such kind", did_you_mean(kind, known))
+    return frozenset(asked)
+
+
+def _names(path: Path) -> tuple[str, ...]:
+    """Names of people, one a line; of several fields the first."""
+    from discreet.scrub.formats.decode import decode
+
+    lines = decode(path.read_bytes(), path.name).text.splitlines() if path.stat().st_size else []
+    names = (line.partition("\t")[0].strip().strip('"') for line in lines)
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _evaluate(gold: Path, settings: dict[str, Any], more: bool, json: bool, quiet: bool) -> None:
+    from discreet.scrub.evaluate import evaluate, read_gold, show
+    from discreet.scrub.machine import Scrubber
+
+    if more:
+        what = "marked text is measured, not scrubbed"
+        raise FlagError("--evaluate", what, "Give it without PATH and -o.")
+    found = evaluate(Scrubber(**settings).find, read_gold(gold))
+    if json and not quiet:
+        output.print_json(found.facts())
+    elif not quiet:
+        output.write(show(found))
+
+
+def _show(report: ScrubReport, asked_out: Path | None, review: Path | None) -> None:
+    """The counts; on standard error where the text itself is printed."""
+    printing = str(asked_out) == "-"
+    tell = output.note if printing else output.write
+    found = sum(report.findings.values())
+    tell(
+        f"{many(report.documents, 'document')}, {report.characters:,} characters: "
+        f"{many(found, 'finding')}"
+    )
+    if report.findings and not printing:
+        output.table("", ("kind", "found"), sorted(report.findings.items()))
+    for what, count in _counted(report):
+        tell(f"{what}: {count:,}.")
+    for notice in report.notices:
+        output.note(f"Note: {notice}")
+    if asked_out is None:
+        tell("Nothing was written: give -o to scrub.")
+    elif not printing:
+        key = "" if report.choices["key"] == "given" else " The key was drawn for this run only."
+        tell(f"Written to {asked_out}, {report.choices['style']} style.{key}")
+    if review is not None:
+        tell(f"{review} shows the texts as they were: private, for you alone.")
+    tell(report.facts()["promise"])
+
+
+def _counted(report: ScrubReport) -> Iterable[tuple[str, int]]:
+    if report.kept:
+        yield "Found and kept by choice", report.kept
+    for what, count in sorted((+report.removed).items()):
+        yield f"Taken out, {what}", count
+    for what, count in sorted((+report.problems).items()):
+        yield f"Not processed, {what}", count

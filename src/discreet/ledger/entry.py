@@ -1,0 +1,95 @@
+"""One line of a ledger: a release, or that one never left the house after all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from discreet.table.role import Role
+
+RAW = (Role.sensitive.value, Role.other.value)
+"""The roles of columns that are released as they are."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A release as a ledger has it: how it was made and whom it went to, never a row or a value.
+
+    ``columns`` holds the role of each column of the policy and, for quasi columns, the level and a
+    hash of the hierarchy; the level is None where cells differ. ``cells`` says whether the release
+    decided cell by cell. ``classes`` counts the released rows by the keyed fingerprint of their
+    class.
+    """
+
+    number: int
+    time: str
+    table: str
+    to: str
+    version: str
+    policy: str
+    policy_hash: str
+    columns: Mapping[str, Mapping[str, Any]]
+    algorithm: str
+    cells: bool
+    rows: int
+    rows_suppressed: int
+    file: str
+    file_hash: str
+    classes: Mapping[str, int]
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The level of each quasi column."""
+        return {name: c["level"] for name, c in self.columns.items() if c["role"] == "quasi"}
+
+    @property
+    def raw(self) -> tuple[str, ...]:
+        """The columns that were released as they are."""
+        return tuple(name for name, c in self.columns.items() if c["role"] in RAW)
+
+    def facts(self) -> dict[str, Any]:
+        """The release as plain data, its classes counted only."""
+        found = asdict(self)
+        sizes = list(found.pop("classes").values())
+        return {**found, "classes": len(sizes), "smallest_class": min(sizes, default=None)}
+
+
+@dataclass(frozen=True)
+class Withdrawal:
+    """A release that was entered and then could not be put in its place."""
+
+    number: int
+    time: str
+    withdraws: int
+
+
+Line = Entry | Withdrawal
+
+
+def now() -> str:
+    """The time, as the ledger has it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def text_of(line: Line) -> str:
+    """An entry as the text that is signed."""
+    return json.dumps(asdict(line), ensure_ascii=False, separators=(",", ":"))
+
+
+def line_of(text: str, signature: str) -> str:
+    """The line of the file: the text with its signature at the end."""
+    return f'{text[:-1]},"mac":"{signature}"}}'
+
+
+def parsed(line: str) -> tuple[Line, str] | None:
+    """The entry and its signature, or None if this is no line of a ledger."""
+    try:
+        body = json.loads(line)
+        signature = body.pop("mac")
+        found: Line = Withdrawal(**body) if "withdraws" in body else Entry(**body)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+    return (found, signature) if line_of(text_of(found), str(signature)) == line else None

@@ -1,0 +1,101 @@
+"""The secret of a ledger: it signs the entries and hides what the classes say."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from discreet.errors import LedgerKeyError
+from discreet.ledger.durable import sync_folder
+
+PRINT_BYTES = 16
+SECRET_BYTES = 32
+RESTORE = "Put it back from a copy; without it the ledger cannot be read or added to."
+
+
+@dataclass(frozen=True, repr=False)
+class Key:
+    """A secret from the operating system, and how far the ledger had come when it was last used.
+
+    ``count`` and ``head``, the number of entries and the signature of the last, are kept here and
+    not in the ledger, so that entries missing at its end are noticed.
+    """
+
+    path: Path
+    secret: bytes
+    count: int = 0
+    head: str = ""
+
+    @classmethod
+    def create(cls, ledger: Path) -> Key:
+        """Draw the key of a new ledger and keep it beside it, for its owner alone."""
+        key = cls(key_path(ledger), secrets.token_bytes(SECRET_BYTES))
+        key._save()
+        return key
+
+    @classmethod
+    def load(cls, ledger: Path) -> Key:
+        """Read the key of a ledger; refuse one that others can read."""
+        path = key_path(ledger)
+        try:
+            rights = stat.S_IMODE(path.stat().st_mode)
+            if rights & 0o077:
+                what = f"its key file {path.name} can be read by others"
+                raise LedgerKeyError(ledger, what, f"Take that right away: chmod 600 {path}.")
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            found = cls(path, bytes.fromhex(kept["key"]), int(kept["count"]), str(kept["head"]))
+        except FileNotFoundError:
+            raise LedgerKeyError(ledger, f"its key file {path.name} is missing", RESTORE) from None
+        except OSError as error:
+            what = f"its key file {path.name} cannot be read: {os.strerror(error.errno or 0)}"
+            raise LedgerKeyError(ledger, what, "Run as the user who owns it.") from None
+        except (ValueError, KeyError, TypeError):
+            raise LedgerKeyError(ledger, f"its key file {path.name} is damaged", RESTORE) from None
+        if len(found.secret) != SECRET_BYTES:
+            raise LedgerKeyError(ledger, f"its key file {path.name} is damaged", RESTORE)
+        return found
+
+    def at(self, count: int, head: str) -> Key:
+        """The key with another end of the ledger, kept on disk."""
+        moved = replace(self, count=count, head=head)
+        moved._save()
+        return moved
+
+    def sign(self, before: str, text: str) -> str:
+        """The signature of an entry that follows the one signed ``before``."""
+        return hmac.digest(self.secret, f"entry\n{before}\n{text}".encode(), "sha256").hex()
+
+    def fingerprint(self, table: str, cells: Iterable[tuple[str, str | None]]) -> str:
+        """What stands for a class in the ledger: its (column, released text) pairs, hashed."""
+        text = json.dumps([table, sorted(cells, key=lambda cell: cell[0])])
+        digest = hmac.digest(self.secret, f"class\n{text}".encode(), "sha256")
+        return digest[:PRINT_BYTES].hex()
+
+    def _save(self) -> None:
+        """Replace the key file in one step; it is never readable by others, not even for long."""
+        kept = {"key": self.secret.hex(), "count": self.count, "head": self.head}
+        hidden = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}.tmp")
+        try:
+            file = os.open(hidden, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            try:
+                os.write(file, json.dumps(kept).encode() + b"\n")
+                os.fsync(file)
+            finally:
+                os.close(file)
+            hidden.replace(self.path)
+            sync_folder(self.path.parent)
+        except OSError as error:
+            hidden.unlink(missing_ok=True)
+            what = f"the key file cannot be written: {os.strerror(error.errno or 0)}"
+            raise LedgerKeyError(self.path, what, "Look at the folder and the disk.") from None
+
+
+def key_path(ledger: Path) -> Path:
+    """Where the key of a ledger is: beside it, with ``.key`` added to its name."""
+    return ledger.with_name(f"{ledger.name}.key")

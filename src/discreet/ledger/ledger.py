@@ -1,0 +1,177 @@
+"""The ledger: a file beside the policies that remembers every release."""
+
+from __future__ import annotations
+
+import fcntl
+import hmac
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from discreet.errors import LedgerBrokenError, LedgerError, LedgerLockedError
+from discreet.ledger.durable import append, sync_folder
+from discreet.ledger.entry import Entry, Line, Withdrawal, line_of, now, parsed, text_of
+from discreet.ledger.key import Key, key_path
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a ledger holds, and what is wrong with it."""
+
+    lines: tuple[Line, ...]
+    head: str
+    problems: tuple[str, ...]
+    unfinished: bool
+
+
+class Ledger:
+    """Every release of a table or several: how it was made, to whom it went, keyed fingerprints.
+
+    Lines of JSON, each signed together with the one before under a key in a file of its own. Lines
+    that were changed, added, removed or moved are found; so are lines missing at the end, whose
+    number is kept with the key. Not found: changes by somebody who has the key, and ledger and key
+    both put back to an earlier state. A line that a killed run left unfinished belongs to a release
+    that never appeared, and the next run removes it.
+
+    Use :meth:`read` to look and :meth:`open` to add.
+    """
+
+    def __init__(self, path: Path, key: Key, lines: Sequence[Line], file: int | None) -> None:
+        self.path, self.key = path, key
+        self._lines, self._file = list(lines), file
+
+    @classmethod
+    def read(cls, path: str | Path) -> Ledger:
+        """Read a ledger that is whole; it cannot be added to."""
+        path = Path(path)
+        key = existing_key(path)
+        found = checked(path, key)
+        if found.problems:
+            raise LedgerBrokenError(path, found.problems)
+        return cls(path, key, found.lines, None)
+
+    @classmethod
+    @contextmanager
+    def open(cls, path: str | Path) -> Iterator[Ledger]:
+        """Hold a ledger for a whole run, and make it if neither it nor its key is there.
+
+        A second run is refused at once, so that no two releases are made in ignorance of each
+        other.
+        """
+        path = Path(path)
+        _refuse_misplaced(path)
+        file = _opened(path)
+        try:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise LedgerLockedError(path) from None
+            new = not os.fstat(file).st_size and not key_path(path).exists()
+            key = Key.create(path) if new else Key.load(path)
+            found = checked(path, key)
+            if found.problems:
+                raise LedgerBrokenError(path, found.problems)
+            if found.unfinished:
+                os.ftruncate(file, path.read_bytes().rfind(b"\n") + 1)
+            if key.count < len(found.lines):
+                key = key.at(len(found.lines), found.head)
+            sync_folder(path.parent)
+            yield cls(path, key, found.lines, file)
+        finally:
+            os.close(file)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All entries, in order."""
+        return tuple(self._lines)
+
+    @property
+    def withdrawn(self) -> frozenset[int]:
+        """Numbers of releases that never appeared."""
+        return frozenset(x.withdraws for x in self._lines if isinstance(x, Withdrawal))
+
+    def releases(self, table: str | None = None) -> tuple[Entry, ...]:
+        """The releases of a table, or of all, but those that were withdrawn."""
+        out = self.withdrawn
+        return tuple(
+            line
+            for line in self._lines
+            if isinstance(line, Entry)
+            and line.number not in out
+            and (table is None or line.table == table)
+        )
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next entry."""
+        return len(self._lines) + 1
+
+    def add(self, line: Line) -> None:
+        """Add an entry; when this returns it is on disk."""
+        if self._file is None:
+            raise LedgerError(self.path, "it was opened to be read", "Use Ledger.open.")
+        text = text_of(line)
+        signature = self.key.sign(self.key.head, text)
+        try:
+            append(self._file, line_of(text, signature) + "\n")
+        except OSError as error:
+            what = f"the entry cannot be written: {os.strerror(error.errno or 0)}"
+            raise LedgerError(self.path, what, "Make room, then run again.") from None
+        self._lines.append(line)
+        self.key = self.key.at(len(self._lines), signature)
+
+    def withdraw(self, number: int) -> None:
+        """Say that an entered release never appeared."""
+        self.add(Withdrawal(self.next_number, now(), number))
+
+
+def checked(path: Path, key: Key) -> Checked:
+    """Read a ledger and compare every line with its signature."""
+    text = path.read_bytes().decode("utf-8", errors="replace")
+    *whole, rest = text.split("\n")
+    lines: list[Line] = []
+    heads = [""]
+    problems = []
+    for number, line in enumerate(whole, start=1):
+        found = parsed(line)
+        good = found is not None and hmac.compare_digest(
+            found[1].encode(), key.sign(heads[-1], text_of(found[0])).encode()
+        )
+        if found is None or not good or found[0].number != number:
+            what = "was changed, or one before it was added, removed or moved"
+            hint = ", or the key belongs to another ledger" if number == 1 else ""
+            problems.append(f"line {number} {what}{hint}")
+            break
+        lines.append(found[0])
+        heads.append(found[1])
+    if not problems and key.count > len(lines):
+        lost = key.count - len(lines)
+        problems.append(f"{lost} entr{'y is' if lost == 1 else 'ies are'} missing at the end")
+    elif not problems and heads[key.count] != key.head:
+        problems.append("its entries and its key do not belong together")
+    return Checked(tuple(lines), heads[-1], tuple(problems), bool(rest))
+
+
+def existing_key(path: Path) -> Key:
+    """The key of a ledger that should be there."""
+    _refuse_misplaced(path)
+    if not path.exists():
+        raise LedgerError(path, "there is no such file", "Check the name.")
+    return Key.load(path)
+
+
+def _refuse_misplaced(path: Path) -> None:
+    if path.is_dir():
+        raise LedgerError(path, "this is a folder", "Name a file in it.")
+    if not path.exists() and key_path(path).exists():
+        raise LedgerBrokenError(path, ["its key is there, but the ledger itself is gone"])
+
+
+def _opened(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+    except OSError as error:
+        what = f"it cannot be opened: {os.strerror(error.errno or 0)}"
+        raise LedgerError(path, what, "Check the path and its permissions.") from None

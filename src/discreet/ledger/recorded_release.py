@@ -1,0 +1,105 @@
+"""A release that is entered in a ledger before it appears."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from discreet import __version__
+from discreet.algorithms.cell_solution import CellSolution
+from discreet.errors import DiscreetError
+from discreet.ledger.entry import Entry, now
+from discreet.ledger.fingerprints import released_classes
+from discreet.ledger.ledger import Ledger
+from discreet.release.release import Release
+from discreet.table.role import Role
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RecordedRelease(Release):
+    """A release that its ledger remembers: whoever writes it enters it first.
+
+    The entry is on disk before the file takes its name. A run that is killed in between leaves an
+    entry for a release that nobody has, never the other way round; if the file cannot take its
+    name, the entry is withdrawn. Only :meth:`write` makes an entry: what :meth:`to_arrow` and the
+    like hand out must not leave the house.
+    """
+
+    ledger: Ledger
+    to: str
+    name: str
+    known: tuple[int, ...]
+    hierarchies: Mapping[str, str]
+    _written: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def write(self, path: str | Path, unprotected: bool = False) -> None:
+        """Write the release whole, verified and entered in the ledger, or not at all."""
+        self._written.clear()
+        self._written["file"] = Path(path).name
+        try:
+            super().write(path, unprotected)
+        except BaseException:
+            number = self._written.pop("number", None)
+            if number is not None:
+                with suppress(DiscreetError):  # an entry too many restricts, it does not expose
+                    self.ledger.withdraw(number)
+            raise
+
+    def facts(self) -> dict[str, Any]:
+        """The facts of the release, and its place in the ledger."""
+        place = {
+            "file": str(self.ledger.path),
+            "number": self._written.get("number"),
+            "to": self.to,
+            "table": self.name,
+            "known": list(self.known),
+        }
+        return {**super().facts(), "ledger": place}
+
+    def _check(self, written: Path | pa.Table) -> None:
+        super()._check(written)
+        if isinstance(written, Path):
+            with written.open("rb") as file:
+                file_hash = hashlib.file_digest(file, "sha256").hexdigest()
+            entry = self.entry(self._written["file"], file_hash)
+            self.ledger.add(entry)
+            self._written["number"] = entry.number
+
+    def entry(self, file: str, file_hash: str) -> Entry:
+        """What the ledger will know of the release, written under this name."""
+        policy = self.policy.to_yaml(self.ledger.path.absolute().parent)
+        return Entry(
+            number=self.ledger.next_number,
+            time=now(),
+            table=self.name,
+            to=self.to,
+            version=__version__,
+            policy=policy,
+            policy_hash=hashlib.sha256(policy.encode()).hexdigest(),
+            columns=self._columns(),
+            algorithm=self.solution.algorithm,
+            cells=isinstance(self.solution, CellSolution),
+            rows=self.counted.frequency.total,
+            rows_suppressed=self.solution.suppressed,
+            file=file,
+            file_hash=file_hash,
+            classes=released_classes(self.ledger.key, self.name, self.problem, self.solution),
+        )
+
+    def _columns(self) -> dict[str, dict[str, Any]]:
+        """Role of each column of the policy; level and hierarchy of quasi columns."""
+        return {
+            name: {"role": column.role.value}
+            | (
+                {"level": self.levels[name], "hierarchy": self.hierarchies[name]}
+                if column.role is Role.quasi
+                else {}
+            )
+            for name, column in self.policy.columns.items()
+        }

@@ -1,0 +1,58 @@
+"""Where the texts of a column stand on a line: a value at a point, a label on stretches of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+Cut: TypeAlias = tuple[Any, ...]
+"""A place between values: before (side 0) or behind (side 1) a position."""
+
+LOW: Cut = (-1,)
+HIGH: Cut = (1,)
+
+
+class Place(NamedTuple):
+    """The stretches of the line that a text stands for, each from a cut to a cut.
+
+    ``exact`` says that it is one way of several to write the value there (7, 07), and not the
+    others. ``missing`` says that it stands for a missing value too.
+    """
+
+    stretches: tuple[tuple[Cut, Cut], ...]
+    exact: bool = False
+    missing: bool = False
+
+
+class Axis(Protocol):
+    """Reads the texts of one kind of column."""
+
+    def place(self, text: str) -> Place | None:
+        """Where a text stands; None if it says nothing that this kind of column knows."""
+        ...
+
+
+def before(position: Any) -> Cut:
+    """The cut just before a position."""
+    return (0, position, 0)
+
+
+def behind(position: Any) -> Cut:
+    """The cut just behind a position."""
+    return (0, position, 1)
+
+
+def at(position: Any, exact: bool = False) -> Place:
+    """The place of a single value."""
+    return Place(((before(position), behind(position)),), exact)
+
+
+def joined(ranks: Iterable[int]) -> Place:
+    """The place of several whole positions, neighbours in one stretch."""
+    stretches: list[tuple[int, int]] = []
+    for rank in sorted(set(ranks)):
+        if stretches and stretches[-1][1] == rank - 1:
+            stretches[-1] = (stretches[-1][0], rank)
+        else:
+            stretches.append((rank, rank))
+    return Place(tuple((before(first), behind(last)) for first, last in stretches))

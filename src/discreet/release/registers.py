@@ -1,0 +1,138 @@
+"""The registers that a policy names, counted beside the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from discreet.algorithms.floors import texts_tell
+from discreet.errors import (
+    NotAPartError,
+    RegisterColumnsError,
+    RegisterKeyError,
+    UnclearTextError,
+    UnmatchedRegisterError,
+)
+from discreet.frequency.classes import Ints
+from discreet.frequency.count import Counted, count
+from discreet.frequency.frequency_list import FrequencyList
+from discreet.frequency.with_register import with_register
+from discreet.models import DeltaPresence, RegisterModel
+from discreet.release.interrupts import deferred
+from discreet.release.plan import hierarchy_of
+from discreet.release.policy import Policy
+from discreet.table.read import read
+from discreet.table.table import Table
+
+
+def beside_registers(source: Table, policy: Policy, counted: Counted) -> Counted:
+    """Count the people of each register that a promise is about, on the quasi columns.
+
+    Refuses a register that lacks columns, whose values the table does not share, or that makes the
+    promise impossible.
+    """
+    rows = counted.frequency.total
+    for model in policy.require:
+        if not isinstance(model, RegisterModel):
+            continue
+        people = read(model.register)
+        columns = _columns(people, policy, model)
+        with deferred() as check:
+            register = count(people, columns, progress=lambda rows: check()).frequency
+        model.check_size(rows, register.total)
+        if model.tally not in counted.frequency.tallies:
+            _require_shared(counted.frequency, register)
+            counted = with_register(counted, register, model.tally)
+            _require_clear(policy, counted.frequency, model.name)
+        if isinstance(model, DeltaPresence):
+            _require_part(source, counted.frequency, model, people)
+    return counted
+
+
+def _columns(people: Table, policy: Policy, model: RegisterModel) -> list[str]:
+    """The register's columns for the quasi columns, in their order."""
+    names = model.names or {}
+    wanted = {name: names.get(name, name) for name in policy.quasi}
+    lacking = {name: other for name, other in wanted.items() if other not in people.columns}
+    if lacking:
+        others = [name for name in people.columns if name not in wanted.values()]
+        raise RegisterColumnsError(model.register, model.name, lacking, others)
+    return list(wanted.values())
+
+
+def _require_shared(table: FrequencyList, register: FrequencyList) -> None:
+    """Refuse a register that has no value of some column: it is written in another way."""
+    shared = {}
+    for own, other in zip(table.columns, register.columns, strict=True):
+        theirs = set(register.values[other])
+        met = sum(value in theirs for value in table.values[own])
+        shared[own] = (met, len(table.values[own]))
+    if any(met == 0 for met, _ in shared.values()):
+        raise UnmatchedRegisterError(shared)
+
+
+def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None:
+    """Refuse hierarchies in which one text means different people, which nobody could check."""
+    for name in frequency.columns:
+        if not texts_tell(hierarchy_of(policy, name, frequency.values[name])):
+            raise UnclearTextError(name, model)
+
+
+def _require_part(
+    source: Table, frequency: FrequencyList, model: DeltaPresence, people: Table
+) -> None:
+    """Refuse a private table with people whom the public one lacks."""
+    if model.key is None:
+        more = frequency.rows - frequency.tallies[model.tally]
+        lacking = int(more[more > 0].sum())
+        if lacking:
+            by = "the quasi columns"
+            raise NotAPartError(model.public, model.name, lacking, frequency.total, by)
+        return
+    _require_keys(source, frequency, model, people)
+
+
+def _require_keys(
+    source: Table, frequency: FrequencyList, model: DeltaPresence, people: Table
+) -> None:
+    """Refuse keys that are no keys, or that the public table lacks or has with other values."""
+    assert model.key is not None
+    names = model.names or {}
+    others = [name for name in frequency.columns if name != model.key]
+    private = _keyed(source, source.name, model, others)
+    theirs = [names.get(name, name) for name in others]
+    public = _keyed(people, model.public.name, model, theirs)
+    pairs = zip(private.columns, public.columns, strict=True)
+    known = [_meant(private.values[own], public.values[their]) for own, their in pairs]
+    where = np.full(len(public.values[model.key]) + 1, -1, dtype=np.int64)
+    where[public.codes[0]] = np.arange(len(public))
+    place = where[known[0][private.codes[0]]]
+    there = place >= 0
+    for mine, their, meant in zip(private.codes, public.codes, known, strict=True):
+        there &= meant[mine] == their[place]
+    lacking = int(private.rows[~there].sum())
+    if lacking:
+        by = f"{model.key} and the quasi columns"
+        raise NotAPartError(model.public, model.name, lacking, frequency.total, by)
+
+
+def _keyed(table: Table, name: str, model: DeltaPresence, columns: list[str]) -> FrequencyList:
+    """A table counted by its key first; refused if that is missing or repeats."""
+    key = str(model.key)
+    if key not in table.columns:
+        raise RegisterKeyError(name, model.name, key, "is no column")
+    found = count(table, [key, *columns]).frequency
+    codes, values = found.codes[0], found.values[key]
+    if None in values and (missing := int(found.rows[codes == values.index(None)].sum())):
+        raise RegisterKeyError(name, model.name, key, f"is missing in {missing:,} rows")
+    repeated = found.total - len(np.unique(codes))
+    if repeated:
+        raise RegisterKeyError(name, model.name, key, f"repeats in {repeated:,} rows")
+    return found
+
+
+def _meant(own: Sequence[str | None], their: Sequence[str | None]) -> Ints:
+    """The code that each value has in the other table; -1 if it has none."""
+    code = {value: number for number, value in enumerate(their)}
+    return np.array([code.get(value, -1) for value in own], dtype=np.int64)

@@ -1,0 +1,184 @@
+"""Columns of free text in a release: scrubbed row by row, with the row's identifiers known.
+
+Notes
+-----
+[Sweeney2001]_, sec. 9.1: "textual fields of the database".
+
+Departures: the identifiers of a row are looked for in its texts, beside what detectors find.
+
+Cost: one look at each text when the rows are written, on one core.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.errors import ParameterError
+from discreet.table.role import Role
+from discreet.table.table import Table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from discreet.release.policy import Policy
+    from discreet.scrub.formats.table import TableScrub
+    from discreet.scrub.replace.key import ReplacementKey
+
+
+ROWS = 2_000
+"""Rows looked at together."""
+
+
+@dataclass(frozen=True)
+class TextScrub:
+    """How a text column is scrubbed: the choices of ``discreet scrub``.
+
+    Examples
+    --------
+    >>> TextScrub(style="tag").scope
+    'document'
+    """
+
+    style: str = "pseudonym"
+    scope: str = "document"
+    dates: str = "month"
+    threshold: float = 0.7
+    language: str = "en"
+    key: Path | None = None
+    _drawn: list[ReplacementKey] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+
+    def spec(self, folder: Path | None = None) -> dict[str, Any] | bool:
+        """What a policy file says of it; the path of a key becomes relative to ``folder``."""
+        told = {
+            one.name: value
+            for one in fields(self)
+            if one.init and (value := getattr(self, one.name)) != one.default
+        }
+        if self.key is not None:
+            told["key"] = str(self.key) if folder is None else os.path.relpath(self.key, folder)
+        return told or True
+
+    def job(self, known: tuple[str, ...]) -> TableScrub:
+        """What scrubs the rows; a key that is not named is drawn once."""
+        from discreet.scrub.editor import Editor
+        from discreet.scrub.finder import Finder
+        from discreet.scrub.formats.table import TableScrub
+        from discreet.scrub.replace.key import ReplacementKey
+        from discreet.scrub.replace.replacer import Replacer
+        from discreet.scrub.report import ScrubReport
+
+        if not self._drawn:
+            drawn = ReplacementKey.for_this_run()
+            self._drawn.append(drawn if self.key is None else ReplacementKey.load(self.key))
+        settings = {"language": self.language, "threshold": self.threshold}
+        replacer = Replacer(self.style, self.scope, self._drawn[0], self.dates, self.language)
+        return TableScrub(Finder(settings, jobs=1), Editor(replacer, ScrubReport()), known=known)
+
+
+def text_scrub(value: Any, folder: Path) -> TextScrub | None:
+    """What a policy says under ``scrub``: true, or choices."""
+    if isinstance(value, TextScrub) or value is None or value is False:
+        return value or None
+    if value is True:
+        return TextScrub()
+    known = [one.name for one in fields(TextScrub) if one.init]
+    if not isinstance(value, dict) or set(value) - set(known):
+        raise ParameterError("scrub", "scrub", f"true, or some of {', '.join(known)}")
+    made = TextScrub(**value)
+    if made.key is not None:
+        made = replace(made, key=folder / made.key)
+    _check(made)
+    return made
+
+
+def _check(made: TextScrub) -> None:
+    """Refuse choices that cannot be made, before any work is done."""
+    from discreet.scrub.replace.replacer import Replacer
+
+    Replacer(made.style, made.scope, dates=made.dates, language=made.language)
+    if isinstance(made.threshold, bool) or not 0 <= made.threshold <= 1:
+        raise ParameterError("scrub", "threshold", "from 0 to 1")
+
+
+def with_scrubbed_texts(table: Table, policy: Policy) -> Table:
+    """The table as the release sees it: its text columns are scrubbed when they are read."""
+    scrubs = {
+        table.columns.index(name): column.scrub
+        for name, column in policy.columns.items()
+        if column.scrub is not None
+    }
+    if not scrubs:
+        return table
+    known = policy.with_role(Role.identifier)
+    return replace(table, source=ScrubbedSource(table, scrubs, known))
+
+
+@dataclass(frozen=True)
+class ScrubbedSource:
+    """The rows of a table with some columns scrubbed."""
+
+    table: Table
+    scrubs: Mapping[int, TextScrub]
+    known: tuple[str, ...]
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """A fresh pass over the rows; a scrubbed column is text, whichever way it is asked for."""
+        import pyarrow as pa
+
+        wanted = [place for place in self.scrubs if place in {*text, *native}]
+        if not wanted:
+            return self.table.source.scan(text, native, rows_per_batch)
+        known = [self.table.columns.index(name) for name in self.known]
+        asked = [*wanted, *known, *text]
+        reader = self.table.source.scan(asked, native, min(rows_per_batch, ROWS))
+        batches: Iterator[pa.RecordBatch] = iter(reader)
+        for scrub in dict.fromkeys(self.scrubs[place] for place in wanted):
+            mine = [n for n, place in enumerate(wanted) if self.scrubs[place] == scrub]
+            batches = self._scrubbed(batches, mine, len(wanted), scrub)
+        first = len(wanted) + len(known)
+        order = [
+            wanted.index(place) if place in wanted else first + n
+            for n, place in enumerate([*text, *native])
+        ]
+        schema = pa.schema(
+            [
+                (f"c{n}", pa.string() if at < len(wanted) else reader.schema.field(at).type)
+                for n, at in enumerate(order)
+            ]
+        )
+        made = (
+            pa.RecordBatch.from_arrays([batch.column(at) for at in order], schema=schema)
+            for batch in batches
+        )
+        return pa.RecordBatchReader.from_batches(schema, made)
+
+    def _scrubbed(
+        self, batches: Iterator[pa.RecordBatch], mine: list[int], wanted: int, scrub: TextScrub
+    ) -> Iterator[pa.RecordBatch]:
+        """Batches with the columns at some places scrubbed; known ones follow all wanted."""
+        import pyarrow as pa
+
+        known = range(wanted, wanted + len(self.known))
+        names = [f"text {n + 1}" for n in mine]
+        taken: deque[pa.RecordBatch] = deque()
+
+        def texts() -> Iterator[pa.RecordBatch]:
+            for batch in batches:
+                taken.append(batch)
+                yield batch.select([*mine, *known])
+
+        for _, rows in scrub.job(self.known).cells(texts(), names, self.table.name):
+            batch = taken.popleft()
+            arrays = list(batch.columns)
+            for n, place in enumerate(mine):
+                arrays[place] = pa.array([row[n] for row in rows], pa.string())
+            yield pa.RecordBatch.from_arrays(arrays, names=batch.schema.names)

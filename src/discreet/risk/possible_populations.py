@@ -1,0 +1,154 @@
+"""What a random sample leaves open about its population, whatever shape that has."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from discreet.frequency.classes import Floats, Ints
+from discreet.models.parameters import require_real, require_whole
+from discreet.risk.class_sizes import ClassSizes
+
+DENSE = 60
+"""Class sizes of the population that are all looked at; beyond, steps grow."""
+
+GROWTH = 1.06
+
+SINGLE = 10
+"""Class sizes of the sample that are bands of their own; beyond, bands are wider."""
+
+DECIDED = 2.0
+"""A sample decides a number if the most that it can be is at most so many times the least."""
+
+
+@dataclass(frozen=True)
+class Possible:
+    """The least and the most that a number of the population can be."""
+
+    least: float
+    most: float
+
+    @property
+    def decided(self) -> bool:
+        """Whether all populations that fit the sample agree within a factor of two."""
+        return self.most <= DECIDED * self.least
+
+    def holds(self, value: float) -> bool:
+        """Whether a population that fits the sample has this number."""
+        return self.least <= value <= self.most
+
+    def __str__(self) -> str:
+        return f"{self.least:,.0f} to {self.most:,.0f}"
+
+
+@dataclass(frozen=True)
+class PossiblePopulations:
+    """The people who can be unique in the population, and the classes it can have.
+
+    Parameters
+    ----------
+    population
+        People in the population, N.
+    confidence
+        About the least chance that the true numbers are inside.
+
+    Notes
+    -----
+    Ours, in the manner of the linear programs for unseen classes. Unknown is how many classes of
+    each size the population has. They hold N people, and the expected classes of 1, 2, 3 ... rows
+    in the sample are as far from those found as a Poisson number may be; each band of class sizes
+    has its part of 1 - confidence. The least and the most uniques, and classes, are four linear
+    programs. *Departures*: a row is drawn or not as by a coin (binomial for hypergeometric), and
+    sizes above 60 are looked at in steps of 6 %. *Cost*: some hundreds of unknowns and some tens
+    of conditions, whatever the table.
+
+    >>> even = ClassSizes.of([1] * 5000 + [2] * 2500)  # half of 10,000 classes of two
+    >>> found = PossiblePopulations(20_000)(even)
+    >>> found[0].least, found[0].most < 700
+    (0.0, True)
+    """
+
+    population: int
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        require_whole("possible populations", "population", self.population, 1)
+        require_real("possible populations", "confidence", self.confidence, above=0, most=1 - 1e-12)
+
+    def __call__(self, sizes: ClassSizes) -> tuple[Possible, Possible] | None:
+        """Uniques and classes of the populations that fit; None if none does."""
+        sampled = sizes.sampled(self.population)
+        if sizes.rows == self.population:
+            return _known(sizes.uniques), _known(sizes.classes)
+        people = _people(self.population)
+        edges = _edges(int(sizes.sizes[-1]))
+        shown = _shown(people, edges, sampled)
+        low, high = self._counts(sizes, edges)
+        alone = (people == 1).astype(np.float64)
+        programs = (alone, -alone, np.ones(len(people)), -np.ones(len(people)))
+        found = [self._least(cost, people, shown, low, high) for cost in programs]
+        least, most, few, many = found
+        if least is None or most is None or few is None or many is None:
+            return None
+        return Possible(max(0.0, least), -most), Possible(few, -many)
+
+    def uniques(self, sizes: ClassSizes) -> Possible | None:
+        """The people who can be unique."""
+        found = self(sizes)
+        return None if found is None else found[0]
+
+    def _counts(self, sizes: ClassSizes, edges: Ints) -> tuple[Floats, Floats]:
+        """Expected classes of each band that make what was found likely enough."""
+        from scipy.stats import chi2
+
+        seen = np.zeros(len(edges))
+        np.add.at(seen, np.searchsorted(edges, sizes.sizes, side="right") - 1, sizes.number)
+        tail = (1 - self.confidence) / (2 * len(edges))
+        low = np.where(seen > 0, chi2.ppf(tail, 2 * np.maximum(seen, 1)) / 2, 0.0)
+        return low, chi2.ppf(1 - tail, 2 * (seen + 1)) / 2
+
+    def _least(
+        self, cost: Floats, people: Floats, shown: Floats, low: Floats, high: Floats
+    ) -> float | None:
+        from scipy.optimize import linprog
+
+        found: Any = linprog(
+            cost,
+            A_ub=np.vstack([shown, -shown]),
+            b_ub=np.concatenate([high, -low]),
+            A_eq=(people / self.population)[None, :],
+            b_eq=[1.0],
+            method="highs",
+        )
+        return float(found.fun) if found.status == 0 else None
+
+
+def _known(number: int) -> Possible:
+    return Possible(float(number), float(number))
+
+
+def _people(population: int) -> Floats:
+    """Class sizes of the population that are looked at."""
+    steps = math.ceil(math.log(max(1.0, population / DENSE)) / math.log(GROWTH))
+    grown = DENSE * GROWTH ** np.arange(1, steps + 1)
+    every = np.concatenate([np.arange(1, DENSE + 1), np.round(grown), [population]])
+    return np.unique(every[every <= population]).astype(np.float64)
+
+
+def _edges(largest: int) -> Ints:
+    """Where the bands of class sizes of the sample begin, from 1 to beyond the largest."""
+    edges = list(range(1, SINGLE + 1))
+    while edges[-1] <= largest:
+        edges.append(math.ceil(edges[-1] * 1.5))
+    return np.array(edges, dtype=np.int64)
+
+
+def _shown(people: Floats, edges: Ints, sampled: float) -> Floats:
+    """The chance that a class of so many people shows as many rows as a band has."""
+    from scipy.stats import binom
+
+    beyond = binom.sf(edges[:, None] - 1, people[None, :], sampled)
+    return np.asarray(beyond - np.vstack([beyond[1:], np.zeros(len(people))]))

@@ -1,0 +1,1 @@
+"""Scrub: personal information in text, found by competing detectors."""

@@ -1,0 +1,17 @@
+"""Counties, parks, lakes, airports: places that are no towns."""
+
+from __future__ import annotations
+
+from discreet.scrub.detectors.detector import TemplateDetector
+from discreet.scrub.finding import PLACE
+
+AREA = TemplateDetector(
+    "area",
+    "places.txt",
+    precedence=PLACE,
+    examples=(
+        ("She moved to Suffolk County.", (("Suffolk County", "LOCATION"),)),
+        ("We left from Logan Airport.", (("Logan Airport", "LOCATION"),)),
+        ("the county paid for the park", ()),
+    ),
+)

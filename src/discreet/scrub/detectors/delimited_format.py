@@ -1,0 +1,135 @@
+"""Delimited text: what is in a column is of one kind, that of its header or of most of its cells.
+
+Notes
+-----
+[Sweeney2001]_, sec. 9.3: "some classify the format of the document as being a letter, notes, or
+delimited text"; these detectors report all along the document.
+
+Departures: the thesis does not say what the format is used for. Here the header names the kind of
+a column, and a column of which most cells were found in turn 1 is of that kind throughout.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from discreet.scrub.detectors.detector import Example
+from discreet.scrub.detectors.layout import inside
+from discreet.scrub.finding import Finding
+from discreet.scrub.page import Page
+from discreet.scrub.template import Template
+
+_MARKS = "\t|;,^~"
+_LEAST = 2
+"""Marks in a line."""
+
+
+class Cell(NamedTuple):
+    """A cell of delimited text: its column and its characters, without spaces and quotes."""
+
+    column: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class DelimitedFormat:
+    """Finds the cells of columns that hold one kind of identifier."""
+
+    name: str
+    file: str
+    likelihood: float = 0.78
+    examples: tuple[Example, ...] = ()
+
+    def find(self, page: Page) -> Iterator[Finding]:
+        """Cells under a known header in turn 1; cells of columns mostly found in turn 2."""
+        mark = delimiter(page.text)
+        if not mark:
+            return
+        if page.turn == 2:
+            yield from self._like_the_others(page, mark)
+            return
+        columns, width = self._columns(page, mark)
+        rows = list(rows_of(page.text, mark)) if columns else []
+        for row in rows[1:]:
+            for cell in row:
+                template = columns.get(_place(cell.column, len(row), width))
+                if template and cell.start < cell.end:
+                    yield self._finding(cell, template.kind, template.likelihood, template.name)
+
+    def _columns(self, page: Page, mark: str) -> tuple[dict[int, Template], int]:
+        """Column number to the template that its header fits, and the number of columns."""
+        end = page.text.find("\n")
+        found = {}
+        for template, first, _ in page.match(self.file, self.name):
+            if page.start(first) < end:
+                found[page.text.count(mark, 0, page.start(first))] = template
+        return found, page.text.count(mark, 0, end) + 1
+
+    def _like_the_others(self, page: Page, mark: str) -> Iterator[Finding]:
+        columns: dict[int, list[tuple[Cell, set[str]]]] = defaultdict(list)
+        for row in rows_of(page.text, mark):
+            for cell in row:
+                kinds = {f.kind for f in inside(page.found, (cell.start, cell.end)) if not f.keep}
+                columns[cell.column].append((cell, kinds))
+        for column in columns.values():
+            counts = Counter(kind for _, kinds in column for kind in kinds).most_common(1)
+            if counts and counts[0][1] > 1 and 2 * counts[0][1] >= len(column) - 1:
+                for cell, kinds in column[1:]:
+                    if not kinds and cell.end - cell.start > 1:
+                        yield self._finding(cell, counts[0][0], self.likelihood, "like the others")
+
+    def _finding(self, cell: Cell, kind: str, likelihood: float, reason: str) -> Finding:
+        return Finding(cell.start, cell.end, kind, likelihood, self.name, reason)
+
+
+def delimiter(text: str) -> str:
+    """The mark that cuts every line, and some into as many cells as the first; or nothing."""
+    header = text[: text.find("\n")]
+    marks = [mark for mark in _MARKS if header.count(mark) >= _LEAST]
+    lines = [line for line in text[:5_000].split("\n")[:20] if line] if marks else []
+    for mark in marks if len(lines) > _LEAST else ():
+        counts = [line.count(mark) for line in lines]
+        alike = sum(count == counts[0] for count in counts)
+        if min(counts[1:]) >= _LEAST and alike * 3 >= len(lines):
+            return mark
+    return ""
+
+
+def rows_of(text: str, mark: str) -> Iterator[list[Cell]]:
+    """The cells of each line that has any; a mark between quotes is part of a cell."""
+    row: list[Cell] = []
+    start, quoted = 0, False
+    for place, character in enumerate(text + "\n"):
+        if character == '"':
+            quoted = not quoted
+        elif character == "\n" or (character == mark and not quoted):
+            inner = text[start:place]
+            left = start + len(inner) - len(inner.lstrip(' "\r'))
+            row.append(Cell(len(row), left, max(left, start + len(inner.rstrip(' "\r')))))
+            start = place + 1
+            if character == "\n":
+                if len(row) > 1:
+                    yield row
+                row, quoted = [], False
+
+
+def _place(column: int, cells: int, width: int) -> int:
+    """The column of the header over a cell; in a line with stray marks, counted from its end."""
+    return column if cells == width or column < width // 2 else column - cells + width
+
+
+DELIMITED_FORMAT = DelimitedFormat(
+    "delimited_format",
+    "places.txt",
+    examples=(
+        (
+            "id,name,city,score\n1,Bo Li,Of,3\n2,Al Ba,Nice,4\n",
+            (("Bo Li", "NAME"), ("Of", "CITY"), ("Al Ba", "NAME"), ("Nice", "CITY")),
+        ),
+        ("a,b,c,d\n1,2,3,4\n5,6,7,8\n", ()),
+    ),
+)

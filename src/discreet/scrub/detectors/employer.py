@@ -1,0 +1,16 @@
+"""Employers and companies told by the words before them: works at, engineer at, called."""
+
+from __future__ import annotations
+
+from discreet.scrub.detectors.detector import TemplateDetector
+
+EMPLOYER = TemplateDetector(
+    "employer",
+    "places.txt",
+    examples=(
+        ("She works at Northwind now.", (("Northwind", "ORGANIZATION"),)),
+        ("He was employed by IBM.", (("IBM", "ORGANIZATION"),)),
+        ("an engineer at Contoso", (("Contoso", "ORGANIZATION"),)),
+        ("She works at home and for the money.", ()),
+    ),
+)

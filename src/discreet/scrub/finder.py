@@ -1,0 +1,218 @@
+"""Looks at many texts on all cores; what is found does not depend on how many there are.
+
+Texts of one person are looked at together and twice: what is found in the last helps the first.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+from discreet.errors import InternalError
+from discreet.scrub.finding import BLOCK, Finding
+from discreet.scrub.machine import Scrubber
+from discreet.scrub.posting import post_person
+
+WORTH_IT = 500_000
+"""Characters before a second core is asked for: starting one takes time."""
+NEAR = 0.25
+"""How far below the threshold a doubtful finding may be."""
+_SHORTEST = 3
+
+
+class Work(NamedTuple):
+    """Texts to look at: of one ``person``, or each on its own; ``known`` are values to look for.
+
+    ``tag`` is what the asker wants back with the findings.
+    """
+
+    texts: tuple[str, ...]
+    person: str | None = None
+    known: tuple[tuple[str, ...], ...] = ()
+    tag: Any = None
+
+
+class Looked(NamedTuple):
+    """For each text what was found, and what was nearly found."""
+
+    findings: list[list[Finding]]
+    doubtful: list[list[Finding]]
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Scrubbers on up to ``jobs`` cores; with ``doubtful``, also what is below the threshold.
+
+    ``start`` is how processes come to be: ``fork`` is quick, but not for a program with threads.
+    """
+
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    jobs: int | None = None
+    doubtful: bool = False
+    start: str = "fork"
+
+    def look(self, works: Iterable[Work]) -> Iterator[tuple[Work, Looked]]:
+        """Each piece of work with what was found in it, in the order given.
+
+        A few pieces are under way at a time, so memory does not grow with their number.
+        """
+        works = iter(works)
+        jobs = self.jobs or len(os.sched_getaffinity(0))
+        first: list[Work] = []
+        length = 0
+        if jobs > 1:
+            for work in works:
+                first.append(work)
+                length += sum(map(len, work.texts))
+                if length > WORTH_IT and len(first) > 1:
+                    yield from self._on_cores(first, works, jobs)
+                    return
+        looker = _Looker(self.settings, self.doubtful)
+        for work in (*first, *works):
+            yield work, looker(work)
+
+    def _on_cores(
+        self, first: list[Work], rest: Iterator[Work], jobs: int
+    ) -> Iterator[tuple[Work, Looked]]:
+        context = get_context(self.start)
+        Scrubber(**self.settings)  # word lists are loaded once and, in a fork, shared
+        with ProcessPoolExecutor(jobs, context, _start, (self.settings, self.doubtful)) as pool:
+            under_way: deque[tuple[Work, Future[Looked]]] = deque()
+            try:
+                for work in (one for many in (first, rest) for one in many):
+                    under_way.append((work, pool.submit(_look, work._replace(tag=None))))
+                    if len(under_way) > 2 * jobs:
+                        done, looked = under_way.popleft()
+                        yield done, looked.result()
+                while under_way:
+                    done, looked = under_way.popleft()
+                    yield done, looked.result()
+            except BrokenProcessPool:
+                raise InternalError("a process that looks at texts ended by itself") from None
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+class _Looker:
+    """A scrubber for pieces of work."""
+
+    def __init__(self, settings: Mapping[str, Any], doubtful: bool) -> None:
+        self.scrubber = Scrubber(**settings)
+        self.nearly = None
+        if doubtful:
+            lower = max(self.scrubber.threshold - NEAR, 0.0)
+            self.nearly = Scrubber(**{**settings, "threshold": lower})
+
+    def __call__(self, work: Work) -> Looked:
+        findings = self._find(self.scrubber, work)
+        if self.nearly is None:
+            return Looked(findings, [[] for _ in work.texts])
+        near = self._find(self.nearly, work)
+        doubtful = [_apart(more, sure) for more, sure in zip(near, findings, strict=True)]
+        return Looked(findings, doubtful)
+
+    def _find(self, scrubber: Scrubber, work: Work) -> list[list[Finding]]:
+        found: list[list[Finding]] = []
+        rounds = 2 if work.person is not None and len(work.texts) > 1 else 1
+        for _ in range(rounds):
+            found = [
+                self._one(scrubber, text, work, place) for place, text in enumerate(work.texts)
+            ]
+        _forget(scrubber, work.person)
+        return found
+
+    @staticmethod
+    def _one(scrubber: Scrubber, text: str, work: Work, place: int) -> list[Finding]:
+        known = work.known[place] if work.known else ()
+        if not known:
+            return scrubber.find(text, work.person)
+        person = work.person or "the row"
+        for value in known:
+            post_person(value, scrubber._board(person))
+        found = with_known(text, scrubber.find(text, person), known)
+        if work.person is None:
+            _forget(scrubber, person)
+        return found
+
+
+def _forget(scrubber: Scrubber, person: str | None) -> None:
+    """Drop what is known of a person, so that memory does not grow with their number."""
+    if person is not None:
+        scrubber._boards.pop(person, None)
+
+
+def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list[Finding]:
+    """The findings, and every place where a known value stands in the text, in any case.
+
+    Examples
+    --------
+    >>> found = with_known("chart of 4711, seen", [], ["4711"])
+    >>> [(f.start, f.end, f.reason) for f in found]
+    [(9, 13, 'value of the same row')]
+    """
+    wanted = {value.strip() for value in known}
+    wanted = {value for value in wanted if len(value) >= _SHORTEST}
+    if not wanted:
+        return findings
+    either = "|".join(re.escape(value) for value in sorted(wanted, key=len, reverse=True))
+    there = (
+        Finding(m.start(), m.end(), _kind(m[0]), 1.0, "known", "value of the same row", BLOCK)
+        for m in re.finditer(rf"(?<!\w)(?:{either})(?!\w)", text, re.IGNORECASE)
+    )
+    sure = [one for one in there if not _inside(one, findings)]
+    return sorted([*_apart(findings, sure), *sure])
+
+
+def _kind(value: str) -> str:
+    return "ID" if any(map(str.isdigit, value)) else "NAME"
+
+
+def _inside(one: Finding, findings: list[Finding]) -> bool:
+    return any(f.start <= one.start and one.end <= f.end for f in findings)
+
+
+def _apart(findings: Iterable[Finding], others: list[Finding]) -> list[Finding]:
+    """The findings that overlap none of the others, which are in order and apart."""
+    ends = [other.end for other in others]
+    kept = []
+    for finding in findings:
+        place = bisect_right(ends, finding.start)
+        if place == len(others) or others[place].start >= finding.end:
+            kept.append(finding)
+    return kept
+
+
+_looker: _Looker | None = None
+
+
+def _start(settings: Mapping[str, Any], doubtful: bool) -> None:
+    """Set a process up; it ends when its parent does."""
+    global _looker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends, and this with it
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    _looker = _Looker(settings, doubtful)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(2)
+
+
+def _look(work: Work) -> Looked:
+    if _looker is None:
+        raise InternalError("a process was not set up")
+    return _looker(work)

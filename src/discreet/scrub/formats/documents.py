@@ -1,0 +1,204 @@
+"""Documents of every kind but tables, as chunks of text to look at and bytes to write."""
+
+from __future__ import annotations
+
+import sys
+from codecs import IncrementalEncoder
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from discreet.errors import SourceError
+from discreet.scrub.editor import Editor, Text
+from discreet.scrub.finder import Looked
+from discreet.scrub.formats.decode import UNDECODABLE, Decoded, TextBlocks, decode, encoder, fitting
+from discreet.scrub.formats.docx import open_docx
+from discreet.scrub.formats.flow import Edit, Flow, edited
+from discreet.scrub.formats.html import html_flow
+from discreet.scrub.formats.json_lines import Batch, json_or_text, line_batches
+from discreet.scrub.formats.kinds import kind_of
+from discreet.scrub.formats.mail import open_mail
+from discreet.scrub.formats.pieces import Piece, pieces
+from discreet.scrub.formats.xml import xml_flow
+from discreet.table.sources.encoding import ASSUMED
+
+BLOCK = 1 << 20
+LARGEST = 1 << 29
+"""Bytes of a document that has to be held whole, because of its markup."""
+
+
+class Input(NamedTuple):
+    """A document: where it is (none: standard input), and what it is called in the output."""
+
+    path: Path | None
+    name: str
+
+
+class Chunk(NamedTuple):
+    """Texts to look at, and what makes bytes to write of what was found in them."""
+
+    texts: tuple[str, ...]
+    finish: Callable[[Looked], bytes]
+    person: str | None = None
+
+
+def chunks(
+    given: Input, editor: Editor, columns: tuple[str, ...] = (), person: str | None = None
+) -> Iterator[Chunk]:
+    """A document's chunks in order; text of any length comes in pieces.
+
+    ``columns`` and ``person`` name fields of JSON.
+    """
+    kind = "text" if given.path is None else kind_of(given.path)
+    if kind == "text" or given.path is None:
+        yield from _plain(given, editor)
+    elif kind == "json lines":
+        yield from _json_lines(given, editor, columns, person)
+    elif kind == "unknown":
+        what = f"documents with the ending {given.path.suffix} are not read"
+        raise SourceError(given.name, what, "Save it as text, HTML or DOCX.")
+    else:
+        yield _held(given.path, given.name, kind, editor, columns)
+
+
+def _plain(given: Input, editor: Editor) -> Iterator[Chunk]:
+    """Text as it is, piece by piece."""
+    encoding, blocks = _opened(given)
+    _tell_assumed(editor, given.name, encoding)
+    stream = TextBlocks(blocks, encoding)
+    write = encoder(encoding)
+    waiting = pieces(stream)
+    first = list(islice(waiting, 2))
+    text = Text(editor, given.name, None, many=len(first) > 1)
+
+    def finish(piece: Piece, looked: Looked) -> bytes:
+        start = piece.lead + text.over
+        edits = text.edits(piece, looked.findings[0], looked.doubtful[0])
+        return write.encode(_own(piece, start, edits, text.over))
+
+    editor.report.documents += 1
+    for group in (first, waiting):
+        for piece in group:
+            yield Chunk((piece.shown,), partial(finish, piece))
+    editor.report.problems[UNDECODABLE] += stream.lost
+
+
+def _own(piece: Piece, start: int, edits: list[Edit], over: int) -> str:
+    """What a piece adds to the output: its own text from ``start`` on, and what it reaches into."""
+    end = max(piece.end + over, start)
+    moved = [Edit(one.start - start, one.end - start, one.new) for one in edits]
+    return edited(piece.shown[start:end], moved)
+
+
+def _opened(given: Input) -> tuple[str, Iterable[bytes]]:
+    """The encoding of a text and its bytes; a pipe is read once, so its beginning decides."""
+    if given.path is not None:
+        path = given.path
+        with path.open("rb") as file:
+            encoding = fitting(given.name, _blocks(file))
+        return encoding, _file_blocks(path)
+    start = sys.stdin.buffer.read(BLOCK)
+    encoding = fitting(given.name, [start], whole=len(start) < BLOCK)
+    return encoding, _after(start, sys.stdin.buffer)
+
+
+def _file_blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        yield from _blocks(file)
+
+
+def _after(start: bytes, file: IO[bytes]) -> Iterator[bytes]:
+    yield start
+    yield from _blocks(file)
+
+
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    while block := file.read(BLOCK):
+        yield block
+
+
+def _tell_assumed(editor: Editor, name: str, encoding: str) -> None:
+    if encoding == ASSUMED:
+        editor.report.notices.append(
+            f"{name} is not UTF-8 and has no byte-order mark: Windows-1252 is assumed."
+        )
+
+
+def _json_lines(
+    given: Input, editor: Editor, columns: tuple[str, ...], person: str | None
+) -> Iterator[Chunk]:
+    """JSON lines, many at a time; with a field that names the person, all of one together."""
+    encoding, blocks = _opened(given)
+    _tell_assumed(editor, given.name, encoding)
+    stream = TextBlocks(blocks, encoding)
+    write = encoder(encoding)
+    batches = line_batches(stream, given.name, columns, person, editor.report)
+
+    def finish(batch: Batch, looked: Looked) -> bytes:
+        return write.encode("".join(batch.edited(editor, given.name, looked)))
+
+    if person is not None:
+        yield from _by_person(list(batches), editor, given.name, write)
+    else:
+        for batch in batches:
+            yield Chunk(batch.texts, partial(finish, batch))
+    yield Chunk((), lambda _: b"")  # a file without lines comes out as one
+    editor.report.problems[UNDECODABLE] += stream.lost
+
+
+def _by_person(
+    batches: list[Batch], editor: Editor, name: str, write: IncrementalEncoder
+) -> Iterator[Chunk]:
+    """Batches by person; lines are written in their old order when the last is done."""
+    done: dict[int, str] = {}
+
+    def finish(batch: Batch, looked: Looked) -> bytes:
+        done.update(zip(batch.numbers, batch.edited(editor, name, looked), strict=True))
+        if batch is not batches[-1]:
+            return b""
+        return write.encode("".join(done[number] for number in sorted(done)))
+
+    for batch in batches:
+        yield Chunk(batch.texts, partial(finish, batch), batch.person)
+
+
+def _held(path: Path, name: str, kind: str, editor: Editor, columns: tuple[str, ...]) -> Chunk:
+    """A document that is read whole: markup is kept, its text goes through the flow."""
+    if path.stat().st_size > LARGEST:
+        what = f"documents of this kind are read up to {LARGEST >> 20} MB"
+        raise SourceError(name, what, "Split it, or save it as plain text.")
+    data = path.read_bytes()
+    flow, encode = _flow(data, name, kind, editor, columns)
+    editor.report.problems.update(flow.problems)
+    editor.report.removed.update(flow.removed)
+    mine = list(pieces([flow.text]))
+
+    def finish(looked: Looked) -> bytes:
+        found = list(zip(looked.findings, looked.doubtful, strict=True))
+        return encode(flow.put_back(editor.whole(mine, found, name)))
+
+    return Chunk(tuple(piece.shown for piece in mine), finish)
+
+
+def _flow(
+    data: bytes, name: str, kind: str, editor: Editor, columns: tuple[str, ...]
+) -> tuple[Flow, Callable[[list[str]], bytes]]:
+    if kind == "docx":
+        docx = open_docx(data, name)
+        return docx.flow, docx.encode
+    if kind == "mail":
+        mail = open_mail(data, name)
+        return mail.flow, mail.encode
+    decoded = decode(data, name, declared=kind in ("html", "xml"))
+    _tell_assumed(editor, name, decoded.encoding)
+    editor.report.problems[UNDECODABLE] += decoded.lost
+    if kind == "json":
+        return json_or_text(decoded.text, editor.report, columns), _encode(decoded, "replace")
+    flow = html_flow(decoded.text) if kind == "html" else xml_flow(decoded.text)
+    return flow, _encode(decoded, "xmlcharrefreplace")
+
+
+def _encode(decoded: Decoded, errors: str) -> Callable[[list[str]], bytes]:
+    return lambda parts: decoded.encode(parts[0], errors)

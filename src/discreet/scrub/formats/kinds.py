@@ -1,0 +1,46 @@
+"""Which kind a document is, by the ending of its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+HTML = (".html", ".htm", ".xhtml")
+XML = (".xml", ".svg", ".rss", ".atom")
+JSON_LINES = (".jsonl", ".ndjson")
+TABLES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".feather", ".arrow", ".ipc", ".xlsx",
+          ".sqlite", ".sqlite3", ".db")  # fmt: skip
+UNKNOWN = (".pdf", ".doc", ".xls", ".ppt", ".pptx", ".odt", ".ods", ".rtf", ".docm", ".xlsm",
+           ".msg", ".mbox", ".mht", ".mhtml", ".zip", ".7z", ".tar", ".gz", ".bz2", ".xz", ".zst",
+           ".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".wav", ".mp3", ".mp4",
+           ".dcm")  # fmt: skip
+"""Known not to be plain text, and not read."""
+
+
+def kind_of(path: Path) -> str:
+    """``text``, ``html``, ``xml``, ``docx``, ``mail``, ``json``, ``json lines``, ``table`` or
+    ``unknown``.
+
+    Examples
+    --------
+    >>> kind_of(Path("letter.HTM")), kind_of(Path("README")), kind_of(Path("scan.pdf"))
+    ('html', 'text', 'unknown')
+    """
+    ending = path.suffix.casefold()
+    if path.name.casefold().endswith((".csv.gz", ".csv.zst")):
+        return "table"
+    for kind, endings in _KINDS.items():
+        if ending in endings:
+            return kind
+    return "text"
+
+
+_KINDS = {
+    "html": HTML,
+    "xml": XML,
+    "docx": (".docx",),
+    "mail": (".eml",),
+    "json": (".json",),
+    "json lines": JSON_LINES,
+    "table": TABLES,
+    "unknown": UNKNOWN,
+}

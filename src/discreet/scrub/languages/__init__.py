@@ -1,0 +1,1 @@
+"""Languages: one folder each, with word lists, templates and what its packages know."""

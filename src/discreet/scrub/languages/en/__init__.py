@@ -1,0 +1,1 @@
+"""English: word lists, templates and what packages know of English words."""

@@ -1,0 +1,163 @@
+"""What is commonly known of words: which are first names, cities, months, ordinary words.
+
+Notes
+-----
+[Sweeney2001]_, sec. 9.2 and 9.3: "the itemization and use of commonsense knowledge is the backbone
+of Scrub"; lists are compiled beforehand and looked up in constant time.
+
+Departures: one dictionary from word to bits takes the place of hashed Boolean look-up tables,
+which saved memory that is cheap today and were wrong now and then.
+
+Cost: one look-up for each different token of a run; answers are kept by the templates.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+
+from discreet.errors import TemplateError
+from discreet.scrub.features import SHAPE_BIT, shape
+
+POSTED = ("posted_name", "posted_like", "posted_org", "posted_place")
+"""Features of words on the blackboard; ``posted_like`` is a posted name, misspelt."""
+
+
+_SEVERAL = 3
+"""Sets of lists with fewer words than this are left until such a word is met."""
+
+_KEPT = 300_000
+"""Tokens whose features are kept; a stream of any length has no more."""
+
+
+class Lexicon:
+    """Word lists as bits: the feature mask of any token.
+
+    ``lists`` maps a feature to its words (lower case). An entry of several words is a phrase: it
+    goes to ``phrases[feature]``, its first word gets the feature ``<feature>_start`` and the
+    others ``<feature>_part``. ``ordinary`` says whether a word that is in no list is a form of an
+    ordinary word.
+
+    Examples
+    --------
+    >>> lexicon = Lexicon({"first": ["mary"], "city": ["boston", "new york"]})
+    >>> lexicon.has("Mary", "first"), lexicon.has("Mary", "city"), lexicon.has("New", "city_start")
+    (True, False, True)
+    """
+
+    def __init__(
+        self,
+        lists: Mapping[str, Iterable[str]],
+        ordinary: Callable[[str], bool] | None = None,
+    ) -> None:
+        self.phrases: dict[str, set[str]] = {}
+        self.bits = dict(SHAPE_BIT)
+        for feature in (*POSTED, "ordinary", "unknown"):
+            self._new_bit(feature)
+        self._words: dict[str, int] = {}
+        self._masks: dict[str, int] = {}
+        self._knowledge: set[int] = set()
+        self.plains = _Plains()
+        self._ordinary = ordinary
+        for feature, words in lists.items():
+            self._learn(feature, words)
+
+    def _new_bit(self, feature: str) -> int:
+        return self.bits.setdefault(feature, 1 << len(self.bits))
+
+    def _learn(self, feature: str, words: Iterable[str]) -> None:
+        bit, known = self._new_bit(feature), self._words
+        phrases = []
+        for word in words:
+            if " " in word:
+                phrases.append(word)
+            else:
+                known[word] = known.get(word, 0) | bit
+        if phrases:
+            self.phrases.setdefault(feature, set()).update(phrases)
+            start, part = self._new_bit(feature + "_start"), self._new_bit(feature + "_part")
+            for phrase in phrases:
+                first, *rest = phrase.split()
+                known[first] = known.get(first, 0) | start
+                for word in rest:
+                    known[word] = known.get(word, 0) | part
+
+    def bit(self, feature: str) -> int:
+        """The bit of a feature; an unknown feature is a mistake in a template."""
+        if feature not in self.bits:
+            close = get_close_matches(feature, self.bits, 1)
+            raise TemplateError(feature, f"did you mean '{close[0]}'?" if close else "")
+        return self.bits[feature]
+
+    def union(self, *features: str) -> int:
+        """The bits of several features; those that the language does not have are left out."""
+        bits = 0
+        for feature in features:
+            bits |= self.bits.get(feature, 0)
+        return bits
+
+    def has(self, word: str, feature: str) -> bool:
+        """Whether a token has a feature."""
+        return bool(self.mask(word) & self.bit(feature))
+
+    def knowledge(self) -> set[int]:
+        """The sets of lists that several words are in, and each list alone, without shapes."""
+        if not self._knowledge:
+            counts = Counter(self._words.values())
+            self._knowledge.update(bits for bits, words in counts.items() if words >= _SEVERAL)
+            self._knowledge.update(bit for name, bit in self.bits.items() if name not in SHAPE_BIT)
+        return self._knowledge
+
+    def mask(self, token: str) -> int:
+        """All features of a token, shapes and knowledge."""
+        known = self._masks.get(token)
+        if known is None:
+            known = self._mask(token)
+            if len(self._masks) < _KEPT:
+                self._masks[token] = known
+        return known
+
+    def _mask(self, token: str) -> int:
+        shapes = shape(token)
+        if not shapes & self.bits["word"]:
+            known = self._words.get(token.strip().lower(), 0)
+            return shapes | known
+        return shapes | self.known(plain(token))
+
+    def known(self, word: str) -> int:
+        """The lists that a word in lower case is in."""
+        known = self._words.get(word, 0)
+        if not word.isascii() or "'" in word:
+            known |= self._words.get(unaccented(word).replace("'", ""), 0)
+        ordinary = self.bits["ordinary"]
+        if not known & ordinary and self._ordinary is not None and self._ordinary(word):
+            known |= ordinary
+        return known or self.bits["unknown"]
+
+
+class _Plains(dict[str, str]):
+    """Token to the word as the lists have it, kept for the next document."""
+
+    def __missing__(self, token: str) -> str:
+        word = plain(token)
+        if len(self) < _KEPT:
+            self[token] = word
+        return word
+
+
+def plain(token: str) -> str:
+    """A token as the lists have it: no space, small letters, the straight apostrophe."""
+    return token.strip().lower().replace("’", "'")
+
+
+def unaccented(word: str) -> str:
+    """A word with its accents taken off.
+
+    Examples
+    --------
+    >>> unaccented("josé")
+    'jose'
+    """
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))

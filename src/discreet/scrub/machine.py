@@ -1,0 +1,108 @@
+"""The machine: detectors look at a document twice, compete, and help each other by a blackboard.
+
+Notes
+-----
+[Sweeney2001]_, sec. 9.3, fig. 111 and 112.
+
+Departures: detectors look twice. What the first look finds is posted; the second look, in which
+only templates that use posts run, sees all of it, so the end of a letter helps its beginning.
+
+Cost: linear in the text. Word classes are kept from document to document, so many documents want
+one Scrubber.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from discreet.errors import ParameterError
+from discreet.scrub.blackboard import Blackboard
+from discreet.scrub.detectors import ALL, Detector
+from discreet.scrub.finding import Finding
+from discreet.scrub.languages.load import Language, load_language
+from discreet.scrub.page import Page
+from discreet.scrub.posting import post_findings, post_person
+from discreet.scrub.resolve import resolve
+
+OFF_BY_DEFAULT = frozenset({"OCCUPATION", "RELATIVE_DATE"})
+"""Kinds that are found only when asked for: they identify nobody by themselves."""
+
+
+@dataclass(frozen=True)
+class Scrubber:
+    """Finds personal information in text, with a likelihood and a reason for each finding.
+
+    ``kinds`` limits what is found, ``special`` uses the special detectors that cut false alarms,
+    ``people`` are names the data holder knows of, ``likelihoods`` changes templates by
+    ``section/name``. Documents of one ``person`` help each other.
+
+    Examples
+    --------
+    >>> scrubber = Scrubber()
+    >>> text = "Virginia P. Weston came. I feel better after seeing Virginia."
+    >>> [text[f.start : f.end] for f in scrubber.find(text)]
+    ['Virginia P. Weston', 'Virginia']
+    """
+
+    language: str = "en"
+    threshold: float = 0.7
+    kinds: frozenset[str] | None = None
+    special: bool = True
+    people: tuple[str, ...] = ()
+    likelihoods: Mapping[str, float] = field(default_factory=dict)
+    detectors: tuple[Detector, ...] = ALL
+    _boards: dict[str, Blackboard] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 1:
+            raise ParameterError("scrub", "threshold", "from 0 to 1")
+        if self.kinds is not None:
+            object.__setattr__(self, "kinds", frozenset(self.kinds))
+        known = load_language(self.language)
+        object.__setattr__(
+            self, "_words", known.trained(self.likelihoods) if self.likelihoods else known
+        )
+        everybody = self._boards.setdefault("", Blackboard())
+        for name in self.people:
+            post_person(name, everybody)
+
+    def find(self, text: str, person: str | None = None) -> list[Finding]:
+        """What there is in a text, in its order and without overlaps; kept findings left out.
+
+        ``person`` is any id of the person the text is about: what is found in one document of a
+        person helps in the next.
+        """
+        return [f for f in self.find_all(text, person) if not f.keep and self._is_wanted(f.kind)]
+
+    def find_all(self, text: str, person: str | None = None) -> list[Finding]:
+        """As ``find``, with what special detectors found, and kinds that were not asked for."""
+        page = Page(text, self._language(), self._board(person))
+        first = self._look(page)
+        page.found = resolve(first, self.threshold, text)
+        post_findings(page)
+        page.turn = 2
+        return resolve([*first, *self._look(page)], self.threshold, text)
+
+    def _look(self, page: Page) -> list[Finding]:
+        findings: list[Finding] = []
+        for detector in self.detectors:
+            findings.extend(detector.find(page))
+        return findings if self.special else [f for f in findings if not f.keep]
+
+    def _language(self) -> Language:
+        words: Language = self.__dict__["_words"]
+        return words
+
+    def _board(self, person: str | None) -> Blackboard:
+        if person:
+            return self._boards.setdefault(person, Blackboard(self._boards[""]))
+        return Blackboard(self._boards[""])
+
+    def _is_wanted(self, kind: str) -> bool:
+        return kind not in OFF_BY_DEFAULT if self.kinds is None else kind in self.kinds
+
+
+def texts(text: str, findings: Iterable[Finding]) -> list[tuple[str, str]]:
+    """The found characters with their kind, as examples and tests write them."""
+    return [(text[f.start : f.end], f.kind) for f in findings]

@@ -1,0 +1,58 @@
+"""What a run of scrub did: counts, and never a word of the texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+LIMITS = (
+    "What was found is replaced; de-identified is not anonymous: what is told of a person may "
+    "still single that person out."
+)
+
+
+@dataclass
+class ScrubReport:
+    """Counts of a run: documents, findings by kind, what was taken out, what was not processed.
+
+    ``left_out`` are documents of which nothing was written; ``problems`` counts all that could not
+    be looked at, these among it. ``kept`` findings stay as they were by choice, such as ages
+    below 90.
+    """
+
+    documents: int = 0
+    characters: int = 0
+    left_out: int = 0
+    kept: int = 0
+    findings: Counter[str] = field(default_factory=Counter)
+    removed: Counter[str] = field(default_factory=Counter)
+    problems: Counter[str] = field(default_factory=Counter)
+    notices: list[str] = field(default_factory=list)
+    choices: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def unprocessed(self) -> int:
+        """How many things could not be looked at."""
+        return sum(self.problems.values())
+
+    def leave_out(self, why: str) -> None:
+        """Count a document of which nothing is written."""
+        self.left_out += 1
+        self.problems[f"documents left out: {why}"] += 1
+
+    def facts(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "documents": self.documents,
+            "characters": self.characters,
+            "findings": dict(sorted(self.findings.items())),
+            "kept": self.kept,
+            "removed": dict(sorted(self.removed.items())),
+            "unprocessed": self.unprocessed,
+            "problems": dict(sorted((+self.problems).items())),
+            "left_out": self.left_out,
+            "notices": list(self.notices),
+            **self.choices,
+            "promise": LIMITS,
+        }

@@ -1,0 +1,215 @@
+"""``discreet scrub``: what it writes, what it says, what it refuses, and what it never shows."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NOTE = "Dr. Frank Graves wrote to Mrs. Mary Miller on March 3, 1994.\n"
+PRIVATE = ("Frank", "Graves", "Mary", "Miller")
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def note(tmp_path: Path) -> Path:
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE)
+    return path
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    (folder / "more").mkdir(parents=True)
+    (folder / "a.txt").write_text(NOTE)
+    (folder / "more" / "b.html").write_text(f"<p>{NOTE}</p>")
+    return folder
+
+
+def test_a_document_is_scrubbed_to_a_file(run: Run, note: Path, tmp_path: Path) -> None:
+    done = run("scrub", note, "-o", tmp_path / "out.txt")
+    assert done.exit_code == 0, done.stderr
+    text = (tmp_path / "out.txt").read_text()
+    assert text.startswith("Dr. ")
+    assert "March 1, 1994" in text
+    for word in PRIVATE:
+        assert word not in text
+        assert word not in done.stdout + done.stderr
+    assert "not anonymous" in done.stdout
+    assert "drawn for this run" in done.stdout
+
+
+def test_json_has_the_counts(run: Run, notes: Path, tmp_path: Path) -> None:
+    (notes / "c.txt").write_bytes(b"\x81\x8d Dr. Frank Graves")
+    done = run("scrub", notes, "-o", tmp_path / "out", "--json")
+    facts = json.loads(done.stdout)
+    assert facts["documents"] == 3
+    assert facts["findings"]["NAME"] == 5
+    assert facts["unprocessed"] == 2
+    assert done.exit_code == 0
+
+
+def test_a_folder_comes_out_as_a_folder(run: Run, notes: Path, tmp_path: Path) -> None:
+    done = run("scrub", notes, "-o", tmp_path / "out", "--style", "tag")
+    assert done.exit_code == 0
+    assert (
+        (tmp_path / "out" / "a.txt").read_text().startswith("Dr. [NAME 1] wrote to Mrs. [NAME 2]")
+    )
+    page = (tmp_path / "out" / "more" / "b.html").read_text()
+    assert page.startswith("<p>Dr. [NAME 1]")
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".discreet")] == []
+
+
+def test_what_cannot_be_read_is_counted_and_the_code_is_1(
+    run: Run, notes: Path, tmp_path: Path
+) -> None:
+    (notes / "scan.pdf").write_bytes(b"%PDF Frank")
+    done = run("scrub", notes, "-o", tmp_path / "out")
+    assert done.exit_code == 1
+    assert "documents left out" in done.stdout
+    assert not (tmp_path / "out" / "scan.pdf").exists()
+    assert (tmp_path / "out" / "a.txt").exists()
+
+
+def test_a_named_document_that_cannot_be_read_is_an_error(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"a\x00b\x01")
+    done = run("scrub", tmp_path / "a.txt", "-o", tmp_path / "out.txt")
+    assert done.exit_code == 2
+    assert "not a text file" in done.stderr
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_the_same_key_gives_the_same_text_and_another_key_does_not(
+    run: Run, note: Path, tmp_path: Path
+) -> None:
+    texts = []
+    for name, key in (("1", "a"), ("2", "a"), ("3", "b")):
+        done = run("scrub", note, "-o", tmp_path / name, "--key", tmp_path / f"{key}.key")
+        assert done.exit_code == 0, done.stderr
+        texts.append((tmp_path / name).read_text())
+    assert texts[0] == texts[1] != texts[2]
+    assert stat.S_IMODE((tmp_path / "a.key").stat().st_mode) == 0o600
+
+
+def test_people_of_a_list_are_found(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("then zorbeth slept")
+    (tmp_path / "people.txt").write_text("Anna Zorbeth\n\nBo Vix\n")
+    args = ("scrub", tmp_path / "a.txt", "--json")
+    assert json.loads(run(*args).stdout)["findings"] == {}
+    found = json.loads(run(*args, "--people", tmp_path / "people.txt").stdout)
+    assert found["findings"] == {"NAME": 1}
+
+
+def test_without_an_output_it_is_only_counted(run: Run, note: Path, tmp_path: Path) -> None:
+    done = run("scrub", note)
+    assert "Nothing was written" in done.stdout
+    assert list(tmp_path.iterdir()) == [note]
+
+
+def test_kinds_and_threshold_limit_what_is_found(run: Run, note: Path) -> None:
+    found = json.loads(run("scrub", note, "--json", "--kinds", "date").stdout)["findings"]
+    assert found == {"DATE": 1}
+    found = json.loads(run("scrub", note, "--json", "--threshold", "1").stdout)["findings"]
+    assert found == {}
+
+
+def test_columns_of_a_table(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('who,note\nFrank Graves,"Dr. Frank Graves, seen"\n')
+    done = run("scrub", tmp_path / "a.csv", "-o", tmp_path / "b.csv", "--column", "note",
+               "--person", "who", "--known", "who", "--style", "blank")  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    assert (tmp_path / "b.csv").read_text() == ('who,note\nFrank Graves,"Dr. ************, seen"\n')
+
+
+def test_the_review_shows_all_and_only_to_its_owner(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"<script>alert(1)</script> {NOTE}")
+    page = tmp_path / "review.html"
+    done = run("scrub", tmp_path / "a.txt", "--review", page)
+    assert done.exit_code == 0, done.stderr
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    text = page.read_text()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert "<script" not in text
+    assert 'title="NAME, 0.' in text
+    assert ">Frank Graves</mark>" in text
+    assert text.index("Doubtful") < text.index("Documents")
+    assert "private" in done.stdout
+
+
+def test_evaluate_prints_recall_and_precision(run: Run, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    span = {"start": 4, "end": 16, "label": "NAME"}
+    gold.write_text(json.dumps({"text": "Dr. Frank Graves slept.", "spans": [span]}) + "\n")
+    facts = json.loads(run("scrub", "--evaluate", gold, "--json").stdout)
+    assert (facts["recall"], facts["precision"]) == (1.0, 1.0)
+    assert "100.0 %" in run("scrub", "--evaluate", gold).stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        ((), "nothing to scrub"),
+        (("{note}", "-o", "{note}"), "this is the file that is read"),
+        (("{tmp}", "-o", "{tmp}/out"), "lies in a folder that is read"),
+        (("{note}", "-o", "{tmp}/no/out"), "folder does not exist"),
+        (("{note}", "-o", "-", "--json"), "both print"),
+        (("{tmp}/none.txt",), "no such file"),
+        (("{note}", "--style", "pseudo"), "one of pseudonym"),
+        (("{note}", "--kinds", "NAMES"), "Did you mean 'NAME'"),
+        (("{note}", "--threshold", "7"), "from 0 to 1"),
+        (("{note}", "--language", "xx"), "one of de, en"),
+        (("{note}", "--review", "page.txt"), "the ending '.txt' is not known"),
+        (("{note}", "--jobs", "0"), "there must be a core"),
+        (("{note}", "--evaluate", "{note}"), "measured, not scrubbed"),
+        (("{note}", "{note}", "-o", "{tmp}/out"), "have the name of another"),
+    ],
+)
+def test_wrong_requests_end_with_2_and_say_why(
+    run: Run, note: Path, tmp_path: Path, args: tuple[str, ...], told: str
+) -> None:
+    done = run("scrub", *(arg.format(note=note, tmp=tmp_path) for arg in args))
+    assert done.exit_code == 2, done.stdout
+    assert told in done.stderr
+    assert list(tmp_path.iterdir()) == [note]
+
+
+def test_what_exists_is_replaced_only_by_force(run: Run, notes: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "mine.txt").write_text("mine")
+    (out / "a.txt").write_text("old")
+    assert "not empty" in run("scrub", notes, "-o", out).stderr
+    assert run("scrub", notes, "-o", out, "--force").exit_code == 0
+    assert (out / "mine.txt").read_text() == "mine"
+    assert (out / "a.txt").read_text().startswith("Dr. ")
+
+
+def test_nothing_is_written_when_something_fails(
+    run: Run, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from discreet.scrub.replace.replacer import Replacer
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise ValueError("Frank Graves")
+
+    monkeypatch.setattr(Replacer, "apply", fail)
+    done = run("scrub", notes, "-o", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "Graves" not in done.stderr
+    assert list(tmp_path.iterdir()) == [notes]
+
+
+def test_a_pipe_goes_in_and_out() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "discreet", "scrub", "-", "-o", "-", "--style", "tag"],
+        input=NOTE.encode(), capture_output=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith(b"Dr. [NAME 1] wrote to Mrs. [NAME 2]")
+    assert b"1 document" in done.stderr

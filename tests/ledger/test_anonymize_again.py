@@ -1,0 +1,280 @@
+"""A second release beside the first: at its levels, above them, or refused with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from discreet.errors import EarlierReleaseError, LedgerError, WriteError
+from discreet.hierarchy import Dates, Flat, Tree
+from discreet.ledger.anonymize_again import anonymize_again
+from discreet.ledger.ledger import Ledger
+from discreet.ledger.recorded_release import RecordedRelease
+from discreet.release.policy import Policy
+from discreet.table import atomic
+from tests.ledger.joined import Held, known_groups
+
+BIRTH = Tree({"*": {"1960s": ["1964", "1965"], "1970s": ["1974", "1975"]}})
+SEX = Tree({"human": ["male", "female"]})
+PEOPLE = [("1964", "male"), ("1964", "male"), ("1974", "female"), ("1974", "female")]
+
+Again = Callable[..., RecordedRelease]
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with Ledger.open(tmp_path / "ledger") as opened:
+        yield opened
+
+
+@pytest.fixture
+def again(ledger: Ledger) -> Again:
+    """Make a release and enter it, without a file."""
+
+    def make(
+        people: list[tuple[str, ...]], to: str = "public", removed: bool = False, **more: Any
+    ) -> RecordedRelease:
+        policy = _policy(**more)
+        release = anonymize_again(_table(people), policy, ledger, to, removed=removed)
+        ledger.add(release.entry("release.csv", "hash"))
+        return release
+
+    return make
+
+
+def _table(people: list[tuple[str, ...]]) -> pa.Table:
+    names = ("birth", "sex", "ill")
+    filled = [(*person, "flu")[:3] for person in people]
+    columns = {
+        name: list(cells) for name, cells in zip(names, zip(*filled, strict=True), strict=True)
+    }
+    return pa.table({"id": [str(n) for n in range(len(people))], **columns})
+
+
+def _policy(quasi: str = "birth sex", k: int = 2, **more: Any) -> Policy:
+    builders: dict[str, Any] = {"birth": BIRTH, "sex": SEX, "ill": Flat(), **more.pop("trees", {})}
+    columns: dict[str, Any] = {"id": {"role": "other"}}
+    columns |= {name: {"role": "quasi", "hierarchy": builders[name]} for name in quasi.split()}
+    columns |= more.pop("columns", {})
+    return Policy(columns=columns, require=more.pop("require", [{"k_anonymity": {"k": k}}]), **more)
+
+
+def _held(release: RecordedRelease) -> Held:
+    with release._recoder().reader() as rows:
+        return Held.of(rows.read_all(), release.levels)
+
+
+def test_the_first_release_is_the_one_without_a_ledger(again: Again) -> None:
+    first = again(PEOPLE)
+    assert first.levels == {"birth": 0, "sex": 0}
+    assert first.facts()["ledger"]["known"] == []
+    assert [verdict.model for verdict in first.verdicts] == ["k_anonymity"]
+
+
+def test_new_rows_are_added_without_changing_the_old_ones(again: Again) -> None:
+    again([*PEOPLE[:3], ("1975", "female")])
+    second = again([*PEOPLE, ("1975", "female"), ("1975", "female")])
+    assert second.levels == {"birth": 1, "sex": 0}
+    assert second.known == (1,)
+
+
+def test_coarser_levels_need_k_new_rows_beside_the_old_ones(again: Again) -> None:
+    again(PEOPLE)
+    with pytest.raises(EarlierReleaseError, match="fewer than 2 new rows"):
+        again([*PEOPLE, ("1965", "male")])
+    third = again([*PEOPLE, ("1965", "male"), ("1965", "female")])
+    assert third.levels == {"birth": 0, "sex": 1}
+    assert third.verdicts[-1].measured == 2
+
+
+def test_rows_first_seen_at_coarser_levels_are_counted_together(again: Again) -> None:
+    people = [("1964", "male")] * 2 + [("1974", "male")] * 2
+    again(people)
+    people += [("1965", "male"), ("1975", "male")]
+    assert again(people).levels == {"birth": 2, "sex": 0}
+    assert again([*people, ("1964", "male")]).verdicts[-1].measured == 3
+
+
+def test_a_new_row_is_not_alone_at_levels_that_only_old_rows_had(again: Again) -> None:
+    people = [("1964", "male")] * 2 + [("1974", "male")] * 2
+    again(people)
+    assert again(people, k=4).levels == {"birth": 2, "sex": 0}
+    with pytest.raises(EarlierReleaseError, match="new rows"):
+        again([*people, ("1964", "male")])
+
+
+def test_suppressed_rows_are_new_to_whoever_sees_them_later(again: Again) -> None:
+    odd = [*PEOPLE, *PEOPLE, ("1965", "male")]
+    first = again(odd, suppress=0.2)
+    assert first.solution.suppressed == 1
+    with pytest.raises(EarlierReleaseError, match="new rows"):
+        again(odd)
+    assert again(odd, suppress=0.2).solution.suppressed == 1
+
+
+def test_a_new_column_is_added_at_the_levels_of_then(again: Again) -> None:
+    people = [("1964", "male")] * 3 + [("1965", "female")] * 3
+    assert again(people, quasi="birth", k=4).levels == {"birth": 1}
+    assert again([*people, ("1964", "male")]).levels == {"birth": 1, "sex": 0}
+
+
+def test_new_rows_do_not_make_up_for_old_ones_that_a_new_column_sets_apart(again: Again) -> None:
+    people = [("1964", "male"), ("1964", "male"), ("1964", "female")]
+    again(people, quasi="birth")
+    assert again([*people, ("1964", "female")]).levels == {"birth": 0, "sex": 1}
+
+
+def test_a_column_that_was_added_once_stays_though_the_table_grows(again: Again) -> None:
+    people = [("1964", "male"), ("1964", "male"), ("1964", "female"), ("1964", "female")]
+    again(people, quasi="birth")
+    assert again(people).levels == {"birth": 0, "sex": 0}
+    assert again([*people, *people]).levels == {"birth": 0, "sex": 0}
+
+
+def test_a_new_column_needs_the_levels_of_every_release_that_lacks_it(again: Again) -> None:
+    people = [("1964", "male")] * 2 + [("1965", "male")] * 2
+    again(people, quasi="birth")
+    assert again(people, quasi="birth", k=4).levels == {"birth": 1}
+    with pytest.raises(EarlierReleaseError, match="Leave sex out"):
+        again(people)
+
+
+def test_a_class_that_a_new_column_would_split_is_left_out_as_a_whole(again: Again) -> None:
+    people = [("1964", "male")] * 2 + [("1964", "female")] + [("1974", "male")] * 4
+    again(people, quasi="birth")
+    second = again(people, suppress=0.5, measure="precision")
+    assert second.levels == {"birth": 0, "sex": 0}
+    assert second.solution.suppressed == 3
+    vanished = set(_held(again(people, quasi="birth sex", suppress=0.5)).rows)
+    assert vanished == {"3", "4", "5", "6"}
+
+
+def test_a_public_release_is_put_beside_what_any_audience_holds(again: Again) -> None:
+    again(PEOPLE, to="council", quasi="birth sex", prefer=("birth",))
+    second = again([*PEOPLE, ("1965", "male"), ("1965", "female")], to="public")
+    assert second.known == (1,)
+    assert again(PEOPLE[:2], to="a newspaper", removed=True).known == (2,)
+
+
+def test_audiences_that_hold_nothing_are_free(again: Again) -> None:
+    again([*PEOPLE, ("1965", "male"), ("1965", "female")], to="council")
+    assert again(PEOPLE, to="lab").known == ()
+
+
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [
+        ({"quasi": "birth"}, "sex was released as quasi"),
+        ({"quasi": "birth", "columns": {"sex": {"role": "sensitive"}}}, "sex was released as q"),
+        ({"trees": {"birth": Flat()}}, "the hierarchy of 'birth' is another"),
+        ({"algorithm": "local"}, "local decides cell by cell"),
+        ({"algorithm": "mondrian"}, "Use one that does not: optimal, datafly"),
+        ({"quasi": "birth sex ill"}, "ill was released as it is"),
+    ],
+)
+def test_what_cannot_be_put_beside_is_refused_by_name(
+    again: Again, second: dict[str, Any], told: str
+) -> None:
+    again(PEOPLE, columns={"ill": {"role": "other"}})
+    with pytest.raises(EarlierReleaseError, match=told) as refused:
+        again(PEOPLE, **second)
+    assert refused.value.numbers == (1,)
+
+
+def test_nothing_is_released_beside_cells(again: Again) -> None:
+    again(PEOPLE, algorithm="mondrian")
+    with pytest.raises(EarlierReleaseError, match="made by mondrian, cell by cell"):
+        again(PEOPLE)
+
+
+@pytest.mark.parametrize("setting", [{"missing": "wildcard"}, {"suppressed_rows": "keep"}])
+def test_settings_that_blur_who_is_in_which_class_are_refused(
+    again: Again, setting: dict[str, str]
+) -> None:
+    with pytest.raises(LedgerError, match=next(iter(setting))):
+        again(PEOPLE, **setting)
+
+
+def test_promises_on_sensitive_values_hold_at_the_levels_of_then_only(again: Again) -> None:
+    more = {
+        "columns": {"ill": {"role": "sensitive"}},
+        "require": [{"k_anonymity": {"k": 2}}, {"l_diversity": {"column": "ill", "ell": 2}}],
+    }
+    people = [("1964", "male", "flu"), ("1964", "male", "gout")] * 2
+    again(people, **more)
+    assert again([*people, ("1964", "male", "flu")], **more).levels == {"birth": 0, "sex": 0}
+    with pytest.raises(
+        EarlierReleaseError, match=r"l_diversity can be kept .* at their own levels"
+    ):
+        again([*people, ("1965", "male", "flu")], removed=True, **more)
+
+
+def test_rows_that_are_gone_are_told(again: Again) -> None:
+    again([*PEOPLE, PEOPLE[0]])
+    with pytest.raises(EarlierReleaseError, match="1 row released then cannot be found"):
+        again(PEOPLE)
+    second = again(PEOPLE, removed=True)
+    assert any("1 row of release 1 cannot be found" in note for note in second.facts()["notes"])
+
+
+def test_rows_that_are_written_more_finely_than_then_are_refused(again: Again) -> None:
+    dates = {"trees": {"birth": Dates(("year",))}}
+    again([("1964-01", "male")] * 2, **dates)
+    with pytest.raises(EarlierReleaseError, match="2 rows released then cannot be found"):
+        again([("1964-01-02", "male")] * 2, **dates)
+
+
+def test_where_rows_are_gone_new_ones_must_be_as_many_more(again: Again) -> None:
+    people = [("1964", "male")] * 3 + [("1974", "male")] * 2
+    again(people)
+    grown = [*people[1:], ("1975", "male"), ("1975", "male"), ("1975", "male")]
+    with pytest.raises(EarlierReleaseError):
+        again([*grown[:-2], ("1965", "male")], removed=True)
+
+
+def test_classes_known_to_be_small_are_told(again: Again) -> None:
+    again(PEOPLE)
+    second = again([*PEOPLE, *PEOPLE], k=3)
+    assert any("classes of 2 rows" in note for note in second.facts()["notes"])
+
+
+def test_two_releases_joined_keep_k(again: Again) -> None:
+    first = again(PEOPLE)
+    second = again([*PEOPLE, ("1965", "male"), ("1965", "female")])
+    assert min(known_groups([_held(first), _held(second)]).values()) == 2
+
+
+def test_a_written_release_is_entered_before_it_appears(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, seen = tmp_path / "out.csv", []
+    real = atomic._reveal
+
+    def reveal(hidden: Path, to: Path) -> None:
+        seen.append((len(Ledger.read(ledger.path).releases()), target.exists()))
+        real(hidden, to)
+
+    monkeypatch.setattr(atomic, "_reveal", reveal)
+    anonymize_again(_table(PEOPLE), _policy(), ledger, "public").write(target)
+    assert seen == [(1, False)]
+    text = ledger.path.read_text()
+    assert not any(value in text for value in ('"1964"', '"flu"'))
+
+
+def test_a_release_that_cannot_take_its_name_is_withdrawn(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reveal(hidden: Path, target: Path) -> None:
+        raise WriteError(target, "no", "Try again.")
+
+    monkeypatch.setattr(atomic, "_reveal", reveal)
+    release = anonymize_again(_table(PEOPLE), _policy(), ledger, "public")
+    with pytest.raises(WriteError):
+        release.write(tmp_path / "out.csv")
+    assert ledger.withdrawn == {1}
+    assert Ledger.read(ledger.path).releases() == ()
+    assert release.facts()["ledger"]["number"] is None

@@ -1,0 +1,199 @@
+"""The ledger as a file: what is noticed when it is not as it was written."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from discreet.errors import LedgerBrokenError, LedgerError, LedgerKeyError, LedgerLockedError
+from discreet.ledger.key import Key, key_path
+from discreet.ledger.ledger import Ledger
+from tests.ledger.entries import entry
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A ledger of three releases."""
+    found = tmp_path / "releases.ledger"
+    with Ledger.open(found) as ledger:
+        for number in (1, 2, 3):
+            ledger.add(entry(number, f"reader {number}"))
+    return found
+
+
+def test_what_is_entered_is_read_again(path: Path) -> None:
+    assert [one.to for one in Ledger.read(path).releases()] == [
+        "reader 1",
+        "reader 2",
+        "reader 3",
+    ]
+    assert Ledger.read(path).releases()[0] == entry(1, "reader 1")
+
+
+def test_releases_are_told_apart_by_table(path: Path) -> None:
+    with Ledger.open(path) as ledger:
+        ledger.add(entry(4, table="other"))
+    assert [one.number for one in Ledger.read(path).releases("other")] == [4]
+
+
+def test_a_withdrawn_release_is_not_known(path: Path) -> None:
+    with Ledger.open(path) as ledger:
+        ledger.withdraw(2)
+    assert [one.number for one in Ledger.read(path).releases()] == [1, 3]
+
+
+def _edit(lines: list[str]) -> list[str]:
+    return [lines[0], lines[1].replace('"aa":4', '"aa":5'), lines[2]]
+
+
+def _respell(lines: list[str]) -> list[str]:
+    return [lines[0].replace('"aa":4', '"aa": 4'), *lines[1:]]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (_edit, "line 2 was changed"),
+        (_respell, "line 1 was changed"),
+        (lambda lines: [lines[0], lines[2]], "line 2 was changed, or one before it was"),
+        (lambda lines: [lines[0], lines[2], lines[1]], "line 2 was changed"),
+        (lambda lines: lines[1:], "line 1 was changed"),
+        (lambda lines: lines[:2], "1 entry is missing at the end"),
+        (lambda lines: [], "3 entries are missing at the end"),
+        (lambda lines: [*lines, lines[-1]], "line 4 was changed"),
+        (lambda lines: [*lines, "a note"], "line 4 was changed"),
+    ],
+)
+def test_edits_by_hand_are_found(
+    path: Path, change: Callable[[list[str]], list[str]], told: str
+) -> None:
+    lines = change(path.read_text().splitlines())
+    path.write_text("".join(f"{line}\n" for line in lines))
+    with pytest.raises(LedgerBrokenError, match=told):
+        Ledger.read(path)
+    with pytest.raises(LedgerBrokenError, match=told), Ledger.open(path):
+        pass
+
+
+def test_a_ledger_that_is_gone_is_not_made_anew(path: Path) -> None:
+    path.unlink()
+    with pytest.raises(LedgerBrokenError, match="gone"), Ledger.open(path):
+        pass
+    assert not path.exists()
+
+
+def test_a_ledger_does_not_go_with_the_key_of_another(path: Path, tmp_path: Path) -> None:
+    with Ledger.open(tmp_path / "other") as other:
+        other.add(entry(1))
+    key_path(path).write_bytes(key_path(tmp_path / "other").read_bytes())
+    with pytest.raises(LedgerBrokenError, match="key belongs to another ledger"):
+        Ledger.read(path)
+
+
+def test_the_key_is_for_its_owner_alone(path: Path) -> None:
+    assert key_path(path).stat().st_mode & 0o777 == 0o600
+    key_path(path).chmod(0o640)
+    with pytest.raises(LedgerKeyError, match=r"read by others.*chmod 600"):
+        Ledger.read(path)
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"key":"zz","count":0,"head":""}', "[1]"])
+def test_a_damaged_key_is_said(path: Path, text: str) -> None:
+    key_path(path).write_text(text)
+    with pytest.raises(LedgerKeyError, match="damaged"):
+        Ledger.read(path)
+
+
+def test_without_its_key_a_ledger_is_not_used(path: Path) -> None:
+    key_path(path).unlink()
+    with pytest.raises(LedgerKeyError, match="missing"), Ledger.open(path):
+        pass
+
+
+def test_the_secret_is_not_shown(path: Path) -> None:
+    key = Key.load(path)
+    assert key.secret.hex() not in f"{key!r} {vars(Ledger.read(path))}"
+
+
+def test_a_second_run_is_refused_at_once(path: Path) -> None:
+    with Ledger.open(path), pytest.raises(LedgerLockedError, match="Wait"), Ledger.open(path):
+        pass
+    with Ledger.open(path) as again:
+        assert len(again.lines) == 3
+
+
+def test_a_ledger_can_be_read_while_a_run_holds_it(path: Path) -> None:
+    with Ledger.open(path):
+        assert len(Ledger.read(path).lines) == 3
+
+
+def test_a_line_that_a_killed_run_left_unfinished_is_removed(path: Path) -> None:
+    whole = path.read_text()
+    path.write_text(whole + whole.splitlines()[-1][:40])
+    assert len(Ledger.read(path).lines) == 3
+    with Ledger.open(path) as ledger:
+        ledger.add(entry(4))
+    assert path.read_text().startswith(whole)
+    assert len(Ledger.read(path).lines) == 4
+
+
+def test_a_run_that_was_killed_before_it_moved_the_end_is_made_good(path: Path) -> None:
+    kept = key_path(path).read_bytes()
+    with Ledger.open(path) as ledger:
+        ledger.add(entry(4))
+    key_path(path).write_bytes(kept)
+    with Ledger.open(path) as ledger:
+        assert ledger.key.count == 4
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
+    with pytest.raises(LedgerBrokenError, match="missing at the end"):
+        Ledger.read(path)
+
+
+def test_a_full_disk_leaves_the_ledger_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, real = path.read_bytes(), os.write
+
+    def write(file: int, data: bytes) -> int:
+        if len(data) < 50:
+            raise OSError(errno.ENOSPC, "full")
+        return real(file, data[: len(data) // 2])
+
+    with Ledger.open(path) as ledger:
+        monkeypatch.setattr(os, "write", write)
+        with pytest.raises(LedgerError, match=r"(?i)no space left"):
+            ledger.add(entry(4))
+    monkeypatch.undo()
+    assert path.read_bytes() == before
+    assert len(Ledger.read(path).lines) == 3
+
+
+def test_a_ledger_opened_to_be_read_is_not_added_to(path: Path) -> None:
+    with pytest.raises(LedgerError, match="opened to be read"):
+        Ledger.read(path).add(entry(4))
+
+
+@pytest.mark.parametrize("place", ["", "no/such/folder"])
+def test_a_place_without_a_ledger_is_said(tmp_path: Path, place: str) -> None:
+    with pytest.raises(LedgerError), Ledger.open(tmp_path / place):
+        pass
+    with pytest.raises(LedgerError):
+        Ledger.read(tmp_path / place)
+
+
+def test_fingerprints_need_the_key_and_do_not_depend_on_the_order_of_columns(path: Path) -> None:
+    key, other = Key.load(path), Key(path, b"x" * 32)
+    cells = [("age", "20-29"), ("zip", None)]
+    mark = key.fingerprint("table", cells)
+    assert mark == key.fingerprint("table", cells[::-1])
+    assert len(bytes.fromhex(mark)) == 16
+    assert mark not in (
+        other.fingerprint("table", cells),
+        key.fingerprint("other", cells),
+        key.fingerprint("table", [("age", "20-29"), ("zip", "None")]),
+        key.fingerprint("table", [("age", None), ("zip", "20-29")]),
+    )

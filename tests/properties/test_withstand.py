@@ -1,0 +1,91 @@
+"""Releases of every algorithm that were attacked before they were written withstand the attacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import discreet
+from discreet.errors import (
+    HeuristicError,
+    TooFewRowsError,
+    TooLargeError,
+    UnclaimedMeasureError,
+    UnclaimedModelError,
+    UnreachableError,
+)
+from discreet.release.withstand import Intruder, counts_of, withstanding
+from tests.properties.strategies import Drawn, examples
+from tests.properties.test_releases import every_maker, suited
+
+NONE = (
+    HeuristicError,
+    TooFewRowsError,
+    TooLargeError,
+    UnclaimedMeasureError,
+    UnclaimedModelError,
+    UnreachableError,
+)
+
+
+def register_of(drawn: Drawn, more: int) -> pa.Table:
+    """Everybody in the table, and some of them again as if there were others like them."""
+    cells = {name: list(drawn.case.cells[name]) for name in drawn.case.quasi}
+    return pa.table(
+        {name: pa.array([*all_of, *all_of[:more]], pa.string()) for name, all_of in cells.items()}
+    )
+
+
+@every_maker
+@examples(3)
+@given(data=st.data(), more=st.integers(0, 5), seed=st.integers(0, 3))
+def test_what_was_attacked_first_withstands_all_attacks(
+    maker: Any, data: st.DataObject, more: int, seed: int
+) -> None:
+    drawn = data.draw(suited(maker, kind="sized", wildcard=False))
+    policy = drawn.policy.replace(algorithm=maker, seed=seed)
+    register = register_of(drawn, more)
+    try:
+        release, first = withstanding(
+            discreet.anonymize, drawn.table, policy, Intruder(register=register)
+        )
+    except NONE:
+        return
+    if not (release.rows and release.holds and first.holds):
+        return
+    again = discreet.attack(
+        release.to_arrow(),
+        policy,
+        register=register,
+        summary=counts_of(drawn.table, policy.released),
+        original=drawn.table,
+    )
+    assert again.holds, [outcome.facts() for outcome in again.outcomes if outcome.breaks]
+
+
+@pytest.mark.parametrize("rows", [6, 12])
+def test_rows_that_counts_give_away_are_not_left_out(rows: int) -> None:
+    zips = ["02138"] * (rows - 1) + ["02139"]
+    table = discreet.read(pa.table({"zip": zips, "ill": ["flu", "gout"] * (rows // 2)}))
+    policy = discreet.Policy(
+        columns={
+            "zip": {"role": "quasi", "hierarchy": {"prefix": [4]}},
+            "ill": {"role": "sensitive"},
+        },
+        require=[{"k_anonymity": {"k": 2}}],
+        suppress=0.2,
+    )
+    as_asked = discreet.anonymize(table, policy)
+    assert as_asked.solution.suppressed == 1
+    fallen = discreet.attack(
+        as_asked.to_arrow(), policy, original=table, summary=counts_of(table, policy.released)
+    )
+    assert [outcome.attack for outcome in fallen.outcomes if outcome.breaks] == ["summary"]
+    release, found = withstanding(discreet.anonymize, table, policy, Intruder())
+    assert found.holds
+    assert release.solution.suppressed == 0
+    assert any("no row was left out" in note for note in release.notes)

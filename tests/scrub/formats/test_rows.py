@@ -1,0 +1,96 @@
+"""Tables and JSON lines: rows are documents, a person's rows help each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from discreet.errors import UnknownColumnError
+from discreet.scrub.finder import Finder, Work, with_known
+from discreet.scrub.finding import Finding
+
+Scrubbing = Callable[..., Any]
+ROWS = 'id,age,note\n007,44,"Dr. Frank Graves, seen"\n008,,\n'
+
+
+def test_only_the_columns_asked_for_are_scrubbed(scrub: Scrubbing) -> None:
+    done = scrub({"a.csv": ROWS}, columns=("note",))
+    assert done.text == 'id,age,note\n007,44,"Dr. [NAME 1], seen"\n008,,\n'
+    assert done.report.documents == 2
+
+
+def test_without_a_column_all_are_scrubbed_with_their_names_as_cues(scrub: Scrubbing) -> None:
+    done = scrub({"a.csv": "patient,note\nFrank Graves,Graves slept\n"})
+    assert done.text == "patient,note\n[NAME 1],[NAME 1] slept\n"
+
+
+def test_a_person_helps_in_other_rows_and_earlier_ones(scrub: Scrubbing) -> None:
+    rows = "who,note\n1,then zorbeth slept\n2,then zorbeth slept\n1,Mrs. Anna Zorbeth left\n"
+    done = scrub({"a.csv": rows}, columns=("note",), person="who", style="remove", scope="person")
+    assert done.text.splitlines()[1:] == ["1,then  slept", "2,then zorbeth slept", "1,Mrs.  left"]
+
+
+def test_known_values_of_a_row_are_found_in_it_only(scrub: Scrubbing) -> None:
+    rows = "chart,note\nblue door,seen at Blue Door again\nother,blue door\n"
+    done = scrub({"a.csv": rows}, columns=("note",), known=("chart",), style="blank")
+    assert done.text == "chart,note\nblue door,seen at ********* again\nother,blue door\n"
+
+
+def test_known_values_win_over_findings_they_overlap_and_not_over_those_they_are_part_of() -> None:
+    wide, part = Finding(0, 9, "NAME", 0.9, "", ""), Finding(4, 9, "NAME", 0.9, "", "")
+    assert with_known("Ann Graves", [wide], ["Ann"]) == [wide]
+    assert [f.detector for f in with_known("Ann Graves", [part], ["Ann Graves"])] == ["known"]
+
+
+def test_types_of_other_columns_stay(scrub: Scrubbing) -> None:
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table({"n": [1, 2], "note": ["Dr. Frank Graves", None]}), sink)
+    done = scrub({"a.parquet": sink.getvalue().to_pybytes()}, columns=("note",))
+    found = pq.read_table(pa.BufferReader(done.bytes))
+    assert found.to_pydict() == {"n": [1, 2], "note": ["Dr. [NAME 1]", None]}
+
+
+def test_an_unknown_column_is_named(scrub: Scrubbing) -> None:
+    with pytest.raises(UnknownColumnError, match="'notes'"):
+        scrub({"a.csv": ROWS}, columns=("notes",))
+
+
+def test_a_broken_csv_is_scrubbed_as_text(scrub: Scrubbing) -> None:
+    done = scrub({"a.csv": 'a,b\n1,2,3,"Dr. Frank Graves\n'})
+    assert "Frank" not in done.text
+    assert "no sound table" in done.report.notices[0]
+
+
+def test_lines_of_json_are_documents(scrub: Scrubbing) -> None:
+    lines = '{"note": "Dr. Frank Graves", "n": 1}\r\nnot {json: Dr. Frank Graves\n'
+    done = scrub({"a.jsonl": lines})
+    assert done.text == lines.replace("Frank Graves", "[NAME 1]")
+    assert done.report.documents == 2
+    assert "not JSON" in done.report.notices[0]
+
+
+def test_lines_of_a_person_come_out_in_their_old_order(scrub: Scrubbing) -> None:
+    lines = [
+        '{"who": 1, "note": "then zorbeth slept"}',
+        '{"who": 2, "note": "then zorbeth slept"}',
+        '{"who": 1, "note": "Mrs. Anna Zorbeth left"}',
+        "{}",
+    ]
+    done = scrub({"a.jsonl": "\n".join(lines)}, columns=("note",), person="who", style="remove")
+    assert done.text.splitlines() == [
+        '{"who": 1, "note": "then  slept"}',
+        lines[1],
+        '{"who": 1, "note": "Mrs.  left"}',
+        "{}",
+    ]
+
+
+def test_what_was_known_of_a_person_is_forgotten_after_its_texts() -> None:
+    works = [Work(("Mrs. Anna Zorbeth left",), "1"), Work(("then zorbeth slept",), "1")]
+    found = [looked.findings for _, looked in Finder(jobs=1).look(works)]
+    assert len(found[0][0]) == 1
+    assert found[1] == [[]]
