@@ -174,3 +174,18 @@ def test_ranges_share_atoms_when_they_share_numbers(ranges, values):
         for value in values:
             assert atoms.overlap(texts[a, b], str(value)) == (a <= value <= b)
     assert np.array_equal(atoms.covered("*"), np.arange(atoms.size))
+
+
+def test_a_star_in_a_register_is_a_value_that_only_a_star_fits() -> None:
+    atoms = Atoms.of("zip", ["0213*", "*", "02138"], ground=["02138", "*"])
+    assert atoms.fits("*", "*")
+    assert not atoms.fits("0213*", "*")
+    assert not atoms.fits("02138", "*")
+
+
+def test_a_text_that_is_a_value_and_a_group_stands_for_the_value() -> None:
+    tree = Tree({"*": {"New York": ["New York", "Albany"], "Maine": ["Bangor"]}})
+    atoms = Atoms.of("place", ["New York", "Maine"], tree, ground=["New York", "Albany", "Bangor"])
+    assert atoms.fits("New York", "New York")
+    assert not atoms.fits("New York", "Albany")
+    assert atoms.fits("Maine", "Bangor")

@@ -20,6 +20,7 @@ from discreet.errors import (
     RegisterKeyError,
     RegisterSizeError,
     UnclaimedModelError,
+    UnclearTextError,
     UnmatchedRegisterError,
 )
 from discreet.models import DeltaPresence
@@ -263,3 +264,29 @@ def test_algorithms_whose_releases_overlap_refuse_by_name(
     policy = Policy.load(folder_with(tmp_path, PRESENCE, PEOPLE, PRIVATE, "spalm"))
     with pytest.raises(UnclaimedModelError, match="delta_presence"):
         discreet.anonymize(tmp_path / "private.csv", policy.replace(algorithm=maker()))
+
+
+def test_a_hierarchy_in_which_a_value_is_named_as_a_group_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("place\nNew York\nAlbany\nBangor\n")
+    policy = Policy(
+        folder=tmp_path,
+        columns={
+            "place": {
+                "role": "quasi",
+                "hierarchy": {"tree": {"*": {"New York": ["New York", "Albany"], "M": ["Bangor"]}}},
+            }
+        },
+        require=[{"k_map": {"k": 2, "register": "people.csv"}}],
+    )
+    (tmp_path / "private.csv").write_text("place\nNew York\nBangor\n")
+    with pytest.raises(UnclearTextError, match=r"column 'place'.*k_map cannot be checked"):
+        discreet.anonymize(read(tmp_path / "private.csv"), policy)
+
+
+def test_rows_of_stars_do_not_go_with_presence() -> None:
+    with pytest.raises(PolicyError, match=r"rows of \* fit everybody"):
+        Policy(
+            columns={"age": {"role": "quasi"}},
+            require=[{"delta_presence": {"public": "people.csv", "min": 0, "max": 0.5}}],
+            suppressed_rows="keep",
+        )

@@ -1,0 +1,101 @@
+"""``discreet anonymize --attack``: nothing is written that falls to an attack."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+POLICY = """
+columns:
+  zip: {role: quasi, hierarchy: {prefix: [4]}}
+  sex: {role: quasi}
+  ill: {role: sensitive}
+require:
+  - k_anonymity: {k: 2}
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A table of eight people, two of them like nobody else."""
+    rows = ["02138,f,flu", "02138,f,gout", "02138,f,flu", "02138,m,gout", "02138,m,flu"]
+    rows += ["02139,m,flu", "02141,f,rash", "02142,f,cold"]
+    (tmp_path / "t.csv").write_text("\n".join(["zip,sex,ill", *rows]) + "\n")
+    (tmp_path / "p.yaml").write_text(POLICY)
+    return tmp_path
+
+
+def test_what_withstands_is_written_and_the_attacks_are_told(run: Any, files: Path) -> None:
+    out = files / "out.csv"
+    result = run("anonymize", files / "t.csv", "--policy", files / "p.yaml", "-o", out, "--attack")
+    assert result.exit_code == 0, result.output
+    assert out.exists()
+    assert "The release (8 rows): withstands these attacks within the policy." in result.stdout
+
+
+def test_json_has_every_attack(run: Any, files: Path) -> None:
+    result = run("anonymize", files / "t.csv", "--policy", files / "p.yaml", "--attack", "--json")
+    facts = json.loads(result.stdout)
+    assert facts["withstands"]
+    assert {one["attack"] for one in facts["attacks"]} >= {"unsorted", "summary", "homogeneity"}
+
+
+def test_what_falls_to_an_earlier_release_is_not_written(run: Any, files: Path) -> None:
+    earlier = files / "earlier.csv"
+    earlier.write_text(
+        "zip,sex,ill\n02138,*,flu\n02138,*,gout\n02138,*,flu\n02138,*,gout\n02138,*,flu\n"
+        "02139,*,flu\n02141,*,rash\n02142,*,cold\n"
+    )
+    out = files / "out.csv"
+    result = run(
+        "anonymize", files / "t.csv", "--policy", files / "p.yaml", "-o", out, "--attack",
+        "--earlier", earlier,
+    )  # fmt: skip
+    assert result.exit_code == 1
+    assert "Nothing was written: an attack succeeds." in result.stdout
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("flag", ["--register", "--earlier", "--summary"])
+def test_what_an_intruder_has_goes_with_attack_only(run: Any, files: Path, flag: str) -> None:
+    result = run("anonymize", files / "t.csv", "--policy", files / "p.yaml", flag, files / "t.csv")
+    assert result.exit_code == 2
+    assert "Give --attack too." in result.stderr
+
+
+def test_a_literal_star_keeps_only_its_own_column_from_being_subtracted(
+    run: Any, files: Path
+) -> None:
+    rows = ["02138,flu,*", *["02138,flu,x"] * 4, "02139,gout,x"]
+    (files / "s.csv").write_text("\n".join(["zip,ill,note", *rows]) + "\n")
+    (files / "s.yaml").write_text(
+        "columns:\n  zip: {role: quasi, hierarchy: {prefix: [4]}}\n  ill: {role: sensitive}\n"
+        "  note: {role: quasi}\nrequire:\n  - k_anonymity: {k: 2}\nsuppress: 0.4\n"
+    )
+    out = files / "out.csv"
+    done = run("anonymize", files / "s.csv", "--policy", files / "s.yaml", "-o", out, "--attack")
+    counts = files / "counts.csv"
+    counts.write_text("column,value,count\nzip,02138,5\nzip,02139,1\n")
+    if done.exit_code == 0:
+        again = run("attack", out, "--policy", files / "s.yaml", "--summary", counts)
+        assert again.exit_code == 0, again.output
+    else:
+        assert not out.exists()
+
+
+def test_attack_takes_the_register_of_the_policy_and_says_if_nothing_was_tried(
+    run: Any, files: Path
+) -> None:
+    (files / "people.csv").write_text("zip,sex\n" + "02138,f\n" * 3)
+    (files / "m.yaml").write_text(
+        "columns:\n  zip: {role: quasi}\n  sex: {role: quasi}\nrequire:\n"
+        "  - k_map: {k: 4, register: people.csv}\n"
+    )
+    (files / "r.csv").write_text("zip,sex\n02138,f\n")
+    result = run("attack", files / "r.csv", "--policy", files / "m.yaml")
+    assert result.exit_code == 1, result.output
+    result = run("attack", files / "r.csv", "-q", "zip", "-q", "sex")
+    assert "NO attack could be tried" in result.stdout
