@@ -811,3 +811,10 @@ class UnclearTextError(DiscreetError):
             f"column '{column}': its hierarchy has a text that stands for a value and for a group, "
             f"or for two groups, so {model} cannot be checked. Give the groups other names."
         )
+
+
+class LikelihoodsError(DiscreetError):
+    """A file of trained likelihoods cannot be used."""
+
+    def __init__(self, file: object, what: str, fix: str = "Make it with scrub --train.") -> None:
+        super().__init__(f"{file}: {what}. {fix}")

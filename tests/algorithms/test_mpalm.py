@@ -16,7 +16,12 @@ from discreet.algorithms.presence_cuts.choose_column import COLUMNS_BY, choose_c
 from discreet.algorithms.presence_cuts.choose_value import VALUES_BY, choose_value
 from discreet.algorithms.presence_cuts.passing import Passing
 from discreet.algorithms.presence_cuts.pieces import pieces
-from discreet.errors import ParameterError, UnclaimedModelError, UnreachableError
+from discreet.errors import (
+    ParameterError,
+    UnclaimedModelError,
+    UnclearTextError,
+    UnreachableError,
+)
 from discreet.frequency.count import count
 from discreet.frequency.with_register import with_register
 from discreet.models import DeltaPresence, KAnonymity, LDiversity
@@ -205,10 +210,11 @@ def one_column(folder: Path, tree: Any, public: str, private: str, **more: Any) 
     return boxes(Mpalm(**more)(problem_for(wanted, counted.frequency)))
 
 
-def test_a_column_in_which_a_text_has_two_meanings_is_not_cut(tmp_path: Path) -> None:
-    """``a`` is a leaf, and the value above ``c``: a class of it would overlap."""
+def test_a_column_in_which_a_text_has_two_meanings_is_refused(tmp_path: Path) -> None:
+    """``a`` is a leaf, and the value above ``c``: nobody could say whom a class of it fits."""
     tree = {"all": {"x": {"a": None, "b": None}, "a": {"c": None}}}
-    assert one_column(tmp_path, tree, "aabbcc", "abc") == {("all",): 3}
+    with pytest.raises(UnclearTextError):
+        one_column(tmp_path, tree, "aabbcc", "abc")
 
 
 def test_a_range_that_reads_like_another_value_is_written_in_words(tmp_path: Path) -> None:

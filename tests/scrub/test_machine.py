@@ -130,3 +130,14 @@ def test_the_format_of_a_document(text: str, format: str) -> None:
 
 def test_english_is_there() -> None:
     assert "en" in languages()
+
+
+def test_a_name_told_of_a_person_is_found_until_it_is_forgotten() -> None:
+    scrubber = Scrubber()
+    text = "The notes of Rivulet were lost on the way."
+    assert scrubber.find(text, "p1") == []
+    scrubber.post("Rivulet", "p1")
+    assert texts(text, scrubber.find(text, "p1")) == [("Rivulet", "NAME")]
+    assert scrubber.find(text, "p2") == []
+    scrubber.forget("p1")
+    assert scrubber.find(text, "p1") == []

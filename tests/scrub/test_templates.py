@@ -6,6 +6,8 @@ import pytest
 
 from discreet.errors import TemplateError
 from discreet.scrub.alphabet import UPPER, Alphabet
+from discreet.scrub.expression import View
+from discreet.scrub.languages.load import load_language
 from discreet.scrub.lexicon import Lexicon
 from discreet.scrub.pattern_facts import pattern_facts
 from discreet.scrub.template import Template, is_on_board, read_templates, with_likelihoods
@@ -21,8 +23,7 @@ def found(pattern: str, text: str) -> list[str]:
     template = Template("NAME", pattern, 0.9, "x")
     templates = TemplateSet([template], WORDS)
     tokens = tokenize(text)
-    classes, present = templates.alphabet.classes(tokens), templates.alphabet.present(tokens, {})
-    matches = templates.matches(classes, "", present)
+    matches = templates.matches(templates.alphabet.classes(tokens), "")
     return ["".join(tokens[first:after]).strip() for _, first, after in matches]
 
 
@@ -53,7 +54,7 @@ def test_a_word_met_later_is_found_too() -> None:
     templates = TemplateSet([Template("NAME", "<mixed>", 0.9, "x")], WORDS)
     alphabet = templates.alphabet
     for text in ("plain", "iPhone", "A12", "eBay"):
-        matches = templates.matches(alphabet.classes([text]), "", alphabet.present([text], {}))
+        matches = templates.matches(alphabet.classes([text]), "")
         assert bool(list(matches)) == (text in ("iPhone", "eBay"))
 
 
@@ -151,9 +152,29 @@ def test_what_was_read_before_changes_nothing() -> None:
         alphabet = templates.alphabet
         found = {}
         for part in order:
-            matches = templates.matches(alphabet.classes(part), "", alphabet.present(part, {}))
+            matches = templates.matches(alphabet.classes(part), "")
             found["".join(part)] = [(first, after) for _, first, after in matches]
         return found
 
     assert run(tokens) == run(tokens[::-1])
     assert list(run(tokens).values()) == [[(2, 4)], [], [(1, 3)], [(1, 3)], []]
+
+
+@pytest.mark.parametrize("file", ["names.txt", "places.txt", "special.txt"])
+def test_one_pass_finds_what_each_expression_finds_alone(file: str) -> None:
+    templates = load_language("en").templates(file)
+    text = (
+        "Dear Dr. Zoë McLean-Fox, Mrs. Mary Rose Graves lives at 12 Oak Hill Road, Apt 4,\n"
+        "San Diego, CA 92101. She has Parkinson's and works for Acme Widgets Inc. in New York.\n"
+    )
+    for part in (text, text.upper(), text.lower(), ""):
+        view = View(templates.alphabet, templates.alphabet.classes(tokenize(part)))
+        sections = dict.fromkeys(template.section for template in templates.templates)
+        alone = []
+        for expression in templates.expressions:
+            pattern, classes = expression.ready(view)
+            spans = [found.span(found.lastindex or 0) for found in pattern.finditer(classes)]
+            alone += [(expression.template, *span) for span in spans if span[0] < span[1]]
+        found = templates.by_section(view)
+        assert [m for s in sections for m in found.get(s, ())] == alone
+        assert alone or part != text

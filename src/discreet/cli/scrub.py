@@ -13,12 +13,17 @@ import typer
 from discreet.cli import options, output
 from discreet.cli.identified import many
 from discreet.cli.scrub_target import check_out, check_review, write_review
+from discreet.cli.scrub_train import Told, more_knowledge
+from discreet.cli.scrub_train import train as run_training
+from discreet.cli.target import check_picture
 from discreet.errors import FlagError, did_you_mean
 
 if TYPE_CHECKING:
+    from discreet.scrub.finder import Finder
     from discreet.scrub.formats.target import Target
     from discreet.scrub.replace.key import ReplacementKey
     from discreet.scrub.report import ScrubReport
+    from discreet.scrub.review.review import Review
 
 Paths = Annotated[list[Path] | None, typer.Argument(metavar="PATH...", readable=False, hidden=True)]
 Out = Annotated[
@@ -71,14 +76,30 @@ Gold = Annotated[
     Path | None,
     typer.Option("--evaluate", metavar="GOLD", help="Measure recall and precision on GOLD."),
 ]
+Train = Annotated[
+    Path | None,
+    typer.Option("--train", metavar="GOLD", help="Adjust likelihoods to GOLD, into FILE."),
+]
+Likelihoods = Annotated[
+    Path | None,
+    typer.Option("--likelihoods", metavar="FILE", help="Trained likelihoods to find with."),
+]
+Ears = Annotated[
+    list[str] | None,
+    typer.Option("--ears", metavar="EAR", help="spacy:MODEL or presidio:MODEL, as a detector."),
+]
 ReviewPage = Annotated[
     Path | None,
     typer.Option("--review", metavar="PAGE", help="Write a page that shows all; private!"),
 ]
+FactsFile = Annotated[
+    Path | None,
+    typer.Option("--facts", metavar="CSV", help="Write what each document tells; private!"),
+]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", metavar="N", help="Cores to use; all if absent.")
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace OUT and PAGE if they exist.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace OUT, PAGE and CSV if they exist.")]
 
 
 def scrub(
@@ -96,7 +117,11 @@ def scrub(
     person: Person = None,
     known: Known = None,
     evaluate: Gold = None,
+    train: Train = None,
+    likelihoods: Likelihoods = None,
+    ears: Ears = None,
     review: ReviewPage = None,
+    facts: FactsFile = None,
     jobs: Jobs = None,
     force: Force = False,
     json: options.Json = False,
@@ -113,9 +138,14 @@ def scrub(
         "threshold": threshold,
         "kinds": _kinds(kinds),
         "people": () if people is None else _names(people),
+        **more_knowledge(language, None if train else likelihoods, ears),
     }
     if jobs is not None and jobs < 1:
         raise FlagError(f"--jobs {jobs}", "there must be a core to work on", "Give 1 or more.")
+    if train is not None:
+        more = bool(paths) or out is not None or evaluate is not None
+        run_training(train, likelihoods, settings, Told(more, force, json, quiet))
+        return
     if evaluate is not None:
         _evaluate(evaluate, settings, bool(paths) or out is not None, json, quiet)
         return
@@ -125,6 +155,7 @@ def scrub(
         raise FlagError("-o -, --json", "both print", "Name a file with -o.")
     check_out(out, paths, force)
     check_review(review, [*paths, *([out] if out else [])], force)
+    _check_facts(facts, [*paths, *([review] if review else [])], out, settings, force)
     report = _scrub(
         Asked(
             paths,
@@ -134,6 +165,7 @@ def scrub(
             {"style": style, "scope": scope, "dates": dates, "language": language},
             {"columns": tuple(column or ()), "person": person, "known": tuple(known or ())},
             jobs,
+            facts,
         ),
         _key(key, quiet or json),
         output.Progress(quiet or json),
@@ -141,7 +173,7 @@ def scrub(
     if json and not quiet:
         output.print_json(report.facts())
     elif not quiet:
-        _show(report, out, review)
+        _show(report, out, review, facts)
     if report.left_out:
         raise typer.Exit(1)
 
@@ -157,6 +189,7 @@ class Asked:
     replacing: dict[str, Any]
     table: dict[str, Any]
     jobs: int | None
+    facts: Path | None = None
 
     @property
     def single(self) -> bool:
@@ -165,19 +198,18 @@ class Asked:
 
 
 def _scrub(asked: Asked, key: ReplacementKey, progress: output.Progress) -> ScrubReport:
-    from discreet.scrub.finder import Finder
+    from discreet.scrub.facts.gathering import GatheringReview
     from discreet.scrub.formats.inputs import inputs
     from discreet.scrub.replace.replacer import Replacer
     from discreet.scrub.report import ScrubReport
-    from discreet.scrub.review.review import Review
     from discreet.scrub.scrub import Scrub
 
     report = ScrubReport()
     documents = inputs(asked.paths, report)
-    review = None if asked.review is None else Review(asked.finding["threshold"])
+    finder, review = _looking(asked)
     avoid = frozenset(word for name in asked.finding["people"] for word in name.split())
     job = Scrub(
-        Finder(asked.finding, asked.jobs, doubtful=review is not None),
+        finder,
         Replacer(key=key, avoid=avoid, **asked.replacing),
         **asked.table,
     )
@@ -187,7 +219,45 @@ def _scrub(asked: Asked, key: ReplacementKey, progress: output.Progress) -> Scru
         progress.end()
         if asked.review is not None and review is not None:
             write_review(asked.review, review.page())
+        if asked.facts is not None and isinstance(review, GatheringReview):
+            review.table.write(asked.facts)
+            report.choices["facts"] = review.table.facts()
     return report
+
+
+def _looking(asked: Asked) -> tuple[Finder, Review | None]:
+    """What finds, and what looks on: for a page of review, for a table of facts, or for both."""
+    from discreet.scrub.facts.gathering import gathering
+    from discreet.scrub.finder import Finder
+    from discreet.scrub.review.review import Review
+
+    paged = asked.review is not None
+    finder = Finder(asked.finding, asked.jobs, doubtful=paged)
+    if asked.facts is not None:
+        return gathering(finder, by_person=asked.table["person"] is not None)
+    return finder, Review(asked.finding["threshold"]) if paged else None
+
+
+def _check_facts(
+    facts: Path | None,
+    others: list[Path],
+    out: Path | None,
+    settings: dict[str, Any],
+    force: bool,
+) -> None:
+    """Refuse a place for the facts, and choices that leave them out."""
+    if facts is None:
+        return
+    if settings["kinds"] is not None:
+        what = "facts are read off ages, dates and places, which would not be looked for"
+        raise FlagError("--facts, --kinds", what, "Give one of them.")
+    if out is not None and str(out) != "-" and facts.resolve().is_relative_to(out.resolve()):
+        what = "scrubbed texts go there, and facts are private"
+        raise FlagError(f"--facts {facts}", what, "Name a file elsewhere.")
+    if any(path.is_dir() and facts.resolve().is_relative_to(path.resolve()) for path in others):
+        what = "it lies in a folder that is read, so the next run would take it for a document"
+        raise FlagError(f"--facts {facts}", what, "Name a file elsewhere.")
+    check_picture(facts, [p for p in others if str(p) != "-"], (".csv",), force, "--facts")
 
 
 def _target(asked: Asked, stack: ExitStack) -> Target:
@@ -252,7 +322,9 @@ def _evaluate(gold: Path, settings: dict[str, Any], more: bool, json: bool, quie
         output.write(show(found))
 
 
-def _show(report: ScrubReport, asked_out: Path | None, review: Path | None) -> None:
+def _show(
+    report: ScrubReport, asked_out: Path | None, review: Path | None, facts: Path | None
+) -> None:
     """The counts; on standard error where the text itself is printed."""
     printing = str(asked_out) == "-"
     tell = output.note if printing else output.write
@@ -274,6 +346,11 @@ def _show(report: ScrubReport, asked_out: Path | None, review: Path | None) -> N
         tell(f"Written to {asked_out}, {report.choices['style']} style.{key}")
     if review is not None:
         tell(f"{review} shows the texts as they were: private, for you alone.")
+    if facts is not None:
+        tell(f"{facts} has what the texts tell: private, for you alone.")
+        told = report.choices["facts"]
+        what = f"{told['telling']:,} of {many(told['rows'], 'row')} tell something"
+        tell(f"{what}; {told['unique']:,} of these tell what no other row does.")
     tell(report.facts()["promise"])
 
 

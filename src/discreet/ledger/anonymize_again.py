@@ -11,6 +11,7 @@ from discreet.algorithms.claims import require_claimed
 from discreet.errors import EarlierReleaseError, LedgerError
 from discreet.ledger.audience import audience, held_by
 from discreet.ledger.beside import Beside
+from discreet.ledger.hierarchies_now import HierarchiesNow
 from discreet.ledger.hierarchy_hash import hierarchy_hash
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
@@ -72,19 +73,19 @@ def anonymize_again(
     _refuse_algorithm(known, policy)
     source = table if isinstance(table, Table) else read(table)
     counted = counted_for(source, policy)
-    frequency = counted.frequency
-
-    def hashed(column: str) -> str:
-        builder = policy.columns[column].hierarchy
-        return hierarchy_hash(builder, column, frequency.values[column])
-
+    known.refuse(policy)
+    problem = problem_for(policy, counted.frequency)
+    hierarchies = {hierarchy.column: hierarchy for hierarchy in problem.lattice.hierarchies}
+    hashes = {
+        column: hierarchy_hash(policy.columns[column].hierarchy, column, hierarchy.labels[0])
+        for column, hierarchy in hierarchies.items()
+    }
     if known.releases:
-        known.refuse(policy, hashed)
-        problem, solution, notes = Beside(ledger, name, policy, frequency, known).find(
-            progress, removed
-        )
+        now = HierarchiesNow(ledger.key, name, policy, hierarchies, hashes)
+        now.refuse_changed(known.releases)
+        beside = Beside(ledger, name, policy, problem, known)
+        problem, solution, notes = beside.find(progress, removed)
     else:
-        problem = problem_for(policy, frequency)
         solution, notes = solved(problem, policy, progress), ()
     return RecordedRelease(
         source,
@@ -98,7 +99,7 @@ def anonymize_again(
         to=reader,
         name=name,
         known=known.numbers,
-        hierarchies={column: hashed(column) for column in policy.quasi},
+        hashes=hashes,
     )
 
 

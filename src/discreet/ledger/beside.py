@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from discreet.algorithms import CellSolution, Problem, Solution
 from discreet.errors import EarlierReleaseError, HeuristicError, UnreachableError
-from discreet.frequency.frequency_list import FrequencyList
 from discreet.ledger.entry import Entry
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
@@ -29,24 +28,24 @@ Progress = Callable[..., None]
 class Beside:
     """Tries the levels of the known releases first, then those above.
 
+    ``plain`` is the problem as it is without them.
+
     *Cost*: the table's classes at the levels of each known release are hashed a few times.
     """
 
     def __init__(
-        self, ledger: Ledger, name: str, policy: Policy, frequency: FrequencyList, known: Known
+        self, ledger: Ledger, name: str, policy: Policy, plain: Problem, known: Known
     ) -> None:
         self._ledger, self._name, self._policy = ledger, name, policy
-        self._frequency, self._known = frequency, known
-        plain = problem_for(policy, frequency)
+        self._frequency, self._known = plain.frequency, known
         self._hierarchies = plain.lattice.hierarchies
         self._limit = plain.limit
-        known.refuse_heights({h.column: h for h in self._hierarchies})
         self._others = tuple(m.name for m in policy.require if not isinstance(m, SIZES))
         self._k = max((m.least_rows for m in policy.require if isinstance(m, SIZES)), default=1)
         self._splits = tuple(
             split
             for reader, held in enumerate(known.held, start=1)
-            for split in splits(ledger.key, name, frequency, self._hierarchies, held, reader)
+            for split in splits(ledger.key, name, plain.frequency, self._hierarchies, held, reader)
         )
 
     def find(

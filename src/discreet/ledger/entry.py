@@ -18,10 +18,11 @@ RAW = (Role.sensitive.value, Role.other.value)
 class Entry:
     """A release as a ledger has it: how it was made and whom it went to, never a row or a value.
 
-    ``columns`` holds the role of each column of the policy and, for quasi columns, the level and a
-    hash of the hierarchy; the level is None where cells differ. ``cells`` says whether the release
-    decided cell by cell. ``classes`` counts the released rows by the keyed fingerprint of their
-    class.
+    ``columns`` holds the role of each column of the policy and, for quasi columns, the level, a
+    hash of the hierarchy and, under ``becomes``, keyed fingerprints of what the values of the table
+    become; the level is None where cells differ. Older entries lack ``becomes``, and so do those
+    made cell by cell, which ``cells`` tells. ``classes`` counts the released rows by the keyed
+    fingerprint of their class.
     """
 
     number: int
@@ -51,8 +52,10 @@ class Entry:
         return tuple(name for name, c in self.columns.items() if c["role"] in RAW)
 
     def facts(self) -> dict[str, Any]:
-        """The release as plain data, its classes counted only."""
+        """The release as plain data, without fingerprints; its classes are counted."""
         found = asdict(self)
+        for column in found["columns"].values():
+            column.pop("becomes", None)
         sizes = list(found.pop("classes").values())
         return {**found, "classes": len(sizes), "smallest_class": min(sizes, default=None)}
 

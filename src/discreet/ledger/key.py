@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from discreet.errors import LedgerKeyError
 from discreet.ledger.durable import sync_folder
@@ -73,9 +74,17 @@ class Key:
 
     def fingerprint(self, table: str, cells: Iterable[tuple[str, str | None]]) -> str:
         """What stands for a class in the ledger: its (column, released text) pairs, hashed."""
-        text = json.dumps([table, sorted(cells, key=lambda cell: cell[0])])
-        digest = hmac.digest(self.secret, f"class\n{text}".encode(), "sha256")
-        return digest[:PRINT_BYTES].hex()
+        return self._print("class", [table, sorted(cells, key=lambda cell: cell[0])])
+
+    def step_fingerprint(
+        self, table: str, column: str, step: tuple[int, str | None, int, str | None]
+    ) -> str:
+        """What stands for a label of a hierarchy and what it becomes at a higher level."""
+        return self._print("step", [table, column, *step])
+
+    def _print(self, kind: str, said: list[Any]) -> str:
+        text = f"{kind}\n{json.dumps(said)}"
+        return hmac.digest(self.secret, text.encode(), "sha256")[:PRINT_BYTES].hex()
 
     def _save(self) -> None:
         """Replace the key file in one step; it is never readable by others, not even for long."""

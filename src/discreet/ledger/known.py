@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from discreet.errors import EarlierReleaseError
-from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.ledger.entry import Entry
 from discreet.release.policy import Policy
 
@@ -60,16 +59,12 @@ class Known:
             for held in self.held
         )
 
-    def refuse(self, policy: Policy, hashed: Callable[[str], str]) -> None:
-        """Refuse a policy under which a release cannot be put beside these.
-
-        ``hashed`` gives the hash of a column's hierarchy now.
-        """
+    def refuse(self, policy: Policy) -> None:
+        """Refuse a policy under which a release cannot be put beside these."""
         for entry in self.releases:
             _refuse_cells(entry)
             _refuse_lacking(entry, policy)
             _refuse_raw(entry, policy)
-            _refuse_hierarchies(entry, hashed)
         self._refuse_levels(policy)
 
     def _refuse_levels(self, policy: Policy) -> None:
@@ -82,13 +77,6 @@ class Known:
                     what += f" '{name}' was released at level {self.levels[name]}"
                     fix = f"Leave {new} out: together they would say more than was ever checked."
                     raise EarlierReleaseError([entry.number], what, fix)
-
-    def refuse_heights(self, hierarchies: Mapping[str, Hierarchy]) -> None:
-        """Refuse hierarchies that do not reach the levels released before."""
-        for entry in self.releases:
-            for name, level in entry.levels.items():
-                if level > hierarchies[name].height:
-                    _changed(entry, name)
 
 
 def _refuse_cells(entry: Entry) -> None:
@@ -114,15 +102,3 @@ def _refuse_raw(entry: Entry, policy: Policy) -> None:
         what = f"{names} was released as it is, and the policy now has it as quasi"
         fix = f"It cannot be protected any more: give {names} the role it had, or leave it out."
         raise EarlierReleaseError([entry.number], what, fix)
-
-
-def _refuse_hierarchies(entry: Entry, hashed: Callable[[str], str]) -> None:
-    for name in entry.levels:
-        if hashed(name) != entry.columns[name]["hierarchy"]:
-            _changed(entry, name)
-
-
-def _changed(entry: Entry, name: str) -> None:
-    what = f"the hierarchy of '{name}' is another than it was then"
-    fix = "Use the one of the earlier release (discreet ledger show); write proposed ones down."
-    raise EarlierReleaseError([entry.number], what, fix)

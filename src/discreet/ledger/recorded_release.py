@@ -16,9 +16,9 @@ from discreet.algorithms.cell_solution import CellSolution
 from discreet.errors import DiscreetError
 from discreet.ledger.entry import Entry, now
 from discreet.ledger.fingerprints import released_classes
+from discreet.ledger.generalizations import generalizations
 from discreet.ledger.ledger import Ledger
 from discreet.release.release import Release
-from discreet.table.role import Role
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,7 +35,7 @@ class RecordedRelease(Release):
     to: str
     name: str
     known: tuple[int, ...]
-    hierarchies: Mapping[str, str]
+    hashes: Mapping[str, str]
     _written: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def write(self, path: str | Path, unprotected: bool = False) -> None:
@@ -94,12 +94,14 @@ class RecordedRelease(Release):
 
     def _columns(self) -> dict[str, dict[str, Any]]:
         """Role of each column of the policy; level and hierarchy of quasi columns."""
-        return {
-            name: {"role": column.role.value}
-            | (
-                {"level": self.levels[name], "hierarchy": self.hierarchies[name]}
-                if column.role is Role.quasi
-                else {}
-            )
-            for name, column in self.policy.columns.items()
+        found: dict[str, dict[str, Any]] = {
+            name: {"role": column.role.value} for name, column in self.policy.columns.items()
         }
+        for hierarchy in self.problem.lattice.hierarchies:
+            name = hierarchy.column
+            level = self.levels[name]
+            found[name] |= {"level": level, "hierarchy": self.hashes[name]}
+            if level is not None and not isinstance(self.solution, CellSolution):
+                steps = generalizations(self.ledger.key, self.name, hierarchy, level)
+                found[name]["becomes"] = sorted(steps)
+        return found

@@ -33,10 +33,18 @@ class ColumnFits:
 
     @classmethod
     def of(
-        cls, atoms: Atoms, texts: Sequence[str | None], values: Sequence[str | None]
+        cls,
+        atoms: Atoms,
+        texts: Sequence[str | None],
+        values: Sequence[str | None],
+        found: bool = True,
     ) -> ColumnFits:
-        """Compare the texts of a release with the values of a register, both by code."""
-        rank, first, end, odd = _in_order([atoms.value_runs(value) for value in values])
+        """Compare the texts of a release with the values of a register, both by code.
+
+        ``found`` False: the values are texts of a release too.
+        """
+        meaning = atoms.value_runs if found else atoms.runs_of
+        rank, first, end, odd = _in_order([meaning(value) for value in values])
         runs = [atoms.runs_of(text) for text in texts]
         owner = np.repeat(np.arange(len(texts)), [len(each) for each in runs])
         bounds = np.array([run for each in runs for run in each], dtype=np.int64).reshape(-1, 2)

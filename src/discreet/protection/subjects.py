@@ -90,7 +90,7 @@ class Subjects:
         if not len(self):
             return found
         back = [
-            ColumnFits.of(*each)
+            ColumnFits.of(*each, found=False)
             for each in zip(self.atoms, self.entries.texts, self.release.texts, strict=True)
         ]
         rows = np.bincount(self.release.place)

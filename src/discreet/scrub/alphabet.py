@@ -35,11 +35,11 @@ _USUAL = [
         *punctuation,
         *ascii_uppercase,
         *"“”‘’–—…",
-        *("1" * n for n in range(1, 12)),
+        *("8" * n for n in range(1, 12)),
         "'s",
     )
     for space in ("", " ")
-] + ["\n", "\n\n", "\t", "A1", "1st"]
+] + ["\n", "\n\n", "\t", "A1", "A1 ", "1st", "1st "]
 """Tokens that are no words and are in every text."""
 
 
@@ -62,9 +62,9 @@ class Alphabet:
         self._signatures: dict[int, str] = {}
         self._atoms_of: dict[str, int] = {}
         self._characters: dict[tuple[int, str], str] = {}
-        self._any: dict[frozenset[str], re.Pattern[str]] = {}
+        self._charsets: dict[str, tuple[int, str]] = {}
         self._seen = 0
-        self._cases: list[tuple[int, int, int]] = []
+        self._cases: dict[int, list[tuple[int, int, int]]] = {}
         self._banning: list[tuple[int, int, int, frozenset[str]]] = []
         self._allowing: dict[str, list[tuple[int, int, int, frozenset[str]]]] = {}
         self._literals: set[str] = set()
@@ -77,67 +77,54 @@ class Alphabet:
     def __len__(self) -> int:
         return len(self._signatures)
 
+    @property
+    def last(self) -> str:
+        """The character given out last."""
+        return chr(_code(len(self) - 1))
+
     def bits(self, atoms: Iterable[str]) -> int:
         """Atoms as bits of a signature."""
         return sum(self._bit[text] for text in atoms)
 
-    def charset(self, *atoms: str) -> str:
-        """The characters of some atoms as a set of a regular expression."""
-        codes = sorted({code for atom in atoms for code in self.members[atom]})
-        runs: list[list[int]] = []
-        for code in codes:
-            if runs and runs[-1][1] == code - 1:
-                runs[-1][1] = code
-            else:
-                runs.append([code, code])
-        if not runs:
-            return r"(?!)"
-        return "[" + "".join(chr(a) if a == b else f"{chr(a)}-{chr(b)}" for a, b in runs) + "]"
+    def charset(self, atom: str) -> str:
+        """The characters of an atom as a set of a regular expression."""
+        codes = self.members[atom]
+        size, text = self._charsets.get(atom, (-1, ""))
+        if size != len(codes):
+            text = _charset(codes)
+            self._charsets[atom] = len(codes), text
+        return text
 
     def _settle(self) -> None:
         """Take all characters given out so far for the usual ones."""
-        self._usual = len(self)
-        self.last_usual = _code(self._usual - 1)
-        self._rare = re.compile(f"[{chr(_code(self._usual))}-\uffff]")
-        self._any.clear()
+        self._last_usual = self.last
 
-    def rare(self, classes: str) -> dict[str, list[int]]:
-        """Where characters are that were given out after the usual ones.
+    def rare(self, characters: Iterable[str]) -> list[str]:
+        """Those that were given out after the usual ones."""
+        last = self._last_usual
+        return sorted(character for character in characters if character > last)
 
-        When there are many of them they become usual, and expressions are compiled for them.
-        """
-        if len(self) - self._usual > max(64, self._usual // 4):
-            self._settle()
-        places: dict[str, list[int]] = {}
-        for found in self._rare.finditer(classes):
-            places.setdefault(found[0], []).append(found.start())
-        return places
+    def present(self, characters: Iterable[str]) -> int:
+        """The atoms that tokens with at least one of these characters fit, as bits."""
+        bits, atoms_of = 0, self._atoms_of
+        for character in characters:
+            bits |= atoms_of[character]
+        return bits
 
-    def any_of(self, atoms: frozenset[str]) -> re.Pattern[str]:
-        """An expression that finds tokens with a usual character that fit one of some atoms."""
-        if atoms not in self._any:
-            self._any[atoms] = re.compile(self.charset(*sorted(atoms)))
-        return self._any[atoms]
+    def sharing(self, signature: int) -> Iterable[str]:
+        """Characters of the atom that fewest have, of those that tokens fit."""
+        fewest: list[int] = []
+        while signature:
+            lowest = signature & -signature
+            members = self._lists[lowest.bit_length() - 1]
+            if not fewest or len(members) < len(fewest):
+                fewest = members
+            signature ^= lowest
+        return map(chr, fewest)
 
     def signature(self, character: str) -> int:
         """The atoms that tokens with a character fit, as bits."""
         return self._atoms_of[character]
-
-    def characters(self) -> list[str]:
-        """All characters given out, in that order."""
-        return list(self._atoms_of)
-
-    def present(
-        self, vocabulary: Iterable[str], posted: Mapping[str, int], casing: str = NORMAL
-    ) -> int:
-        """The atoms that at least one of these tokens fits, as bits."""
-        cache = self._classes[casing]
-        bits = 0
-        for character in set(map(cache.__getitem__, vocabulary)):
-            bits |= self._atoms_of[character]
-        for token, known in posted.items():
-            bits |= self._atoms_of[cache.look_up(token, known)]
-        return bits
 
     def _read(self, text: str, bit: int) -> None:
         """Sort the alternatives of an atom by what has to be looked at."""
@@ -152,7 +139,7 @@ class Alphabet:
             elif banned:
                 self._banning.append((bit, need | forbid, need, banned))
             else:
-                self._cases.append((bit, need | forbid, need))
+                self._cases.setdefault(_highest(need), []).append((bit, need | forbid, need))
 
     def _give_out_usual(self) -> None:
         """Give out the characters of all words in the lists, in the usual shapes.
@@ -162,7 +149,7 @@ class Alphabet:
         """
         lexicon = self.lexicon
         shapes = _shapes(self._seen)
-        known = lexicon.knowledge() | {lexicon.bit("unknown"), 0}
+        known = lexicon.knowledge() | {lexicon.bit("unknown"), SHAPE_BIT["short"], 0}
         known = {bits & self._seen for bits in known}
         known |= {bits | lexicon.bit("ordinary") & self._seen for bits in known}
         masks = {(bits | shape, "") for bits in known for shape in shapes}
@@ -186,10 +173,16 @@ class Alphabet:
 
     def _signature(self, mask: int, word: str) -> int:
         """Which atoms such tokens fit, as bits."""
-        signature = 0
-        for bit, looked_at, need in self._cases:
-            if mask & looked_at == need:
+        signature, rest, cases = 0, mask, self._cases
+        for bit, looked_at, _ in cases.get(0, ()):
+            if not mask & looked_at:
                 signature |= bit
+        while rest:
+            highest = _highest(rest)
+            rest ^= highest
+            for bit, looked_at, need in cases.get(highest, ()):
+                if mask & looked_at == need:
+                    signature |= bit
         for bit, looked_at, need, banned in self._banning:
             if mask & looked_at == need and word not in banned:
                 signature |= bit
@@ -217,8 +210,26 @@ class Alphabet:
         cache = self._classes[casing]
         if not posted:
             return "".join(map(cache.__getitem__, tokens))
-        local = {token: cache.look_up(token, bits) for token, bits in posted.items()}
+        local = {token: cache.on_board[token, bits] for token, bits in posted.items()}
         return "".join([local[t] if t in local else cache[t] for t in tokens])
+
+
+def _highest(bits: int) -> int:
+    """The highest bit alone; knowledge is above shapes, so it is the one that fewest words have."""
+    return 1 << bits.bit_length() - 1 if bits else 0
+
+
+def _charset(codes: list[int]) -> str:
+    """A set of a regular expression for characters whose codes are in order."""
+    if not codes:
+        return r"(?!)"
+    runs: list[list[int]] = []
+    for code in codes:
+        if runs and runs[-1][1] == code - 1:
+            runs[-1][1] = code
+        else:
+            runs.append([code, code])
+    return "[" + "".join(chr(a) if a == b else f"{chr(a)}-{chr(b)}" for a, b in runs) + "]"
 
 
 def _code(place: int) -> int:
@@ -240,6 +251,7 @@ class _Classes(dict[str, str]):
     def __init__(self, alphabet: Alphabet, casing: str) -> None:
         super().__init__()
         self._alphabet, self._casing = alphabet, casing
+        self.on_board = _OnBoard(self)
 
     def __missing__(self, token: str) -> str:
         character = self.look_up(token, 0)
@@ -251,6 +263,20 @@ class _Classes(dict[str, str]):
         lexicon = self._alphabet.lexicon
         mask = cased(lexicon.mask(token), self._casing, lexicon)
         return self._alphabet.character(mask | posted, lexicon.plains[token])
+
+
+class _OnBoard(dict[tuple[str, int], str]):
+    """The same for tokens with the bits that posts give them."""
+
+    def __init__(self, classes: _Classes) -> None:
+        super().__init__()
+        self._classes = classes
+
+    def __missing__(self, key: tuple[str, int]) -> str:
+        character = self._classes.look_up(*key)
+        if len(self) < _KEPT:
+            self[key] = character
+        return character
 
 
 def cased(mask: int, casing: str, lexicon: Lexicon) -> int:

@@ -13,15 +13,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
+from discreet.scrub.expression import Expression, View
 from discreet.scrub.template import Template, pieces
-from discreet.scrub.template_set import TemplateSet
 
-Try = tuple[Template, Callable[[str, int], re.Match[str] | None]]
-"""A template and what matches it at a place."""
+if TYPE_CHECKING:
+    from discreet.scrub.template_set import TemplateSet
 
-_Opened = tuple[int, set[str | None]]
-"""The number of an expression, and the atoms that can follow the one it starts with."""
+_Try = tuple[Callable[[str, int], re.Match[str] | None], str]
+"""What matches a template at a place of some classes, and these."""
+
+_Opened = tuple[int, int]
+"""The number of an expression, and the atoms that can follow the one it starts with, as bits."""
+
+_END = "\0"
+"""Stands after the last token."""
+
+_ANYTHING = -1
+"""All bits: what follows makes no difference, as the expression can end there."""
 
 
 class Dispatch:
@@ -30,6 +40,7 @@ class Dispatch:
     Examples
     --------
     >>> from discreet.scrub.lexicon import Lexicon
+    >>> from discreet.scrub.template_set import TemplateSet
     >>> dear = Template("NAME", '"dear" [<first>]', 0.9, "dear")
     >>> names = TemplateSet([dear], Lexicon({"first": ["mary"]}))
     >>> classes = names.alphabet.classes(["Dear ", "Mary", ","])
@@ -39,66 +50,90 @@ class Dispatch:
 
     def __init__(self, templates: TemplateSet) -> None:
         self._alphabet = templates.alphabet
-        self._expressions = [
-            expression for expressions in templates._sections.values() for expression in expressions
-        ]
-        self._openings = [openings(expression.template) for expression in self._expressions]
-        self._sets: dict[str, set[int]] = {atom: set() for atom in self._alphabet.members}
-        self._size = -1
+        self._expressions = templates.expressions
+        self._anywhere = [n for n, e in enumerate(self._expressions) if e.can_be_empty]
+        self._openings: dict[int, list[_Opened]] = {}
+        for number, expression in enumerate(self._expressions):
+            if not expression.can_be_empty:
+                self._open(number, openings(expression.template))
         self._firsts: dict[str, list[_Opened]] = {}
-        self._pairs: dict[str, dict[str, list[Try]]] = {}
+        self._pairs: dict[str, dict[str, list[int]]] = {}
+
+    def _open(self, number: int, opening: dict[str, set[str | None]]) -> None:
+        bits = self._alphabet.bits
+        for atom, following in opening.items():
+            after = _ANYTHING if None in following else bits(a for a in following if a)
+            self._openings.setdefault(bits([atom]), []).append((number, after))
 
     def matches(self, classes: str) -> Iterator[tuple[Template, int, int]]:
-        """Each place where a template fits: the template, first token, token after the last."""
-        if self._size != len(self._alphabet):
-            self._size = len(self._alphabet)
-            self._pairs = {}  # expressions may have been compiled again
-        pairs, more = self._pairs, classes[1:] + "\0"
+        """Each place where a template fits: the template, first token, token after the last.
+
+        From every place a template can start at, so that matches of one may overlap.
+        """
+        for number, found in self._tries(View(self._alphabet, classes), False):
+            start, after = found.span(found.lastindex or 0)
+            if start < after:
+                yield self._expressions[number].template, start, after
+
+    def spans(self, view: View) -> dict[int, list[tuple[int, int]]]:
+        """Where templates fit, by number; a template is tried again after its last match only."""
+        spans: dict[int, list[tuple[int, int]]] = {}
+        for number, found in self._tries(view, True):
+            start, after = found.span(found.lastindex or 0)
+            if start < after:
+                spans.setdefault(number, []).append((start, after))
+        return spans
+
+    def _tries(self, view: View, apart: bool) -> Iterator[tuple[int, re.Match[str]]]:
+        """Expressions that match, place by place; ``apart``: no two matches of one overlap."""
+        ready: list[_Try | tuple[()] | None] = [None] * len(self._expressions)
+        free = [0] * len(self._expressions)
+        for number in self._anywhere:
+            pattern, classes = self._expressions[number].ready(view)
+            yield from ((number, found) for found in pattern.finditer(classes))
+        pairs, classes = self._pairs, view.classes
+        more = classes[1:] + _END
         for place, first in enumerate(classes):
             seconds = pairs.get(first)
             if seconds is None:
                 seconds = self._start(first)
             if not seconds:
                 continue
-            tries = seconds.get(more[place])
-            if tries is None:
-                tries = seconds[more[place]] = self._fitting(first, more[place])
-            for template, match in tries:
-                found = match(classes, place)
-                if found:
-                    start, after = found.span(found.lastindex or 0)
-                    if start < after:
-                        yield template, start, after
+            numbers = seconds.get(more[place])
+            if numbers is None:
+                numbers = seconds[more[place]] = self._fitting(first, more[place])
+            for number in numbers:
+                entry = ready[number]
+                if entry is None:
+                    entry = ready[number] = _ready(self._expressions[number], view)
+                if entry and free[number] <= place:
+                    found = entry[0](entry[1], place)
+                    if found:
+                        if apart:
+                            free[number] = found.end()
+                        yield number, found
 
-    def _start(self, first: str) -> dict[str, list[Try]]:
+    def _start(self, first: str) -> dict[str, list[int]]:
         """A new entry for templates that start with a character; empty if there is none."""
-        if first not in self._firsts:
-            self._firsts[first] = [
-                (number, following)
-                for number, opening in enumerate(self._openings)
-                for atom, following in opening.items()
-                if self._has(atom, ord(first))
-            ]
-        self._pairs[first] = {"": []} if self._firsts[first] else {}
+        fits = self._alphabet.signature(first)
+        found = [o for atom, opened in self._openings.items() if fits & atom for o in opened]
+        self._firsts[first] = found
+        self._pairs[first] = {"": []} if found else {}
         return self._pairs[first]
 
-    def _fitting(self, first: str, second: str) -> list[Try]:
-        """The templates that can start with two characters."""
-        code = ord(second)
-        numbers = dict.fromkeys(
-            number
-            for number, following in self._firsts[first]
-            if None in following or any(atom and self._has(atom, code) for atom in following)
-        )
-        fitting = [self._expressions[number] for number in numbers]
-        return [(expression.template, expression.pattern().match) for expression in fitting]
+    def _fitting(self, first: str, second: str) -> list[int]:
+        """The numbers of templates that can start with two characters."""
+        fits = self._alphabet.signature(second) if second != _END else 0
+        opened = self._firsts[first]
+        return sorted({n for n, after in opened if after == _ANYTHING or after & fits})
 
-    def _has(self, atom: str, code: int) -> bool:
-        """Whether a character fits an atom; characters of atoms are only ever added."""
-        known, members = self._sets[atom], self._alphabet.members[atom]
-        if len(known) != len(members):
-            known.update(members)
-        return code in known
+
+def _ready(expression: Expression, view: View) -> _Try | tuple[()]:
+    """What tries an expression on a document; nothing if it lacks an atom that has to be there."""
+    if expression.required & ~view.present:
+        return ()
+    pattern, classes = expression.ready(view)
+    return pattern.match, classes
 
 
 def openings(template: Template) -> dict[str, set[str | None]]:

@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 from discreet.errors import InternalError
 from discreet.scrub.finding import BLOCK, Finding
 from discreet.scrub.machine import Scrubber
-from discreet.scrub.posting import post_person
 
 WORTH_IT = 500_000
 """Characters before a second core is asked for: starting one takes time."""
@@ -129,7 +128,7 @@ class _Looker:
             found = [
                 self._one(scrubber, text, work, place) for place, text in enumerate(work.texts)
             ]
-        _forget(scrubber, work.person)
+        scrubber.forget(work.person or "")
         return found
 
     @staticmethod
@@ -139,17 +138,11 @@ class _Looker:
             return scrubber.find(text, work.person)
         person = work.person or "the row"
         for value in known:
-            post_person(value, scrubber._board(person))
+            scrubber.post(value, person)
         found = with_known(text, scrubber.find(text, person), known)
         if work.person is None:
-            _forget(scrubber, person)
+            scrubber.forget(person)
         return found
-
-
-def _forget(scrubber: Scrubber, person: str | None) -> None:
-    """Drop what is known of a person, so that memory does not grow with their number."""
-    if person is not None:
-        scrubber._boards.pop(person, None)
 
 
 def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list[Finding]:

@@ -103,10 +103,16 @@ class Lexicon:
         return bool(self.mask(word) & self.bit(feature))
 
     def knowledge(self) -> set[int]:
-        """The sets of lists that several words are in, and each list alone, without shapes."""
+        """The sets of lists that several words are in, and each list alone.
+
+        Without shapes, but for words of few letters, as many lists have none of these.
+        """
         if not self._knowledge:
             counts = Counter(self._words.values())
             self._knowledge.update(bits for bits, words in counts.items() if words >= _SEVERAL)
+            short = SHAPE_BIT["short"]
+            few = Counter(bits | short for word, bits in self._words.items() if len(word) <= 3)
+            self._knowledge.update(bits for bits, words in few.items() if words >= _SEVERAL)
             self._knowledge.update(bit for name, bit in self.bits.items() if name not in SHAPE_BIT)
         return self._knowledge
 

@@ -82,7 +82,17 @@ class Scrubber:
         page.found = resolve(first, self.threshold, text)
         post_findings(page)
         page.turn = 2
-        return resolve([*first, *self._look(page)], self.threshold, text)
+        second = self._look(page)
+        return resolve([*first, *second], self.threshold, text) if second else page.found
+
+    def post(self, name: str, person: str) -> None:
+        """Tell a name of a person, which is then looked for in the documents of that person."""
+        post_person(name, self._board(person))
+
+    def forget(self, person: str) -> None:
+        """Drop what is known of a person, so that memory does not grow with their number."""
+        if person:
+            self._boards.pop(person, None)
 
     def _look(self, page: Page) -> list[Finding]:
         findings: list[Finding] = []

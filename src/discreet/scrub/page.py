@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import cached_property
 
 from discreet.scrub.alphabet import LOWER, NORMAL, UPPER
 from discreet.scrub.blackboard import Blackboard
+from discreet.scrub.expression import View
 from discreet.scrub.finding import SINGLE, Finding
 from discreet.scrub.languages.load import Language
 from discreet.scrub.lexicon import Lexicon
 from discreet.scrub.template import Template
-from discreet.scrub.template_set import TemplateSet, View
+from discreet.scrub.template_set import TemplateSet
 from discreet.scrub.tokens import ends, tokenize
 
 
@@ -28,8 +28,8 @@ class Page:
         self.turn = 1
         self.found: list[Finding] = []
         self.tokens = tokenize(text)
-        self._classes: dict[tuple[str, int], tuple[str, int]] = {}
         self._views: dict[tuple[str, int], View] = {}
+        self._matches: dict[tuple[str, int], dict[str, list[tuple[Template, int, int]]]] = {}
 
     @property
     def lexicon(self) -> Lexicon:
@@ -92,29 +92,33 @@ class Page:
 
         With them, the atoms that some token fits.
         """
+        view = self._view(file)
+        return view.classes, view.present
+
+    def _view(self, file: str) -> View:
         key = file, self.turn
-        if key not in self._classes:
+        view = self._views.get(key)
+        if view is None:
             posted = self.posted if self.turn == 2 else {}
             alphabet = self.templates(file).alphabet
-            self._classes[key] = (
-                alphabet.classes(self.tokens, posted, self.casing),
-                alphabet.present(self.vocabulary, posted, self.casing),
-            )
-        return self._classes[key]
+            classes = alphabet.classes(self.tokens, posted, self.casing)
+            view = self._views[key] = View(alphabet, classes)
+        return view
 
-    def match(self, file: str, section: str) -> Iterator[tuple[Template, int, int]]:
+    def match(self, file: str, section: str) -> list[tuple[Template, int, int]]:
         """Where templates of a section fit: the template, first token, token after the last.
 
         Templates that look at the blackboard run in turn 2, the others in turn 1.
         """
-        templates = self.templates(file)
-        if not templates.has(section) or (self.turn == 2 and not self.posted):
-            return
-        classes, present = self.classes(file)
         key = file, self.turn
-        if key not in self._views:
-            self._views[key] = View(templates.alphabet, classes)
-        yield from templates.matches(classes, section, present, self._views[key])
+        matches = self._matches.get(key)
+        if matches is None:
+            matches = {}
+            templates = self.templates(file)
+            if templates.templates and (self.turn == 1 or self.posted):
+                matches = templates.by_section(self._view(file))
+            self._matches[key] = matches
+        return matches.get(section, [])
 
     def finding(
         self, template: Template, first: int, after: int, precedence: int = SINGLE

@@ -39,11 +39,12 @@ def resolve(findings: Iterable[Finding], threshold: float, text: str) -> list[Fi
         if finding.keep:
             taken.add_rest(finding, finding.start, finding.end, text)
     shields = taken.findings()
+    ends = [shield.end for shield in shields]
     taken = _Taken()
     for finding in above:
         if finding.keep:
             continue
-        for start, end in _outside_shields(finding, shields):
+        for start, end in _outside_shields(finding, shields, ends):
             taken.add_rest(finding, start, end, text)
     for finding in shields:
         taken.add_rest(finding, finding.start, finding.end, text)
@@ -59,14 +60,12 @@ def _strength(finding: Finding) -> tuple[int, float, int, int]:
     )
 
 
-def _end(finding: Finding) -> int:
-    return finding.end
-
-
-def _outside_shields(finding: Finding, shields: list[Finding]) -> list[tuple[int, int]]:
+def _outside_shields(
+    finding: Finding, shields: list[Finding], ends: list[int]
+) -> list[tuple[int, int]]:
     """The stretches of a finding that no special finding at least as likely covers."""
     stretches, start = [], finding.start
-    first = bisect_right(shields, start, key=_end)
+    first = bisect_right(ends, start)
     for place in range(first, len(shields)):
         shield = shields[place]
         if shield.start >= finding.end:

@@ -25,8 +25,9 @@ runs over that string as a compiled regular expression.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from discreet.errors import TemplateError
@@ -110,17 +111,23 @@ def literal_words(text: str) -> frozenset[str]:
     return frozenset(word.strip().lower() for word in text[1:-1].split(",") if word.strip())
 
 
-def pieces(template: Template) -> Iterator[tuple[str, str]]:
+def pieces(template: Template) -> tuple[tuple[str, str], ...]:
     """The parts of a pattern: (what, text)."""
-    place = 0
-    while place < len(template.pattern):
-        found = _PIECE.match(template.pattern, place)
-        if not found:
-            rest = template.pattern[place : place + 20]
-            raise TemplateError(rest, "See the pattern language.", f"template {template.name}")
-        place = found.end()
-        if found.lastgroup:
-            yield found.lastgroup, found[0]
+    return _pieces(template.pattern, template.name)
+
+
+@lru_cache(maxsize=4096)
+def _pieces(pattern: str, name: str) -> tuple[tuple[str, str], ...]:
+    place, found = 0, []
+    while place < len(pattern):
+        piece = _PIECE.match(pattern, place)
+        if not piece:
+            rest = pattern[place : place + 20]
+            raise TemplateError(rest, "See the pattern language.", f"template {name}")
+        place = piece.end()
+        if piece.lastgroup:
+            found.append((piece.lastgroup, piece[0]))
+    return tuple(found)
 
 
 def is_on_board(template: Template) -> bool:

@@ -50,14 +50,16 @@ def arrow_scan(
     rows_per_batch: int,
     name: str,
 ) -> pa.RecordBatchReader:
-    """Arrow batches through DuckDB, which writes their text."""
-    connection = connect()
+    """Arrow batches through DuckDB, which writes their text; texts are taken as they are."""
     wanted = sorted({*text, *native})
     failure = SourceError(
         name,
         "a column has a type that cannot be read, or the data is damaged",
         "Give numbers, texts, dates, times or truth values; change nested or special types first.",
     )
+    if all(_is_text(batches.schema.field(place).type) for place in wanted):
+        return _as_they_are(batches, [*text, *native], rows_per_batch, failure)
+    connection = connect()
     try:
         connection.register("rows", _selected(batches, wanted))
         registered = True
@@ -70,6 +72,39 @@ def arrow_scan(
     )
     query = f"SELECT {parts} FROM rows"
     return stream(connection, query, rows_per_batch, name, lambda: failure)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _as_they_are(
+    batches: pa.RecordBatchReader, wanted: Sequence[int], rows: int, failure: SourceError
+) -> pa.RecordBatchReader:
+    """Columns of text, which need no engine: starting one takes longer than a small table."""
+    schema = pa.schema((f"c{number}", pa.string()) for number in range(len(wanted)))
+
+    def each() -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for first in range(0, batch.num_rows, rows):
+                part = batch.slice(first, rows)
+                yield _texts(part, wanted, schema, failure)
+
+    return pa.RecordBatchReader.from_batches(schema, each())
+
+
+def _texts(
+    batch: pa.RecordBatch, wanted: Sequence[int], schema: pa.Schema, failure: SourceError
+) -> pa.RecordBatch:
+    try:
+        columns = [batch.column(place).cast(pa.string()) for place in wanted]
+        found = pa.RecordBatch.from_arrays(columns, schema=schema)
+        found.validate(full=True)
+    except pa.ArrowInvalid:
+        found = None
+    if found is None:
+        raise failure
+    return found
 
 
 def _selected(batches: pa.RecordBatchReader, wanted: Sequence[int]) -> pa.RecordBatchReader:

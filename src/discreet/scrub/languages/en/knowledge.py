@@ -212,13 +212,16 @@ def _places() -> dict[str, list[str]]:
 
 def _cities(path: Path) -> tuple[list[str], list[str]]:
     """All cities, and those above 200,000 people."""
-    cities, large = set(), set()
-    for name, people in _CITY.findall(path.read_bytes()):
-        city = (json.loads(name) if b"\\" in name else name[1:-1].decode()).lower()
-        for form in (city,) if city.isascii() else (city, unaccented(city)):
-            cities.add(form)
-            if len(people) > 5 and int(people) >= 200_000:
-                large.add(form)
+    found = _CITY.findall(path.read_bytes())
+    names = json.loads(b"[" + b",".join(name for name, _ in found) + b"]")
+    cities: set[str] = set()
+    large: set[str] = set()
+    for name, (_, people) in zip(names, found, strict=True):
+        city = name.lower()
+        forms = (city,) if city.isascii() else (city, unaccented(city))
+        cities.update(forms)
+        if len(people) > 5 and int(people) >= 200_000:
+            large.update(forms)
     return list(cities), list(large)
 
 

@@ -1,0 +1,56 @@
+"""Names, organizations and places that a spaCy model hears."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from discreet.scrub.detectors.detector import Example
+from discreet.scrub.ears.model import spacy_model
+from discreet.scrub.finding import Finding
+from discreet.scrub.page import Page
+
+KINDS = {
+    "PERSON": "NAME",
+    "PER": "NAME",
+    "ORG": "ORGANIZATION",
+    "GPE": "LOCATION",
+    "LOC": "LOCATION",
+    "FAC": "LOCATION",
+}
+"""Labels of spaCy's models that are used. Dates and numbers are found better by templates."""
+
+
+@dataclass(frozen=True)
+class SpacyEar:
+    """A spaCy model as a detector; what it hears is posted, and competes with what others find.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 9.3: any detector that reports a likelihood can take part.
+
+    Departures: the model says no likelihood, so all it hears has the same one.
+
+    Cost: that of the model, often a hundred times that of all other detectors.
+    """
+
+    model: str
+    likelihood: float = 0.75
+    name: str = "spacy"
+    examples: tuple[Example, ...] = ()
+
+    def find(self, page: Page) -> Iterator[Finding]:
+        """What the model hears; in turn 1 only."""
+        if page.turn == 2:
+            return
+        for heard in spacy_model(self.model)(page.text).ents:
+            kind = KINDS.get(heard.label_)
+            if kind and heard.start_char < heard.end_char:
+                yield Finding(
+                    heard.start_char,
+                    heard.end_char,
+                    kind,
+                    self.likelihood,
+                    self.name,
+                    f"model {self.model}, {heard.label_}",
+                )

@@ -1,0 +1,1 @@
+"""German: word lists, templates and what packages know of German words."""
