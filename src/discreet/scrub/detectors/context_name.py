@@ -15,5 +15,7 @@ CONTEXT_NAME = TemplateDetector(
         ("Name: Ada Okonkwo", (("Ada Okonkwo", "NAME"),)),
         ("my name is ada", (("ada", "NAME"),)),
         ("Her sister Ann came.", (("Ann", "NAME"),)),
+        ("likes to be called Ace.", (("Ace", "NAME"),)),
+        ("She called Dr. on Monday.", ()),
     ),
 )
