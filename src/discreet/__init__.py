@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from discreet.release.policy import ColumnPolicy, Policy
     from discreet.release.release import Release
     from discreet.release.verify import Verification, verify
+    from discreet.scrub.finding import Finding
+    from discreet.scrub.machine import Scrubber
+    from discreet.scrub.replace.key import ReplacementKey
+    from discreet.scrub.replace.replacer import Replacer
+    from discreet.scrub.replace.scrubbed import Scrubbed
     from discreet.table.read import read
     from discreet.table.role import Role
     from discreet.table.table import Table
@@ -25,12 +30,17 @@ _HOMES = {
     "Attacked": "discreet.attacks.run",
     "ColumnPolicy": "discreet.release.policy",
     "Comparison": "discreet.release.compare",
+    "Finding": "discreet.scrub.finding",
     "Inspection": "discreet.identify.inspection",
     "Ledger": "discreet.ledger.ledger",
     "Links": "discreet.linking.links",
     "Policy": "discreet.release.policy",
     "Release": "discreet.release.release",
+    "ReplacementKey": "discreet.scrub.replace.key",
+    "Replacer": "discreet.scrub.replace.replacer",
     "Role": "discreet.table.role",
+    "Scrubbed": "discreet.scrub.replace.scrubbed",
+    "Scrubber": "discreet.scrub.machine",
     "Table": "discreet.table.table",
     "Verification": "discreet.release.verify",
     "anonymize": "discreet.release.anonymize",
@@ -48,12 +58,17 @@ __all__ = [
     "Attacked",
     "ColumnPolicy",
     "Comparison",
+    "Finding",
     "Inspection",
     "Ledger",
     "Links",
     "Policy",
     "Release",
+    "ReplacementKey",
+    "Replacer",
     "Role",
+    "Scrubbed",
+    "Scrubber",
     "Table",
     "Verification",
     "anonymize",

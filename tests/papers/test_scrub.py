@@ -92,8 +92,7 @@ def test_of_the_templates_of_figure_113_the_printed_one_is_the_best_that_fits_th
     templates = [Template("PHONE", p, share / 100, p) for _, p, share in FIGURE_113]
     compiled = TemplateSet(templates, Lexicon({}))
     tokens = tokenize(text)
-    alphabet = compiled.alphabet
-    matches = compiled.matches(alphabet.classes(tokens), "")
+    matches = compiled.matches(tokens, "")
     whole = [(t.likelihood, t.name) for t, first, after in matches if after - first == len(tokens)]
     assert max(whole) == (likelihood / 100, pattern)
 

@@ -74,3 +74,42 @@ def test_a_number_with_the_same_label_alone_is_left() -> None:
     text = "The zorb no: 99213 of them were blue\n"
     found = [f for f in Scrubber().find(text) if f.detector == "identification_block"]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "9120 Lehola 8 Apt. 3 Pihlaka, Estonia 62488",
+        "77 Rue du Verger 14 Suite 20  Sauvelle  France",
+        "640 Brekkutun 7 Apt. 12 Hjallavik, Norway",
+    ],
+)
+def test_an_address_up_to_its_country_is_found_as_one(address: str) -> None:
+    text = f"Please send it to {address} today."
+    assert (address, "ADDRESS") in texts(text, Scrubber().find(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("She is at Flat C, 14/F, Lok Ming Mansion, 88 Gale Street, Peabon.", "Flat C, 14/F"),
+        ("Post it to 3rd Floor, 221 Gale Street, Peabon.", "3rd Floor"),
+        ("It is for Plot 17 Gale Street, Peabon.", "Plot 17"),
+        ("We met at Gale Ave. 240, block B.", "240, block B"),
+        ("He lives at 12 Gale Drive #04-33, 506856.", "506856"),
+    ],
+)
+def test_flats_and_codes_by_a_street_belong_to_it(text: str, found: str) -> None:
+    assert any(found in part for part, _ in texts(text, Scrubber().find(text)))
+
+
+def test_an_organization_grows_over_the_words_beside_it() -> None:
+    text = "The bill came from Zorbeth Auto Body and from Quillan Tools of Peabon."
+    found = texts(text, Scrubber().find(text))
+    assert ("Zorbeth Auto Body", "ORGANIZATION") in found
+    assert ("Quillan Tools of Peabon", "ORGANIZATION") in found
+
+
+def test_a_department_under_a_signature_is_no_organization() -> None:
+    text = "Yours sincerely,\nAda Okonkwo\nMember Services\n"
+    assert not any(kind == "ORGANIZATION" for _, kind in texts(text, Scrubber().find(text)))

@@ -7,7 +7,7 @@ import pytest
 from discreet.scrub.detectors import ALL, Detector
 from discreet.scrub.machine import Scrubber, texts
 
-JOINERS = {"identification_block", "mailing_label", "address_block"}
+JOINERS = {"identification_block", "mailing_label", "address_block", "own_initials"}
 """These join what other detectors found, so alone they find nothing; they have their own tests."""
 
 EXAMPLES = [

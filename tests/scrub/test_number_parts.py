@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from discreet.scrub.alphabet import Alphabet
+from discreet.scrub.atoms import END, START, Atoms
 from discreet.scrub.detectors import cue, shapes_of_numbers, words_of_numbers
 from discreet.scrub.detectors.detector import ShapeDetector, TemplateDetector
-from discreet.scrub.dispatch import Dispatch
-from discreet.scrub.expression import View
+from discreet.scrub.expression import Expression, atoms_of
 from discreet.scrub.languages.load import load_language
 from discreet.scrub.machine import Scrubber, texts
 from discreet.scrub.template import Template
@@ -21,7 +22,13 @@ EXAMPLES = [
     for text, found in part.examples
 ]
 TEMPLATES = load_language("en").templates("numbers.txt", False)
-DISPATCH = Dispatch(TEMPLATES)
+LEXICON = load_language("en").lexicon
+ONE_PASS = load_language("en").one_pass(False)
+
+
+def fitting(text: str) -> list[tuple[Template, int, int]]:
+    matches = ONE_PASS.matches(tokenize(text)).get("numbers.txt", [])
+    return [(ONE_PASS.templates[n], first, after) for n, first, after, _ in matches]
 
 
 @pytest.mark.parametrize(("part", "text", "found"), EXAMPLES)
@@ -45,22 +52,19 @@ def test_every_section_of_the_file_has_its_detector() -> None:
 @pytest.mark.parametrize("template", TEMPLATES.templates, ids=lambda t: f"{t.section}: {t.name}")
 def test_a_template_fits_its_own_example(template: Template) -> None:
     assert template.example
-    classes = TEMPLATES.alphabet.classes(tokenize(template.example))
-    assert template in [found for found, _, _ in DISPATCH.matches(classes)]
+    assert template in [found for found, _, _ in fitting(template.example)]
 
 
 @pytest.mark.parametrize(
     "text", [text for part in words_of_numbers.PARTS for text, _ in part.examples]
 )
 def test_one_pass_loses_nothing_that_each_template_finds(text: str) -> None:
-    classes = TEMPLATES.alphabet.classes(tokenize(text))
-    view = View(TEMPLATES.alphabet, classes)
-    together = set(DISPATCH.matches(classes))
-    for expression in TEMPLATES.expressions:
-        pattern, characters = expression.ready(view)
-        for found in pattern.finditer(characters):
-            span = found.span(found.lastindex or 0)
-            assert (expression.template, *span) in together
+    atoms = Atoms((a for t in TEMPLATES.templates for a in atoms_of(t)), LEXICON)
+    row = START, START, *Alphabet(atoms).letters(tokenize(text)), END
+    together = set(fitting(text))
+    for template in TEMPLATES.templates:
+        for first, after in Expression(template, atoms.bits).everywhere(row):
+            assert (template, first - 2, after - 2) in together
 
 
 PROSE = """In 2021 revenue grew 14% to $3.2 billion, with 12,500 employees in 45 countries.

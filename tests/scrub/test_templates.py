@@ -6,10 +6,11 @@ import pytest
 
 from discreet.errors import TemplateError
 from discreet.scrub.alphabet import UPPER, Alphabet
-from discreet.scrub.expression import View
+from discreet.scrub.atoms import END, START, Atoms
+from discreet.scrub.expression import Expression, atoms_of
 from discreet.scrub.languages.load import load_language
 from discreet.scrub.lexicon import Lexicon
-from discreet.scrub.pattern_facts import pattern_facts
+from discreet.scrub.pattern_facts import ENDLESS, pattern_facts
 from discreet.scrub.template import Template, is_on_board, read_templates, with_likelihoods
 from discreet.scrub.template_set import TemplateSet
 from discreet.scrub.tokens import tokenize
@@ -23,7 +24,7 @@ def found(pattern: str, text: str) -> list[str]:
     template = Template("NAME", pattern, 0.9, "x")
     templates = TemplateSet([template], WORDS)
     tokens = tokenize(text)
-    matches = templates.matches(templates.alphabet.classes(tokens), "")
+    matches = templates.matches(tokens, "")
     return ["".join(tokens[first:after]).strip() for _, first, after in matches]
 
 
@@ -52,21 +53,19 @@ def test_a_pattern_finds_tokens(pattern: str, text: str, words: list[str]) -> No
 
 def test_a_word_met_later_is_found_too() -> None:
     templates = TemplateSet([Template("NAME", "<mixed>", 0.9, "x")], WORDS)
-    alphabet = templates.alphabet
     for text in ("plain", "iPhone", "A12", "eBay"):
-        matches = templates.matches(alphabet.classes([text]), "")
-        assert bool(list(matches)) == (text in ("iPhone", "eBay"))
+        assert bool(templates.matches([text], "")) == (text in ("iPhone", "eBay"))
 
 
-def test_tokens_that_no_template_tells_apart_share_a_character() -> None:
-    alphabet = Alphabet(["<digits>"], WORDS)
-    assert len(set(alphabet.classes(["Mary", "fox", ",", "12"]))) == 2
+def test_tokens_that_no_template_tells_apart_share_a_letter() -> None:
+    alphabet = Alphabet(Atoms(["<digits>"], WORDS))
+    assert len(set(alphabet.letters(["Mary", "fox", ",", "12"]))) == 2
 
 
 def test_in_a_text_of_capitals_names_keep_a_capital_and_words_lose_it() -> None:
-    alphabet = Alphabet(["<capitalized>", "<lower>", "<upper>"], WORDS)
-    name, word, both = alphabet.classes(["MARY", "THE", "ROSE"], casing=UPPER)
-    assert [name, word, both] == list(alphabet.classes(["Mary", "the", "ROSE"]))
+    atoms = Atoms(["<capitalized>", "<lower>", "<upper>"], WORDS)
+    name, word, both = Alphabet(atoms, UPPER).letters(["MARY", "THE", "ROSE"])
+    assert [name, word, both] == Alphabet(atoms).letters(["Mary", "the", "ROSE"])
 
 
 def test_short_forms_stand_for_patterns_and_for_features() -> None:
@@ -110,6 +109,24 @@ def test_training_changes_a_likelihood_by_section_and_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pattern", "facts"),
+    [
+        ("<a> <b>? <c>{2} <d>{1,3} <e>{0,2}", (4, 9, 0, 9)),
+        ("(<a>|<b> <c>) [<d>]", (2, 3, 0, 3)),
+        ("(?<=<a> <b>) <c> (?!<d>{2})", (1, 1, 2, 3)),
+        ("<a> (?<=<a>) <b>", (2, 2, 0, 2)),  # what it looks behind for is part of the match
+        ("^ <a> $", (1, 1, 1, 2)),
+        ("(<a>? <b>)?", (0, 2, 0, 2)),
+        ("<a>+ <b>*", (1, ENDLESS, 0, ENDLESS)),
+    ],
+)
+def test_how_long_a_template_is_and_how_far_it_looks(
+    pattern: str, facts: tuple[int, int, int, int]
+) -> None:
+    assert pattern_facts(Template("NAME", pattern, 0.9, "x"))[:4] == facts
+
+
+@pytest.mark.parametrize(
     ("pattern", "atoms"),
     [
         ("<a> <b>? <c>* <d>+ <e>{0,2} <f>{1,2}", {"<a>", "<d>", "<f>"}),
@@ -124,22 +141,25 @@ def test_atoms_that_a_template_cannot_do_without(pattern: str, atoms: set[str]) 
     assert pattern_facts(Template("NAME", pattern, 0.9, "x")).needs == atoms
 
 
-@pytest.mark.parametrize(
-    ("pattern", "atoms"),
-    [
-        ("<a>? [<b>] <c>", {"<a>", "<b>"}),
-        ("(<a>|<b> <c>) <d>", {"<a>", "<b>"}),
-        ("(?<=<a>) (?!<b>) ^ <c>", {"<c>"}),
-        ("(<a>* <b>?)+ <c>", {"<a>", "<b>", "<c>"}),
-    ],
-)
-def test_atoms_that_a_match_can_start_with(pattern: str, atoms: set[str]) -> None:
-    facts = pattern_facts(Template("NAME", pattern, 0.9, "x"))
-    assert facts.starts == atoms and not facts.can_be_empty
+def test_a_word_that_is_needed_may_stand_far_away() -> None:
+    near, far = "fox " * 60 + "mary", "fox " * 100 + "mary"
+    assert found("^ <last>{1,60} <first>", near) == [near]
+    assert found("^ <last>{1,100} <first>", far) == [far]
+    assert found("^ <last>{1,60} <first>", far) == []
 
 
 def test_a_pattern_that_can_be_empty_is_known() -> None:
     assert pattern_facts(Template("NAME", "<a>? (<b>|^)", 0.9, "x")).can_be_empty
+
+
+def test_a_pattern_that_can_be_empty_is_found_where_it_is_not() -> None:
+    assert found("<first>? <last>?", "the mary fox the rose") == ["mary fox", "rose"]
+
+
+def test_a_long_run_of_words_is_read_to_its_end() -> None:
+    words = "fox " * 300
+    assert found("<last>+ <first>", f"{words}mary") == [f"{words}mary"]
+    assert found("<last>+ <first>", words) == []
 
 
 def test_what_was_read_before_changes_nothing() -> None:
@@ -149,10 +169,9 @@ def test_what_was_read_before_changes_nothing() -> None:
 
     def run(order: list[list[str]]) -> dict[str, list[tuple[int, int]]]:
         templates = TemplateSet([template], Lexicon({}))
-        alphabet = templates.alphabet
         found = {}
         for part in order:
-            matches = templates.matches(alphabet.classes(part), "")
+            matches = templates.matches(part, "")
             found["".join(part)] = [(first, after) for _, first, after in matches]
         return found
 
@@ -162,19 +181,30 @@ def test_what_was_read_before_changes_nothing() -> None:
 
 @pytest.mark.parametrize("file", ["names.txt", "places.txt", "special.txt"])
 def test_one_pass_finds_what_each_expression_finds_alone(file: str) -> None:
-    templates = load_language("en").templates(file)
+    templates, lexicon = load_language("en").templates(file), load_language("en").lexicon
     text = (
         "Dear Dr. Zoë McLean-Fox, Mrs. Mary Rose Graves lives at 12 Oak Hill Road, Apt 4,\n"
         "San Diego, CA 92101. She has Parkinson's and works for Acme Widgets Inc. in New York.\n"
     )
+    atoms = Atoms((a for t in templates.templates for a in atoms_of(t)), lexicon)
+    alphabet = Alphabet(atoms)
     for part in (text, text.upper(), text.lower(), ""):
-        view = View(templates.alphabet, templates.alphabet.classes(tokenize(part)))
+        tokens = tokenize(part)
+        row = START, START, START, *alphabet.letters(tokens), END
         sections = dict.fromkeys(template.section for template in templates.templates)
         alone = []
-        for expression in templates.expressions:
-            pattern, classes = expression.ready(view)
-            spans = [found.span(found.lastindex or 0) for found in pattern.finditer(classes)]
-            alone += [(expression.template, *span) for span in spans if span[0] < span[1]]
-        found = templates.by_section(view)
-        assert [m for s in sections for m in found.get(s, ())] == alone
+        for template in templates.templates:
+            if not template.section.startswith("caseless_"):
+                spans = Expression(template, atoms.bits).everywhere(row)
+                alone += [(template, a - 3, b - 3) for a, b in spans if a < b]
+        together = [m for s in sections for m in templates.matches(tokens, s)]
+        assert together == alone
         assert alone or part != text
+
+
+def test_when_no_more_can_be_kept_the_same_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Dear Mary Fox, the rose of Mary is with Rose Fox"
+    kept = found("<first&capitalized> <last>?", text)
+    for limit in ("automaton._KEPT", "automaton._STATES", "expression._KEPT", "alphabet._KEPT"):
+        monkeypatch.setattr(f"discreet.scrub.{limit}", 0)
+    assert found("<first&capitalized> <last>?", text) == kept == ["Mary Fox", "Mary", "Rose Fox"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,10 +12,16 @@ import typer
 
 from discreet.cli import options, output
 from discreet.cli.identified import many
-from discreet.cli.scrub_target import check_out, check_review, write_review
+from discreet.cli.scrub_target import (
+    check_columns,
+    check_facts,
+    check_out,
+    check_private,
+    check_review,
+    write_review,
+)
 from discreet.cli.scrub_train import Told, more_knowledge
 from discreet.cli.scrub_train import train as run_training
-from discreet.cli.target import check_picture
 from discreet.errors import FlagError, did_you_mean
 
 if TYPE_CHECKING:
@@ -92,6 +98,10 @@ ReviewPage = Annotated[
     Path | None,
     typer.Option("--review", metavar="PAGE", help="Write a page that shows all; private!"),
 ]
+Decisions = Annotated[
+    Path | None,
+    typer.Option("--decisions", metavar="FILE", help="Do what was decided on the review page."),
+]
 FactsFile = Annotated[
     Path | None,
     typer.Option("--facts", metavar="CSV", help="Write what each document tells; private!"),
@@ -116,11 +126,13 @@ def scrub(
     column: Column = None,
     person: Person = None,
     known: Known = None,
+    sheet: options.Sheet = None,
     evaluate: Gold = None,
     train: Train = None,
     likelihoods: Likelihoods = None,
     ears: Ears = None,
     review: ReviewPage = None,
+    decisions: Decisions = None,
     facts: FactsFile = None,
     jobs: Jobs = None,
     force: Force = False,
@@ -142,20 +154,28 @@ def scrub(
     }
     if jobs is not None and jobs < 1:
         raise FlagError(f"--jobs {jobs}", "there must be a core to work on", "Give 1 or more.")
+    more = bool(paths) or any(given is not None for given in (out, review, facts, key))
     if train is not None:
-        more = bool(paths) or out is not None or evaluate is not None
-        run_training(train, likelihoods, settings, Told(more, force, json, quiet))
+        run_training(train, likelihoods, settings, Told(more or bool(evaluate), force, json, quiet))
         return
     if evaluate is not None:
-        _evaluate(evaluate, settings, bool(paths) or out is not None, json, quiet)
+        _evaluate(evaluate, settings, more, json, quiet)
         return
     if not paths:
         raise FlagError("PATH", "there is nothing to scrub", "Name a document, a folder or -.")
     if str(out) == "-" and json:
         raise FlagError("-o -, --json", "both print", "Name a file with -o.")
+    if str(out) == "-" and decisions is not None:
+        what = "what is printed cannot be taken back if a text turns out to be changed"
+        raise FlagError("-o -, --decisions", what, "Name a file with -o.")
     check_out(out, paths, force)
-    check_review(review, [*paths, *([out] if out else [])], force)
-    _check_facts(facts, [*paths, *([review] if review else [])], out, settings, force)
+    check_review(review, paths, out, force)
+    check_facts(facts, [*paths, *([review] if review else [])], out, bool(kinds), force)
+    check_columns(scope, person, column, known, paths)
+    if key is not None:
+        check_private(f"--key {key}", key, [*paths, *filter(None, (review, facts))], out)
+        if not key.exists() and not (quiet or json):
+            output.note(f"A new key is drawn and kept in {key}: whoever has it can try names out.")
     report = _scrub(
         Asked(
             paths,
@@ -163,11 +183,17 @@ def scrub(
             review,
             settings,
             {"style": style, "scope": scope, "dates": dates, "language": language},
-            {"columns": tuple(column or ()), "person": person, "known": tuple(known or ())},
+            {
+                "columns": tuple(column or ()),
+                "person": person,
+                "known": tuple(known or ()),
+                "sheet": sheet,
+            },
             jobs,
             facts,
+            decisions,
         ),
-        _key(key, quiet or json),
+        key,
         output.Progress(quiet or json),
     )
     if json and not quiet:
@@ -190,6 +216,7 @@ class Asked:
     table: dict[str, Any]
     jobs: int | None
     facts: Path | None = None
+    decisions: Path | None = None
 
     @property
     def single(self) -> bool:
@@ -197,26 +224,30 @@ class Asked:
         return len(self.paths) == 1 and not self.paths[0].is_dir()
 
 
-def _scrub(asked: Asked, key: ReplacementKey, progress: output.Progress) -> ScrubReport:
+def _scrub(asked: Asked, key: Path | None, progress: output.Progress) -> ScrubReport:
     from discreet.scrub.facts.gathering import GatheringReview
     from discreet.scrub.formats.inputs import inputs
     from discreet.scrub.replace.replacer import Replacer
     from discreet.scrub.report import ScrubReport
+    from discreet.scrub.review.deciding import deciding
     from discreet.scrub.scrub import Scrub
 
     report = ScrubReport()
     documents = inputs(asked.paths, report)
     finder, review = _looking(asked)
+    wanted = None if asked.decisions is None else deciding(finder, asked.decisions)
     avoid = frozenset(word for name in asked.finding["people"] for word in name.split())
-    job = Scrub(
-        finder,
-        Replacer(key=key, avoid=avoid, **asked.replacing),
-        **asked.table,
-    )
+    replacer = Replacer(avoid=avoid, **asked.replacing)
+    if key is not None:
+        replacer = replace(replacer, key=_key(key))
+    job = Scrub(wanted or finder, replacer, **asked.table)
     with ExitStack() as stack:
         target = _target(asked, stack)
         job(documents, target, report, review, asked.single, progress)
         progress.end()
+        if wanted is not None:
+            wanted.check_met()
+            report.choices["decisions"] = wanted.facts()
         if asked.review is not None and review is not None:
             write_review(asked.review, review.page())
         if asked.facts is not None and isinstance(review, GatheringReview):
@@ -238,28 +269,6 @@ def _looking(asked: Asked) -> tuple[Finder, Review | None]:
     return finder, Review(asked.finding["threshold"]) if paged else None
 
 
-def _check_facts(
-    facts: Path | None,
-    others: list[Path],
-    out: Path | None,
-    settings: dict[str, Any],
-    force: bool,
-) -> None:
-    """Refuse a place for the facts, and choices that leave them out."""
-    if facts is None:
-        return
-    if settings["kinds"] is not None:
-        what = "facts are read off ages, dates and places, which would not be looked for"
-        raise FlagError("--facts, --kinds", what, "Give one of them.")
-    if out is not None and str(out) != "-" and facts.resolve().is_relative_to(out.resolve()):
-        what = "scrubbed texts go there, and facts are private"
-        raise FlagError(f"--facts {facts}", what, "Name a file elsewhere.")
-    if any(path.is_dir() and facts.resolve().is_relative_to(path.resolve()) for path in others):
-        what = "it lies in a folder that is read, so the next run would take it for a document"
-        raise FlagError(f"--facts {facts}", what, "Name a file elsewhere.")
-    check_picture(facts, [p for p in others if str(p) != "-"], (".csv",), force, "--facts")
-
-
 def _target(asked: Asked, stack: ExitStack) -> Target:
     from discreet.scrub.formats.target import Nowhere, Output, folder, one_file
 
@@ -272,18 +281,11 @@ def _target(asked: Asked, stack: ExitStack) -> Target:
     return stack.enter_context(folder(asked.out))
 
 
-def _key(path: Path | None, quiet: bool) -> ReplacementKey:
-    """The key of a file; a new one if there is no such file; one for this run without a file."""
+def _key(path: Path) -> ReplacementKey:
+    """The key of a file; a new one if there is no such file."""
     from discreet.scrub.replace.key import ReplacementKey
 
-    if path is None:
-        return ReplacementKey.for_this_run()
-    if path.exists():
-        return ReplacementKey.load(path)
-    made = ReplacementKey.create(path)
-    if not quiet:
-        output.note(f"A new key was drawn and kept in {path}: whoever has it can try names out.")
-    return made
+    return ReplacementKey.load(path) if path.exists() else ReplacementKey.create(path)
 
 
 def _kinds(given: list[str] | None) -> frozenset[str] | None:
@@ -314,7 +316,7 @@ def _evaluate(gold: Path, settings: dict[str, Any], more: bool, json: bool, quie
 
     if more:
         what = "marked text is measured, not scrubbed"
-        raise FlagError("--evaluate", what, "Give it without PATH and -o.")
+        raise FlagError("--evaluate", what, "Give it without PATH, -o and the like.")
     found = evaluate(Scrubber(**settings).find, read_gold(gold))
     if json and not quiet:
         output.print_json(found.facts())

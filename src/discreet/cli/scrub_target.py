@@ -27,12 +27,60 @@ def check_out(out: Path | None, paths: Sequence[Path], force: bool) -> None:
     _check_folder(out, paths, force)
 
 
-def check_review(page: Path | None, others: Sequence[Path], force: bool) -> None:
+def check_review(page: Path | None, paths: Sequence[Path], out: Path | None, force: bool) -> None:
     """Refuse a place for the review page."""
     if page is not None:
-        check_picture(
-            page, [p for p in others if str(p) != "-"], (".html", ".htm"), force, "--review"
-        )
+        check_private(f"--review {page}", page, paths, out)
+        others = [p for p in (*paths, out) if p is not None and str(p) != "-"]
+        check_picture(page, others, (".html", ".htm"), force, "--review")
+
+
+def check_private(flag: str, private: Path, paths: Sequence[Path], out: Path | None) -> None:
+    """Refuse a place for what is private among the texts that are read or written."""
+    place = private.resolve()
+    if out is not None and str(out) != "-" and place.is_relative_to(out.resolve()):
+        what = "scrubbed texts go there, and this is private"
+        raise FlagError(flag, what, "Name a file elsewhere.")
+    for path in paths:
+        if path.is_dir() and place.is_relative_to(path.resolve()):
+            what = "it lies in a folder that is read, so it would be taken for a document"
+            raise FlagError(flag, what, "Name a file elsewhere.")
+        if str(path) != "-" and place == path.resolve():
+            raise FlagError(flag, "this is a document that is read", "Name another file.")
+
+
+def check_facts(
+    facts: Path | None, others: Sequence[Path], out: Path | None, some: bool, force: bool
+) -> None:
+    """Refuse a place for the facts, and to look for ``some`` kinds only, which leaves them out."""
+    if facts is None:
+        return
+    if some:
+        what = "facts are read off ages, dates and places, which would not be looked for"
+        raise FlagError("--facts, --kinds", what, "Give one of them.")
+    check_private(f"--facts {facts}", facts, others, out)
+    check_picture(facts, [p for p in others if str(p) != "-"], (".csv",), force, "--facts")
+
+
+def check_columns(
+    scope: str,
+    person: str | None,
+    column: list[str] | None,
+    known: list[str] | None,
+    paths: Sequence[Path],
+) -> None:
+    """Refuse choices about columns where there are none, and people whom nothing tells apart."""
+    from discreet.scrub.formats.kinds import kind_of
+
+    if scope == "person" and person is None:
+        what = "nothing tells people apart"
+        raise FlagError("--scope person", what, "Add --person COLUMN, or take another scope.")
+    with_columns = any(
+        path.is_dir() or kind_of(path) in ("table", "json", "json lines") for path in paths
+    )
+    for flag, given in (("--column", column), ("--person", person), ("--known", known)):
+        if given and not with_columns:
+            raise FlagError(flag, "no document is a table or JSON", "Leave it out.")
 
 
 def write_review(page: Path, parts: Iterable[str]) -> None:

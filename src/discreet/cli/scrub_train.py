@@ -28,10 +28,9 @@ def more_knowledge(
 
         found["likelihoods"] = load_likelihoods(likelihoods, language)
     if ears:
-        from discreet.scrub.detectors import ALL
-        from discreet.scrub.ears import ear
+        from discreet.scrub.ears import with_ears
 
-        found["detectors"] = (*ALL, *(ear(named) for named in ears))
+        found["detectors"] = with_ears(ears)
     return found
 
 
@@ -43,7 +42,7 @@ def train(gold: Path, target: Path | None, settings: dict[str, Any], told: Told)
 
     if told.more:
         what = "marked text is trained on, not scrubbed or measured"
-        raise FlagError("--train", what, "Give it without PATH, -o and --evaluate.")
+        raise FlagError("--train", what, "Give it without PATH, -o, --evaluate and the like.")
     if target is not None and target.exists() and not told.force:
         raise FlagError(f"--likelihoods {target}", "it is there already", "Add --force.")
     trained = Training()(Scrubber(**settings), read_gold(gold))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import ParameterError
+from discreet.errors import ParameterError, UnknownColumnError
 from discreet.table.role import Role
 from discreet.table.table import Table
 
@@ -32,11 +32,16 @@ if TYPE_CHECKING:
 
 ROWS = 2_000
 """Rows looked at together."""
+_FILES = ("key", "likelihoods")
+"""Choices that name a file."""
 
 
 @dataclass(frozen=True)
 class TextScrub:
     """How a text column is scrubbed: the choices of ``discreet scrub``.
+
+    ``likelihoods`` is a file of ``discreet scrub --train``; ``person`` is a column that tells
+    people apart: in the scope of a person, replacements agree in all rows of one.
 
     Examples
     --------
@@ -50,19 +55,23 @@ class TextScrub:
     threshold: float = 0.7
     language: str = "en"
     key: Path | None = None
+    likelihoods: Path | None = None
+    person: str | None = None
     _drawn: list[ReplacementKey] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
 
     def spec(self, folder: Path | None = None) -> dict[str, Any] | bool:
-        """What a policy file says of it; the path of a key becomes relative to ``folder``."""
+        """What a policy file says of it; paths become relative to ``folder``."""
         told = {
             one.name: value
             for one in fields(self)
             if one.init and (value := getattr(self, one.name)) != one.default
         }
-        if self.key is not None:
-            told["key"] = str(self.key) if folder is None else os.path.relpath(self.key, folder)
+        for name in _FILES:
+            if name in told:
+                path = told[name]
+                told[name] = str(path) if folder is None else os.path.relpath(path, folder)
         return told or True
 
     def job(self, known: tuple[str, ...]) -> TableScrub:
@@ -73,13 +82,17 @@ class TextScrub:
         from discreet.scrub.replace.key import ReplacementKey
         from discreet.scrub.replace.replacer import Replacer
         from discreet.scrub.report import ScrubReport
+        from discreet.scrub.training.likelihoods import load_likelihoods
 
         if not self._drawn:
             drawn = ReplacementKey.for_this_run()
             self._drawn.append(drawn if self.key is None else ReplacementKey.load(self.key))
-        settings = {"language": self.language, "threshold": self.threshold}
+        settings: dict[str, Any] = {"language": self.language, "threshold": self.threshold}
+        if self.likelihoods is not None:
+            settings["likelihoods"] = load_likelihoods(self.likelihoods, self.language)
         replacer = Replacer(self.style, self.scope, self._drawn[0], self.dates, self.language)
-        return TableScrub(Finder(settings, jobs=1), Editor(replacer, ScrubReport()), known=known)
+        editor = Editor(replacer, ScrubReport())
+        return TableScrub(Finder(settings, jobs=1), editor, person=self.person, known=known)
 
 
 def text_scrub(value: Any, folder: Path) -> TextScrub | None:
@@ -92,19 +105,26 @@ def text_scrub(value: Any, folder: Path) -> TextScrub | None:
     if not isinstance(value, dict) or set(value) - set(known):
         raise ParameterError("scrub", "scrub", f"true, or some of {', '.join(known)}")
     made = TextScrub(**value)
-    if made.key is not None:
-        made = replace(made, key=folder / made.key)
     _check(made)
-    return made
+    paths = {name: folder / getattr(made, name) for name in _FILES if getattr(made, name)}
+    return replace(made, **paths)
 
 
 def _check(made: TextScrub) -> None:
     """Refuse choices that cannot be made, before any work is done."""
     from discreet.scrub.replace.replacer import Replacer
 
-    Replacer(made.style, made.scope, dates=made.dates, language=made.language)
-    if isinstance(made.threshold, bool) or not 0 <= made.threshold <= 1:
+    threshold = made.threshold
+    is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
+    if not is_number or not 0 <= threshold <= 1:
         raise ParameterError("scrub", "threshold", "from 0 to 1")
+    for name in (*_FILES, "person"):
+        if not isinstance(getattr(made, name), str | Path | None):
+            what = "the name of a column" if name == "person" else "the path of a file"
+            raise ParameterError("scrub", name, what)
+    Replacer(made.style, made.scope, dates=made.dates, language=made.language)
+    if made.scope == "person" and made.person is None:
+        raise ParameterError("scrub", "person", "a column that tells people apart, for this scope")
 
 
 def with_scrubbed_texts(table: Table, policy: Policy) -> Table:
@@ -116,6 +136,9 @@ def with_scrubbed_texts(table: Table, policy: Policy) -> Table:
     }
     if not scrubs:
         return table
+    for scrub in scrubs.values():
+        if scrub.person is not None and scrub.person not in table.columns:
+            raise UnknownColumnError(table.name, scrub.person, table.columns)
     known = policy.with_role(Role.identifier)
     return replace(table, source=ScrubbedSource(table, scrubs, known))
 
@@ -137,14 +160,18 @@ class ScrubbedSource:
         wanted = [place for place in self.scrubs if place in {*text, *native}]
         if not wanted:
             return self.table.source.scan(text, native, rows_per_batch)
-        known = [self.table.columns.index(name) for name in self.known]
-        asked = [*wanted, *known, *text]
+        people = dict.fromkeys(p for place in wanted if (p := self.scrubs[place].person))
+        beside = [self.table.columns.index(name) for name in (*self.known, *people)]
+        asked = [*wanted, *beside, *text]
         reader = self.table.source.scan(asked, native, min(rows_per_batch, ROWS))
         batches: Iterator[pa.RecordBatch] = iter(reader)
         for scrub in dict.fromkeys(self.scrubs[place] for place in wanted):
             mine = [n for n, place in enumerate(wanted) if self.scrubs[place] == scrub]
-            batches = self._scrubbed(batches, mine, len(wanted), scrub)
-        first = len(wanted) + len(known)
+            known = [*range(len(wanted), len(wanted) + len(self.known))]
+            if scrub.person is not None:
+                known.append(len(wanted) + beside.index(self.table.columns.index(scrub.person)))
+            batches = self._scrubbed(batches, mine, known, scrub)
+        first = len(wanted) + len(beside)
         order = [
             wanted.index(place) if place in wanted else first + n
             for n, place in enumerate([*text, *native])
@@ -162,12 +189,11 @@ class ScrubbedSource:
         return pa.RecordBatchReader.from_batches(schema, made)
 
     def _scrubbed(
-        self, batches: Iterator[pa.RecordBatch], mine: list[int], wanted: int, scrub: TextScrub
+        self, batches: Iterator[pa.RecordBatch], mine: list[int], known: list[int], scrub: TextScrub
     ) -> Iterator[pa.RecordBatch]:
-        """Batches with the columns at some places scrubbed; known ones follow all wanted."""
+        """Batches with the columns at some places scrubbed; known ones, then the person's, help."""
         import pyarrow as pa
 
-        known = range(wanted, wanted + len(self.known))
         names = [f"text {n + 1}" for n in mine]
         taken: deque[pa.RecordBatch] = deque()
 

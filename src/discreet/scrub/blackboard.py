@@ -38,7 +38,8 @@ class Blackboard:
     def __init__(self, *under: Blackboard) -> None:
         self._under = under
         self._words: dict[str, set[str]] = {}
-        self._halves: dict[str, set[str]] = {}
+        self._beginnings: dict[str, set[str]] = {}
+        self._endings: dict[str, set[str]] = {}
 
     def post(self, word: str, role: str) -> None:
         """Post one word under a role: ``posted_name``, ``posted_org`` or ``posted_place``."""
@@ -47,8 +48,8 @@ class Blackboard:
         if role not in roles:
             roles.add(role)
             if role == "posted_name" and len(key) >= _SHORTEST:
-                for half in _halves(key):
-                    self._halves.setdefault(half, set()).add(key)
+                self._beginnings.setdefault(key[:2], set()).add(key)
+                self._endings.setdefault(key[-2:], set()).add(key)
 
     def __bool__(self) -> bool:
         return bool(self._words) or any(self._under)
@@ -61,32 +62,35 @@ class Blackboard:
         return found
 
     def is_like(self, word: str) -> bool:
-        """Whether a word is a posted name with a letter or two wrong."""
-        for half in _halves(word):
-            if any(_close(word, name) for name in self._halves.get(half, ())):
-                return True
+        """Whether a word is a posted name with a letter or two wrong.
+
+        One mistake leaves the first two letters or the last two as they were.
+        """
+        names = self._beginnings.get(word[:2], _NONE) | self._endings.get(word[-2:], _NONE)
+        if names and any(_close(word, name) for name in names):
+            return True
         return any(board.is_like(word) for board in self._under)
 
     def overlay(self, tokens: Iterable[str], lexicon: Lexicon) -> dict[str, int]:
         """The bits that posts add to tokens, for those they add any to."""
-        found = {}
-        posted = set(self._words).union(*(board._words for board in self._under))
-        bits, plains = lexicon.bits, lexicon.plains
+        boards = [board for board in (self, *self._under) if board]
+        posted = set[str]().union(*(board._words for board in boards))
+        beginnings = set[str]().union(*(board._beginnings for board in boards))
+        endings = set[str]().union(*(board._endings for board in boards))
+        found, bits, plains = {}, lexicon.bits, lexicon.plains
         shapes, ordinary = bits["capitalized"] | bits["upper"], bits["ordinary"]
         for token in tokens:
             word = plains[token]
             if word in posted:
                 found[token] = sum(bits[role] for role in self.roles(word))
-            elif len(word) >= _SHORTEST and token[0].isupper():
-                mask = lexicon.mask(token)
+            elif word[:2] in beginnings or word[-2:] in endings:
+                mask = lexicon.mask(token) if len(word) >= _SHORTEST else 0
                 if mask & shapes and not mask & ordinary and self.is_like(word):
                     found[token] = bits["posted_like"]
         return found
 
 
-def _halves(word: str) -> tuple[str, str]:
-    """The first two letters and the last two: one mistake leaves one of them as it was."""
-    return word[:2] + "-", "-" + word[-2:]
+_NONE: frozenset[str] = frozenset()
 
 
 def _edits(length: int) -> int:
@@ -96,9 +100,20 @@ def _edits(length: int) -> int:
 def _close(word: str, name: str) -> bool:
     """Whether two words are no more edits apart than the name may have, swaps being one."""
     limit = _edits(len(name))
-    if abs(len(word) - len(name)) > limit:
+    if abs(len(word) - len(name)) > limit or (word[0] != name[0] and len(name) <= 5):
         return False
-    return 0 < _distance(word, name) <= limit and (word[0] == name[0] or len(name) > 5)
+    return 0 < _distance(*_without_ends(word, name)) <= limit
+
+
+def _without_ends(a: str, b: str) -> tuple[str, str]:
+    """Two words without the letters that both begin with and end with."""
+    start, least = 0, min(len(a), len(b))
+    while start < least and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < least - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    return a[start : len(a) - end], b[start : len(b) - end]
 
 
 def _distance(a: str, b: str) -> int:

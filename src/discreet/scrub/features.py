@@ -61,6 +61,8 @@ def shape(token: str) -> int:
     """The shape bits of a token (with its trailing space, if it has one)."""
     text = token.rstrip(" \xa0")
     spaced = _B["spaced"] if len(text) < len(token) else 0
+    if text.isalpha():
+        return _word(text) | spaced
     if not text or text.isspace():
         return _space(token)
     if text[0] in "'’" and len(text) == 2 and text[1] in "sS":

@@ -5,6 +5,7 @@ Texts of one person are looked at together and twice: what is found in the last 
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
@@ -23,8 +25,8 @@ from discreet.errors import InternalError
 from discreet.scrub.finding import BLOCK, Finding
 from discreet.scrub.machine import Scrubber
 
-WORTH_IT = 500_000
-"""Characters before a second core is asked for: starting one takes time."""
+WORTH_IT = 100_000
+"""Characters before a second core is asked for: what they teach, all processes then know."""
 NEAR = 0.25
 """How far below the threshold a doubtful finding may be."""
 _SHORTEST = 3
@@ -68,28 +70,31 @@ class Finder:
         """
         works = iter(works)
         jobs = self.jobs or len(os.sched_getaffinity(0))
-        first: list[Work] = []
-        length = 0
-        if jobs > 1:
-            for work in works:
-                first.append(work)
-                length += sum(map(len, work.texts))
-                if length > WORTH_IT and len(first) > 1:
-                    yield from self._on_cores(first, works, jobs)
-                    return
         looker = _Looker(self.settings, self.doubtful)
-        for work in (*first, *works):
+        length = 0
+        for work in works:
             yield work, looker(work)
+            length += sum(map(len, work.texts))
+            if jobs > 1 and length > WORTH_IT:
+                break
+        rest = list(islice(works, 2))
+        if len(rest) > 1:
+            yield from self._on_cores(looker, chain(rest, works), jobs)
+        else:
+            yield from ((work, looker(work)) for work in rest)
 
     def _on_cores(
-        self, first: list[Work], rest: Iterator[Work], jobs: int
+        self, looker: _Looker, works: Iterable[Work], jobs: int
     ) -> Iterator[tuple[Work, Looked]]:
+        """The same on more cores; processes that are forks know what the looker has learnt."""
         context = get_context(self.start)
-        Scrubber(**self.settings)  # word lists are loaded once and, in a fork, shared
-        with ProcessPoolExecutor(jobs, context, _start, (self.settings, self.doubtful)) as pool:
+        known = looker if self.start == "fork" else None
+        with ProcessPoolExecutor(
+            jobs, context, _start, (self.settings, self.doubtful, known)
+        ) as pool:
             under_way: deque[tuple[Work, Future[Looked]]] = deque()
             try:
-                for work in (one for many in (first, rest) for one in many):
+                for work in works:
                     under_way.append((work, pool.submit(_look, work._replace(tag=None))))
                     if len(under_way) > 2 * jobs:
                         done, looked = under_way.popleft()
@@ -189,13 +194,14 @@ def _apart(findings: Iterable[Finding], others: list[Finding]) -> list[Finding]:
 _looker: _Looker | None = None
 
 
-def _start(settings: Mapping[str, Any], doubtful: bool) -> None:
+def _start(settings: Mapping[str, Any], doubtful: bool, known: _Looker | None) -> None:
     """Set a process up; it ends when its parent does."""
     global _looker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends, and this with it
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-    _looker = _Looker(settings, doubtful)
+    _looker = known or _Looker(settings, doubtful)
+    gc.freeze()  # what the parent has stays shared with it
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-BLOCK, LABEL, ADDRESS, FULL, PLACE, SINGLE = 1, 2, 3, 4, 5, 6
+BLOCK, LABEL, ADDRESS, FULL, PLACE, SINGLE, REST = 1, 2, 3, 4, 5, 6, 7
 """Precedence, as in figure 111: an entity made of more entities goes before its parts."""
 
 

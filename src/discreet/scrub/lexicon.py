@@ -14,7 +14,6 @@ Cost: one look-up for each different token of a run; answers are kept by the tem
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 
@@ -23,10 +22,6 @@ from discreet.scrub.features import SHAPE_BIT, shape
 
 POSTED = ("posted_name", "posted_like", "posted_org", "posted_place")
 """Features of words on the blackboard; ``posted_like`` is a posted name, misspelt."""
-
-
-_SEVERAL = 3
-"""Sets of lists with fewer words than this are left until such a word is met."""
 
 _KEPT = 300_000
 """Tokens whose features are kept; a stream of any length has no more."""
@@ -58,7 +53,8 @@ class Lexicon:
             self._new_bit(feature)
         self._words: dict[str, int] = {}
         self._masks: dict[str, int] = {}
-        self._knowledge: set[int] = set()
+        self._phrases: dict[tuple[str, ...], frozenset[str]] = {}
+        self._unions: dict[tuple[str, ...], int] = {}
         self.plains = _Plains()
         self._ordinary = ordinary
         for feature, words in lists.items():
@@ -93,28 +89,29 @@ class Lexicon:
 
     def union(self, *features: str) -> int:
         """The bits of several features; those that the language does not have are left out."""
-        bits = 0
-        for feature in features:
-            bits |= self.bits.get(feature, 0)
+        bits = self._unions.get(features)
+        if bits is None:
+            bits = 0
+            for feature in features:
+                bits |= self.bits.get(feature, 0)
+            self._unions[features] = bits
         return bits
+
+    def any_phrase(self, *features: str) -> frozenset[str]:
+        """The entries of several words of some lists."""
+        phrases = self._phrases.get(features)
+        if phrases is None:
+            known = (self.phrases.get(feature, set[str]()) for feature in features)
+            phrases = self._phrases[features] = frozenset[str]().union(*known)
+        return phrases
+
+    def words(self, bits: int) -> list[str]:
+        """The words of the lists with any of these bits, letters only."""
+        return [word for word, known in self._words.items() if known & bits and word.isalpha()]
 
     def has(self, word: str, feature: str) -> bool:
         """Whether a token has a feature."""
         return bool(self.mask(word) & self.bit(feature))
-
-    def knowledge(self) -> set[int]:
-        """The sets of lists that several words are in, and each list alone.
-
-        Without shapes, but for words of few letters, as many lists have none of these.
-        """
-        if not self._knowledge:
-            counts = Counter(self._words.values())
-            self._knowledge.update(bits for bits, words in counts.items() if words >= _SEVERAL)
-            short = SHAPE_BIT["short"]
-            few = Counter(bits | short for word, bits in self._words.items() if len(word) <= 3)
-            self._knowledge.update(bits for bits, words in few.items() if words >= _SEVERAL)
-            self._knowledge.update(bit for name, bit in self.bits.items() if name not in SHAPE_BIT)
-        return self._knowledge
 
     def mask(self, token: str) -> int:
         """All features of a token, shapes and knowledge."""

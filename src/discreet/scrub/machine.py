@@ -19,8 +19,11 @@ from dataclasses import dataclass, field
 from discreet.errors import ParameterError
 from discreet.scrub.blackboard import Blackboard
 from discreet.scrub.detectors import ALL, Detector
+from discreet.scrub.detectors.late import LateDetector
 from discreet.scrub.finding import Finding
+from discreet.scrub.join import join
 from discreet.scrub.languages.load import Language, load_language
+from discreet.scrub.lexicon import Lexicon
 from discreet.scrub.page import Page
 from discreet.scrub.posting import post_findings, post_person
 from discreet.scrub.resolve import resolve
@@ -73,17 +76,34 @@ class Scrubber:
         ``person`` is any id of the person the text is about: what is found in one document of a
         person helps in the next.
         """
-        return [f for f in self.find_all(text, person) if not f.keep and self._is_wanted(f.kind)]
+        return [f for f in self.find_all(text, person) if not f.keep and self.is_wanted(f.kind)]
 
     def find_all(self, text: str, person: str | None = None) -> list[Finding]:
         """As ``find``, with what special detectors found, and kinds that were not asked for."""
-        page = Page(text, self._language(), self._board(person))
-        first = self._look(page)
-        page.found = resolve(first, self.threshold, text)
+        page, found = self.candidates(text, person)
+        winners = page.found if page.turn == 1 else resolve(found, self.threshold, text)
+        return join(winners, text)
+
+    def candidates(self, text: str, person: str | None = None) -> tuple[Page, list[Finding]]:
+        """All that detectors found in a text, before it competes, and the page.
+
+        The page's turn is 2 if the second look found more.
+        """
+        page, found = self._first_look(text, person)
         post_findings(page)
         page.turn = 2
         second = self._look(page)
-        return resolve([*first, *second], self.threshold, text) if second else page.found
+        page.turn = 2 if second else 1
+        return page, [*found, *second]
+
+    def first_look(self, text: str) -> Page:
+        """A text as it is after the first look, before anything is posted."""
+        return self._first_look(text, None)[0]
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """What is known of the language's words."""
+        return self._language().lexicon
 
     def post(self, name: str, person: str) -> None:
         """Tell a name of a person, which is then looked for in the documents of that person."""
@@ -94,10 +114,22 @@ class Scrubber:
         if person:
             self._boards.pop(person, None)
 
-    def _look(self, page: Page) -> list[Finding]:
+    def _first_look(self, text: str, person: str | None) -> tuple[Page, list[Finding]]:
+        """The page with its winners, and all that was found."""
+        page = Page(text, self._language(), self._board(person))
+        findings = self._look(page)
+        page.found = resolve(findings, self.threshold, text)
+        late = self._look(page, late=True)
+        if late:
+            findings += late
+            page.found = resolve([*page.found, *late], self.threshold, text)
+        return page, findings
+
+    def _look(self, page: Page, late: bool = False) -> list[Finding]:
         findings: list[Finding] = []
         for detector in self.detectors:
-            findings.extend(detector.find(page))
+            if isinstance(detector, LateDetector) == late:
+                findings.extend(detector.find(page))
         return findings if self.special else [f for f in findings if not f.keep]
 
     def _language(self) -> Language:
@@ -109,7 +141,8 @@ class Scrubber:
             return self._boards.setdefault(person, Blackboard(self._boards[""]))
         return Blackboard(self._boards[""])
 
-    def _is_wanted(self, kind: str) -> bool:
+    def is_wanted(self, kind: str) -> bool:
+        """Whether findings of a kind are asked for."""
         return kind not in OFF_BY_DEFAULT if self.kinds is None else kind in self.kinds
 
 

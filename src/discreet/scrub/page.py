@@ -5,14 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
-from discreet.scrub.alphabet import LOWER, NORMAL, UPPER
 from discreet.scrub.blackboard import Blackboard
-from discreet.scrub.expression import View
+from discreet.scrub.casing import casing_of
+from discreet.scrub.dispatch import Match
 from discreet.scrub.finding import SINGLE, Finding
 from discreet.scrub.languages.load import Language
 from discreet.scrub.lexicon import Lexicon
+from discreet.scrub.one_pass import OnePass
+from discreet.scrub.page_format import format_of
 from discreet.scrub.template import Template
-from discreet.scrub.template_set import TemplateSet
+from discreet.scrub.template_set import Fit, by_section
 from discreet.scrub.tokens import ends, tokenize
 
 
@@ -28,8 +30,8 @@ class Page:
         self.turn = 1
         self.found: list[Finding] = []
         self.tokens = tokenize(text)
-        self._views: dict[tuple[str, int], View] = {}
-        self._matches: dict[tuple[str, int], dict[str, list[tuple[Template, int, int]]]] = {}
+        self._by_turn: dict[int, dict[str, list[Match]]] = {}
+        self._sections: dict[tuple[str, int], dict[str, list[Fit]]] = {}
 
     @property
     def lexicon(self) -> Lexicon:
@@ -53,23 +55,12 @@ class Page:
     @cached_property
     def casing(self) -> str:
         """Whether the text has capitals and small letters, or only one of them."""
-        sample = self.text[:3_000]
-        upper = sum(map(str.isupper, sample))
-        lower = sum(map(str.islower, sample))
-        if upper + lower >= 20 and upper > 9 * lower:
-            return UPPER
-        return LOWER if lower > 200 * max(upper, 1) or (lower >= 8 and not upper) else NORMAL
+        return casing_of(self.text)
 
     @cached_property
     def format(self) -> str:
-        """How the document is laid out: ``letter``, ``delimited``, ``notes`` or ``text``."""
-        lines = [line for line in self.text[:20_000].splitlines() if line.strip()]
-        if any(line.lstrip().lower().startswith("dear ") for line in lines):
-            return "letter"
-        if len(lines) > 2 and sum(map(_is_delimited, lines)) > 0.8 * len(lines):
-            return "delimited"
-        short = sum(len(line) < 60 for line in lines)
-        return "notes" if len(lines) > 3 and short > 0.6 * len(lines) else "text"
+        """How the document is laid out, one of ``FORMATS``."""
+        return format_of(self.text, self.lexicon)
 
     def start(self, token: int) -> int:
         """Where a token starts in the text."""
@@ -83,45 +74,46 @@ class Page:
         """The token that a character of the text belongs to."""
         return bisect_right(self._ends, place)
 
-    def templates(self, file: str) -> TemplateSet:
-        """The templates of a file that run in this turn."""
-        return self.language.templates(file, self.turn == 2)
-
-    def classes(self, file: str) -> tuple[str, int]:
-        """The classes of the tokens for the templates of a file that run in this turn.
-
-        With them, the atoms that some token fits.
-        """
-        view = self._view(file)
-        return view.classes, view.present
-
-    def _view(self, file: str) -> View:
-        key = file, self.turn
-        view = self._views.get(key)
-        if view is None:
-            posted = self.posted if self.turn == 2 else {}
-            alphabet = self.templates(file).alphabet
-            classes = alphabet.classes(self.tokens, posted, self.casing)
-            view = self._views[key] = View(alphabet, classes)
-        return view
-
-    def match(self, file: str, section: str) -> list[tuple[Template, int, int]]:
+    def match(self, file: str, section: str) -> list[Fit]:
         """Where templates of a section fit: the template, first token, token after the last.
 
-        Templates that look at the blackboard run in turn 2, the others in turn 1.
+        Templates that look at the blackboard run in turn 2, the others in turn 1; of one
+        template, no two matches overlap.
         """
         key = file, self.turn
-        matches = self._matches.get(key)
+        sections = self._sections.get(key)
+        if sections is None:
+            matches = self._matches.get(file, ())
+            sections = self._sections[key] = by_section(matches, self._one_pass.templates)
+        return sections.get(section, [])
+
+    def overlapping(self, file: str) -> list[Fit]:
+        """Where templates of a file fit, place by place; matches of one template may overlap."""
+        templates = self._one_pass.templates
+        return [(templates[n], first, after) for n, first, after, _ in self._matches.get(file, ())]
+
+    @property
+    def _one_pass(self) -> OnePass:
+        return self.language.one_pass(self.turn == 2)
+
+    @property
+    def _matches(self) -> dict[str, list[Match]]:
+        """The matches of the templates that run in this turn, by file."""
+        matches = self._by_turn.get(self.turn)
         if matches is None:
-            matches = {}
-            templates = self.templates(file)
-            if templates.templates and (self.turn == 1 or self.posted):
-                matches = templates.by_section(self._view(file))
-            self._matches[key] = matches
-        return matches.get(section, [])
+            matches, posted = {}, self.posted if self.turn == 2 else {}
+            if posted or self.turn == 1:
+                matches = self._one_pass.matches(self.tokens, self.casing, posted)
+            self._by_turn[self.turn] = matches
+        return matches
 
     def finding(
-        self, template: Template, first: int, after: int, precedence: int = SINGLE
+        self,
+        template: Template,
+        first: int,
+        after: int,
+        precedence: int = SINGLE,
+        keep: bool = False,
     ) -> Finding:
         """A finding that covers tokens ``first`` to before ``after``."""
         return Finding(
@@ -132,8 +124,5 @@ class Page:
             template.section,
             template.name,
             precedence,
+            keep,
         )
-
-
-def _is_delimited(line: str) -> bool:
-    return max(line.count(mark) for mark in "|\t;,") >= 3

@@ -1,4 +1,4 @@
-"""What can be told of a template without running it: what it needs, and how it can start.
+"""What can be told of a template without running it: what it needs, its length, how far it looks.
 
 Notes
 -----
@@ -9,23 +9,28 @@ Cost: one look at each part of the pattern, once.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from discreet.scrub.template import Template, pieces
 
+ENDLESS = 1_000_000_000
+
 
 class Facts(NamedTuple):
-    """The atoms a text must have a token for, those a match can start with, whether it needs none.
+    """How many tokens a pattern takes, and how many before its start and from it on it looks at."""
 
-    Where a match can be empty, it can start anywhere.
-    """
+    least: int
+    most: int
+    behind: int
+    ahead: int
+    needs: frozenset[str] = frozenset()
+    """Atoms that some token there must fit."""
 
-    needs: frozenset[str]
-    starts: frozenset[str]
-    can_be_empty: bool
-
-
-_NOTHING = Facts(frozenset(), frozenset(), True)
+    @property
+    def can_be_empty(self) -> bool:
+        """Whether the pattern fits no token at all."""
+        return self.least == 0
 
 
 def pattern_facts(template: Template) -> Facts:
@@ -33,20 +38,18 @@ def pattern_facts(template: Template) -> Facts:
 
     Examples
     --------
-    >>> facts = pattern_facts(Template("NAME", "(?<=<a>) <b>? (<c>|<c> <d>)", 1, "x"))
-    >>> sorted(facts.needs), sorted(facts.starts), facts.can_be_empty
-    (['<a>', '<c>'], ['<b>', '<c>'], False)
+    >>> facts = pattern_facts(Template("NAME", "(?<=<a>) <b>? (<c>|<c> <d>{2}) (?!<e>)", 1, "x"))
+    >>> facts[:4], sorted(facts.needs)
+    ((1, 4, 1, 5), ['<a>', '<c>'])
     """
     groups = [_Group("(")]
     for what, text in pieces(template):
         if what in ("atom", "literal"):
-            atom = frozenset({text})
-            groups[-1].add(Facts(atom, atom, False))
+            groups[-1].add(Facts(1, 1, 0, 1, frozenset({text})))
         elif what == "edge":
-            groups[-1].add(_NOTHING)
+            groups[-1].add(Facts(0, 0, 1, 0) if text == "^" else Facts(0, 0, 0, 1))
         elif what == "times":
-            if text in ("?", "*") or text.startswith("{0"):
-                groups[-1].make_optional()
+            groups[-1].repeat(text)
         elif text in (")", "]"):
             inner = groups.pop()
             groups[-1].add(inner.facts())
@@ -67,27 +70,45 @@ class _Group:
     def add(self, facts: Facts) -> None:
         self.branches[-1].append(facts)
 
-    def make_optional(self) -> None:
-        last = self.branches[-1].pop()
-        self.add(Facts(frozenset(), last.starts, True))
+    def repeat(self, times: str) -> None:
+        """Let the last part come some times."""
+        least, most = _times(times)
+        part = self.branches[-1].pop()
+        longest = min(most * part.most, ENDLESS)
+        ahead = min(max(most - 1, 0) * part.most + part.ahead, ENDLESS)
+        needs = part.needs if least else frozenset[str]()
+        self.add(Facts(least * part.least, longest, part.behind, ahead, needs))
 
     def facts(self) -> Facts:
         branches = [_sequence(branch) for branch in self.branches]
+        least = min(branch.least for branch in branches)
+        most = max(branch.most for branch in branches)
+        behind = max(branch.behind for branch in branches)
+        ahead = max(branch.ahead for branch in branches)
         needs = frozenset.intersection(*(branch.needs for branch in branches))
         if self._opening in ("(?!", "(?<!"):
-            return _NOTHING
-        if self._opening in ("(?=", "(?<="):
-            return Facts(needs, frozenset(), True)
-        starts = frozenset().union(*(branch.starts for branch in branches))
-        return Facts(needs, starts, any(branch.can_be_empty for branch in branches))
+            needs = frozenset()
+        if self._opening in ("(?=", "(?!"):
+            return Facts(0, 0, behind, ahead, needs)
+        if self._opening in ("(?<=", "(?<!"):
+            return Facts(0, 0, behind + most, max(ahead - most, 0), needs)
+        return Facts(least, most, behind, ahead, needs)
+
+
+def _times(text: str) -> tuple[int, int]:
+    """How often at least and at most."""
+    if text in ("?", "*", "+"):
+        return int(text == "+"), 1 if text == "?" else ENDLESS
+    least, comma, most = re.sub(r"[{}]", "", text).partition(",")
+    return int(least), int(most or ENDLESS) if comma else int(least)
 
 
 def _sequence(parts: list[Facts]) -> Facts:
     """The facts of parts that follow one another."""
-    needs = frozenset[str]().union(*(part.needs for part in parts))
-    starts, can_be_empty = frozenset[str](), True
+    least = most = behind = ahead = 0
     for part in parts:
-        if can_be_empty:
-            starts |= part.starts
-            can_be_empty = part.can_be_empty
-    return Facts(needs, starts, can_be_empty)
+        behind = max(behind, part.behind - least)
+        ahead = max(ahead, min(most + part.ahead, ENDLESS))
+        least, most = least + part.least, min(most + part.most, ENDLESS)
+    needs = frozenset[str]().union(*(part.needs for part in parts))
+    return Facts(least, most, behind, ahead, needs)

@@ -59,22 +59,15 @@ def _words(page: Page, finding: Finding, names: bool) -> Iterator[str]:
     """The words of a finding that say who or what it is."""
     lexicon = page.lexicon
     skip, word = lexicon.union(*_NO_NAME), lexicon.bits["word"]
-    sure = lexicon.union("sure_first", "sure_last")
-    common = lexicon.union("ordinary", "org_word")
-    for token in _tokens(page, finding):
+    sure = lexicon.union("sure_first", "sure_last") if names else 0
+    common = 0 if names else lexicon.union("ordinary", "org_word")
+    for token in page.tokens[page.token_at(finding.start) : page.token_at(finding.end - 1) + 1]:
         mask = lexicon.mask(token)
         if not mask & word or len(token.strip()) < 2:
             continue
-        is_plain = bool(mask & skip) and not (names and mask & sure)
-        if not is_plain and (names or not mask & common):
+        is_plain = mask & skip and not mask & sure
+        if not is_plain and not mask & common:
             yield token
-
-
-def _tokens(page: Page, finding: Finding) -> Iterator[str]:
-    place = page.token_at(finding.start)
-    while place < len(page.tokens) and page.start(place) < finding.end:
-        yield page.tokens[place]
-        place += 1
 
 
 def _local_part(mail: str, lexicon: Lexicon) -> Iterator[str]:

@@ -23,6 +23,8 @@ from discreet.errors import SourceError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Finder, Work
 from discreet.scrub.formats.documents import Input, chunks
+from discreet.scrub.formats.invisible import look
+from discreet.scrub.formats.json_fields import Fields
 from discreet.scrub.formats.kinds import kind_of
 from discreet.scrub.formats.target import Target
 from discreet.scrub.replace.replacer import Replacer
@@ -36,7 +38,8 @@ class Scrub:
 
     ``columns`` are the columns of tables, or fields of JSON, that hold text (all if none is named);
     ``person`` is the column or field with an id of the person a row is about, and values of the
-    ``known`` columns are looked for in the texts of their row.
+    ``known`` columns are looked for in the texts of their row. ``sheet`` is that of a workbook, or
+    a table of a database, if there are several.
     """
 
     finder: Finder = field(default_factory=Finder)
@@ -44,6 +47,7 @@ class Scrub:
     columns: tuple[str, ...] = ()
     person: str | None = None
     known: tuple[str, ...] = ()
+    sheet: str | None = None
 
     def __call__(
         self,
@@ -73,7 +77,7 @@ class Scrub:
         open_now: tuple[Input, IO[bytes]] | None = None
         broken: list[str] = []
         with ExitStack() as stack:
-            for work, looked in self.finder.look(self._works(documents, editor, broken, strict)):
+            for work, looked in look(self.finder, self._works(documents, editor, broken, strict)):
                 one, chunk = work.tag
                 if open_now is None or open_now[0] is not one:
                     stack.close()
@@ -86,10 +90,11 @@ class Scrub:
         self, documents: Sequence[Input], editor: Editor, broken: list[str], strict: bool
     ) -> Iterator[Work]:
         """What there is to look at; documents that cannot be read are noted."""
+        fields = Fields(self.columns, self.person, self.known)
         for one in documents:
             try:
-                for chunk in chunks(one, editor, self.columns, self.person):
-                    yield Work(chunk.texts, chunk.person, (), (one, chunk))
+                for chunk in chunks(one, editor, fields):
+                    yield Work(chunk.texts, chunk.person, chunk.known, (one, chunk))
             except (SourceError, OSError) as error:
                 if strict:
                     raise
@@ -103,7 +108,7 @@ class Scrub:
         from discreet.table.write import write
 
         try:
-            table = read(one.path)
+            table = read(one.path, sheet=self.sheet, table=self.sheet)
         except SourceError as error:
             if self.columns or (strict and not _is_csv(one)):
                 raise

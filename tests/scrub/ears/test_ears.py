@@ -1,5 +1,6 @@
 """Language models as one more detector, with made modules in the place of the libraries."""
 
+import pickle
 import sys
 from types import ModuleType, SimpleNamespace
 
@@ -7,7 +8,8 @@ import pytest
 
 from discreet.errors import MissingExtraError, ParameterError
 from discreet.scrub.detectors import ALL
-from discreet.scrub.ears import PresidioEar, SpacyEar, ear, model, presidio
+from discreet.scrub.ears import PresidioEar, SpacyEar, ear, model, presidio, with_ears
+from discreet.scrub.ears.model import Heard, listen
 from discreet.scrub.machine import Scrubber, texts
 
 TEXT = "there we met marble at noon. Then Marble left."
@@ -79,7 +81,7 @@ def test_a_model_is_loaded_when_a_text_is_looked_at_and_only_once(spacy):
     assert spacy.loaded == ["made_model"]
 
 
-def test_a_model_that_is_not_installed_is_never_downloaded(spacy):
+def test_a_model_that_is_not_installed_is_never_downloaded(spacy, presidio_library):
     with pytest.raises(ParameterError, match="nothing is downloaded"):
         Scrubber(detectors=(SpacyEar("other_model"),)).find(TEXT)
     with pytest.raises(ParameterError, match="nothing is downloaded"):
@@ -109,3 +111,51 @@ def test_ears_are_named_by_library_and_model():
     for wrong in ("spacy", "spacy:", "other:x", ""):
         with pytest.raises(ParameterError, match="spacy:MODEL"):
             ear(wrong)
+
+
+@pytest.mark.parametrize("made", [SpacyEar, PresidioEar])
+def test_a_folder_that_is_no_model_is_refused_by_name(presidio_library, spacy, tmp_path, made):
+    def broken(name=None, nlp_configuration=None):
+        raise OSError("no config.cfg")
+
+    spacy.load = sys.modules["presidio_analyzer.nlp_engine"].NlpEngineProvider = broken
+    with pytest.raises(ParameterError, match="it raised OSError"):
+        Scrubber(detectors=(made(str(tmp_path)),)).find(TEXT)
+
+
+def test_a_text_that_is_too_long_for_a_model_is_heard_in_pieces():
+    heard = []
+
+    def hear(text):
+        heard.append(len(text))
+        return [
+            Heard(at, at + 5, "PERSON", 1.0)
+            for at in range(len(text))
+            if text.startswith("Quorn", at)
+        ]
+
+    long = "word Quorn\n" * 20_000
+    found = list(listen(long, hear))
+    assert max(heard) <= model.LONGEST + 2 * model.MARGIN < len(long)
+    assert len(found) == 20_000
+    assert {long[one.start : one.end] for one in found} == {"Quorn"}
+    assert len({one.start for one in found}) == 20_000
+
+
+def test_what_a_model_takes_with_a_name_is_left_where_it_is():
+    text = 'saw "Ann\u2019s\n \n'
+    (found,) = listen(text, lambda text: [Heard(4, len(text), "PERSON", 1.0)])
+    assert text[found.start : found.end] == "Ann"
+    assert list(listen(" \n ", lambda text: [Heard(0, 3, "PERSON", 1.0)])) == []
+
+
+def test_detectors_with_ears_can_be_sent_to_another_process():
+    made = with_ears(["spacy:x", "presidio:y"])
+    assert made == (*ALL, SpacyEar("x"), PresidioEar("y"))
+    assert pickle.loads(pickle.dumps(made)) == made
+
+
+def test_of_a_model_in_a_folder_only_its_name_is_told(spacy, tmp_path):
+    found = Scrubber(detectors=(SpacyEar(str(tmp_path / "made")),))
+    (tmp_path / "made").mkdir()
+    assert found.find(TEXT)[0].reason == "model made, PERSON"

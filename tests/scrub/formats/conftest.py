@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from discreet.scrub.detectors import ALL
 from discreet.scrub.finder import Finder
 from discreet.scrub.formats.inputs import inputs
 from discreet.scrub.formats.target import folder
@@ -16,6 +17,8 @@ from discreet.scrub.report import ScrubReport
 from discreet.scrub.scrub import Scrub
 
 KEY = ReplacementKey(bytes(32))
+TEMPLATES = {"detectors": tuple(one for one in ALL if one.name != "tagged")}
+"""Without the model: what it makes of a few words is not what is asked here."""
 
 
 class Done:
@@ -54,7 +57,7 @@ def scrub(tmp_path: Path) -> Callable[..., Done]:
             path.write_bytes(data if isinstance(data, bytes) else data.encode())
         style = str(settings.pop("style", "tag"))
         scope = str(settings.pop("scope", "document"))
-        job = Scrub(Finder({}, jobs), Replacer(style, scope, KEY), **settings)  # type: ignore[arg-type]
+        job = Scrub(Finder(TEMPLATES, jobs), Replacer(style, scope, KEY), **settings)  # type: ignore[arg-type]
         report = ScrubReport()
         with folder(tmp_path / "out") as target:
             job(inputs([source], report), target, report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from discreet.errors import UnknownColumnError
 from discreet.scrub.finder import Finder, Work, with_known
 from discreet.scrub.finding import Finding
+from tests.scrub.formats.conftest import TEMPLATES
 
 Scrubbing = Callable[..., Any]
 ROWS = 'id,age,note\n007,44,"Dr. Frank Graves, seen"\n008,,\n'
@@ -91,6 +93,38 @@ def test_lines_of_a_person_come_out_in_their_old_order(scrub: Scrubbing) -> None
 
 def test_what_was_known_of_a_person_is_forgotten_after_its_texts() -> None:
     works = [Work(("Mrs. Anna Zorbeth left",), "1"), Work(("then zorbeth slept",), "1")]
-    found = [looked.findings for _, looked in Finder(jobs=1).look(works)]
+    found = [looked.findings for _, looked in Finder(TEMPLATES, jobs=1).look(works)]
     assert len(found[0][0]) == 1
     assert found[1] == [[]]
+
+
+def test_known_fields_of_json_lines_are_looked_for_in_their_line(
+    scrub: Callable[..., Any],
+) -> None:
+    lines = (
+        '{"name": "Anna Zorbeth", "note": "zorbeth slept"}\n'
+        '{"name": "Cy Tamm", "note": "zorbeth slept"}\n'
+    )
+    done = scrub({"a.jsonl": lines}, columns=("note",), known=("name",))
+    first, second = map(json.loads, done.text.splitlines())
+    assert first == {"name": "Anna Zorbeth", "note": "[NAME 1] slept"}
+    assert second["note"] == "zorbeth slept"
+
+
+def test_known_fields_of_a_json_document_are_looked_for_in_all_of_it(
+    scrub: Callable[..., Any],
+) -> None:
+    text = '[{"who": {"mrn": 47110}, "note": "chart of 47110"}]'
+    done = scrub({"a.json": text}, columns=("note",), known=("mrn",))
+    assert json.loads(done.text)[0]["note"] == "chart of [ID 1]"
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+@pytest.mark.parametrize("asked", [{"columns": ("ntoe",)}, {"known": ("x",)}, {"person": "y"}])
+def test_json_without_the_field_that_is_named_is_left_out(
+    scrub: Callable[..., Any], name: str, asked: dict[str, Any]
+) -> None:
+    """A slip in the name of a field must not let all texts through."""
+    done = scrub({name: '{"note": "Mr. Frank Miller"}', "b.txt": "fine"}, **asked)
+    assert set(done.files) == {"b.txt"}
+    assert done.report.left_out == 1

@@ -153,3 +153,33 @@ def test_german_kinds() -> None:
     assert replaced("AGE", "94 Jahre alt", language="de") == "90 Jahre oder älter"
     assert replaced("PHONE", "030 1234567", language="de").startswith("000 ")
     assert replaced("NAME", "Herr Dr. Müller", language="de").startswith("Herr Dr. ")
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("centenarian", "[AGE]"),
+        ("a hundred years old", "[AGE]"),
+        ("hundred and one", "[AGE]"),
+        ("91.5", "90 or older"),
+        ("120 months", "120 months"),
+        ("3 months and 95 years", "[AGE]"),
+        ("89", "89"),
+        ("90", "90 or older"),
+    ],
+)
+def test_no_way_to_write_an_age_above_89_stays(text: str, new: str) -> None:
+    assert replaced("AGE", text) == new
+
+
+def test_a_record_number_of_five_digits_in_a_block_is_no_zip_code() -> None:
+    new = replaced("BLOCK", "MRN: 12345\nAge: 95\nKeene NH 03601\nZIP: 02138")
+    assert "12345" not in new and "123" not in new
+    assert new.split("\n")[1] == "Age: 90 or older"
+    assert new.endswith("NH 00000\nZIP: 02100")
+
+
+def test_of_a_network_address_no_name_stays_behind_it() -> None:
+    assert "frank" not in replaced("IP", "fe80::1%frank")
+    assert replaced("IP", "10.0.0.1/24/frank") == "[IP]"
+    assert replaced("IP", "10.0.0.1:8080").endswith(":8080")

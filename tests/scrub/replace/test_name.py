@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from discreet.scrub.finding import Finding
 from discreet.scrub.replace import Replacer
 from discreet.scrub.replace.words import load_words
 from tests.scrub.replace.applied import KEY, found, replaced, scrubbed
@@ -127,3 +128,17 @@ def test_a_name_without_latin_letters_is_removed(name: str) -> None:
 def test_names_to_avoid_do_not_come_out() -> None:
     new = replaced("NAME", "Graves")
     assert replaced("NAME", "Graves", avoid=frozenset({new})) != new
+
+
+def test_a_misspelt_name_is_nobodys_name_either() -> None:
+    words = load_words("en")
+    for right in words.order("last")[:150]:
+        wrong = right[:2] + right[1] + right[2:]
+        text = f"{right} {wrong}"
+        findings = [
+            Finding(0, len(right), "NAME", 0.9, "given", "given"),
+            Finding(len(right) + 1, len(text), "NAME", 0.9, "given", "given"),
+        ]
+        new = Replacer(key=KEY).apply(text, findings, same={wrong: right}).text.split()
+        assert not words.is_real(new[1]), new
+        assert new[0] != new[1]

@@ -29,15 +29,15 @@ def test_training_writes_likelihoods_that_a_later_run_uses(gold, tmp_path):
     assert done.exit_code == 0, done.output
     assert "Recall 100.0 %" in done.output and "Zyxgraves" not in done.output
     whole = json.loads(file.read_text())
-    whole["templates"] = {"full_name/title, name": 0.1}
+    whole["templates"] = {"written_date/month, year": 0.1}
     file.write_text(json.dumps(whole))
     note = tmp_path / "note.txt"
-    note.write_text("Mr. Will came.")
+    note.write_text("It was in March 1999.")
     plain, changed = (
         json.loads(run(note, "--json", *more).stdout)["findings"]
         for more in ((), ("--likelihoods", file))
     )
-    assert plain == {"NAME": 1}
+    assert plain == {"DATE": 1}
     assert changed == {}
 
 

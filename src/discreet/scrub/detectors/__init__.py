@@ -25,6 +25,7 @@ from discreet.scrub.detectors.drug_ending import DRUG_ENDING
 from discreet.scrub.detectors.email import EMAIL
 from discreet.scrub.detectors.employer import EMPLOYER
 from discreet.scrub.detectors.eponym import EPONYM
+from discreet.scrub.detectors.family_name import FAMILY_NAME
 from discreet.scrub.detectors.form_field import FORM_FIELD
 from discreet.scrub.detectors.full_name import FULL_NAME
 from discreet.scrub.detectors.identification_block import IDENTIFICATION_BLOCK
@@ -36,6 +37,7 @@ from discreet.scrub.detectors.mailing_label import MAILING_LABEL
 from discreet.scrub.detectors.masked import MASKED
 from discreet.scrub.detectors.medical_term import MEDICAL_TERM
 from discreet.scrub.detectors.organization import ORGANIZATION
+from discreet.scrub.detectors.own_initials import OWN_INITIALS
 from discreet.scrub.detectors.password import PASSWORD
 from discreet.scrub.detectors.place_phrase import PLACE_PHRASE
 from discreet.scrub.detectors.post_code import POST_CODE
@@ -45,6 +47,7 @@ from discreet.scrub.detectors.single_name import SINGLE_NAME
 from discreet.scrub.detectors.state import STATE
 from discreet.scrub.detectors.street import STREET
 from discreet.scrub.detectors.street_name import STREET_NAME
+from discreet.scrub.detectors.tagged import TAGGED
 from discreet.scrub.detectors.team import TEAM
 from discreet.scrub.detectors.town_ending import TOWN_ENDING
 from discreet.scrub.detectors.url import URL
@@ -58,6 +61,8 @@ ALL: tuple[Detector, ...] = (
     FULL_NAME,
     CONTEXT_NAME,
     SINGLE_NAME,
+    FAMILY_NAME,
+    OWN_INITIALS,
     IDENTIFICATION_BLOCK,
     MAILING_LABEL,
     ADDRESS_BLOCK,
@@ -99,6 +104,7 @@ ALL: tuple[Detector, ...] = (
     MASKED,
     SHAPES_OF_NUMBERS,
     WORDS_OF_NUMBERS,
+    TAGGED,
 )
 
 __all__ = ["ALL", "Detector", "Example", "Shape", "ShapeDetector", "TemplateDetector"]

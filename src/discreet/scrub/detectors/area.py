@@ -12,6 +12,9 @@ AREA = TemplateDetector(
     examples=(
         ("She moved to Suffolk County.", (("Suffolk County", "LOCATION"),)),
         ("We left from Logan Airport.", (("Logan Airport", "LOCATION"),)),
+        ("a farm in Co. Sligo", (("Co. Sligo", "LOCATION"),)),
+        ("a cousin in Shropshire", (("Shropshire", "LOCATION"),)),
+        ("the old Penmarch Lighthouse", (("Penmarch Lighthouse", "LOCATION"),)),
         ("the county paid for the park", ()),
     ),
 )

@@ -13,6 +13,7 @@ CASELESS_CITY = Caseless(
         precedence=PLACE,
         examples=(
             ("THE FAMILY LIVES IN MOBILE NOW", (("MOBILE", "CITY"),)),
+            ("SHE IS BACK FROM BELFAST AGAIN", (("BELFAST", "CITY"),)),
             ("THE FAMILY LIVES IN A HOUSE", ()),
         ),
     )

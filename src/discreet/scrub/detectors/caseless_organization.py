@@ -13,6 +13,7 @@ CASELESS_ORGANIZATION = Caseless(
         precedence=FULL,
         examples=(
             ("PATIENT WAS SEEN AT MERCY HOSPITAL TODAY", (("MERCY HOSPITAL", "ORGANIZATION"),)),
+            ("SENT FROM WANSBY HOSP TODAY BY CAR", (("WANSBY HOSP", "ORGANIZATION"),)),
             ("She was seen at mercy hospital.", ()),
             ("PATIENT WAS TAKEN TO THE HOSPITAL TODAY", ()),
         ),

@@ -15,6 +15,7 @@ CASELESS_STREET = Caseless(
         check=is_house_number,
         examples=(
             ("HE LIVES AT 43 PROSPECT TERRACE NOW", (("43 PROSPECT TERRACE", "STREET"),)),
+            ("SHE WAS SEEN ON KELMAR BLVD TODAY", (("KELMAR BLVD", "STREET"),)),
             ("SHE TOOK 5 STEPS DOWN THE HALL", ()),
         ),
     )

@@ -57,7 +57,7 @@ class DelimitedFormat:
         for row in rows[1:]:
             for cell in row:
                 template = columns.get(_place(cell.column, len(row), width))
-                if template and cell.start < cell.end:
+                if template and _fits(page.text[cell.start : cell.end], template.kind):
                     yield self._finding(cell, template.kind, template.likelihood, template.name)
 
     def _columns(self, page: Page, mark: str) -> tuple[dict[int, Template], int]:
@@ -84,6 +84,11 @@ class DelimitedFormat:
 
     def _finding(self, cell: Cell, kind: str, likelihood: float, reason: str) -> Finding:
         return Finding(cell.start, cell.end, kind, likelihood, self.name, reason)
+
+
+def _fits(value: str, kind: str) -> bool:
+    """Whether a cell can be of the kind of its column: a number of somebody has four digits."""
+    return bool(value) and (kind != "ID" or sum(map(str.isdigit, value)) > 3)
 
 
 def delimiter(text: str) -> str:
@@ -129,6 +134,10 @@ DELIMITED_FORMAT = DelimitedFormat(
         (
             "id,name,city,score\n1,Bo Li,Of,3\n2,Al Ba,Nice,4\n",
             (("Bo Li", "NAME"), ("Of", "CITY"), ("Al Ba", "NAME"), ("Nice", "CITY")),
+        ),
+        (
+            "OrderNo;Item;Qty\n60931;Mill;2\n60932;Cup;6\n60933;Pan;1\n",
+            (("60931", "ID"), ("60932", "ID"), ("60933", "ID")),
         ),
         ("a,b,c,d\n1,2,3,4\n5,6,7,8\n", ()),
     ),

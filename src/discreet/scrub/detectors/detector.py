@@ -50,10 +50,10 @@ class TemplateDetector:
 
     def find(self, page: Page) -> Iterator[Finding]:
         """Where the templates fit."""
+        check, precedence, keep = self.check, self.precedence, self.keep
         for template, first, after in page.match(self.file, self.name):
-            if self.check is None or self.check(page, first, after):
-                finding = page.finding(template, first, after, self.precedence)
-                yield finding._replace(keep=True) if self.keep else finding
+            if check is None or check(page, first, after):
+                yield page.finding(template, first, after, precedence, keep)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ def is_no_place(page: Page, first: int, after: int) -> bool:
     if after - first < 2:
         return True
     words = "".join(page.tokens[first:after]).strip().lower()
-    return not any(words in page.lexicon.phrases.get(place, ()) for place in _PLACES)
+    return words not in page.lexicon.any_phrase(*_PLACES)
 
 
 FULL_NAME = TemplateDetector(

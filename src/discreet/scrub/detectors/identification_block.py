@@ -47,7 +47,7 @@ class IdentificationBlock:
                     yield part._replace(precedence=BLOCK)
             for found in _NUMBER.finditer(page.text, *block):
                 start, end = found.span("it")
-                if end - start >= 4:
+                if sum(map(str.isdigit, page.text[start:end])) > 4:
                     reason = "number in a block"
                     yield Finding(start, end, "ID", self.likelihood, self.name, reason)
 

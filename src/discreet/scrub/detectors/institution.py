@@ -6,13 +6,24 @@ from discreet.scrub.detectors.detector import TemplateDetector
 from discreet.scrub.finding import FULL
 from discreet.scrub.page import Page
 
-_GENERAL = ("specialty", "institution", "medical")
+_GENERAL = ("specialty", "institution", "medical", "general", "center_word", "heading")
+_NAMED = ("fancy", "sure_last", "sure_first", "sure_city", "state", "country")
 
 
 def is_a_certain_one(page: Page, first: int, after: int) -> bool:
     """Whether a word says which one it is: not the Cardiology Clinic, not a High School."""
-    words = [token for token in page.tokens[first:after] if token[0].isalpha()]
-    return any(not any(page.lexicon.has(w, g) for g in _GENERAL) for w in words)
+    if any(token.strip() in ("'s", "’s") for token in page.tokens[first:after]):
+        return True
+    return any(is_telling(page, token) for token in page.tokens[first:after] if token[0].isalpha())
+
+
+def is_telling(page: Page, word: str) -> bool:
+    """Whether a word of an organization's name tells it from others of its kind."""
+    lexicon = page.lexicon
+    mask = lexicon.mask(word)
+    if mask & lexicon.union(*_GENERAL):
+        return False
+    return not mask & lexicon.bits["ordinary"] or bool(mask & lexicon.union(*_NAMED))
 
 
 INSTITUTION = TemplateDetector(

@@ -18,7 +18,7 @@ from discreet.scrub.detectors.detector import Example
 from discreet.scrub.finding import ADDRESS, Finding
 from discreet.scrub.page import Page
 
-_STATES = ("state", "state_code", "province_code", "state_start")
+_STATES = ("state", "state_code", "province_code", "state_start", "state_short", "initial")
 _SIZE = 3
 """Digits that a ZIP or a postcode has at least."""
 
@@ -107,6 +107,8 @@ LOCATION = Location(
         ("75002 Paris", (("75002", "ZIP"), ("Paris", "CITY"))),
         ("1012 AB Amsterdam", (("1012 AB", "ZIP"), ("Amsterdam", "CITY"))),
         ("Lyon, France", (("Lyon", "CITY"), ("France", "COUNTRY"))),
+        ("She left Eureka, Calif. last year", (("Eureka", "CITY"), ("Calif.", "STATE"))),
+        ("in Beckley, W.Va. again", (("Beckley", "CITY"), ("W.Va.", "STATE"))),
         ("Raleigh, North Carolina", (("Raleigh", "CITY"), ("North Carolina", "STATE"))),
         ("Patrick Hayes, MD", ()),
         ("We saw 12345 people, and more", ()),

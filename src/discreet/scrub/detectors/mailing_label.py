@@ -103,7 +103,7 @@ def _is_label_line(page: Page, span: Span, found: list[Finding]) -> bool:
     words = _WORD.findall(text)
     if len(text) > _WIDTH or not words or text[-1] in ":!?;" or len(words) > 9:
         return False
-    if "..." in text or (text[-1] == "." and len(words[-1]) > _SHORT):
+    if "..." in text or "<" in text or (text[-1] == "." and len(words[-1]) > _SHORT):
         return False
     if any(page.lexicon.has(words[0], feature) for feature in _NO_LABEL) or text.count(",") > 2:
         return bool(inside(found, span))

@@ -13,7 +13,9 @@ def is_joined(page: Page, first: int, after: int) -> bool:
     if not page.tokens[first][0].isdigit():
         return False
     parts = re.fullmatch(r"\d+([^\W\d_]+)", page.tokens[first].strip())
-    return bool(parts and page.lexicon.mask(parts[1].lower()) & page.lexicon.bit("unit"))
+    if not parts or (parts[1].isupper() and len(parts[1]) == 1 and parts[1] not in "LVWCFK"):
+        return False
+    return bool(page.lexicon.mask(parts[1].lower()) & page.lexicon.bit("unit"))
 
 
 MEASUREMENT = TemplateDetector(
@@ -29,7 +31,7 @@ MEASUREMENT = TemplateDetector(
             (("12.5%", "MEASUREMENT"), ("1,250,000 people", "MEASUREMENT")),
         ),
         ("5-10 mg/dL", (("5-10 mg", "MEASUREMENT"),)),
-        ("call 255-1423", ()),
+        ("call 255-1423, in 2013 Ms Fox, 30962 H, 4 in the room", ()),
     ),
 )
 
@@ -40,6 +42,6 @@ MEASURED = TemplateDetector(
     check=is_joined,
     examples=(
         ("took 5mg or 250ml", (("5mg", "MEASUREMENT"), ("250ml", "MEASUREMENT"))),
-        ("AB12345, 5xyz", ()),
+        ("AB12345, 5xyz, 2016R", ()),
     ),
 )

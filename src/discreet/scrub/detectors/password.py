@@ -34,6 +34,16 @@ PASSWORD = ShapeDetector(
             re.compile(r"eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?"),
             sign="eyJ",
         ),
+        *(
+            Shape(
+                "PASSWORD",
+                0.95,
+                "secret of a program",
+                re.compile(sign + r"[\"']?[:=] *[\"']?(?P<it>[^\s\"',;]{4,})"),
+                sign=sign,
+            )
+            for sign in ("_PASSWORD", "_password", "_SECRET", "_TOKEN", "_KEY", "_secret", "_token")
+        ),
         Shape(
             "PASSWORD",
             0.97,
@@ -46,26 +56,43 @@ PASSWORD = ShapeDetector(
     examples=(
         ("key sk-abcdEFGH1234567890abcd", (("sk-abcdEFGH1234567890abcd", "PASSWORD"),)),
         ("AKIAIOSFODNN7EXAMPLE", (("AKIAIOSFODNN7EXAMPLE", "PASSWORD"),)),
-        ("the sk-learn package", ()),
+        ("DB_PASSWORD: k8!Tulip_Drum", (("k8!Tulip_Drum", "PASSWORD"),)),
+        ("the sk-learn package, reset_token now", ()),
     ),
 )
 
 
+_PHRASE = re.compile(r"(?:word|phrase|answer)s?\b.*(?:\bis\b|\bfor\b.*:|[:(\"“])", re.I | re.S)
+_SIGN = re.compile(r"[:=(\"“'‘`]|\bis\b|\bwas\b|\bto\b", re.IGNORECASE)
+
+
 def is_secret(page: Page, cue: str, start: int, end: int) -> bool:
     """Whether the value has a digit, a mark or odd capitals, or is an odd word after a colon."""
-    value = page.text[start:end]
-    if "pin" in cue.lower() or "code" in cue.lower():
+    value, lexicon = page.text[start:end], page.lexicon
+    if re.search(r"\b(?:pins?|codes?|combo|combination|keypad|keysafe|lockbox)\b", cue, re.I):
         return any(map(str.isdigit, value))
+    if " " in value and not value[0].isdigit():
+        quoted = page.text[start - 1] in '"“'
+        return quoted or bool(re.search(r"\bfor\b.*:|(?:word|phrase) is\b", cue))
     if not value.isalpha() and not re.fullmatch(r"[\w]+['’-]\w+|\d{1,3}", value):
         return True
-    known = page.lexicon.mask(value.lower()) & page.lexicon.bit("ordinary")
+    mask = lexicon.mask(value.lower())
+    if re.match(r"(?:safe|secret|security|code|memorable)", cue, re.I) and _PHRASE.search(cue):
+        return len(value) > 3 and not mask & lexicon.bit("function_word")
+    if cue.endswith("(") and re.search(r"verified|confirmed|given|correct|ok", cue, re.I):
+        return len(value) > 3 and not mask & lexicon.bit("frequent")
+    known = mask & lexicon.bit("ordinary") or (value.islower() and not _SIGN.search(cue))
     return not known or (not value.islower() and not value.istitle() and not value.isupper())
 
 
 CUED_PASSWORD = CueDetector(
     "cued_password",
     "numbers.txt",
-    value=re.compile(r"[\"'“‘`]?(?P<it>[^\s\"“”]{3,}(?<![.,;:!?'’`)\]])(?:[!?](?=\s|$))?)"),
+    value=re.compile(
+        r"[\"'“‘`]?(?P<it>(?<=[\"“])\S[^\"”\n]{2,40}(?=[\"”])"
+        r"|\d{3}[ -]\d{3}(?!\d)|[a-z]{3,}(?: [a-z]{3,}){1,2}(?=[.]?\s*(?:\n|$))"
+        r"|(?!\()[^\s\"“”]{3,}(?<![.,;:!?'’`)\]])(?:[!?](?=[\s.,]|$))?)"
+    ),
     check=is_secret,
     precedence=FULL,
     examples=(
@@ -74,6 +101,15 @@ CUED_PASSWORD = CueDetector(
         ("PIN 4821", (("4821", "PASSWORD"),)),
         ("API key = 9f86d081884c7d65", (("9f86d081884c7d65", "PASSWORD"),)),
         ("one-time code is 482113", (("482113", "PASSWORD"),)),
+        ("gate code changed to 2290#", (("2290#", "PASSWORD"),)),
+        ("Door code is now 6617Y, key safe D2044", (("6617Y", "PASSWORD"), ("D2044", "PASSWORD"))),
+        (
+            "Safe word is heliotrope. Password confirmed (zinnia)",
+            (("heliotrope", "PASSWORD"), ("zinnia", "PASSWORD")),
+        ),
+        ('security phrase "green heron 7"', (("green heron 7", "PASSWORD"),)),
+        ("Password for pick-up: velvet badger", (("velvet badger", "PASSWORD"),)),
         ("The password is required. Password: see below", ()),
+        ("A password reset failed, the code is long", ()),
     ),
 )

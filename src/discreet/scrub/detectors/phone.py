@@ -17,6 +17,7 @@ def is_phone(text: str) -> bool:
     count = len(digits_of(re.split(r"[xXeE#]", text)[0]))
     return (
         9 <= count <= 15
+        and not re.fullmatch(r"\d{4}(?:/\d{4})+", text)
         and not re.match(r"\d{1,2}[-./ ]\d{1,2}[-./ ]\d{4}(?!\d)", text)
         and not (
             re.match(r"\d{1,2}([-./])\d{1,2}\1\d{2}(?!\d)", text) and is_date(text) and " " in text
@@ -37,7 +38,8 @@ PHONE_SHAPES = (
         0.95,
         "area code in parentheses",
         re.compile(
-            r"\((?:\+?\d{1,3}[ -])?\d{2,5}\)[ .\-/\xa0]{0,2}\d(?:[ .\-/]{0,2}\d){4,9}" + EXTENSION
+            r"\((?:(?:\+?\d{1,3}[ -])?\d{2,5}|0)\)[ .\-/\xa0]{0,2}\d(?:[ .\-/]{0,2}\d){4,9}"
+            + EXTENSION
         ),
         sign="(",
     ),
@@ -69,6 +71,12 @@ PHONE_SHAPES = (
     ),
     Shape(
         "PHONE",
+        0.8,
+        "five and five",
+        re.compile(r"[6-9](?<!" + _NOT_AFTER + r".)\d{4} \d{5}(?![\w%]|[-.,]\d)"),
+    ),
+    Shape(
+        "PHONE",
         0.76,
         "ten digits",
         re.compile(_NUMBER_START.replace(r"\d(", r"[2-9](", 1) + r"\d{2}[2-9]\d{6}" + EXTENSION),
@@ -94,9 +102,12 @@ PHONE = ShapeDetector(
             "020 7946 0958; 01 23 45 67 89",
             (("020 7946 0958", "PHONE"), ("01 23 45 67 89", "PHONE")),
         ),
-        ("030 / 123456789", (("030 / 123456789", "PHONE"),)),
-        ("3042551423", (("3042551423", "PHONE"),)),
-        ("on 03-01-1991 and 03/01/91 14 20 15", ()),
+        (
+            "030 / 123456789, (0)20 7946 0958",
+            (("030 / 123456789", "PHONE"), ("(0)20 7946 0958", "PHONE")),
+        ),
+        ("3042551423 or 97316 40825", (("3042551423", "PHONE"), ("97316 40825", "PHONE"))),
+        ("on 03-01-1991 and 03/01/91 14 20 15, at 0645/1045/1445", ()),
         ("It cost 1,255-1423.50 or 12.255-1423", ()),
         ("In 2019-2020 we had 300-400 beds, ratio 0.123456789", ()),
     ),

@@ -42,7 +42,7 @@ def _end_of_phrase(page: Page, first: int, feature: str) -> int:
     for after in range(min(first + _MOST, len(page.tokens)), first + 1, -1):
         words = "".join(page.tokens[first:after]).strip().lower()
         known = words in phrases or (not words.isascii() and unaccented(words) in phrases)
-        if known and not page.tokens[after - 1].islower():
+        if known and (page.tokens[first].islower() or not page.tokens[after - 1].islower()):
             return after
     return 0
 
@@ -57,6 +57,7 @@ PLACE_PHRASE = PlacePhrase(
             (("South Africa", "COUNTRY"), ("North Carolina", "STATE")),
         ),
         ("near St. Paul", (("St. Paul", "CITY"),)),
+        ("she drove to long beach", (("long beach", "CITY"),)),
         ("A new plan for the north.", ()),
     ),
 )

@@ -1,4 +1,4 @@
-"""Postcodes of letters and digits: British and Canadian."""
+"""Postcodes of letters and digits: British, Irish and Canadian."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from discreet.scrub.page import Page
 
 _FORM = re.compile(
     r"(?:[A-Z]{1,2}\d[A-Z\d]? {1,2}\d[ABD-HJLNP-UW-Z]{2}"
-    r"|[ABCEGHJ-NPRSTVXY]\d[A-Z] {1,2}\d[A-Z]\d)",
+    r"|[ABCEGHJ-NPRSTVXY]\d[A-Z] {1,2}\d[A-Z]\d"
+    r"|[AC-FHKNPRTV-Y]\d[\dW] {1,2}(?=\D?\d|\D\D\d)[\dAC-FHKNPRTV-Y]{4})",
     re.IGNORECASE,
 )
 
@@ -26,6 +27,7 @@ POST_CODE = TemplateDetector(
     examples=(
         ("London SW1A 1AA", (("SW1A 1AA", "ZIP"),)),
         ("Ottawa K1A 0B1", (("K1A 0B1", "ZIP"),)),
+        ("Galway H91 E2K3", (("H91 E2K3", "ZIP"),)),
         ("take 5mg 2x", ()),
     ),
 )

@@ -14,11 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from discreet.scrub.detectors.detector import Example
+from discreet.scrub.detectors.institution import is_telling
 from discreet.scrub.detectors.layout import Span, line_at, line_below
 from discreet.scrub.finding import Finding
 from discreet.scrub.page import Page
 
 _LINES = 4
+_FEW = 4
 _MOST = 9
 """Words of a line."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -61,12 +63,25 @@ def _is_signed(page: Page, line: str) -> bool:
 
 
 def _what(page: Page, words: list[str]) -> tuple[str, float]:
-    """A line under the name: an organization if a word of it is no ordinary one, else a job."""
-    has = page.lexicon.has
-    if any(has(word, "org_word") for word in words) and len(words) > 1:
-        return "ORGANIZATION", 0.8
-    new = [w for w in words if not has(w, "ordinary") and not has(w, "suffix")]
-    return ("ORGANIZATION", 0.75) if new else ("OCCUPATION", 0.75)
+    """A line under the name: an organization if a word of it says which one, else a job."""
+    lexicon = page.lexicon
+    company, suffix = lexicon.union("org_word", "trade"), lexicon.union("suffix")
+    masks = [lexicon.mask(word) for word in words]
+    new = [
+        word
+        for word, mask in zip(words, masks, strict=True)
+        if is_telling(page, word) and not _is_letters(word) and not mask & suffix
+    ]
+    is_company = any(mask & company for mask in masks)
+    if new:
+        return "ORGANIZATION", 0.8 if is_company and len(words) > 1 else 0.75
+    is_unit = any(mask & lexicon.union("org_word") for mask in masks)
+    return "OCCUPATION", 0.0 if is_unit or any(map(_is_letters, words)) else 0.75
+
+
+def _is_letters(word: str) -> bool:
+    """Whether a word is a few capitals: GP, GMC."""
+    return len(word) <= _FEW and word.isupper()
 
 
 SIGNATURE = Signature(

@@ -34,14 +34,14 @@ SSN = ShapeDetector(
             0.9,
             "British national insurance number",
             re.compile(
-                r"[A-CEGHJ-PR-TW-Z](?<!\w.)[A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)"
+                r"[A-CEGHJ-TW-Z](?<!\w.)[A-CEGHJ-NP-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)"
             ),
         ),
     ),
     examples=(
         ("SSN 078-05-1120.", (("078-05-1120", "SSN"),)),
         ("078 05 1120", (("078 05 1120", "SSN"),)),
-        ("NI number QQ 12 34 56 C or AB123456D", (("AB123456D", "SSN"),)),
+        ("NI number QQ 12 34 56 C or AB123456D", (("QQ 12 34 56 C", "SSN"), ("AB123456D", "SSN"))),
         ("000-12-3456, 1078-05-1120, 078-05-11201, $100 20 3000", ()),
     ),
 )

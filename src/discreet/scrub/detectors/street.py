@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from discreet.scrub.detectors.detector import TemplateDetector
 from discreet.scrub.finding import ADDRESS
 from discreet.scrub.page import Page
 
 _MOST = 6
 """Characters of a house number."""
+_CLOCK = re.compile(r"0\d[0-5]\d")
+"""A time of day without a mark, as in logs."""
 
 
 def is_house_number(page: Page, first: int, after: int) -> bool:
@@ -15,6 +19,8 @@ def is_house_number(page: Page, first: int, after: int) -> bool:
     start = page.tokens[first].strip()
     if not start[0].isdigit():
         return True
+    if _CLOCK.fullmatch(start):
+        return False
     return len(start) <= _MOST and sum(map(str.isalpha, start)) <= 2 and not _is_time(page, first)
 
 
@@ -39,6 +45,19 @@ STREET = TemplateDetector(
         ("i am at 12 maple street", (("12 maple street", "STREET"),)),
         ("RR 2, Box 152", (("RR 2, Box 152", "STREET"),)),
         ("Flat 3, 12 High Street", (("Flat 3, 12 High Street", "STREET"),)),
+        ("9120 Lehola 8 Apt. 3", (("9120 Lehola 8 Apt. 3", "STREET"),)),
+        ("at ul. Lipowa 12", (("ul. Lipowa 12", "STREET"),)),
+        ("Kossuth utca 9 is red", (("Kossuth utca 9", "STREET"),)),
+        ("He has fourteen Marsden Close.", (("fourteen Marsden Close", "STREET"),)),
+        ("75 Quince, Ste 9-F", (("75 Quince, Ste 9-F", "STREET"),)),
+        ("at 62 County Road 9", (("62 County Road 9", "STREET"),)),
+        ("Unit 3 Box 4 DPO AE 12345", (("Unit 3 Box 4 DPO AE 12345", "STREET"),)),
+        ("USS Ardent FPO AA 12345", (("USS Ardent FPO AA 12345", "STREET"),)),
+        ("by the corner of Elm and Third", (("the corner of Elm and Third", "STREET"),)),
+        ("Cheviot House, 4 Sheep Market", (("Cheviot House, 4 Sheep Market", "STREET"),)),
+        ("House 12-A, Street 5", (("House 12-A, Street 5", "STREET"),)),
+        ("Carrera 7 # 45-12", (("Carrera 7 # 45-12", "STREET"),)),
+        ("leads STE II III, RR 22, and 0455 Amio 300.", ()),
         ("She took 5 steps down the road.", ()),
         ("Seen at 10:30 by the court.", ()),
         ("It was a two way street.", ()),

@@ -13,6 +13,8 @@ STREET_NAME = TemplateDetector(
         ("They met on Baker Street.", (("Baker Street", "STREET"),)),
         ("a house on Sycamore Drive", (("Sycamore Drive", "STREET"),)),
         ("rue Lepic", (("rue Lepic", "STREET"),)),
+        ("we met on marrick rd", (("marrick rd", "STREET"),)),
+        ("her house on Stockwell St", (("Stockwell St", "STREET"),)),
         ("The road to the street was long. The Court sat.", ()),
     ),
 )

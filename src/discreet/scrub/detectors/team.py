@@ -16,6 +16,7 @@ TEAM = TemplateDetector(
         ),
         ("plays for the Springfield Hawks.", (("Springfield Hawks", "TEAM"),)),
         ("Peabody Little League", (("Peabody Little League", "TEAM"),)),
+        ("Zorbeth Rovers won.", (("Zorbeth Rovers", "TEAM"),)),
         ("Our team plays football for fun.", ()),
         ("Dear Support Team,", ()),
     ),

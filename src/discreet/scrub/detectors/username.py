@@ -28,15 +28,24 @@ USERNAME = ShapeDetector(
 )
 
 
+_FIELD = re.compile(
+    r"rep|assign|owner|author|creator|operator|primary|secondary|oncall|approver|review|commit|maint"
+    r"|upload|poster|player|member|su|account|public|password|session|keyboard",
+    re.IGNORECASE,
+)
+
+
 def is_no_word(page: Page, cue: str, start: int, end: int) -> bool:
     """Whether the value is no ordinary word, unless a colon says that it is a value."""
     value = page.text[start:end]
+    if _FIELD.match(cue) and not (value.islower() and value.isalnum() and len(value) > 4):
+        return False
     if ":" in cue or "=" in cue:
         return len(value) > 2 and not (
             page.lexicon.mask(value.lower()) & page.lexicon.bit("frequent")
         )
-    return not value.isalpha() or not (
-        page.lexicon.mask(value.lower()) & page.lexicon.bit("ordinary")
+    return len(value) > 2 and not (
+        value.isalpha() and page.lexicon.mask(value.lower()) & page.lexicon.bit("ordinary")
     )
 
 
@@ -51,6 +60,12 @@ CUED_USERNAME = CueDetector(
         ("my user name is ada_k", (("ada_k", "USERNAME"),)),
         ("login wynqvrh053.", (("wynqvrh053", "USERNAME"),)),
         ("his Instagram handle is ada.lovelace1", (("ada.lovelace1", "USERNAME"),)),
-        ("The username is required; login failed; user: the", ()),
+        ("owner: tkowal, rep=jrowan", (("tkowal", "USERNAME"), ("jrowan", "USERNAME"))),
+        ("the publickey for tkowal from", (("tkowal", "USERNAME"),)),
+        (
+            "Owner: Facilities, primary: yes, github: ada-k, password for the",
+            (("ada-k", "USERNAME"),),
+        ),
+        ("The username is required; login failed; login ok; user: the", ()),
     ),
 )

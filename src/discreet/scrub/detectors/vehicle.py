@@ -34,11 +34,23 @@ VEHICLE = ShapeDetector(
 )
 
 
+_PLATE = re.compile(
+    r"[A-Z]{2,3}[ -]?\d{3,4}(?:[ -]?[A-Z]{1,3})?|\d{1,4}[ -]?[A-Z]{2,3}(?:[ -]?\d{1,4})?"
+    r"|[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}"
+)
+"""Plates of many countries, for where only a make and a comma stand before."""
+
+
 def has_letters_or_number(page: Page, cue: str, start: int, end: int) -> bool:
     """Whether a plate has letters and digits, or its cue says number."""
     value = page.text[start:end]
     mixed = any(map(str.isalpha, value)) and any(map(str.isdigit, value))
-    return (mixed and len(value) > 4) or bool(re.search(r"number|no\b|#|vin|plate", cue, re.I))
+    if cue.rstrip().endswith(","):
+        return _PLATE.fullmatch(value) is not None
+    is_weak = re.match(r"vehicle|car|truck|lorry|van|taxi|trailer|tag", cue, re.I)
+    return (mixed and len(value) > (5 if is_weak else 4)) or bool(
+        re.search(r"number|no\b|#|vin|plate", cue, re.I)
+    )
 
 
 CUED_VEHICLE = CueDetector(
@@ -46,7 +58,7 @@ CUED_VEHICLE = CueDetector(
     "numbers.txt",
     check=has_letters_or_number,
     value=re.compile(
-        r"#?(?P<it>(?=[A-Z -]*\d)[A-Z0-9]{1,4}(?:[ -][A-Z0-9]{1,5}){1,2}(?![\w-])"
+        r"#?(?P<it>(?=[A-Z -]*\d)[A-Z0-9]{1,4}(?:[ -][A-Z0-9]{1,5}){1,3}(?![\w-])"
         r"|[a-z]{2,3}[ -]\d{3,4}(?![\w-])|\d{3,4}[ -][a-z]{3}(?![\w-])"
         r"|(?=[A-Z]*\d)[A-Z0-9]{4,17}(?![\w-])|(?=[A-Za-z]*\d)[A-Za-z0-9-]{5,8}(?!\w))"
     ),
@@ -57,6 +69,11 @@ CUED_VEHICLE = CueDetector(
         ("VIN: WBA3A5C58CF256985", (("WBA3A5C58CF256985", "VEHICLE"),)),
         ("the van, registration BTC 7219, was", (("BTC 7219", "VEHICLE"),)),
         ("registration dvm 5326, car 1234", (("dvm 5326", "VEHICLE"),)),
+        (
+            "a grey Kia, TMD-617, left; Isuzu, RKL 305 GP",
+            (("TMD-617", "VEHICLE"), ("RKL 305 GP", "VEHICLE")),
+        ),
+        ("a new Ford, A4 paper, 300 km, an old Golf, and 2019", ()),
         ("a plate of 12 cookies; tag: sale", ()),
     ),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from functools import cached_property
 
 from discreet.scrub.detectors.account import ACCOUNT
 from discreet.scrub.detectors.age import AGE, JOINED_AGE
@@ -34,10 +34,8 @@ from discreet.scrub.detectors.time_of_day import TIME_OF_DAY
 from discreet.scrub.detectors.username import CUED_USERNAME
 from discreet.scrub.detectors.vehicle import CUED_VEHICLE
 from discreet.scrub.detectors.written_date import BARE_DATE, JOINED_DATE, WRITTEN_DATE
-from discreet.scrub.dispatch import Dispatch
 from discreet.scrub.finding import Finding
 from discreet.scrub.page import Page
-from discreet.scrub.template_set import TemplateSet
 
 FILE = "numbers.txt"
 PARTS: tuple[CueDetector | TemplateDetector, ...] = (
@@ -68,7 +66,6 @@ PARTS: tuple[CueDetector | TemplateDetector, ...] = (
     SECTION_NUMBER,
     PRICE,
 )
-_DISPATCH: WeakKeyDictionary[TemplateSet, Dispatch] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -79,23 +76,22 @@ class WordsDetector:
     parts: tuple[CueDetector | TemplateDetector, ...]
     examples: tuple[Example, ...] = ()
 
+    @cached_property
+    def _by_section(self) -> dict[str, CueDetector | TemplateDetector]:
+        return {part.name: part for part in self.parts}
+
     def find(self, page: Page) -> Iterator[Finding]:
         """What the parts find."""
         if page.turn == 2:
             yield from REPEATED.find(page)
             return
-        by_section = {part.name: part for part in self.parts}
-        templates = page.templates(FILE)
-        dispatch = _DISPATCH.get(templates)
-        if dispatch is None:
-            dispatch = _DISPATCH[templates] = Dispatch(templates)
-        for template, first, after in dispatch.matches(page.classes(FILE)[0]):
+        by_section = self._by_section
+        for template, first, after in page.overlapping(FILE):
             part = by_section.get(template.section)
             if isinstance(part, CueDetector):
                 yield from part.at(page, template, first, after)
             elif part and (part.check is None or part.check(page, first, after)):
-                finding = page.finding(template, first, after, part.precedence)
-                yield finding._replace(keep=True) if part.keep else finding
+                yield page.finding(template, first, after, part.precedence, part.keep)
 
 
 WORDS_OF_NUMBERS = WordsDetector(

@@ -6,7 +6,11 @@ nothing is downloaded.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from discreet.errors import ParameterError
+from discreet.scrub.detectors import ALL, Detector
 from discreet.scrub.ears.presidio import PresidioEar
 from discreet.scrub.ears.spacy import SpacyEar
 
@@ -27,4 +31,27 @@ def ear(named: str) -> SpacyEar | PresidioEar:
     return EARS[kind](model)
 
 
-__all__ = ["EARS", "PresidioEar", "SpacyEar", "ear"]
+class Listening(tuple[Detector, ...]):
+    """All detectors and some ears; sent to another process by the names of the ears."""
+
+    names: tuple[str, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return with_ears, (self.names,)
+
+
+def with_ears(names: Iterable[str]) -> Listening:
+    """All detectors, and the ears that are named, for ``Scrubber(detectors=...)``.
+
+    Examples
+    --------
+    >>> with_ears(["spacy:de_core_news_sm"])[-1].name
+    'spacy'
+    """
+    named = tuple(names)
+    made = Listening((*ALL, *map(ear, named)))
+    made.names = named
+    return made
+
+
+__all__ = ["EARS", "PresidioEar", "SpacyEar", "ear", "with_ears"]

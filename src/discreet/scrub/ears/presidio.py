@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from discreet.scrub.detectors.detector import Example
-from discreet.scrub.ears.model import check_installed, library
+from discreet.scrub.ears.model import Heard, library, listen, load, reason
 from discreet.scrub.finding import Finding
 from discreet.scrub.page import Page
 
@@ -53,25 +53,34 @@ class PresidioEar:
         engine, entities = _engine(self.model, language)
         if not entities:
             return
-        for heard in engine.analyze(text=page.text, language=language, entities=list(entities)):
-            if heard.start < heard.end:
-                reason = f"model {self.model}, {heard.entity_type}"
-                kind = KINDS[heard.entity_type]
-                yield Finding(heard.start, heard.end, kind, float(heard.score), self.name, reason)
+
+        def hear(text: str) -> Iterator[Heard]:
+            for one in engine.analyze(text=text, language=language, entities=list(entities)):
+                yield Heard(one.start, one.end, one.entity_type, float(one.score))
+
+        for heard in listen(page.text, hear):
+            yield Finding(
+                heard.start,
+                heard.end,
+                KINDS[heard.label],
+                heard.score,
+                self.name,
+                reason(self.model, heard.label),
+            )
 
 
 @lru_cache(maxsize=4)
 def _engine(model: str, language: str) -> tuple[Any, tuple[str, ...]]:
     """Presidio's engine, and those of our entities that it knows."""
     what = "An ear of Presidio"
-    check_installed(library("spacy", what), model)
+    spacy = library("spacy", what)
     analyzer = library("presidio_analyzer", what)
-    nlp = library("presidio_analyzer.nlp_engine", what).NlpEngineProvider(
-        nlp_configuration={
-            "nlp_engine_name": "spacy",
-            "models": [{"lang_code": language, "model_name": model}],
-        }
-    )
-    engine = analyzer.AnalyzerEngine(nlp_engine=nlp.create_engine(), supported_languages=[language])
+    provider = library("presidio_analyzer.nlp_engine", what).NlpEngineProvider
+    asked = {
+        "nlp_engine_name": "spacy",
+        "models": [{"lang_code": language, "model_name": model}],
+    }
+    nlp = load(spacy, model, lambda: provider(nlp_configuration=asked).create_engine())
+    engine = analyzer.AnalyzerEngine(nlp_engine=nlp, supported_languages=[language])
     known = set(engine.get_supported_entities(language=language))
     return engine, tuple(entity for entity in KINDS if entity in known)

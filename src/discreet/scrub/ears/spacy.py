@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from discreet.scrub.detectors.detector import Example
-from discreet.scrub.ears.model import spacy_model
+from discreet.scrub.ears.model import Heard, listen, reason, spacy_model
 from discreet.scrub.finding import Finding
 from discreet.scrub.page import Page
 
@@ -43,14 +43,17 @@ class SpacyEar:
         """What the model hears; in turn 1 only."""
         if page.turn == 2:
             return
-        for heard in spacy_model(self.model)(page.text).ents:
-            kind = KINDS.get(heard.label_)
-            if kind and heard.start_char < heard.end_char:
-                yield Finding(
-                    heard.start_char,
-                    heard.end_char,
-                    kind,
-                    self.likelihood,
-                    self.name,
-                    f"model {self.model}, {heard.label_}",
-                )
+        for heard in listen(page.text, self._hear):
+            yield Finding(
+                heard.start,
+                heard.end,
+                KINDS[heard.label],
+                heard.score,
+                self.name,
+                reason(self.model, heard.label),
+            )
+
+    def _hear(self, text: str) -> Iterator[Heard]:
+        for entity in spacy_model(self.model)(text).ents:
+            if entity.label_ in KINDS:
+                yield Heard(entity.start_char, entity.end_char, entity.label_, self.likelihood)

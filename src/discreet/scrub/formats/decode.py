@@ -43,6 +43,17 @@ def decode(data: bytes, name: str, declared: bool = False) -> Decoded:
     return Decoded(text, encoding, _lost(text, data, encoding))
 
 
+def is_other(start: str) -> bool:
+    """Whether a text is that of a program, and says in other letters what people read: RTF, PDF.
+
+    Examples
+    --------
+    >>> is_other("{\\\\rtf1 J\\\\'6fhn}"), is_other("Dear John,")
+    (True, False)
+    """
+    return start.lstrip("\ufeff \t\r\n").startswith(("{\\rtf", "%PDF-", "%!PS"))
+
+
 def fitting(name: str, blocks: Iterable[bytes], whole: bool = True) -> str:
     """The first likely encoding that all blocks are text in; UTF-8 if there is none.
 

@@ -13,10 +13,19 @@ from typing import IO, NamedTuple
 from discreet.errors import SourceError
 from discreet.scrub.editor import Editor, Text
 from discreet.scrub.finder import Looked
-from discreet.scrub.formats.decode import UNDECODABLE, Decoded, TextBlocks, decode, encoder, fitting
+from discreet.scrub.formats.decode import (
+    UNDECODABLE,
+    Decoded,
+    TextBlocks,
+    decode,
+    encoder,
+    fitting,
+    is_other,
+)
 from discreet.scrub.formats.docx import open_docx
 from discreet.scrub.formats.flow import Edit, Flow, edited
 from discreet.scrub.formats.html import html_flow
+from discreet.scrub.formats.json_fields import Fields, SeenFields
 from discreet.scrub.formats.json_lines import Batch, json_or_text, line_batches
 from discreet.scrub.formats.kinds import kind_of
 from discreet.scrub.formats.mail import open_mail
@@ -24,6 +33,7 @@ from discreet.scrub.formats.pieces import Piece, pieces
 from discreet.scrub.formats.xml import xml_flow
 from discreet.table.sources.encoding import ASSUMED
 
+ALL = Fields()
 BLOCK = 1 << 20
 LARGEST = 1 << 29
 """Bytes of a document that has to be held whole, because of its markup."""
@@ -42,25 +52,21 @@ class Chunk(NamedTuple):
     texts: tuple[str, ...]
     finish: Callable[[Looked], bytes]
     person: str | None = None
+    known: tuple[tuple[str, ...], ...] = ()
 
 
-def chunks(
-    given: Input, editor: Editor, columns: tuple[str, ...] = (), person: str | None = None
-) -> Iterator[Chunk]:
-    """A document's chunks in order; text of any length comes in pieces.
-
-    ``columns`` and ``person`` name fields of JSON.
-    """
+def chunks(given: Input, editor: Editor, fields: Fields = ALL) -> Iterator[Chunk]:
+    """A document's chunks in order; text of any length comes in pieces; fields are of JSON."""
     kind = "text" if given.path is None else kind_of(given.path)
     if kind == "text" or given.path is None:
         yield from _plain(given, editor)
     elif kind == "json lines":
-        yield from _json_lines(given, editor, columns, person)
+        yield from _json_lines(given, editor, fields)
     elif kind == "unknown":
         what = f"documents with the ending {given.path.suffix} are not read"
         raise SourceError(given.name, what, "Save it as text, HTML or DOCX.")
     else:
-        yield _held(given.path, given.name, kind, editor, columns)
+        yield _held(given.path, given.name, kind, editor, fields)
 
 
 def _plain(given: Input, editor: Editor) -> Iterator[Chunk]:
@@ -71,6 +77,9 @@ def _plain(given: Input, editor: Editor) -> Iterator[Chunk]:
     write = encoder(encoding)
     waiting = pieces(stream)
     first = list(islice(waiting, 2))
+    if is_other(first[0].shown[:100]):
+        what = "this is RTF, PDF or PostScript, whatever its ending says"
+        raise SourceError(given.name, what, "Save it as text, HTML or DOCX.")
     text = Text(editor, given.name, None, many=len(first) > 1)
 
     def finish(piece: Piece, looked: Looked) -> bytes:
@@ -126,25 +135,25 @@ def _tell_assumed(editor: Editor, name: str, encoding: str) -> None:
         )
 
 
-def _json_lines(
-    given: Input, editor: Editor, columns: tuple[str, ...], person: str | None
-) -> Iterator[Chunk]:
+def _json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[Chunk]:
     """JSON lines, many at a time; with a field that names the person, all of one together."""
     encoding, blocks = _opened(given)
     _tell_assumed(editor, given.name, encoding)
     stream = TextBlocks(blocks, encoding)
     write = encoder(encoding)
-    batches = line_batches(stream, given.name, columns, person, editor.report)
+    seen = SeenFields(fields)
+    batches = line_batches(stream, given.name, seen, editor.report)
 
     def finish(batch: Batch, looked: Looked) -> bytes:
         return write.encode("".join(batch.edited(editor, given.name, looked)))
 
-    if person is not None:
+    if fields.person is not None:
         yield from _by_person(list(batches), editor, given.name, write)
     else:
         for batch in batches:
-            yield Chunk(batch.texts, partial(finish, batch))
+            yield Chunk(batch.texts, partial(finish, batch), None, batch.known)
     yield Chunk((), lambda _: b"")  # a file without lines comes out as one
+    seen.check(given.name)
     editor.report.problems[UNDECODABLE] += stream.lost
 
 
@@ -161,16 +170,19 @@ def _by_person(
         return write.encode("".join(done[number] for number in sorted(done)))
 
     for batch in batches:
-        yield Chunk(batch.texts, partial(finish, batch), batch.person)
+        yield Chunk(batch.texts, partial(finish, batch), batch.person, batch.known)
 
 
-def _held(path: Path, name: str, kind: str, editor: Editor, columns: tuple[str, ...]) -> Chunk:
+def _held(path: Path, name: str, kind: str, editor: Editor, fields: Fields) -> Chunk:
     """A document that is read whole: markup is kept, its text goes through the flow."""
     if path.stat().st_size > LARGEST:
         what = f"documents of this kind are read up to {LARGEST >> 20} MB"
         raise SourceError(name, what, "Split it, or save it as plain text.")
     data = path.read_bytes()
-    flow, encode = _flow(data, name, kind, editor, columns)
+    seen = SeenFields(fields)
+    flow, encode = _flow(data, name, kind, editor, seen)
+    if kind == "json":
+        seen.check(name)
     editor.report.problems.update(flow.problems)
     editor.report.removed.update(flow.removed)
     mine = list(pieces([flow.text]))
@@ -179,11 +191,12 @@ def _held(path: Path, name: str, kind: str, editor: Editor, columns: tuple[str, 
         found = list(zip(looked.findings, looked.doubtful, strict=True))
         return encode(flow.put_back(editor.whole(mine, found, name)))
 
-    return Chunk(tuple(piece.shown for piece in mine), finish)
+    known = (tuple(seen.known),) * len(mine) if seen.known else ()
+    return Chunk(tuple(piece.shown for piece in mine), finish, None, known)
 
 
 def _flow(
-    data: bytes, name: str, kind: str, editor: Editor, columns: tuple[str, ...]
+    data: bytes, name: str, kind: str, editor: Editor, fields: SeenFields
 ) -> tuple[Flow, Callable[[list[str]], bytes]]:
     if kind == "docx":
         docx = open_docx(data, name)
@@ -195,7 +208,10 @@ def _flow(
     _tell_assumed(editor, name, decoded.encoding)
     editor.report.problems[UNDECODABLE] += decoded.lost
     if kind == "json":
-        return json_or_text(decoded.text, editor.report, columns), _encode(decoded, "replace")
+        return json_or_text(decoded.text, editor.report, fields), _encode(decoded, "replace")
+    if kind == "xml" and "<!ENTITY" in decoded.text:
+        what = "it declares words of its own (ENTITY), and these would be left as they are"
+        raise SourceError(name, what, "Save it with these words written out.")
     flow = html_flow(decoded.text) if kind == "html" else xml_flow(decoded.text)
     return flow, _encode(decoded, "xmlcharrefreplace")
 

@@ -1,8 +1,9 @@
 """DOCX: every text of the file, as paragraphs; layout and all other parts stay as they are.
 
 Runs of a paragraph are read as one text, so a name that is split over runs is found. Headers,
-footers, notes, comments, text boxes, links, field codes, deleted text, alternative texts and
-properties are looked at. Who wrote, changed or commented it is taken out, whoever it is.
+footers, notes, comments, text boxes, links, field codes, forms, deleted text, alternative texts,
+variables and properties are looked at. Who wrote, changed or commented it is taken out, whoever it
+is, and so are names of bookmarks, styles, pictures and files.
 """
 
 from __future__ import annotations
@@ -14,28 +15,42 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from discreet.errors import SourceError
+from discreet.scrub.formats.docx_names import new_files, renaming
 from discreet.scrub.formats.flow import Edit, Flow, Slot
+from discreet.scrub.formats.links import plain_links
 from discreet.scrub.formats.xml import attributes, tokens, xml_flow
 
 LARGEST = 1 << 29
 """Bytes that a file may have when it is unpacked: more is taken for an attack."""
 
-STRUCTURE = re.compile(
-    r"\[Content_Types\]\.xml|word/(?:styles|stylesWithEffects|settings|webSettings|fontTable|"
-    r"numbering)\.xml|word/theme/.*\.xml"
+LOOKS = re.compile(
+    r"word/(?:styles|stylesWithEffects|webSettings|fontTable|numbering)\.xml|word/theme/.*\.xml"
 )
 """Parts that say how a document looks; of these only the authors of changes are taken out."""
-TEXT = {"w:t", "a:t", "m:t"}
-APART = {"w:delText", "w:instrText", "w:delInstrText"}
+TEXT = {"t"}
+APART = {"delText", "instrText", "delInstrText"}
 """Texts that are not read with those around them."""
-BREAK = {"w:br": "\n", "w:cr": "\n", "w:tab": "\t", "w:noBreakHyphen": "-"}
-PARAGRAPH = {"w:p", "a:p", "/w:p", "/a:p", "w:tc", "w:txbxContent"}
-AUTHOR = {"w:author", "w:initials", "w15:author", "w:date", "w15:userId", "w15:providerId"}
-SAID = {"descr", "title", "w:tooltip", "w:alias", "w:val", "Target"}
-"""Attributes that people write; w:val only where the element holds a text."""
-WITH_TEXT = {"w:alias", "w:tag", "w:docVar", "w:description", "w:helpText", "w:statusText"}
-WHO = {"dc:creator", "cp:lastModifiedBy", "Company", "Manager", "dcterms:created",
-       "dcterms:modified", "cp:lastPrinted", "HyperlinkBase"}  # fmt: skip
+BREAK = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-"}
+PARAGRAPH = {"p", "/p", "tc", "txbxContent"}
+_NEVER = "1970-01-01T00:00:00Z"
+CUT = {"author": "-", "initials": "-", "userId": "-", "providerId": "-", "date": _NEVER,
+       "dateUtc": _NEVER, "fullDate": _NEVER}  # fmt: skip
+"""Attributes that say who and when, and what they become."""
+SAID = {"descr", "title", "tooltip", "alt", "string", "href", "displayText"}
+"""Attributes that people write."""
+WITH_TEXT = {"alias", "tag", "docVar", "description", "helpText", "statusText", "default",
+             "listEntry", "listItem", "attr", "mailSubject"}  # fmt: skip
+"""Elements that hold a text in ``val``, ``value`` or ``name``."""
+SOURCES = {"connectString", "query", "udl", "addressFieldName", "mappedName", "src", "mailAs"}
+"""Elements that say where the data of a form letter are: their values are taken out."""
+PICTURES = {"docPr", "cNvPr"}
+"""Elements whose ``name`` is that of a picture, often that of its file."""
+WHO = {"creator", "lastModifiedBy", "Company", "Manager", "created", "modified", "lastPrinted",
+       "HyperlinkBase", "Template"}  # fmt: skip
+_COUNT = re.compile(r"\s*(?:\d{1,6}(?:\.\d+)?|true|false)\s*")
+"""How many pages and words there are, and the like."""
+_LOCAL = re.compile(r"\s*(?:file:|[A-Za-z]:[\\/]|\\\\|//)")
+_EXTERNAL = re.compile(r"""TargetMode\s*=\s*["']External""")
 BLANK = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010804000000b51c0c02"
     "0000000b4944415478da6364f80f00010501012718e3660000000049454e44ae426082"
@@ -50,6 +65,7 @@ class Docx:
     flow: Flow
     names: list[str]
     data: bytes
+    files: dict[str, str]
 
     def encode(self, parts: list[str]) -> bytes:
         """The file with these parts; all others are as they were, pictures blank."""
@@ -60,12 +76,10 @@ class Docx:
             zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed,
         ):
             for entry in old.infolist():
-                info = zipfile.ZipInfo(entry.filename)
+                info = zipfile.ZipInfo(self.files.get(entry.filename, entry.filename))
                 info.compress_type = zipfile.ZIP_DEFLATED
                 if entry.filename in new:
                     packed.writestr(info, new[entry.filename].encode("utf-8"))
-                elif _is_xml(entry.filename):
-                    packed.writestr(info, old.read(entry))
                 elif not entry.is_dir():
                     packed.writestr(info, BLANK if "/media/" in entry.filename else b"")
         return target.getvalue()
@@ -74,17 +88,12 @@ class Docx:
 def open_docx(data: bytes, name: str) -> Docx:
     """Take a DOCX file apart."""
     flow = Flow([], [])
-    names: list[str] = []
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             _check_size(packed, name)
-            for entry in packed.namelist():
-                if _is_xml(entry) and entry != "[Content_Types].xml":
-                    source = _source(packed.read(entry))
-                    names.append(entry)
-                    _add(flow, _part_flow(entry)(source, len(flow.parts)), source)
-                elif not _is_xml(entry) and not entry.endswith("/"):
-                    flow.problems["pictures and embedded files, emptied"] += 1
+            entries = [entry for entry in packed.namelist() if not entry.endswith("/")]
+            names = [entry for entry in entries if _is_xml(entry)]
+            sources = [_source(packed.read(entry)) for entry in names]
     except (zipfile.BadZipFile, RuntimeError, UnicodeError, EOFError, NotImplementedError):
         what = "this is not a DOCX file, or it is damaged or locked"
         raise SourceError(name, what, "Open and save it anew, without a password.") from None
@@ -92,7 +101,13 @@ def open_docx(data: bytes, name: str) -> Docx:
         raise SourceError(
             name, "this is not a DOCX file", "Give it the ending that it should have."
         )
-    return Docx(flow, names, data)
+    files = new_files(entries)
+    rename = renaming(sources, files)
+    for entry, source in zip(names, map(rename, map(plain_links, sources)), strict=True):
+        _add(flow, _part_flow(entry)(source, len(flow.parts)), source)
+    if len(entries) > len(names):
+        flow.problems["pictures and embedded files, emptied"] += len(entries) - len(names)
+    return Docx(flow, names, data, files)
 
 
 def _source(data: bytes) -> str:
@@ -122,7 +137,7 @@ def _add(flow: Flow, more: Flow, source: str) -> None:
 
 
 def _part_flow(entry: str) -> Callable[[str, int], Flow]:
-    if STRUCTURE.fullmatch(entry):
+    if LOOKS.fullmatch(entry) or entry == "[Content_Types].xml":
         return _authors_only
     if entry.endswith(".rels"):
         return _links
@@ -132,7 +147,7 @@ def _part_flow(entry: str) -> Callable[[str, int], Flow]:
 
 
 def _any_xml(source: str, part: int) -> Flow:
-    return xml_flow(source, part, skip=lambda name: True)
+    return xml_flow(source, part, skip=lambda name: name in ("fmtid", "pid", "ds:itemID"))
 
 
 def _paragraphs(source: str, part: int) -> Flow:
@@ -141,6 +156,9 @@ def _paragraphs(source: str, part: int) -> Flow:
     said: list[Slot] = []
     gap, element, apart = "", "", ""
     for token in tokens(source):
+        if token.name == "!":
+            flow.cuts.append((part, Edit(token.start, token.end, "")))
+            continue
         if not token.name:
             if element in APART:
                 before = "" if apart == element else "\n"
@@ -151,25 +169,54 @@ def _paragraphs(source: str, part: int) -> Flow:
                 flow.slots.append(slot if flow.slots else slot._replace(before=""))
                 gap = ""
             continue
-        element = token.name
+        element = local(token.name)
         if element in PARAGRAPH:
             gap, apart = "\n", ""
         elif element in BREAK:
             gap += BREAK[element]
-        said += _said(token.name, attributes(token), part, flow)
+        said += _said(element, attributes(token), part, flow)
     flow.slots.extend(said)
     return flow
+
+
+def local(name: str) -> str:
+    """The name of an element without its name space, which every program writes in its own way.
+
+    Examples
+    --------
+    >>> local("w:p"), local("/ns0:p")
+    ('p', '/p')
+    """
+    return name[: name.startswith("/")] + name.lstrip("/").rpartition(":")[2]
 
 
 def _said(
     element: str, found: Iterator[tuple[str, int, int, str]], part: int, flow: Flow
 ) -> Iterator[Slot]:
     for name, start, end, value in found:
-        if name in AUTHOR:
-            new = "1970-01-01T00:00:00Z" if name == "w:date" else "-"
+        key = local(name)
+        new = _instead(element, key, value)
+        if new is not None:
             flow.cuts.append((part, Edit(start, end, new)))
-        elif name in SAID and value.strip() and (name != "w:val" or element in WITH_TEXT):
+        elif value.strip() and (
+            key in SAID or (element in WITH_TEXT and key in ("val", "value", "name"))
+        ):
             yield Slot(part, start, end, value, "\n", "attribute")
+
+
+def _instead(element: str, key: str, value: str) -> str | None:
+    """What stands in the place of a value that is taken out; none for all others."""
+    if key in CUT:
+        return CUT[key]
+    if key == "name" and element in PICTURES:
+        return "Object"
+    if element in SOURCES and key == "val":
+        return ""
+    if key.startswith("rsid") or (key == "val" and element.startswith("rsid")):
+        return "00000000"
+    if key in ("href", "src") and _LOCAL.match(value):
+        return "removed"
+    return None
 
 
 def _authors_only(source: str, part: int) -> Flow:
@@ -178,11 +225,16 @@ def _authors_only(source: str, part: int) -> Flow:
 
 
 def _links(source: str, part: int) -> Flow:
-    """Targets outside of the file: addresses of pages, mail and other files."""
+    """Targets outside of the file: addresses of pages and mail; those of files are taken out."""
     flow = Flow([source], [])
     for token in tokens(source):
-        if 'TargetMode="External"' in token.text:
-            flow.slots.extend(_said(token.name, attributes(token), part, flow))
+        if not _EXTERNAL.search(token.text):
+            continue
+        for name, start, end, value in attributes(token):
+            if name == "Target" and _LOCAL.match(value):
+                flow.cuts.append((part, Edit(start, end, "removed")))
+            elif name == "Target":
+                flow.slots.append(Slot(part, start, end, value, "\n", "attribute"))
     return flow
 
 
@@ -194,9 +246,9 @@ def _properties(source: str, part: int) -> Flow:
     for token in tokens(source):
         if token.name:
             element = token.name
-        elif element in WHO:
-            new = "1970-01-01T00:00:00Z" if element.startswith("dcterms") else ""
+        elif local(element) in WHO:
+            new = _NEVER if local(element) in ("created", "modified") else ""
             cut.append((part, Edit(token.start, token.end, new)))
     taken = {edit.start for _, edit in cut}
-    slots = [slot for slot in flow.slots if slot.start not in taken]
+    slots = [s for s in flow.slots if s.start not in taken and not _COUNT.fullmatch(s.text)]
     return Flow([source], slots, [*flow.cuts, *cut])

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator
 
 from discreet.scrub.formats.flow import Edit, Flow, Slot
+from discreet.scrub.formats.links import plain_links
 
 _TOKEN = re.compile(
-    r"""(?P<comment><!--.*?(?:-->|\Z)|<\?.*?(?:>|\Z))
-    |(?P<declared><![^<>]*+>|<!\[CDATA\[)
+    r"""(?P<declared><!DOCTYPE\s+html(?:\s[^<>\[]*+)?>)
+    |<!\[CDATA\[(?P<raw>.*?)(?:\]\]>|\Z)
+    |(?P<comment><!--.*?(?:-->|\Z)|<\?.*?(?:>|\Z)|<![^>]*+(?:>|\Z))
     |(?P<script><(?P<name>script|template|noscript|object|embed|iframe)\b.*?
         (?:</(?P=name)\s*>|\Z))
     |(?P<tag></?(?P<element>[A-Za-z][A-Za-z0-9:-]*+)(?=[\s/>])
@@ -66,6 +68,7 @@ def html_flow(source: str, part: int = 0) -> Flow:
     """
     slots: list[Slot] = []
     named: list[Slot] = []
+    source = plain_links(source)
     flow = Flow([source], slots)
     closed = set(_CLOSED.findall(source.casefold()))
     before = ""
@@ -78,7 +81,9 @@ def html_flow(source: str, part: int = 0) -> Flow:
                 before = "\n"
             named += _attributes(token, part, flow)
         elif token["declared"] is None:
-            text = _read(token[0], bool(slots) and not before and slots[-1].text.endswith(" "))
+            after_space = bool(slots) and not before and slots[-1].text.endswith(" ")
+            raw = token["raw"]
+            text = _read(token[0], after_space) if raw is None else raw
             if text.strip() or not before:
                 gap = before if slots else ""
                 slots.append(Slot(part, token.start(), token.end(), text, gap, "html"))
@@ -114,6 +119,6 @@ def _attributes(tag: re.Match[str], part: int, flow: Flow) -> Iterator[Slot]:
         if _HANDLER.fullmatch(key) or value.lstrip().casefold().startswith(_NO_ADDRESS):
             flow.cuts.append((part, Edit(start, end, "" if group != "bare" else '""')))
             flow.removed["embedded data and scripts"] += 1
-        elif key not in SAFE and value.strip():
+        elif (key not in SAFE or (key == "style" and "(" in value)) and value.strip():
             write = "quoted attribute" if group == "bare" else "attribute"
             yield Slot(part, start, end, value, "\n", write)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from discreet.errors import SourceError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Looked
 from discreet.scrub.formats.flow import Flow, Slot
+from discreet.scrub.formats.json_fields import SeenFields
 from discreet.scrub.formats.json_text import is_json, json_flow
+from discreet.scrub.formats.known_words import known_in
 from discreet.scrub.formats.pieces import Piece, pieces
 from discreet.scrub.report import ScrubReport
 
+_ESCAPED = re.compile(r"(?:\\u[0-9A-Fa-f]{4})+|\\[nrt/\"\\]")
 BATCH = 200_000
 LONGEST = 1 << 26
 
@@ -26,12 +30,23 @@ class Batch:
     numbers: list[int] = field(default_factory=list)
     flows: list[Flow] = field(default_factory=list)
     pieces: list[list[Piece]] = field(default_factory=list)
+    values: list[tuple[str, ...]] = field(default_factory=list)
 
-    def add(self, number: int, flow: Flow) -> None:
+    def add(self, number: int, flow: Flow, known: list[str]) -> None:
         """Take one more line."""
         self.numbers.append(number)
         self.flows.append(flow)
         self.pieces.append(list(pieces([flow.text])))
+        texts = " ".join(slot.text for slot in flow.slots)
+        self.values.append(known_in(texts, known) if known else ())
+
+    @property
+    def known(self) -> tuple[tuple[str, ...], ...]:
+        """Values to look for in each of the texts; none at all if there are none."""
+        if not any(self.values):
+            return ()
+        lines = zip(self.pieces, self.values, strict=True)
+        return tuple(values for line, values in lines for _ in line)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -50,22 +65,18 @@ class Batch:
 
 
 def line_batches(
-    blocks: Iterable[str],
-    name: str,
-    fields: Collection[str],
-    person: str | None,
-    report: ScrubReport,
+    blocks: Iterable[str], name: str, fields: SeenFields, report: ScrubReport
 ) -> Iterator[Batch]:
     """Lines in batches; with a field that names the person, a batch for each person."""
     people: dict[str, Batch] = {}
     batch, size = Batch(), 0
     for number, line in enumerate(_lines(blocks, name), 1):
         flow = json_or_text(line, report, fields)
-        who = None if person is None else _who(line, person)
-        if who is not None:
-            people.setdefault(who, Batch(who)).add(number, flow)
+        if fields.person is not None:
+            of_person = people.setdefault(fields.person, Batch(fields.person))
+            of_person.add(number, flow, fields.known)
             continue
-        batch.add(number, flow)
+        batch.add(number, flow, fields.known)
         size += len(line)
         if size > BATCH:
             yield batch
@@ -75,24 +86,28 @@ def line_batches(
     yield from people.values()
 
 
-def json_or_text(source: str, report: ScrubReport, fields: Collection[str]) -> Flow:
+def json_or_text(source: str, report: ScrubReport, fields: SeenFields) -> Flow:
     """The flow of a JSON text; of anything else, that of a plain text."""
     if is_json(source):
-        return json_flow(source, fields)
+        fields.take(source)
+        return json_flow(source, fields.asked.text)
+    fields.forget()
     if source.strip():
         note = "Lines or documents that are not JSON are scrubbed as plain text."
         report.notices.extend([note] if note not in report.notices else [])
-    return Flow([source], [Slot(0, 0, len(source), source)])
+    return _unescaped(source)
 
 
-def _who(line: str, field: str) -> str | None:
-    """The person of a line, if it names one."""
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    value = record.get(field) if isinstance(record, dict) else None
-    return None if value is None else str(value)
+def _unescaped(source: str) -> Flow:
+    """A text that is not sound JSON, with its escaped letters read as letters."""
+    slots, done = [], 0
+    for found in _ESCAPED.finditer(source):
+        slots.append(Slot(0, done, found.start(), source[done : found.start()]))
+        letters = json.loads(f'"{found[0]}"')
+        slots.append(Slot(0, found.start(), found.end(), letters, "", "json"))
+        done = found.end()
+    slots.append(Slot(0, done, len(source), source[done:]))
+    return Flow([source], [slot for slot in slots if slot.text or len(slots) == 1])
 
 
 def _lines(blocks: Iterable[str], name: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection
 
+from discreet.scrub.formats.cue import cue
 from discreet.scrub.formats.flow import NUMBER, Flow, Slot
 
 _TOKEN = re.compile(
@@ -54,17 +55,17 @@ def json_flow(source: str, fields: Collection[str] = ()) -> Flow:
                 start, end = token.span("string")
                 names.append(Slot(0, start + 1, end - 1, key, "\n", "json"))
         elif not fields or keys[-1] in fields:
-            slots += _value(token, "" if fields or not keys[-1] else f"{keys[-1]}: ")
+            slots += _value(token, "" if fields else cue(keys[-1]))
     slots += names
     if slots:
         slots[0] = slots[0]._replace(before=slots[0].before[1:])
     return Flow([source], slots)
 
 
-def _value(token: re.Match[str], cue: str) -> list[Slot]:
+def _value(token: re.Match[str], before: str) -> list[Slot]:
     start, end = token.span()
     if token["string"] is not None:
-        return [Slot(0, start + 1, end - 1, json.loads(token["string"]), f"\n{cue}", "json")]
+        return [Slot(0, start + 1, end - 1, json.loads(token["string"]), f"\n{before}", "json")]
     if token["word"] is not None and NUMBER.fullmatch(token["word"]):
-        return [Slot(0, start, end, token["word"], f"\n{cue}", "json number")]
+        return [Slot(0, start, end, token["word"], f"\n{before}", "json number")]
     return []

@@ -1,13 +1,16 @@
 """Mail: the usual headers and every text are looked at; all other headers and files go.
 
 Headers that programs write (Received, Message-ID, signatures) name machines and people, and
-nobody reads them. Attached files are taken out and counted.
+nobody reads them. Attached files are taken out and counted, and so is what is encoded in a way
+that cannot be read.
 """
 
 from __future__ import annotations
 
+import codecs
 import email
 import quopri
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.errors import HeaderParseError
@@ -17,14 +20,19 @@ from email.policy import compat32
 from itertools import groupby
 
 from discreet.errors import SourceError
-from discreet.scrub.formats.decode import LOST, UNDECODABLE, decode
+from discreet.scrub.formats.decode import LOST, UNDECODABLE, decode, is_other
 from discreet.scrub.formats.flow import Flow, Slot
 from discreet.scrub.formats.html import html_flow
 
 KEPT = ("from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date")
 """Headers that are looked at and stay."""
 REMOVED = "[attachment removed]\n"
-_FLOWED = ("format", "delsp")
+UNREADABLE = "headers and texts in a broken encoding, removed"
+_TEXTS = ("plain", "html", "calendar", "csv", "enriched", "markdown", "vcard", "xml")
+_PLAIN = ("", "7bit", "8bit", "binary")
+_READ = (*_PLAIN, "quoted-printable", "base64", "x-uuencode", "uuencode", "uue", "x-uue")
+_ENCODED = re.compile(r"=\?[^?\s]+\?[BbQq]\?")
+_FLOWED = {"format": "flowed", "delsp": "yes"}
 _LONGEST_LINE = 900
 
 
@@ -56,7 +64,12 @@ def open_mail(data: bytes, name: str) -> Mail:
     message = email.message_from_bytes(data)
     flow = Flow([], [])
     places: list[tuple[Message, str]] = []
-    for part in list(message.walk()):
+    _empty_encoded(message, flow)
+    for number, part in enumerate(list(message.walk())):
+        if part.is_multipart():
+            del part["Content-Transfer-Encoding"]
+            if part.get_boundary():
+                part.set_boundary(f"=_part_{number}")
         for header, value in _headers(part, flow):
             slot = Slot(len(flow.parts), 0, len(value), value, f"\n{header}: ")
             flow.parts.append(value)
@@ -66,6 +79,20 @@ def open_mail(data: bytes, name: str) -> Mail:
             _add_text(flow, part, _text(part, flow, name))
             places.append((part, ""))
     return Mail(flow, message, places, line_end)
+
+
+def _empty_encoded(message: Message, flow: Flow) -> None:
+    """Empty mails within the mail that are encoded as a whole: their parts cannot be told."""
+    for part in message.walk():
+        if part.get_content_maintype() == "message" and _encoding(part) not in _PLAIN:
+            flow.problems[UNREADABLE] += 1
+            part.set_payload(REMOVED)
+            del part["Content-Transfer-Encoding"]
+            _set_kind(part, "text/plain")
+
+
+def _encoding(part: Message) -> str:
+    return str(part.get("content-transfer-encoding", "")).strip().casefold()
 
 
 def _headers(part: Message, flow: Flow) -> Iterator[tuple[str, str]]:
@@ -82,7 +109,11 @@ def _headers(part: Message, flow: Flow) -> Iterator[tuple[str, str]]:
         if name not in told:
             told.add(name)
             part[name] = ""
-            yield name, " ".join(_decoded(value).split())
+            text = " ".join(_decoded(value).split())
+            if _ENCODED.search(text):
+                flow.problems[UNREADABLE] += 1
+                text = ""
+            yield name, text
     for name, value in form:
         part[name] = value
 
@@ -93,11 +124,21 @@ def _form(part: Message) -> list[tuple[str, str]]:
     if part["content-type"] is None:
         return form
     kind = part.get_content_type()
-    if part.is_multipart() and part.get_boundary():
-        return [*form, ("Content-Type", f'{kind}; boundary="{part.get_boundary()}"')]
-    flowed = [f"; {key}={part.get_param(key)}" for key in _FLOWED if part.get_param(key)]
-    charset = str(part.get_content_charset("utf-8"))
-    return [*form, ("Content-Type", f'{kind}; charset="{charset}"{"".join(flowed)}')]
+    if part.is_multipart():
+        boundary = f'; boundary="{part.get_boundary()}"' if part.get_boundary() else ""
+        return [*form, ("Content-Type", kind + boundary)]
+    if part.get_content_maintype() == "text" and part.get_content_subtype() != "rtf":
+        kind = kind if part.get_content_subtype() in _TEXTS else "text/plain"
+    flowed = [f"; {key}={yes}" for key, yes in _FLOWED.items() if part.get_param(key) == yes]
+    return [*form, ("Content-Type", f'{kind}; charset="{_charset(part)}"{"".join(flowed)}')]
+
+
+def _charset(part: Message) -> str:
+    """The encoding that a part names, if there is such a one."""
+    try:
+        return codecs.lookup(str(part.get_content_charset("utf-8"))).name
+    except LookupError:
+        return "utf-8"
 
 
 def _decoded(value: object) -> str:
@@ -129,35 +170,52 @@ def _encoded(text: str) -> str:
 
 def _text(part: Message, flow: Flow, name: str) -> str:
     """The text of a part, or what stands for a file that was taken out."""
-    if part.get_content_maintype() not in ("text", "multipart", "message"):
-        flow.problems["attachments, removed"] += 1
-        _set_kind(part, "text/plain")
-        return REMOVED
-    data = part.get_payload(decode=True)
-    raw = data if isinstance(data, bytes) else str(part.get_payload()).encode()
+    is_text = part.get_content_maintype() in ("text", "multipart", "message")
+    if not is_text or part.get_content_subtype() == "rtf":
+        return _removed(part, flow, "attachments, removed")
+    raw = _payload(part)
+    if raw is None:
+        return _removed(part, flow, UNREADABLE)
     try:
         text = raw.decode(str(part.get_content_charset("utf-8")))
     except (LookupError, UnicodeError):
         try:
             read = decode(raw, name)
         except SourceError:
-            flow.problems["attachments, removed"] += 1
-            _set_kind(part, "text/plain")
-            return REMOVED
+            return _removed(part, flow, "attachments, removed")
         text = read.text
         flow.problems[UNDECODABLE] += read.lost
+    if is_other(text):
+        return _removed(part, flow, "attachments, removed")
     return text.replace("\r\n", "\n").replace("\x00", LOST)
+
+
+def _payload(part: Message) -> bytes | None:
+    """The bytes of a part; none if its encoding is not known or was not kept to."""
+    encoding = _encoding(part)
+    written = str(part.get_payload()).encode("utf-8", "surrogateescape")
+    data = part.get_payload(decode=True)
+    raw = data if isinstance(data, bytes) else written
+    undone = encoding not in _PLAIN and encoding != "quoted-printable" and raw == written
+    return None if encoding not in _READ or (undone and raw.strip()) else raw
+
+
+def _removed(part: Message, flow: Flow, why: str) -> str:
+    flow.problems[why] += 1
+    _set_kind(part, "text/plain")
+    return REMOVED
 
 
 def _add_text(flow: Flow, part: Message, text: str) -> None:
     number = len(flow.parts)
-    flow.parts.append(text)
     if part.get_content_subtype() == "html":
         page = html_flow(text, number)
+        flow.parts.extend(page.parts)
         flow.slots.extend(page.slots)
         flow.cuts.extend(page.cuts)
         flow.removed.update(page.removed)
     else:
+        flow.parts.append(text)
         flow.slots.append(Slot(number, 0, len(text), text, "\n\n"))
 
 

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from discreet.errors import UnknownColumnError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Finder, Looked, Work
+from discreet.scrub.formats.cue import cue
 from discreet.scrub.formats.flow import Flow, Slot
+from discreet.scrub.formats.invisible import look
+from discreet.scrub.formats.known_words import known_in
 from discreet.scrub.formats.pieces import Piece, pieces
 
 if TYPE_CHECKING:
@@ -79,7 +82,7 @@ class TableScrub:
     ) -> Iterator[tuple[pa.RecordBatch, list[list[str | None]]]]:
         """Each batch with new cells of its rows; it starts with the columns, then known ones."""
         works = (_work(rows, batch, None) for batch, rows in self._read(reader, columns) if rows)
-        for work, looked in self._finder.look(works):
+        for work, looked in look(self._finder, works):
             batch, rows = work.tag
             yield batch, self._new(rows, looked, name)
 
@@ -98,7 +101,7 @@ class TableScrub:
                 people.setdefault(row.person or f"\0{row.number}", []).append(row)
         works = (_work(rows, None, person) for person, rows in people.items())
         done: dict[int, list[str | None]] = {}
-        for work, looked in self._finder.look(works):
+        for work, looked in look(self._finder, works):
             rows = work.tag[1]
             done.update(
                 zip((row.number for row in rows), self._new(rows, looked, name), strict=True)
@@ -150,7 +153,7 @@ def row_flow(columns: Sequence[str], cells: Sequence[str | None]) -> Flow:
     if len(texts) == 1:
         return Flow(texts, [Slot(0, 0, len(texts[0]), texts[0])])
     slots = [
-        Slot(n, 0, len(text), text, ("\n" if n else "") + f"{name}: ")
+        Slot(n, 0, len(text), text, ("\n" if n else "") + cue(name))
         for n, (name, text) in enumerate(zip(columns, texts, strict=True))
         if text
     ]
@@ -159,5 +162,10 @@ def row_flow(columns: Sequence[str], cells: Sequence[str | None]) -> Flow:
 
 def _work(rows: list[Row], batch: pa.RecordBatch | None, person: str | None) -> Work:
     texts = tuple(piece.shown for row in rows for piece in row.pieces)
-    known = tuple(row.known for row in rows for _ in row.pieces)
+    known = tuple(_known(row) for row in rows for _ in row.pieces)
     return Work(texts, person, known if any(known) else (), (batch, rows))
+
+
+def _known(row: Row) -> tuple[str, ...]:
+    """What is known of a row, as its texts have it; names of columns do not count as text."""
+    return known_in(" ".join(slot.text for slot in row.flow.slots), row.known) if row.known else ()

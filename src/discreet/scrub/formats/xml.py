@@ -1,7 +1,7 @@
 """XML: character data and attributes are looked at, and put back without touching the rest.
 
 The source is cut by position, never parsed and written anew: name spaces, order and white space
-stay as they are.
+stay as they are. Comments, instructions to programs and declarations are taken out.
 """
 
 from __future__ import annotations
@@ -11,16 +11,22 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
+from discreet.scrub.formats.cue import cue
 from discreet.scrub.formats.flow import Edit, Flow, Slot
 
 _TOKEN = re.compile(
     r"""(?P<comment><!--.*?(?:-->|\Z))|(?P<cdata><!\[CDATA\[(?P<raw>.*?)(?:\]\]>|\Z))
-    |<\?.*?(?:\?>|\Z)|<!DOCTYPE[^<>\[]*+(?:\[[^\]]{0,9999}+\])?[^<>]*+>
+    |(?P<told><\?.*?(?:\?>|\Z)|<!DOCTYPE[^<>\[]*+(?:\[[^\]]{0,9999}+\])?[^<>]*+>)
     |<(?P<close>/?)(?P<name>[^\s/<>!?"']++)(?P<inside>(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+)>
     |(?P<text>[^<]+|<)""",
     re.DOTALL | re.VERBOSE,
 )
 _ATTRIBUTE = re.compile(r"""(?<!\S)([^\s=]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
+_HARMLESS = re.compile(
+    r"""<\?xml\s+version\s*=[\w\s=."'-]*\?>|<\?mso-application\s+progid="[\w.]+"\?>
+    |<!DOCTYPE\s+[\w:-]+(?:\s+PUBLIC\s+"-//W3C//[^"]*"\s+"https?://www\.w3\.org/[^"]*")?\s*>""",
+    re.VERBOSE,
+)
 _CODE = re.compile(r"&#(x[0-9a-fA-F]{1,8}|[0-9]{1,8});")
 
 
@@ -35,11 +41,18 @@ class Token(NamedTuple):
 
 
 def tokens(source: str) -> Iterator[Token]:
-    """Tags, text and comments of a source in their order; comments have the name !."""
+    """Tags, text and comments of a source in their order.
+
+    Comments have the name !, and so have instructions and declarations that can hold more than
+    what every file of the kind has.
+    """
     for found in _TOKEN.finditer(source):
         start, end = found.span()
         if found["comment"] is not None:
             yield Token(start, end, "!", "")
+        elif found["told"] is not None:
+            if not _HARMLESS.fullmatch(found[0]):
+                yield Token(start, end, "!", "")
         elif found["cdata"] is not None:
             yield Token(start, end, "", found["raw"])
         elif found["text"] is not None:
@@ -75,27 +88,68 @@ def _character(found: re.Match[str]) -> str:
 def xml_flow(source: str, part: int = 0, skip: Callable[[str], bool] | None = None) -> Flow:
     """All character data, an element a line, then attributes; comments are taken out.
 
-    ``skip`` names attributes that are left alone.
+    Text with elements in it is one line. ``skip`` names attributes that are left alone.
 
     Examples
     --------
     >>> xml_flow('<r><name>Ann &amp; Bob</name><at by="Lee"/></r>').text
     'name: Ann & Bob\\nby: Lee'
+    >>> xml_flow("<p>Dr. <b>Fr</b>ank <i>left</i></p>").text
+    'p: Dr. Frank left'
     """
     slots: list[Slot] = []
     named: list[Slot] = []
-    cuts: list[tuple[int, Edit]] = []
-    element = ""
+    flow = Flow([source], slots)
+    lines = _Lines()
     for token in tokens(source):
         if token.name == "!":
-            cuts.append((part, Edit(token.start, token.end, "")))
+            flow.cuts.append((part, Edit(token.start, token.end, "")))
+            flow.removed["comments and declarations"] += 1
         elif token.name:
-            element = token.name.lstrip("/").rpartition(":")[2]
+            lines.tag(token)
             for name, start, end, value in attributes(token):
                 if value.strip() and not (name.startswith("xmlns") or (skip and skip(name))):
-                    cue = f"\n{name.rpartition(':')[2]}: "
-                    named.append(Slot(part, start, end, value, cue, "attribute"))
-        elif token.text.strip():
-            cue = f"{element}: " if not slots else f"\n{element}: "
-            slots.append(Slot(part, token.start, token.end, token.text, cue, "xml"))
-    return Flow([source], slots + named, cuts)
+                    named.append(Slot(part, start, end, value, "\n" + cue(name), "attribute"))
+        else:
+            before = lines.before(token.text)
+            if before is not None:
+                before = before if slots else before.lstrip("\n")
+                slots.append(Slot(part, token.start, token.end, token.text, before, "xml"))
+    slots += named
+    return flow
+
+
+class _Lines:
+    """Which texts are of one line: those of an element with text in it, and all that it holds."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[str, int]] = []
+        self._last = self._line = 0
+        self._closed_only = False
+        self._broken = False
+
+    def tag(self, token: Token) -> None:
+        """Go into an element, or out of it."""
+        if token.name.startswith("/"):
+            if self._open:
+                self._open.pop()
+            return
+        if token.text.endswith("/"):
+            self._broken = True
+            return
+        self._closed_only = False
+        self._open.append((token.name, self._open[-1][1] if self._open else 0))
+
+    def before(self, text: str) -> str | None:
+        """What stands before a text for the reader; none for white space between elements."""
+        name, line = self._open[-1] if self._open else ("", 0)
+        if not text.strip() and (not line or line != self._last):
+            return None
+        if not line:
+            self._line += 1
+            line = self._last if self._closed_only and self._last else self._line
+            if self._open:
+                self._open[-1] = (name, line)
+        same = line == self._last and not self._broken
+        self._last, self._closed_only, self._broken = line, True, False
+        return "" if same else "\n" + cue(name)

@@ -1,7 +1,8 @@
 """A language: its lexicon and templates, read from its folder when first used.
 
 A folder ``languages/<code>`` has ``words/<feature>.txt`` (words of a feature, one or more a line,
-phrases in quotes or one a line; ``#`` starts a comment), template files ``<file>.txt`` and, if
+phrases in quotes or one a line; ``#`` starts a comment), ``lists/<name>.txt`` that only some
+detectors ask for, template files ``<file>.txt`` and, if
 packages know more, ``knowledge.py`` with ``lists()`` and ``ordinary(word)``.
 
 Cost: under half a second for English, once a process.
@@ -10,17 +11,22 @@ Cost: under half a second for English, once a process.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from discreet.errors import ParameterError
 from discreet.scrub.languages.words import read_words
 from discreet.scrub.lexicon import Lexicon
+from discreet.scrub.one_pass import OnePass
 from discreet.scrub.template import Template, is_on_board, read_templates, with_likelihoods
 from discreet.scrub.template_set import TemplateSet
+
+if TYPE_CHECKING:
+    from discreet.scrub.tagger.tagger import Tagger
 
 
 class Language:
@@ -40,6 +46,8 @@ class Language:
         self._folder = folder
         self._likelihoods = dict(likelihoods or {})
         self._sets: dict[tuple[str, bool], TemplateSet] = {}
+        self._extras: dict[str, frozenset[str]] = {}
+        self._passes: dict[bool, OnePass] = {}
 
     def templates(self, file: str, on_board: bool = False) -> TemplateSet:
         """The templates of one file that look at the blackboard, or those that do not.
@@ -51,6 +59,31 @@ class Language:
             wanted = [t for t in self._read(file) if is_on_board(t) == on_board]
             self._sets[key] = TemplateSet(wanted, self.lexicon)
         return self._sets[key]
+
+    def extra(self, name: str) -> frozenset[str]:
+        """A list of the language that is no part of its lexicon; empty if it has none."""
+        if name not in self._extras:
+            path = self._folder / "lists" / f"{name}.txt"
+            text = path.read_text(encoding="utf-8") if path.is_file() else ""
+            self._extras[name] = frozenset(read_words(text))
+        return self._extras[name]
+
+    @cached_property
+    def tagger(self) -> Tagger | None:
+        """What tells names by how they stand, if the language has weights for it."""
+        from discreet.scrub.tagger.tagger import Tagger
+        from discreet.scrub.tagger.weights import Weights
+
+        path = self._folder / "tagger.npz"
+        return Tagger(Weights.read(path), self.lexicon) if path.is_file() else None
+
+    def one_pass(self, on_board: bool) -> OnePass:
+        """All templates that look at the blackboard, or all that do not."""
+        if on_board not in self._passes:
+            names = sorted(p.name for p in self._folder.iterdir() if p.name.endswith(".txt"))
+            files = {name: self.templates(name, on_board).templates for name in names}
+            self._passes[on_board] = OnePass(files, self.lexicon)
+        return self._passes[on_board]
 
     def _read(self, file: str) -> list[Template]:
         path = self._folder / file

@@ -27,6 +27,7 @@ from discreet.scrub.replace.social_security import social_security
 from discreet.scrub.replace.words import Words
 from discreet.scrub.replace.zip_code import zip_code
 
+_STATE = re.compile(r"(?<!\w)[A-Z]{2}[\s,]*$")
 _FIRST = 5
 """How many kinds of parts are looked for before labels."""
 _PARTS: dict[str, tuple[str, Replace]] = {
@@ -67,4 +68,23 @@ def _replaced(part: re.Match[str], context: Context) -> str:
     kind = str(part.lastgroup)
     if kind == "LABEL":
         return part[0]
+    if kind in ("ZIP", "ID"):
+        kind = _number_kind(part, context.words)
     return _PARTS[kind][1](part[0], kind, context) or f"[{kind}]"
+
+
+def _number_kind(part: re.Match[str], words: Words) -> str:
+    """Five digits are a ZIP code beside a state or town; what follows ``Age:`` is an age."""
+    before, after = part.string[: part.start()], part.string[part.end() :]
+    if part[0].isdecimal() and _after_label(words, "age_labels").search(before):
+        return "AGE"
+    if part.lastgroup != "ZIP":
+        return "ID"
+    town_follows = words.code == "de" and re.match(r" [^\W\d_]{2}", after)
+    named = _after_label(words, "zip_labels").search(before) or _STATE.search(before)
+    return "ZIP" if named or town_follows else "ID"
+
+
+@lru_cache(maxsize=16)
+def _after_label(words: Words, name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{words.any_of(name)})(?: code)?[\s:#.]*$", re.IGNORECASE)

@@ -10,6 +10,7 @@ from discreet.scrub.replace.stream import Stream
 from discreet.scrub.replace.words import Words
 
 _TRIES = 200
+_NEAR_TRIES = 20
 _SHORT, _LONG = 3, 6
 _VOWELS = frozenset("aeiouyäöü")
 
@@ -49,7 +50,15 @@ class Context:
         found = self.made.get(meant)
         if found is None:
             found = self.made[meant] = self._make(meant)
-        return found if meant == word else near(found, meant, word, self.stream)
+        return found if meant == word else self._near(found, meant, word)
+
+    def _near(self, found: str, meant: str, word: str) -> str:
+        """A misspelling of a made-up name that is nobody's name either."""
+        for turn in range(_NEAR_TRIES):
+            new = near(found, meant, word, self.stream, turn)
+            if new != found and self._fits(new, word):
+                return new
+        return self._make(word)
 
     def _make(self, word: str) -> str:
         """Try the scope's choices for a word until one is nobody's name.

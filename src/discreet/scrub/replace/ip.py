@@ -19,12 +19,12 @@ from discreet.scrub.replace.context import Context
 
 _RANGES = ("192.0.2", "198.51.100", "203.0.113")
 _PARTS = re.compile(
-    r"(?P<address>\d+(?:\.\d+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)(?P<rest>(?:[:/%]\S*)?)"
+    r"(?P<address>\d+(?:\.\d+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)(?P<rest>(?::\d{1,5}|/\d{1,3})?)(?P<zone>%\S*)?"
 )
 
 
 def ip(found: str, kind: str, context: Context) -> str | None:
-    """A documentation address; a port or prefix length behind it stays."""
+    """A documentation address; a port or prefix length behind it stays, the name of a zone goes."""
     match = _PARTS.fullmatch(found)
     if not match:
         return None

@@ -31,6 +31,7 @@ from discreet.scrub.replace.stream import Stream
 from discreet.scrub.replace.tag import tags
 from discreet.scrub.replace.words import load_words
 from discreet.scrub.replace.zip_code import restricted_areas
+from discreet.scrub.visible import visible
 
 STYLES = ("pseudonym", "tag", "blank", "remove")
 SCOPES = ("document", "person", "corpus")
@@ -99,7 +100,7 @@ class Replacer:
         """
         spans = spans_of(findings, len(text))
         known = self._scope(text, person, document)
-        found = [text[start:end] for start, end, _, _ in spans]
+        found = [visible(text[start:end]) for start, end, _, _ in spans]
         kinds = [kind for _, _, kind, _ in spans]
         new = self._new(found, kinds, known, meant_by(spans, found, same or {}))
         return self._scrubbed(text, spans, found, new)

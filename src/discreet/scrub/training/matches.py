@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from discreet.scrub.evaluate.gold import GoldSpan, GoldText
 from discreet.scrub.finding import Finding
 from discreet.scrub.machine import Scrubber
-from discreet.scrub.page import Page
-from discreet.scrub.posting import post_findings
 from discreet.scrub.resolve import resolve
 
 
@@ -81,14 +79,8 @@ class Tallies:
 
 def look(scrubber: Scrubber, gold: GoldText) -> Looked:
     """Look at a text twice, as the scrubber does."""
-    text = gold.text
-    page = Page(text, scrubber._language(), scrubber._board(None))
-    first = scrubber._look(page)
-    page.found = resolve(first, scrubber.threshold, text)
-    post_findings(page)
-    page.turn = 2
-    both = [*first, *scrubber._look(page)]
-    used = [f for f in both if f.keep or scrubber._is_wanted(f.kind)]
+    page, found = scrubber.candidates(gold.text)
+    used = [f for f in found if f.keep or scrubber.is_wanted(f.kind)]
     return Looked(gold, page.casing, used)
 
 

@@ -1,0 +1,143 @@
+"""Which templates can begin at a token, told by the letters of that token and the next ones.
+
+Notes
+-----
+The automata of all templates (see ``positions.py``) as one, made deterministic step by step as
+texts need it, as in Aho, Sethi and Ullman, Compilers, sec. 3.7.
+
+Departures: none; the thesis says nothing of how templates are matched.
+
+Cost: one dictionary look-up a step; a step that is new takes some microseconds and is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+
+from discreet.scrub.atoms import Letter
+from discreet.scrub.positions import Positions
+
+_KEPT, _STATES = 300_000, 30_000
+"""Steps and states that are kept; a stream of any length has no more."""
+
+_BEFORE = 0
+"""The place before all others, that first places follow."""
+
+
+class State(dict[Letter, "State"]):
+    """What letters read so far leave possible; with one more letter, the next state.
+
+    ``places`` fit the last letter; ``done`` are templates that can have ended before it.
+    """
+
+    __slots__ = ("_automaton", "_done", "_looks_at", "_places", "_steps", "_tries")
+
+    def __init__(self, automaton: Automaton, places: frozenset[int], done: frozenset[int]) -> None:
+        super().__init__()
+        self._automaton, self._places, self._done = automaton, places, done
+        self._tries: tuple[int, ...] | None = None
+        self._looks_at = -1
+        self._steps: dict[int, State] = {}
+
+    @property
+    def tries(self) -> tuple[int, ...]:
+        """The numbers of templates that can have begun with the letters read."""
+        if self._tries is None:
+            numbers = self._automaton.numbers
+            self._tries = tuple(sorted({numbers[place] for place in self._places} | self._done))
+        return self._tries
+
+    def __missing__(self, letter: Letter) -> State:
+        automaton = self._automaton
+        if self._looks_at < 0:
+            looks_at = automaton.looks_at
+            self._looks_at = reduce(or_, [looks_at[place] for place in self._places], 0)
+        fits = letter.fits & self._looks_at
+        state = self._steps.get(fits)
+        if state is None:
+            state = self._step(fits)
+        if automaton.room:
+            automaton.room -= 1
+            self._steps[fits] = self[letter] = state
+        return state
+
+    def _step(self, fits: int) -> State:
+        """The state after a letter that fits some of the atoms looked at."""
+        automaton, looks_at = self._automaton, self._automaton.looks_at
+        found: list[int] = []
+        for place in self._places:
+            if looks_at[place] & fits:
+                found += automaton.following(place, fits)
+        numbers, is_last = automaton.numbers, automaton.is_last
+        done = [numbers[place] for place in self._places if is_last[place]]
+        return automaton.state(frozenset(found), self._done.union(done) if done else self._done)
+
+
+class Automaton:
+    """The templates that can begin with some letters.
+
+    Examples
+    --------
+    >>> from discreet.scrub.positions import positions
+    >>> from discreet.scrub.template import Template
+    >>> automaton = Automaton()
+    >>> automaton.add(0, positions(Template("NAME", "<a> <b>", 0.9, "x")), {"<a>": 4, "<b>": 8})
+    >>> automaton.start[Letter(4)][Letter(8)].tries
+    (0,)
+    >>> automaton.start[Letter(4)][Letter(4)].tries
+    ()
+    """
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = [-1]
+        self.looks_at: list[int] = [0]
+        self.is_last: list[bool] = [False]
+        self.room = _KEPT
+        self._atoms: list[int] = [0]
+        self._follow: list[list[int]] = [[]]
+        self._first: dict[int, list[int]] = {}
+        self._states: dict[tuple[frozenset[int], frozenset[int]], State] = {}
+
+    def add(self, number: int, places: Positions, bits: Mapping[str, int]) -> None:
+        """Add the places of a template; ``bits`` are those of its atoms."""
+        base = len(self._atoms)
+        atoms = [bits[atom] for atom in places.atoms]
+        self._atoms += atoms
+        self.numbers += [number] * len(atoms)
+        self._follow += [[base + after for after in follow] for follow in places.follow]
+        self.looks_at += [
+            reduce(or_, [atoms[after] for after in follow], 0) for follow in places.follow
+        ]
+        self.is_last += [place in places.last for place in range(len(atoms))]
+        for place in places.first:
+            self._first.setdefault(atoms[place], []).append(base + place)
+            self.looks_at[_BEFORE] |= atoms[place]
+
+    @property
+    def start(self) -> State:
+        """The state before any letter is read."""
+        return self.state(frozenset({_BEFORE}), frozenset())
+
+    def following(self, place: int, fits: int) -> list[int]:
+        """The places that can follow a place and have one of the atoms."""
+        if place != _BEFORE:
+            atoms = self._atoms
+            return [after for after in self._follow[place] if atoms[after] & fits]
+        found: list[int] = []
+        while fits:
+            atom = fits & -fits
+            fits ^= atom
+            found += self._first[atom]
+        return found
+
+    def state(self, places: frozenset[int], done: frozenset[int]) -> State:
+        """The state in which places fit the last letter and templates can have ended before."""
+        key = places, done
+        state = self._states.get(key)
+        if state is None:
+            state = State(self, places, done)
+            if len(self._states) < _STATES:
+                self._states[key] = state
+        return state
