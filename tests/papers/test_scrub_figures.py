@@ -81,9 +81,14 @@ def test_straight_search_of_figure_109_leaves_what_the_machine_finds() -> None:
     assert left(Scrubber().find(LETTER)) == set()
 
 
-VARIANTS = {"plain": 0.95, "misspelt": 0.94, "capitals": 0.9, "lower": 0.75}
-"""Recall that holds for texts as typed and for others, of which each is told apart; 0.99 is aimed
-at for those as typed, and not reached."""
+VARIANTS = {
+    "plain": (0.97, 0.97),
+    "misspelt": (0.97, 0.97),
+    "capitals": (0.95, 0.95),
+    "lower": (0.9, 0.93),
+}
+"""Recall and precision that hold for texts as typed and for others, of which each is told apart;
+a recall of 0.99 is aimed at for those as typed, and not reached."""
 
 
 @pytest.fixture(scope="module")
@@ -97,15 +102,15 @@ def found(made: list[Made]) -> dict[str, list[Finding]]:
     return {one.text: scrubber.find(one.text) for one in made}
 
 
-@pytest.mark.parametrize(("variant", "recall"), VARIANTS.items())
+@pytest.mark.parametrize(("variant", "least"), VARIANTS.items())
 def test_figure_114_on_the_made_corpus(
-    made: list[Made], found: dict[str, list[Finding]], variant: str, recall: float
+    made: list[Made], found: dict[str, list[Finding]], variant: str, least: tuple[float, float]
 ) -> None:
     some = [one for one in made if one.variant == variant]
     result = evaluate(found.__getitem__, as_gold(some), examples=0)
     assert result.recall is not None and result.precision is not None
-    assert result.recall >= recall
-    assert result.precision >= 0.95
+    assert result.recall >= least[0]
+    assert result.precision >= least[1]
 
 
 def test_in_figure_114_straight_search_and_cues_are_far_behind(

@@ -45,6 +45,12 @@ def test_a_point_joins_after_an_initial_only() -> None:
     assert len(join(second, "Ann. Lee")) == 2
 
 
+def test_the_point_of_a_last_initial_belongs_to_the_name() -> None:
+    found = [Finding(0, 5, "NAME", 0.8, "a", "x")]
+    assert join(found, "Ann R. left")[0].end == 6
+    assert join(found, "Annie. Left")[0].end == 5
+
+
 def test_what_is_kept_is_joined_to_nothing() -> None:
     assert len(halves("Ann Lee", "NAME", "NAME", kept=True)) == 2
 

@@ -225,7 +225,6 @@ class Asked:
 
 
 def _scrub(asked: Asked, key: Path | None, progress: output.Progress) -> ScrubReport:
-    from discreet.scrub.facts.gathering import GatheringReview
     from discreet.scrub.formats.inputs import inputs
     from discreet.scrub.replace.replacer import Replacer
     from discreet.scrub.report import ScrubReport
@@ -250,21 +249,30 @@ def _scrub(asked: Asked, key: Path | None, progress: output.Progress) -> ScrubRe
             report.choices["decisions"] = wanted.facts()
         if asked.review is not None and review is not None:
             write_review(asked.review, review.page())
-        if asked.facts is not None and isinstance(review, GatheringReview):
-            review.table.write(asked.facts)
-            report.choices["facts"] = review.table.facts()
+        if asked.facts is not None:
+            report.choices["facts"] = _write_facts(asked.facts, review)
     return report
+
+
+def _write_facts(path: Path, review: Review | None) -> dict[str, Any]:
+    """Write what the texts tell; gives the figures of it."""
+    from discreet.scrub.facts.gathering import GatheringReview
+
+    assert isinstance(review, GatheringReview)
+    review.table.write(path)
+    return review.table.facts()
 
 
 def _looking(asked: Asked) -> tuple[Finder, Review | None]:
     """What finds, and what looks on: for a page of review, for a table of facts, or for both."""
-    from discreet.scrub.facts.gathering import gathering
     from discreet.scrub.finder import Finder
     from discreet.scrub.review.review import Review
 
     paged = asked.review is not None
     finder = Finder(asked.finding, asked.jobs, doubtful=paged)
     if asked.facts is not None:
+        from discreet.scrub.facts.gathering import gathering
+
         return gathering(finder, by_person=asked.table["person"] is not None)
     return finder, Review(asked.finding["threshold"]) if paged else None
 

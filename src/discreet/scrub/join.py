@@ -44,7 +44,7 @@ def join(findings: Sequence[Finding], text: str) -> list[Finding]:
             joined[-1] = _both(last, finding)
         else:
             joined.append(finding)
-    return joined
+    return [_with_point(finding, text) for finding in joined]
 
 
 def _belong(left: Finding, right: Finding, text: str) -> bool:
@@ -64,3 +64,12 @@ def _both(left: Finding, right: Finding) -> Finding:
     """One finding that covers both, as sure as the surer."""
     surer = left if left.likelihood >= right.likelihood else right
     return surer._replace(start=left.start, end=right.end)
+
+
+def _with_point(finding: Finding, text: str) -> Finding:
+    """With the point after an initial that ends a name: the initial goes, and so should it."""
+    end = finding.end
+    if finding.kind != "NAME" or finding.keep or text[end : end + 1] != ".":
+        return finding
+    is_initial = text[end - 1].isalpha() and not text[max(0, end - 2) : end - 1].isalnum()
+    return finding._replace(end=end + 1) if is_initial else finding

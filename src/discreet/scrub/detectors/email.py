@@ -15,7 +15,7 @@ EMAIL = AroundDetector(
             "EMAIL",
             0.99,
             "mail address",
-            re.compile(r"[\w!#$%&*+/=?^`{|}~-]+(?:[.'][\w!#$%&*+/=?^`{|}~-]+)*$"),
+            re.compile(r"[\w!#$%&*+/?`{}~-]+(?:[.'][\w!#$%&*+/?`{}~-]+)*$"),
             re.compile("@" + _HOST),
             sign="@",
         ),
@@ -62,6 +62,10 @@ EMAIL = AroundDetector(
         ),
         ("<ada@example.org>, bob_1@host", (("ada@example.org", "EMAIL"), ("bob_1@host", "EMAIL"))),
         ("jürgen@müller.de", (("jürgen@müller.de", "EMAIL"),)),
+        (
+            "Lee|ada@example.org^x=bob@host.com",
+            (("ada@example.org", "EMAIL"), ("bob@host.com", "EMAIL")),
+        ),
         ("ada at example dot com", (("ada at example dot com", "EMAIL"),)),
         (
             "ada dot k at mail dot example dot org",

@@ -55,20 +55,31 @@ class Observer:
         self._words = {word: place for place, word in enumerate(words, 1)}
         self._first_word = len(features) - 1
         self._frequent = lexicon.union("frequent")
+        self._of_mask: dict[int, tuple[tuple[int, ...], int]] = {}
 
     def look(self, token: str, casing: str) -> Seen:
         """What is seen of a token in a text of a casing."""
         lexicon = self._lexicon
         mask = cased(lexicon.mask(token), casing, lexicon)
         word = lexicon.plains[token]
-        shared = [place for place, bit in self._features if mask & bit]
+        shared, its_class = self._by_mask(mask, token.strip())
         number = self._words.get(word, 0)
         if number:
-            shared.append(self._first_word + number)
+            shared = (*shared, self._first_word + number)
         is_open = mask & lexicon.bits["word"] and not mask & self._frequent
         letters = letters_of(word) if is_open else ()
-        its_class = word_class(token.strip(), mask, lexicon.bits)
-        return Seen(tuple(shared), letters, its_class, number)
+        return Seen(shared, letters, its_class, number)
+
+    def _by_mask(self, mask: int, text: str) -> tuple[tuple[int, ...], int]:
+        """The features of a mask and its class; there are far fewer masks than tokens."""
+        found = self._of_mask.get(mask)
+        if found is None:
+            bits = self._lexicon.bits
+            shared = tuple(place for place, bit in self._features if mask & bit)
+            found = shared, word_class(text, mask, bits)
+            if not mask & bits["mark"]:
+                self._of_mask[mask] = found
+        return found
 
 
 def letters_of(word: str) -> tuple[int, ...]:

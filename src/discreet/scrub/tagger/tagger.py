@@ -57,40 +57,40 @@ class Tagger:
         """
         if not page.tokens:
             return
-        likely, label, classes = self._judge(page)
+        claimed = claims(page, page.found)
+        scores, classes = self._scores(page, claimed)
+        odds = np.exp(np.minimum(scores[:, 1:] - scores[:, :1], 30.0))
+        likely = odds.sum(axis=1)
+        likely /= 1 + likely
         places = np.flatnonzero(likely >= least)
-        found = is_found(claims(page, page.found))
-        for run in np.split(places, np.flatnonzero(_breaks(places, label)) + 1):
+        if not len(places) or is_found(claimed[places]).all():
+            return
+        labels = odds[places].argmax(axis=1) + 1
+        found = is_found(claimed[places])
+        for run in _runs(places.tolist(), labels.tolist()):
             if not found[run].all():
-                first, after = int(run[0]), int(run[-1]) + 1
+                first, after = int(places[run.start]), int(places[run.stop - 1]) + 1
                 yield Tag(
                     first,
                     after,
-                    LABELS[label[first]],
-                    float(likely[run].max()),
+                    LABELS[labels[run.start]],
+                    float(likely[first:after].max()),
                     _reason(classes, first, after),
                 )
 
     def likelihoods(self, page: Page) -> Floats:
         """How likely each token of a page is each label, one row a token."""
-        scores, _ = self._scores(page)
+        scores, _ = self._scores(page, claims(page, page.found))
         scores -= scores.max(axis=1, keepdims=True)
         shares: Floats = np.exp(scores)
         shares /= shares.sum(axis=1, keepdims=True)
         return shares
 
-    def _judge(self, page: Page) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
-        """How likely each token is anything, its best label, and its class."""
-        scores, classes = self._scores(page)
-        odds = np.exp(np.minimum(scores[:, 1:] - scores[:, :1], 30.0))
-        anything = odds.sum(axis=1)
-        return anything / (1 + anything), odds.argmax(axis=1) + 1, classes
-
-    def _scores(self, page: Page) -> tuple[Floats, NDArray[np.intp]]:
+    def _scores(self, page: Page, claimed: NDArray[np.intp]) -> tuple[Floats, NDArray[np.intp]]:
         known = self._known.get(page.casing)
         if known is None:
             known = self._known[page.casing] = _Known(self._weights, self._observer, page.casing)
-        return known.scores(page)
+        return known.scores(page, claimed)
 
 
 class _Known:
@@ -106,12 +106,14 @@ class _Known:
         self._before = self._all[layout.before : layout.after]
         self._after = self._all[layout.after : layout.formats]
         self._formats = self._all[layout.formats : layout.always]
+        self._letters = self._all[layout.letters : layout.classes]
+        self._of_shared: dict[tuple[int, ...], Floats] = {}
         self._numbers: dict[str, int] = {}
         self._sums = np.zeros((1024, (2 * REACH + 1) * labels), dtype=np.float32)
         self._classes = np.zeros(1024, dtype=np.intp)
         self._words = np.zeros(1024, dtype=np.intp)
 
-    def scores(self, page: Page) -> tuple[Floats, NDArray[np.intp]]:
+    def scores(self, page: Page, claimed: NDArray[np.intp]) -> tuple[Floats, NDArray[np.intp]]:
         """The score of each label for each token, and the tokens' classes."""
         tokens, count = page.tokens, len(page.tokens)
         numbers = np.array(self._numbers_of(tokens), dtype=np.intp)
@@ -127,13 +129,14 @@ class _Known:
         around[1:-1] = self._words[numbers] * several
         scores += self._before[around[:-2] + classes] + self._after[around[2:] + classes]
         scores += self._formats[FORMATS.index(page.format) * several + classes]
-        self._add_claims(scores, classes, page)
+        self._add_claims(scores, classes, claimed)
         return scores, classes
 
-    def _add_claims(self, scores: Floats, classes: NDArray[np.intp], page: Page) -> None:
-        claimed = claims(page, page.found)
+    def _add_claims(
+        self, scores: Floats, classes: NDArray[np.intp], claimed: NDArray[np.intp]
+    ) -> None:
         scores += self._of_claimed[claimed * len(CLASSES) + classes]
-        if not page.found:
+        if not claimed.any():
             return
         weights, count = self._of_claims, len(scores)
         scores += weights[2][claimed]
@@ -154,21 +157,32 @@ class _Known:
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
             self._classes = np.concatenate([self._classes, np.zeros_like(self._classes)])
             self._words = np.concatenate([self._words, np.zeros_like(self._words)])
-        seen, layout = self._observer.look(token, self._casing), self._layout
-        shared = np.array(seen.shared, dtype=np.intp)
-        places = np.arange(2 * REACH + 1)[:, None] * layout.shared
-        sums = self._all[places + shared].sum(axis=1)
-        own = [layout.letters + place for place in seen.letters]
-        sums[REACH] += self._all[[*own, layout.always]].sum(axis=0)
-        self._sums[number] = sums.ravel()
+        seen, labels = self._observer.look(token, self._casing), len(LABELS)
+        self._sums[number] = self._shared(seen.shared)
+        if seen.letters:
+            letters = self._letters[np.array(seen.letters)].sum(axis=0)
+            self._sums[number, REACH * labels : (REACH + 1) * labels] += letters
         self._classes[number], self._words[number] = seen.word_class, seen.word
         return number
 
+    def _shared(self, shared: tuple[int, ...]) -> Floats:
+        """The summed weights of shared observations, for each place; many tokens have the same."""
+        found = self._of_shared.get(shared)
+        if found is None:
+            places = np.arange(2 * REACH + 1)[:, None] * self._layout.shared
+            sums = self._all[places + np.array(shared, dtype=np.intp)].sum(axis=1)
+            sums[REACH] += self._all[self._layout.always]
+            found = self._of_shared[shared] = sums.ravel()
+        return found
 
-def _breaks(places: NDArray[np.intp], label: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Where one run ends and the next begins: a token is left out, or the label changes."""
-    different: NDArray[np.bool_] = label[places[1:]] != label[places[:-1]]
-    return different | (np.diff(places) > 1)
+
+def _runs(places: list[int], labels: list[int]) -> Iterator[slice]:
+    """Stretches of places that follow each other and have the same label."""
+    start = 0
+    for at in range(1, len(places) + 1):
+        if at == len(places) or places[at] - places[at - 1] > 1 or labels[at] != labels[at - 1]:
+            yield slice(start, at)
+            start = at
 
 
 def _reason(classes: NDArray[np.intp], first: int, after: int) -> str:

@@ -6,11 +6,13 @@ import codecs
 import io
 from collections.abc import Iterator
 from pathlib import Path
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from discreet.errors import EncodingError, SourceError
 from discreet.table.dialect import Compression
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BLOCK = 1 << 22
 MARK = "\ufeff"
@@ -18,6 +20,8 @@ MARK = "\ufeff"
 
 def open_bytes(path: Path, compression: Compression) -> pa.NativeFile:
     """The unpacked bytes of a file."""
+    import pyarrow as pa
+
     return pa.input_stream(
         str(path), compression=None if compression == "none" else compression, buffer_size=BLOCK
     )
@@ -25,6 +29,8 @@ def open_bytes(path: Path, compression: Compression) -> pa.NativeFile:
 
 def byte_blocks(path: Path, compression: Compression, size: int = BLOCK) -> Iterator[bytes]:
     """The unpacked bytes of a file, a few megabytes at a time."""
+    import pyarrow as pa
+
     damaged = False
     with open_bytes(path, compression) as file:
         while True:
