@@ -82,13 +82,14 @@ def test_straight_search_of_figure_109_leaves_what_the_machine_finds() -> None:
 
 
 VARIANTS = {
-    "plain": (0.97, 0.97),
-    "misspelt": (0.97, 0.97),
-    "capitals": (0.95, 0.95),
-    "lower": (0.9, 0.93),
+    "plain": (0.99, 0.97),
+    "misspelt": (0.98, 0.97),
+    "capitals": (0.97, 0.95),
+    "lower": (0.93, 0.93),
 }
-"""Recall and precision that hold for texts as typed and for others, of which each is told apart;
-a recall of 0.99 is aimed at for those as typed, and not reached."""
+"""Recall and precision that hold for texts as typed and for others, of which each is told apart.
+
+Texts that nobody looked at while detectors were written are in ``tests/scrub/test_held_out.py``."""
 
 
 @pytest.fixture(scope="module")

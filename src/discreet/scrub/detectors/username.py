@@ -19,9 +19,11 @@ USERNAME = ShapeDetector(
             re.compile(r"@(?<![\w.@/]@)[A-Za-z_][\w.-]*\w(?!@)"),
             sign="@",
         ),
+        Shape("USERNAME", 0.9, "between xx", re.compile(r"\bxx[a-z]\w+xx\b"), sign="xx"),
     ),
     precedence=FULL,
     examples=(
+        ("He posts as xxlyrabirdxx there.", (("xxlyrabirdxx", "USERNAME"),)),
         ("Follow @ada_k.99 there.", (("@ada_k.99", "USERNAME"),)),
         ("write ada@example.org @ 5", ()),
     ),
