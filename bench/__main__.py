@@ -29,6 +29,7 @@ NAMES = (
     "linking",
     "presence",
     "scrub",
+    "techniques",
 )
 MARK = "measured: "
 

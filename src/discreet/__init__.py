@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from discreet.release.policy import ColumnPolicy, Policy
     from discreet.release.release import Release
     from discreet.release.verify import Verification, verify
+    from discreet.replacement_key import ReplacementKey
     from discreet.scrub.finding import Finding
     from discreet.scrub.machine import Scrubber
-    from discreet.scrub.replace.key import ReplacementKey
     from discreet.scrub.replace.replacer import Replacer
     from discreet.scrub.replace.scrubbed import Scrubbed
     from discreet.table.read import read
@@ -36,7 +36,7 @@ _HOMES = {
     "Links": "discreet.linking.links",
     "Policy": "discreet.release.policy",
     "Release": "discreet.release.release",
-    "ReplacementKey": "discreet.scrub.replace.key",
+    "ReplacementKey": "discreet.replacement_key",
     "Replacer": "discreet.scrub.replace.replacer",
     "Role": "discreet.table.role",
     "Scrubbed": "discreet.scrub.replace.scrubbed",

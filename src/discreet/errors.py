@@ -818,3 +818,62 @@ class LikelihoodsError(DiscreetError):
 
     def __init__(self, file: object, what: str, fix: str = "Make it with scrub --train.") -> None:
         super().__init__(f"{file}: {what}. {fix}")
+
+
+class TechniqueColumnError(DiscreetError):
+    """A technique was asked to change a column that it cannot change."""
+
+    def __init__(self, technique: str, column: str, what: str, fix: str) -> None:
+        self.technique, self.column = technique, column
+        super().__init__(f"{technique}: column '{column}' {what}. {fix}")
+
+
+class OutsideDomainError(TechniqueColumnError):
+    """A technique would give values that cannot be, such as ages below zero."""
+
+    def __init__(self, technique: str, column: str, outside: int, of: int, domain: str) -> None:
+        self.outside, self.of = outside, of
+        super().__init__(
+            technique,
+            column,
+            f"would get {outside:,} of {of:,} values that are not {domain}",
+            "Let them be clipped (outside: clip), or change the values less.",
+        )
+
+
+class PseudonymKeyError(DiscreetError):
+    """The key that pseudonyms are made with cannot be used."""
+
+    def __init__(self, what: object) -> None:
+        super().__init__(str(what))
+
+
+class PseudonymKindError(DiscreetError):
+    """A column cannot have pseudonyms, or not of the format that was asked for."""
+
+    def __init__(self, column: str, what: str, fix: str) -> None:
+        self.column = column
+        super().__init__(f"column '{column}': {what}. {fix}")
+
+
+class PseudonymRoomError(DiscreetError):
+    """There are too few pseudonyms of a format for the values of a column."""
+
+    def __init__(self, column: str, without: int, of: int, fix: str) -> None:
+        self.column, self.without = column, without
+        super().__init__(
+            f"column '{column}': {without:,} of its {of:,} different values get no pseudonym of "
+            f"their own, since their format has too few. {fix}"
+        )
+
+
+class PseudonymRestoreError(DiscreetError):
+    """Pseudonyms cannot be turned back."""
+
+    def __init__(self, column: str, foreign: int, of: int) -> None:
+        self.column, self.foreign = column, foreign
+        super().__init__(
+            f"column '{column}': {foreign:,} of its {of:,} different pseudonyms were not made with "
+            "this key and domain, or were changed since. Give the key and the domain that they "
+            "were made with."
+        )

@@ -18,6 +18,7 @@ from discreet.scrub.features import SHAPE_BIT, shape
         ("iPhone", {"word", "mixed"}),
         ("1423", {"digits", "d4"}),
         ("12345678901", {"digits", "long"}),
+        ("²", {"alnum"}),
         ("22nd", {"alnum", "ordinal"}),
         ("A12", {"alnum"}),
         (".", {"mark", "stop"}),

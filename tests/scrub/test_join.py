@@ -32,6 +32,8 @@ def halves(text: str, left: str, right: str, *, kept: bool = False) -> list[tupl
         ("Boston, Salem", "CITY", "CITY", 2),
         ("Ann and Lee", "NAME", "NAME", 2),
         ("12 13", "DATE", "DATE", 2),
+        ("AB 4711223", "ID", "ID", 1),
+        ("4711223 5511992", "ID", "ID", 2),
     ],
 )
 def test_join(text: str, left: str, right: str, found: int) -> None:
@@ -49,6 +51,11 @@ def test_the_point_of_a_last_initial_belongs_to_the_name() -> None:
     found = [Finding(0, 5, "NAME", 0.8, "a", "x")]
     assert join(found, "Ann R. left")[0].end == 6
     assert join(found, "Annie. Left")[0].end == 5
+
+
+def test_a_point_that_is_found_by_itself_is_left_to_that() -> None:
+    found = [Finding(0, 5, "NAME", 0.8, "a", "x"), Finding(5, 8, "AMOUNT", 0.9, "b", "y")]
+    assert [f.end for f in join(found, "Ann R.12")] == [5, 8]
 
 
 def test_what_is_kept_is_joined_to_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import MissingExtraError, ParameterError
 from discreet.scrub.blackboard import Blackboard
+from discreet.scrub.detectors.detector import Shape, ShapeDetector
 from discreet.scrub.detectors.full_name import FULL_NAME
 from discreet.scrub.detectors.single_name import SINGLE_NAME
 from discreet.scrub.finding import Finding
@@ -52,6 +54,19 @@ def test_the_threshold_decides() -> None:
 
 def test_kinds_limit_what_is_found() -> None:
     assert Scrubber(kinds=frozenset({"PHONE"})).find("We met Frank Graves.") == []
+
+
+def test_a_half_of_another_kind_does_not_take_a_name_along() -> None:
+    name = ShapeDetector("a", (Shape("NAME", 0.8, "x", re.compile("(?P<it>Zunk)")),))
+    city = ShapeDetector("b", (Shape("CITY", 0.9, "y", re.compile("(?P<it>Vole)")),))
+    every = Scrubber(detectors=(name, city))
+    asked = Scrubber(detectors=(name, city), kinds=frozenset({"NAME"}))
+    assert texts("Zunk-Vole", every.find("Zunk-Vole")) == [("Zunk-Vole", "CITY")]
+    assert texts("Zunk-Vole", asked.find("Zunk-Vole")) == [("Zunk", "NAME")]
+
+
+def test_a_superscript_is_no_number() -> None:
+    assert Scrubber().find("seen ²/3 and 3/² by us") == []
 
 
 def test_training_changes_likelihoods() -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.scrub.detectors.delimited_format import delimiter
+from discreet.scrub.blackboard import Blackboard
+from discreet.scrub.detectors.delimited_format import DELIMITED_FORMAT, delimiter
+from discreet.scrub.finding import Finding
+from discreet.scrub.languages.load import load_language
 from discreet.scrub.machine import Scrubber, texts
+from discreet.scrub.page import Page
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -66,12 +70,25 @@ def test_a_column_mostly_of_towns_is_of_towns() -> None:
     assert "Zzyx" in dict(found(text))
 
 
+def test_of_kinds_as_frequent_in_a_column_the_first_is_taken() -> None:
+    text = "1,ABCDEFGH,3\n2,ABCDEFGH,4\n3,Zzyx,5\n"
+    page = Page(text, load_language("en"), Blackboard())
+    page.turn = 2
+    page.found = [
+        Finding(row + place, row + place + 1, kind, 0.9, "x", "y")
+        for row in (2, 15)
+        for place, kind in enumerate(("TEAM", "NAME", "CITY", "DATE", "AGE", "ZIP", "ID", "IP"))
+    ]
+    assert [f.kind for f in DELIMITED_FORMAT.find(page)] == ["TEAM"]
+
+
 @pytest.mark.parametrize(
     ("text", "mark"),
     [
         ("a,b,c\n1,2,3\n4,5,6\n", ","),
         ("a|b|c\n1|2|3\n4|5, x|6\n", "|"),
         ("Dear all,\n\nwe came, saw, and left.\nYours\n", ""),
+        ("She came, saw, and left. Then, he.\n" * 4, ""),
         ("", ""),
         ("a,b,c", ""),
     ],

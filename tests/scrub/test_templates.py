@@ -162,6 +162,12 @@ def test_a_long_run_of_words_is_read_to_its_end() -> None:
     assert found("<last>+ <first>", words) == []
 
 
+def test_a_match_has_an_end_in_a_text_of_nothing_else() -> None:
+    (match,) = found("<last>+ <first>", f"{'fox ' * 2_000}mary")
+    assert match.endswith("fox mary")
+    assert len(match.split()) <= 512
+
+
 def test_what_was_read_before_changes_nothing() -> None:
     template = Template("NAME", "(?<=<lower>) (<camel>|<accented&!short>) <mixed|alnum>?", 0.9, "x")
     texts = ["we saw McLean A12", "for Zoë eBay", "by Åström 5mg", "a LeBron iPhone", "no one"]

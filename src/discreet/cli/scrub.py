@@ -25,9 +25,9 @@ from discreet.cli.scrub_train import train as run_training
 from discreet.errors import FlagError, did_you_mean
 
 if TYPE_CHECKING:
+    from discreet.replacement_key import ReplacementKey
     from discreet.scrub.finder import Finder
     from discreet.scrub.formats.target import Target
-    from discreet.scrub.replace.key import ReplacementKey
     from discreet.scrub.report import ScrubReport
     from discreet.scrub.review.review import Review
 
@@ -291,7 +291,7 @@ def _target(asked: Asked, stack: ExitStack) -> Target:
 
 def _key(path: Path) -> ReplacementKey:
     """The key of a file; a new one if there is no such file."""
-    from discreet.scrub.replace.key import ReplacementKey
+    from discreet.replacement_key import ReplacementKey
 
     return ReplacementKey.load(path) if path.exists() else ReplacementKey.create(path)
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from discreet.release.policy import Policy
+    from discreet.replacement_key import ReplacementKey
     from discreet.scrub.formats.table import TableScrub
-    from discreet.scrub.replace.key import ReplacementKey
 
 
 ROWS = 2_000
@@ -76,10 +76,10 @@ class TextScrub:
 
     def job(self, known: tuple[str, ...]) -> TableScrub:
         """What scrubs the rows; a key that is not named is drawn once."""
+        from discreet.replacement_key import ReplacementKey
         from discreet.scrub.editor import Editor
         from discreet.scrub.finder import Finder
         from discreet.scrub.formats.table import TableScrub
-        from discreet.scrub.replace.key import ReplacementKey
         from discreet.scrub.replace.replacer import Replacer
         from discreet.scrub.report import ScrubReport
         from discreet.scrub.training.likelihoods import load_likelihoods

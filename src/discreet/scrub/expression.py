@@ -30,6 +30,9 @@ _SPELT = ascii_letters + digits + "".join(map(chr, range(0xC0, 0x100)))
 _NEAR = 8
 """Tokens that are looked at first: most matches are shorter."""
 
+_FAR = 512
+"""Tokens that are looked at last: no match is longer, so a text of names alone takes no longer."""
+
 _KEPT = 2_000
 """Answers that are kept for a template."""
 
@@ -53,7 +56,7 @@ class Expression:
         self.template = template
         facts = pattern_facts(template)
         self.can_be_empty = facts.can_be_empty
-        self.behind, self.ahead = facts.behind, facts.ahead
+        self.behind, self.ahead = facts.behind, min(facts.ahead, _FAR)
         self._near = min(facts.ahead, _NEAR)
         self._bits = {atom: bits[atom] for atom in atoms_of(template)}
         self.needs = sum(bits[atom] for atom in facts.needs)

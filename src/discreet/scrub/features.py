@@ -69,7 +69,7 @@ def shape(token: str) -> int:
         return _B["possessive"] | spaced
     if not any(map(str.isalnum, text)):
         return _B["mark"] | (_B["stop"] if text in ".!?" else 0) | spaced
-    if text.isdigit():
+    if text.isdecimal():
         return _B["digits"] | _B[f"d{len(text)}" if len(text) <= 10 else "long"] | spaced
     if "_" in text or any(map(str.isdigit, text)):
         return _B["alnum"] | (_B["ordinal"] if _ORDINAL.fullmatch(text) else 0) | spaced

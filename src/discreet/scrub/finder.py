@@ -145,7 +145,7 @@ class _Looker:
         for value in known:
             scrubber.post(value, person)
         found = with_known(text, scrubber.find(text, person), known)
-        if work.person is None:
+        if not work.person:
             scrubber.forget(person)
         return found
 

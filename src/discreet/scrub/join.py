@@ -20,9 +20,13 @@ _POINT = frozenset({".", ". "})
 _WITH_COMMA = frozenset({"NAME", "STREET"})
 """Kinds that are written with a comma inside: Graves, Frank; 12 Elm Street, Unit 3.
 
-Two people with a comma between them become one finding too: names are replaced word by word, so
-this makes no difference to what comes out.
+Two people with a comma between them become one finding too: names are replaced word by word, and
+full names have a tag each, so this makes no difference to what comes out.
 """
+
+_APART = frozenset({" ", "/"})
+_PART = 4
+"""Characters of a part of an ID; two longer ones with a space or stroke between are two IDs."""
 
 _HALVES = frozenset({"", "-", "–"})
 """What may stand between halves that detectors took for different kinds: one word."""
@@ -44,7 +48,8 @@ def join(findings: Sequence[Finding], text: str) -> list[Finding]:
             joined[-1] = _both(last, finding)
         else:
             joined.append(finding)
-    return [_with_point(finding, text) for finding in joined]
+    starts = {finding.start for finding in joined}
+    return [f if f.end in starts else _with_point(f, text) for f in joined]
 
 
 def _belong(left: Finding, right: Finding, text: str) -> bool:
@@ -55,6 +60,8 @@ def _belong(left: Finding, right: Finding, text: str) -> bool:
     between = text[left.end : right.start]
     if left.kind != right.kind:
         return between in _HALVES
+    if left.kind == "ID" and between in _APART:
+        return min(left.end - left.start, right.end - right.start) <= _PART
     if between in _POINT:
         return not text[max(left.start, left.end - 3) : left.end - 2].isalnum()
     return between in _SAME or (between == ", " and left.kind in _WITH_COMMA)

@@ -76,13 +76,12 @@ class Scrubber:
         ``person`` is any id of the person the text is about: what is found in one document of a
         person helps in the next.
         """
-        return [f for f in self.find_all(text, person) if not f.keep and self.is_wanted(f.kind)]
+        wanted = [f for f in self._winners(text, person) if f.keep or self.is_wanted(f.kind)]
+        return [f for f in join(wanted, text) if not f.keep]
 
     def find_all(self, text: str, person: str | None = None) -> list[Finding]:
         """As ``find``, with what special detectors found, and kinds that were not asked for."""
-        page, found = self.candidates(text, person)
-        winners = page.found if page.turn == 1 else resolve(found, self.threshold, text)
-        return join(winners, text)
+        return join(self._winners(text, person), text)
 
     def candidates(self, text: str, person: str | None = None) -> tuple[Page, list[Finding]]:
         """All that detectors found in a text, before it competes, and the page.
@@ -124,6 +123,10 @@ class Scrubber:
             findings += late
             page.found = resolve([*page.found, *late], self.threshold, text)
         return page, findings
+
+    def _winners(self, text: str, person: str | None) -> list[Finding]:
+        page, found = self.candidates(text, person)
+        return page.found if page.turn == 1 else resolve(found, self.threshold, text)
 
     def _look(self, page: Page, late: bool = False) -> list[Finding]:
         findings: list[Finding] = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from discreet.errors import ParameterError
+from discreet.replacement_key import ReplacementKey
 from discreet.scrub.facts import FactReader, Facts
 from discreet.scrub.machine import Scrubber
-from discreet.scrub.replace.key import ReplacementKey
 from discreet.scrub.replace.replacer import Replacer
 
 FIGURE_115 = (

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from discreet.replacement_key import ReplacementKey
 from discreet.scrub.detectors import ALL
 from discreet.scrub.finder import Finder
 from discreet.scrub.formats.inputs import inputs
 from discreet.scrub.formats.target import folder
-from discreet.scrub.replace.key import ReplacementKey
 from discreet.scrub.replace.replacer import Replacer
 from discreet.scrub.report import ScrubReport
 from discreet.scrub.scrub import Scrub

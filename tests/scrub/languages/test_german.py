@@ -3,9 +3,9 @@
 import pytest
 
 from discreet.errors import ParameterError
+from discreet.replacement_key import ReplacementKey
 from discreet.scrub.languages.load import languages
 from discreet.scrub.machine import Scrubber, texts
-from discreet.scrub.replace.key import ReplacementKey
 from discreet.scrub.replace.replacer import Replacer
 from discreet.scrub.training.templates import all_templates
 

@@ -75,6 +75,21 @@ def test_a_document_without_a_name_is_known_by_its_text() -> None:
     assert replacer.apply(two, seen).text.split()[0] != again.split()[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "tagged"),
+    [
+        ("Frank Graves, Ann Lee", "[NAME 1], [NAME 2]"),
+        ("Frank Graves/Ann Lee", "[NAME 1]/[NAME 2]"),
+        ("Graves, Frank", "[NAME 1]"),
+        ("Graves, Frank A.", "[NAME 1]"),
+        ("Frank Graves, Jr.", "[NAME 1]"),
+    ],
+)
+def test_two_full_names_of_one_finding_have_a_tag_each(text: str, tagged: str) -> None:
+    seen = found(text, (text, "NAME"))
+    assert Replacer("tag", key=KEY).apply(text, seen).text == tagged
+
+
 def test_tags_of_a_corpus_do_not_depend_on_the_order_of_documents() -> None:
     texts = ["Graves came.", "Frank came.", "Weston came."]
     seen = {text: found(text, (text.split()[0], "NAME")) for text in texts}

@@ -134,5 +134,12 @@ def test_a_decision_about_a_text_that_was_changed_is_not_passed_over(save: Save)
         finder.check_met()
 
 
+def test_a_decision_that_reaches_behind_the_end_of_its_text_is_not_passed_over(save: Save) -> None:
+    finder = deciding(Finder(jobs=1), save(_row("zorbwick", "replace", end=len(TEXT) + 1)))
+    list(finder.look([Work((TEXT,))]))
+    with pytest.raises(SourceError, match="not here or were changed: 1"):
+        finder.check_met()
+
+
 def test_a_place_behind_the_end_of_a_text_is_no_place() -> None:
     assert decided("Ann", [], [Decision(1, 9, False, "NAME")]) == []

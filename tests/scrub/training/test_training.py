@@ -208,6 +208,9 @@ def test_a_file_that_is_not_right_is_refused(tmp_path, content, said):
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(LikelihoodsError, match="no such file"):
         load_likelihoods(tmp_path / "none.json", "en")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    with pytest.raises(LikelihoodsError, match="cannot be read as JSON"):
+        load_likelihoods(tmp_path / "deep.json", "en")
     with pytest.raises(LikelihoodsError, match="cannot be written"):
         save_likelihoods(tmp_path / "none" / "l.json", "en", {})
 

@@ -11,6 +11,7 @@ a column, and a column of which most cells were found in turn 1 is of that kind 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from discreet.scrub.template import Template
 _MARKS = "\t|;,^~"
 _LEAST = 2
 """Marks in a line."""
+
+_SENTENCE = re.compile(r"[a-z]{4}[.!?] [A-Z]")
+"""Where a sentence ends and another begins."""
 
 
 class Cell(NamedTuple):
@@ -70,10 +74,11 @@ class DelimitedFormat:
         return found, page.text.count(mark, 0, end) + 1
 
     def _like_the_others(self, page: Page, mark: str) -> Iterator[Finding]:
-        columns: dict[int, list[tuple[Cell, set[str]]]] = defaultdict(list)
+        columns: dict[int, list[tuple[Cell, list[str]]]] = defaultdict(list)
         for row in rows_of(page.text, mark):
             for cell in row:
-                kinds = {f.kind for f in inside(page.found, (cell.start, cell.end)) if not f.keep}
+                found = inside(page.found, (cell.start, cell.end))
+                kinds = list(dict.fromkeys(f.kind for f in found if not f.keep))
                 columns[cell.column].append((cell, kinds))
         for column in columns.values():
             counts = Counter(kind for _, kinds in column for kind in kinds).most_common(1)
@@ -92,9 +97,14 @@ def _fits(value: str, kind: str) -> bool:
 
 
 def delimiter(text: str) -> str:
-    """The mark that cuts every line, and some into as many cells as the first; or nothing."""
+    """The mark that cuts every line, and some into as many cells as the first; or nothing.
+
+    A first line in which a sentence ends and another begins is no header, but running text.
+    """
     header = text[: text.find("\n")]
     marks = [mark for mark in _MARKS if header.count(mark) >= _LEAST]
+    if _SENTENCE.search(header):
+        return ""
     lines = [line for line in text[:5_000].split("\n")[:20] if line] if marks else []
     for mark in marks if len(lines) > _LEAST else ():
         counts = [line.count(mark) for line in lines]

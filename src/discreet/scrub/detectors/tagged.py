@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from discreet.scrub.casing import LOWER
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.detectors.late import LateDetector
 from discreet.scrub.finding import REST, Finding
 from discreet.scrub.page import Page
 
 _LEAST = 0.5
-_LEAST_ID = 0.9
-"""Numbers are for detectors that know their forms; here only those that stand as names do."""
+_LEAST_SURE = 0.9
+"""For numbers, whose forms other detectors know, and for texts in small letters only."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +30,11 @@ class TaggedDetector(LateDetector):
             return
         for tag in tagger.tags(page, _LEAST):
             words = [at for at in range(tag.first, tag.after) if page.tokens[at][0].isalnum()]
-            is_sure = tag.label != "ID" or tag.likelihood >= _LEAST_ID
-            if is_sure and words and _letters(page, words) > 1:
+            is_doubtful = tag.label == "ID" or page.casing == LOWER
+            is_sure = tag.likelihood >= (_LEAST_SURE if is_doubtful else _LEAST)
+            if is_sure and any(len(page.tokens[at].rstrip()) > 1 for at in words):
                 start, end = page.start(words[0]), page.end(words[-1])
                 yield Finding(start, end, tag.label, tag.likelihood, self.name, tag.reason, REST)
-
-
-def _letters(page: Page, words: list[int]) -> int:
-    """How many letters and digits there are: one alone is the rest of an abbreviation."""
-    return sum(len(page.tokens[at].rstrip()) for at in words)
 
 
 TAGGED = TaggedDetector(

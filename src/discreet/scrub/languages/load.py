@@ -10,7 +10,9 @@ Cost: under half a second for English, once a process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from importlib import import_module
 from importlib.resources import files
@@ -47,6 +49,7 @@ class Language:
         self._likelihoods = dict(likelihoods or {})
         self._sets: dict[tuple[str, bool], TemplateSet] = {}
         self._extras: dict[str, frozenset[str]] = {}
+        self._templates: dict[str, list[Template]] = {}
         self._passes: dict[bool, OnePass] = {}
 
     def templates(self, file: str, on_board: bool = False) -> TemplateSet:
@@ -81,14 +84,18 @@ class Language:
         """All templates that look at the blackboard, or all that do not."""
         if on_board not in self._passes:
             names = sorted(p.name for p in self._folder.iterdir() if p.name.endswith(".txt"))
-            files = {name: self.templates(name, on_board).templates for name in names}
-            self._passes[on_board] = OnePass(files, self.lexicon)
+            with nothing_collected():
+                files = {name: self.templates(name, on_board).templates for name in names}
+                self._passes[on_board] = OnePass(files, self.lexicon)
         return self._passes[on_board]
 
     def _read(self, file: str) -> list[Template]:
-        path = self._folder / file
-        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-        return with_likelihoods(read_templates(lines, file), self._likelihoods)
+        if file not in self._templates:
+            path = self._folder / file
+            lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+            read = with_likelihoods(read_templates(lines, file), self._likelihoods)
+            self._templates[file] = read
+        return self._templates[file]
 
     def trained(self, likelihoods: Mapping[str, float]) -> Language:
         """The same language with other likelihoods."""
@@ -102,12 +109,25 @@ def load_language(code: str) -> Language:
     if not folder.is_dir() or not (folder / "words").is_dir():
         raise ParameterError("scrub", "language", f"one of {', '.join(languages())}")
     lists: dict[str, list[str]] = {}
-    for path in sorted((folder / "words").iterdir(), key=lambda p: p.name):
-        if path.name.endswith(".txt"):
-            feature = path.name.removesuffix(".txt")
-            lists[feature] = list(read_words(path.read_text(encoding="utf-8")))
-    ordinary = _package_knowledge(code, lists)
-    return Language(code, Lexicon(lists, ordinary), folder)
+    with nothing_collected():
+        for path in sorted((folder / "words").iterdir(), key=lambda p: p.name):
+            if path.name.endswith(".txt"):
+                feature = path.name.removesuffix(".txt")
+                lists[feature] = list(read_words(path.read_text(encoding="utf-8")))
+        ordinary = _package_knowledge(code, lists)
+        return Language(code, Lexicon(lists, ordinary), folder)
+
+
+@contextmanager
+def nothing_collected() -> Iterator[None]:
+    """No search for garbage, of which there is none while much is made that stays."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def languages() -> list[str]:

@@ -1,6 +1,6 @@
 """Replacement of what scrub found: same format, consistent, keyed."""
 
-from discreet.scrub.replace.key import ReplacementKey
+from discreet.replacement_key import ReplacementKey
 from discreet.scrub.replace.replacer import Replacer
 from discreet.scrub.replace.scrubbed import Replacement, Scrubbed
 

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from discreet.errors import ParameterError
+from discreet.replacement_key import ReplacementKey
 from discreet.scrub.replace.case import folded
 from discreet.scrub.replace.context import Choices, Context
 from discreet.scrub.replace.date import RULES
-from discreet.scrub.replace.key import ReplacementKey
 from discreet.scrub.replace.place import PLACES
 from discreet.scrub.replace.pseudonym import Known, pseudonyms
 from discreet.scrub.replace.scrubbed import Replacement, Scrubbed

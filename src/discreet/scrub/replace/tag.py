@@ -6,6 +6,7 @@ documents were read before, so the number is keyed: six digits, the same whereve
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from discreet.scrub.replace.entity import entities
@@ -13,6 +14,8 @@ from discreet.scrub.replace.stream import Stream
 from discreet.scrub.replace.words import Words
 
 _NUMBERS = 1_000_000
+_BETWEEN = re.compile(r"([,;]\s+| [-–/&] |/)")
+"""What may stand between two people of one finding."""
 
 
 def tags(
@@ -23,7 +26,10 @@ def tags(
     stream: Stream | None,
 ) -> list[str | None]:
     """The tag of each finding; counted, or by key if there is a stream."""
-    pairs = list(zip(kinds, found, strict=True))
+    cut = [
+        _people(text) if kind == "NAME" else [text] for kind, text in zip(kinds, found, strict=True)
+    ]
+    pairs = [(kind, text) for kind, parts in zip(kinds, cut, strict=True) for text in parts[::2]]
     about = entities(dict.fromkeys(pairs), words, same)
     numbers: dict[tuple[str, str], str] = {}
     count: dict[str, int] = {}
@@ -36,4 +42,26 @@ def tags(
             numbers[entity] = str(count[kind])
         else:
             numbers[entity] = f"{stream.number('tag ' + kind, entity[1], _NUMBERS):06d}"
-    return [f"[{kind} {numbers[kind, about[kind, text]]}]" for kind, text in pairs]
+    made = {pair: f"[{pair[0]} {numbers[pair[0], about[pair]]}]" for pair in about}
+    return [
+        "".join(part if place % 2 else made[kind, part] for place, part in enumerate(parts))
+        for kind, parts in zip(kinds, cut, strict=True)
+    ]
+
+
+def _people(text: str) -> list[str]:
+    """The people of a finding, and what stands between them: two full names are two people.
+
+    Examples
+    --------
+    >>> _people("Frank Graves, Ann Lee"), _people("Graves, Frank")
+    (['Frank Graves', ', ', 'Ann Lee'], ['Graves, Frank'])
+    """
+    first, *rest = _BETWEEN.split(text)
+    people = [first]
+    for between, name in zip(rest[::2], rest[1::2], strict=True):
+        if " " in people[-1] and " " in name:
+            people += between, name
+        else:
+            people[-1] += between + name
+    return people

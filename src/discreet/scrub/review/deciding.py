@@ -55,7 +55,8 @@ class DecidingFinder(Finder):
         for place, text in enumerate(work.texts):
             mine = self.decisions.of(text)
             if mine:
-                self.met.add(digest(text))
+                if max(one.end for one in mine) <= len(text):
+                    self.met.add(digest(text))
                 findings[place] = decided(text, findings[place], mine)
                 spans = [(one.start, one.end) for one in mine]
                 doubtful[place] = [

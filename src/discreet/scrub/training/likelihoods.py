@@ -32,7 +32,7 @@ def load_likelihoods(path: str | Path, language: str) -> dict[str, float]:
         whole = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise LikelihoodsError(path, "there is no such file") from None
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         raise LikelihoodsError(path, "it cannot be read as JSON") from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise LikelihoodsError(path, "it holds no likelihoods")

@@ -1,0 +1,1 @@
+"""What pseudonyms look like, one kind of identifier a file."""

@@ -1,0 +1,63 @@
+"""Texts of one length that look like nothing: for identifiers whose format has too little room.
+
+Notes
+-----
+[Sweeney2001]_, sec. 6.1, for made-up alternatives.
+
+Departures: the format is not kept. Numbers from 1 to 1000 in a column of a thousand rows leave no
+other numbers of their length; these do.
+
+Cost: a hash an identifier.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from discreet.errors import ParameterError
+from discreet.pseudonyms.formats.shape import Shape
+from discreet.pseudonyms.keyed_hash import DIGEST
+from discreet.pseudonyms.written import texts_of
+
+if TYPE_CHECKING:
+    from discreet.pseudonyms.keyed_hash import Chance
+
+_LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", np.uint8)
+_FEWEST = 12
+
+
+@dataclass(frozen=True)
+class Token:
+    """``length`` characters of a to z and 2 to 7, five bits each; whole numbers become text."""
+
+    name: ClassVar[str] = "token"
+    wanted: ClassVar[str] = "texts"
+    keeps_type: ClassVar[bool] = False
+
+    length: int = 20
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.length, int) or not _FEWEST <= self.length <= DIGEST:
+            raise ParameterError("token", "length", f"a whole number from {_FEWEST} to {DIGEST}")
+
+    def fits(self, written: pa.Array) -> pa.Array:
+        """Everything does."""
+        return pa.array(np.ones(len(written), bool))
+
+    def canonical(self, written: pa.Array) -> pa.Array:
+        """As written; accents in one of the two ways that Unicode has."""
+        return Shape().canonical(written)
+
+    def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
+        """One character for each byte of the hash, as far as the length goes."""
+        cells = _LETTERS[chance.digests(canonical)[:, : self.length] & 31]
+        ends = np.arange(len(canonical) + 1, dtype=np.int32) * np.int32(self.length)
+        return texts_of(ends, cells.ravel())
+
+    def dress(self, written: pa.Array, drawn: pa.Array) -> pa.Array:
+        """As drawn."""
+        return drawn

@@ -1,0 +1,66 @@
+"""The key of pseudonyms: whoever lacks it can neither make them nor get back from them.
+
+Notes
+-----
+[Sweeney2001]_, sec. 6.1: "a strong one-way hashing (encryption) algorithm is used".
+
+Departures: the thesis names no key. Without one, hashes of identifiers fall to trying them all.
+
+Cost: one small file, the same as for replacements in text; one file can serve for both.
+"""
+
+from __future__ import annotations
+
+import hmac
+from pathlib import Path
+
+from discreet.errors import ParameterError, PseudonymKeyError, ReplacementKeyError
+from discreet.replacement_key import ReplacementKey
+
+_LOST = (
+    "Put it back from a copy. If there is none, the pseudonyms of earlier releases cannot be made "
+    "again or turned back; a new key (create_key) gives others."
+)
+
+
+def create_key(path: Path | str) -> ReplacementKey:
+    """Draw a key from the operating system and keep it in a new file, for its owner alone."""
+    try:
+        return ReplacementKey.create(path)
+    except ReplacementKeyError as error:
+        raise _as_pseudonym_key(error) from None
+
+
+def load_key(path: Path | str) -> ReplacementKey:
+    """Read a key; refuse one that others can read, and say what to do when it is lost."""
+    try:
+        return ReplacementKey.load(path)
+    except ReplacementKeyError as error:
+        if isinstance(error.__context__, FileNotFoundError):
+            raise PseudonymKeyError(f"key {path}: there is no such file. {_LOST}") from None
+        raise _as_pseudonym_key(error) from None
+
+
+def _as_pseudonym_key(error: ReplacementKeyError) -> PseudonymKeyError:
+    return PseudonymKeyError(str(error).removeprefix("replacement "))
+
+
+def checked_key(owner: str, key: object) -> ReplacementKey:
+    """The key, if it is one: a text, as a policy would hold it, is refused."""
+    if not isinstance(key, ReplacementKey):
+        raise ParameterError(owner, "key", "a key from load_key(path), never the secret itself")
+    return key
+
+
+def subkey(key: ReplacementKey, *use: str | int) -> bytes:
+    """32 bytes for one use of the key: no use tells anything about another.
+
+    Examples
+    --------
+    >>> key = ReplacementKey(bytes(32))
+    >>> subkey(key, "one-way", "ssn") == subkey(key, "one-way", "phone")
+    False
+    """
+    parts = [str(part).encode() for part in ("pseudonyms", *use)]
+    said = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return hmac.digest(key.secret, said, "sha256")

@@ -1,0 +1,129 @@
+"""The rows of a table as Arrow columns, and what the techniques ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
+from discreet.table.sources.frames import FrameSource
+from discreet.table.table import Table
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+def check_names(owner: str, key: str, names: Any, empty: bool = False) -> None:
+    """Stop unless `names` is a tuple of different column names."""
+    right = isinstance(names, tuple) and all(isinstance(name, str) for name in names)
+    if not right or len(set(names)) != len(names) or (not names and not empty):
+        raise ParameterError(owner, key, "a tuple of different column names")
+
+
+def check_share(owner: str, key: str, share: Any, most: float = 1.0) -> None:
+    """Stop unless `share` is a number above 0 and not above `most`."""
+    number = isinstance(share, int | float) and not isinstance(share, bool)
+    if not number or not 0 < share <= most:
+        raise ParameterError(owner, key, f"a number above 0 and at most {most:g}")
+
+
+def check_apart(owner: str, columns: tuple[str, ...], key: str, names: tuple[str, ...]) -> None:
+    """Stop where a column is both changed and held fixed."""
+    if set(columns) & set(names):
+        raise ParameterError(owner, key, "columns other than the changed ones")
+
+
+def generator(owner: str, seed: int) -> np.random.Generator:
+    """The random numbers of one call."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ParameterError(owner, "seed", "a whole number, 0 or more")
+    return np.random.Generator(np.random.PCG64(int(seed)))
+
+
+def rows_of(table: Table, columns: Sequence[str] = ()) -> pa.Table:
+    """All rows in memory, in the types of the source; an empty text or a NaN is missing.
+
+    `columns` must be there, or an error names the first that is not; so must rows.
+    """
+    for column in columns:
+        if column not in table.columns:
+            raise UnknownColumnError(table.name, column, table.columns)
+    if isinstance(table.source, FrameSource):
+        rows = table.source.rows
+    else:
+        rows = table.scan(native=table.columns).read_all()
+    if not rows.num_rows:
+        raise EmptyTableError(table.name)
+    plain = [_plain(rows.column(place)) for place in range(rows.num_columns)]
+    return pa.table(plain, names=list(table.columns))
+
+
+def table_of(table: Table, rows: pa.Table, notices: Sequence[str] = ()) -> Table:
+    """The changed rows as a table, with what the data holder should know of the change."""
+    source = FrameSource(rows, table.name)
+    return Table(
+        table.name,
+        tuple(rows.column_names),
+        source,
+        dialect=table.dialect,
+        notices=(*table.notices, *notices),
+    )
+
+
+def put(rows: pa.Table, column: str, values: pa.Array) -> pa.Table:
+    """The rows with other values in one column, of the type it had."""
+    place = rows.column_names.index(column)
+    return rows.set_column(place, rows.schema.field(place), values)
+
+
+def present(column: pa.Array) -> Flags:
+    """Which cells hold a value."""
+    return np.asarray(column.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
+
+
+def column_of(rows: pa.Table, column: str) -> pa.Array:
+    """One column in one piece."""
+    found = rows.column(column).combine_chunks()
+    return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+
+
+def codes_of(rows: pa.Table, columns: Sequence[str]) -> Ints:
+    """A number for each row, equal where the rows agree on `columns`; missing is a value here."""
+    found = np.zeros(rows.num_rows, dtype=np.int64)
+    for number, column in enumerate(columns):
+        coded = column_of(rows, column).dictionary_encode(null_encoding="encode")
+        codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        found = found * len(coded.dictionary) + codes
+        if number:
+            found = np.unique(found, return_inverse=True)[1].astype(np.int64)
+    return found
+
+
+def missing_notice(owner: str, column: str, missing: int) -> tuple[str, ...]:
+    """What is said of the missing cells of a column: nothing if there are none."""
+    if not missing:
+        return ()
+    cells = "cell stays" if missing == 1 else "cells stay"
+    return (f"{owner}: {missing} missing {cells} missing in column '{column}'.",)
+
+
+def _plain(column: pa.ChunkedArray) -> pa.Array:
+    """One piece, without a dictionary, null for an empty text and for what is not a number."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    array = column.combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks)
+    if pa.types.is_floating(array.type):
+        return pc.if_else(pc.is_nan(array), pa.scalar(None, array.type), array)
+    if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+        length = pc.binary_length(array)
+        if pc.min(length).as_py() == 0:
+            return pc.if_else(pc.equal(length, 0), pa.scalar(None, array.type), array)
+    return array

@@ -1,0 +1,98 @@
+"""What top coding and bottom coding share: numbers beyond a limit are replaced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
+import numpy as np
+
+from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.techniques.arrow_rows import check_names, rows_of
+from discreet.techniques.number_columns import (
+    NumberColumn,
+    is_number,
+    missing_notices,
+    number_column,
+    with_columns,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from discreet.table.table import Table
+
+FEWEST = 3
+"""The mean of fewer numbers would tell too much about each."""
+
+
+class Cut(Protocol):
+    """The parameters of top and bottom coding."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def at(self) -> float | None: ...
+    @property
+    def quantile(self) -> float | None: ...
+    @property
+    def put(self) -> Literal["limit", "mean"]: ...
+
+
+def check_cut(cut: Cut) -> None:
+    """Stop if the parameters make no sense."""
+    check_names(cut.name, "columns", cut.columns)
+    if (cut.at is None) == (cut.quantile is None):
+        raise ParameterError(cut.name, "at", "given, or else 'quantile', not both")
+    if cut.at is not None and not is_number(cut.at):
+        raise ParameterError(cut.name, "at", "a number")
+    if cut.quantile is not None and not (is_number(cut.quantile) and 0 < cut.quantile < 1):
+        raise ParameterError(cut.name, "quantile", "a number between 0 and 1")
+    if cut.put not in ("limit", "mean"):
+        raise ParameterError(cut.name, "put", "limit or mean")
+
+
+def cut_table(cut: Cut, table: Table, above: bool) -> Table:
+    """The table with the numbers above (or below) the limit replaced."""
+    rows = rows_of(table, cut.columns)
+    columns = [number_column(cut.name, rows, column) for column in cut.columns]
+    notices = missing_notices(columns)
+    new = {}
+    for column in columns:
+        new[column.name], notice = _cut_column(cut, column, above)
+        notices.append(notice)
+    return with_columns(table, rows, new, notices)
+
+
+def _cut_column(cut: Cut, column: NumberColumn, above: bool) -> tuple[pa.Array, str]:
+    known, limit = column.known, cut.at
+    if limit is None:
+        method: Literal["lower", "higher"] = "lower" if above else "higher"
+        limit = float(np.quantile(known, cut.quantile or 0.0, method=method))
+    elif column.whole and limit != round(limit):
+        what = "holds whole numbers, and the limit is not whole"
+        raise TechniqueColumnError(cut.name, column.name, what, "Give a whole limit.")
+    beyond = column.values > limit if above else column.values < limit
+    count = int(np.count_nonzero(beyond))
+    put = limit
+    if cut.put == "mean" and count:
+        if count < FEWEST:
+            what = f"has only {count} values beyond the limit, so their mean would tell them"
+            raise TechniqueColumnError(cut.name, column.name, what, "Put the limit instead.")
+        put = float(column.values[beyond].mean())
+        put = float(np.rint(put)) if column.whole else put
+    new = np.where(beyond, put, column.values)
+    return column.back(new, as_found=~beyond & (new != put)), _told(column, new, count)
+
+
+def _told(column: NumberColumn, new: np.ndarray, count: int) -> str:
+    """How many numbers were cut, and how far the mean moved."""
+    known, spread = column.known, float(column.known.std())
+    moved = float(new[~column.missing].mean() - known.mean()) / spread if spread else 0.0
+    mean = "the mean is kept" if abs(moved) < 1e-12 else f"the mean moved by {moved:+.3g}"
+    unit = "" if abs(moved) < 1e-12 else " standard deviations"
+    return (
+        f"{column.technique}: {count:,} of {len(known):,} values of '{column.name}' were cut; "
+        f"{mean}{unit}."
+    )

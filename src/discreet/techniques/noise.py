@@ -1,0 +1,145 @@
+"""Additive noise: each number goes up or down by a random amount."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from discreet.errors import OutsideDomainError, ParameterError, TechniqueColumnError
+from discreet.techniques.arrow_rows import check_names, generator, rows_of
+from discreet.techniques.number_columns import (
+    NumberColumn,
+    covariance_root,
+    is_number,
+    missing_notices,
+    number_column,
+    with_columns,
+)
+
+if TYPE_CHECKING:
+    from discreet.table.table import Table
+    from discreet.techniques.number_columns import Floats
+    from discreet.techniques.technique import Protection
+
+Domain = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Add normal noise with a mean of zero, so that no number can be relied on to be a person's.
+
+    `amount` is the standard deviation of the noise as a share of that of the column. The noise of
+    several columns is `independent`, or `correlated` like the columns themselves; then their
+    correlations stay, and variances and covariances grow by the factor 1 + amount squared.
+    `domain` gives the least and the most that a column can be (None: no limit). Values that
+    would leave it stop the run, or are clipped to its edge (`outside`), which moves the mean.
+
+    Columns of whole numbers get whole numbers: the noise is rounded, and a notice says how many
+    stay the same. Missing values stay missing.
+
+    >>> import pyarrow as pa
+    >>> from discreet.table.read import read
+    >>> table = read(pa.table({"age": [30, 1, 82, None]}))
+    >>> noise = Noise(("age",), amount=0.1, domain={"age": (0, None)}, outside="clip")
+    >>> noise(table, seed=1).scan(native=["age"]).read_all()["age"].null_count
+    1
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 4.1, figure 17 (additive noise), sec. 4.3 (it can give null-map
+    protection); [Kim1986]_ for correlated noise. *Departures*: covariances are those of the rows
+    without missing values in the columns. *Cost*: one pass, columns in memory.
+    """
+
+    columns: tuple[str, ...]
+    amount: float = 0.1
+    kind: Literal["independent", "correlated"] = "independent"
+    domain: Mapping[str, Domain] = field(default_factory=dict)
+    outside: Literal["refuse", "clip"] = "refuse"
+
+    name: ClassVar[str] = "noise"
+    protection: ClassVar[Protection] = "null-map"
+    keeps: ClassVar[str] = (
+        "Means stay in expectation, and with correlated noise the correlations too."
+    )
+
+    def __post_init__(self) -> None:
+        check_names(self.name, "columns", self.columns)
+        if not is_number(self.amount) or self.amount <= 0:
+            raise ParameterError(self.name, "amount", "a number above 0")
+        if self.kind not in ("independent", "correlated"):
+            raise ParameterError(self.name, "kind", "independent or correlated")
+        if self.outside not in ("refuse", "clip"):
+            raise ParameterError(self.name, "outside", "refuse or clip")
+        if not isinstance(self.domain, Mapping) or not set(self.domain) <= set(self.columns):
+            raise ParameterError(self.name, "domain", "a pair of limits for some of the columns")
+        if not all(_is_domain(limits) for limits in self.domain.values()):
+            raise ParameterError(
+                self.name, "domain", "for each column (least, most), least below most, or None"
+            )
+
+    def __call__(self, table: Table, seed: int) -> Table:
+        """The table with noise; the input is left as it is."""
+        rows = rows_of(table, self.columns)
+        columns = [number_column(self.name, rows, column) for column in self.columns]
+        draws = generator(self.name, seed).standard_normal((rows.num_rows, len(columns)))
+        noise = draws @ (self.amount * covariance_root(self._covariance(columns)))
+        notices = missing_notices(columns)
+        new = {}
+        for place, column in enumerate(columns):
+            values, clipped = self._inside(column, column.values + noise[:, place])
+            new[column.name] = column.back(values)
+            notices += self._told(column, values, clipped)
+        return with_columns(table, rows, new, notices)
+
+    def _told(self, column: NumberColumn, values: Floats, clipped: int) -> list[str]:
+        values = np.rint(values) if column.whole else values
+        same = int(np.count_nonzero(values == column.values))
+        of = f"of {len(column.known):,} values of '{column.name}'"
+        told = []
+        if clipped:
+            told.append(f"{self.name}: {clipped:,} {of} were clipped to the edge of its domain.")
+        if same:
+            told.append(f"{self.name}: {same:,} {of} stay the same.")
+        return told
+
+    def _covariance(self, columns: list[NumberColumn]) -> Floats:
+        if self.kind == "independent":
+            return np.diag([column.known.var() for column in columns])
+        values = np.column_stack([column.values for column in columns])
+        complete = values[~np.isnan(values).any(axis=1)]
+        if len(complete) < 2:
+            what = "has fewer than two rows without a missing value in the columns"
+            raise TechniqueColumnError(
+                self.name, self.columns[0], what, "Use independent noise, or fewer columns."
+            )
+        return np.atleast_2d(np.cov(complete, rowvar=False, bias=True))
+
+    def _inside(self, column: NumberColumn, values: Floats) -> tuple[Floats, int]:
+        """The new values within the domain of the column, and how many had left it."""
+        least, most = self.domain.get(column.name, (None, None))
+        low = -np.inf if least is None else least
+        high = np.inf if most is None else most
+        if column.whole:
+            values, low, high = np.rint(values), np.ceil(low), np.floor(high)
+        left = int(np.count_nonzero((values < low) | (values > high)))
+        if left and self.outside == "refuse":
+            told = " and ".join(
+                f"{word} {limit:g}"
+                for word, limit in (("at least", low), ("at most", high))
+                if np.isfinite(limit)
+            )
+            raise OutsideDomainError(self.name, column.name, left, len(column.known), told)
+        return np.clip(values, low, high), left
+
+
+def _is_domain(limits: object) -> bool:
+    if not isinstance(limits, tuple | list) or len(limits) != 2:
+        return False
+    least, most = limits
+    if not all(limit is None or is_number(limit) for limit in limits):
+        return False
+    return least is None or most is None or least < most

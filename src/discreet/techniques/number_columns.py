@@ -1,0 +1,191 @@
+"""Columns of numbers as arrays that can be computed with, and back into the types they had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discreet.errors import (
+    TechniqueColumnError,
+)
+from discreet.techniques.arrow_rows import column_of, table_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from discreet.table.table import Table
+
+    Floats = NDArray[np.float64]
+
+NUMBER = r"^\s*[+-]?(0|[1-9][0-9]*|)(\.[0-9]+)?\.?([eE][+-]?[0-9]+)?\s*$"
+LARGEST = 2**53
+"""Whole numbers up to here are exact as floating-point numbers."""
+
+
+def is_number(value: object) -> bool:
+    """Whether a parameter is a finite number (True and False are none)."""
+    real = isinstance(value, int | float | np.integer | np.floating)
+    return real and not isinstance(value, bool) and bool(np.isfinite(value))  # type: ignore[call-overload]
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a type is text."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+@dataclass(frozen=True, eq=False)
+class NumberColumn:
+    """One column: `values` with NaN where missing; `whole` if every number in it is whole."""
+
+    technique: str
+    name: str
+    values: Floats
+    whole: bool
+    found: pa.Array
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Where there is no number."""
+        return np.isnan(self.values)
+
+    @property
+    def known(self) -> Floats:
+        """The numbers that are there."""
+        return self.values[~self.missing]
+
+    def back(
+        self, values: Floats, exact: bool = False, as_found: NDArray[np.bool_] | None = None
+    ) -> pa.Array:
+        """New numbers as the column had them; missing stays missing.
+
+        A column of whole numbers gets whole numbers. If `exact` it need not, a column that was not
+        text becomes float64, and every missing value null. Cells `as_found` are left alone, so
+        that 1.50 in a text stays 1.50.
+        """
+        kind = self.found.type
+        text = is_text(kind)
+        there = ~self.missing
+        if self.whole and not exact:
+            values = np.rint(values)
+        self._check_room(values[there], kind, exact)
+        new: pa.Array = pa.array(np.where(there, values, 0.0), pa.float64())
+        if self.whole and not exact and (text or pa.types.is_integer(kind)):
+            new = new.cast(pa.int64())
+        if text or not exact:
+            new = new.cast(kind)
+        old = pa.scalar(None, new.type) if exact else self.found
+        taken = there if as_found is None else there & ~as_found
+        return new if taken.all() else pc.if_else(pa.array(taken), new, old)
+
+    def _check_room(self, values: Floats, kind: pa.DataType, exact: bool) -> None:
+        largest = float(np.finfo(np.float64).max)
+        least, most = -largest, largest
+        if pa.types.is_integer(kind) and not exact:
+            limits = np.iinfo(kind.to_pandas_dtype())
+            least, most = max(limits.min, -LARGEST), min(limits.max, LARGEST)
+        elif self.whole and not exact:
+            least, most = -LARGEST, LARGEST
+        elif pa.types.is_decimal(kind) and not exact:
+            most = 10.0 ** (kind.precision - kind.scale) * (1 - 1e-15)
+            least = -most
+        outside = int(np.count_nonzero(~((values >= least) & (values <= most))))
+        if outside:
+            what = f"would get {outside:,} numbers that its type ({kind}) cannot hold"
+            raise TechniqueColumnError(
+                self.technique, self.name, what, "Give it a wider type, or change it less."
+            )
+
+
+def number_column(technique: str, rows: pa.Table, name: str) -> NumberColumn:
+    """A column as numbers, or an error that says why it is not one of numbers."""
+    found = column_of(rows, name)
+    kind = found.type
+    if is_text(kind):
+        numbers = _from_text(technique, found, name)
+    elif pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        numbers = found.cast(pa.float64(), safe=False)
+    else:
+        what = f"holds {kind}, not numbers"
+        raise TechniqueColumnError(technique, name, what, "Name a column of numbers.")
+    values = np.array(numbers.to_numpy(zero_copy_only=False), np.float64)
+    return _checked(NumberColumn(technique, name, values, False, found))
+
+
+def _from_text(technique: str, found: pa.Array, name: str) -> pa.Array:
+    trimmed = pc.utf8_trim_whitespace(found)
+    there = pc.fill_null(pc.not_equal(trimmed, ""), False)
+    numbers = pc.if_else(there, trimmed, pa.scalar(None, trimmed.type))
+    right = pc.match_substring_regex(numbers, NUMBER)
+    wrong = len(found) - numbers.null_count - (pc.sum(right).as_py() or 0)
+    if not wrong:
+        plain = pc.replace_substring_regex(numbers, r"^\+", "")
+        try:
+            return plain.cast(pa.float64())
+        except pa.ArrowInvalid:
+            wrong = len(found) - numbers.null_count
+    what = f"is not one of numbers: {wrong:,} of its values are words or codes (such as 007)"
+    raise TechniqueColumnError(technique, name, what, "Name a column of numbers.")
+
+
+def _checked(column: NumberColumn) -> NumberColumn:
+    known = column.known
+    if not len(known):
+        raise TechniqueColumnError(
+            column.technique, column.name, "has no value at all", "Leave it out."
+        )
+    if not np.isfinite(known).all():
+        infinite = int(np.count_nonzero(~np.isfinite(known)))
+        what = f"has {infinite:,} infinite values"
+        raise TechniqueColumnError(column.technique, column.name, what, "Make them missing.")
+    kind = column.found.type
+    kept = pa.types.is_floating(kind) or (pa.types.is_decimal(kind) and kind.scale > 0)
+    whole = not kept and bool((known == np.rint(known)).all())
+    if whole and np.abs(known).max() > LARGEST:
+        what = "has whole numbers beyond 2 to the power of 53, as identifiers have"
+        raise TechniqueColumnError(column.technique, column.name, what, "Replace it instead.")
+    return replace(column, whole=whole)
+
+
+def with_columns(
+    table: Table, rows: pa.Table, new: Mapping[str, pa.Array], notices: Sequence[str] = ()
+) -> Table:
+    """The table with some columns changed, and notices to show to the data holder added."""
+    for name, array in new.items():
+        rows = rows.set_column(rows.schema.get_field_index(name), name, array)
+    return table_of(table, rows, list(dict.fromkeys(notices)))
+
+
+def missing_notices(columns: Iterable[NumberColumn]) -> list[str]:
+    """What to say about missing values that stay missing."""
+    counts = {c: int(np.count_nonzero(c.missing)) for c in columns}
+    return [
+        f"{c.technique}: the {count:,} missing value{'' if count == 1 else 's'} of '{c.name}' "
+        f"stay{'s' if count == 1 else ''} missing."
+        for c, count in counts.items()
+        if count
+    ]
+
+
+def missing_patterns(missing: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
+    """The rows with each pattern of missing values, in the order of the rows; one array a pattern.
+
+    `missing` has a row for each row and a column for each column.
+    """
+    packed = np.packbits(missing, axis=1)
+    whole = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
+    if not missing.any():
+        return [np.arange(len(missing))]
+    _, codes = np.unique(whole, return_inverse=True)
+    order = np.argsort(codes, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
+
+
+def covariance_root(covariance: Floats) -> Floats:
+    """The symmetric square root, which exists for columns that depend on each other too."""
+    values, vectors = np.linalg.eigh(covariance)
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T)

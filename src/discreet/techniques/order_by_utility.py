@@ -1,0 +1,65 @@
+"""Which technique costs least on the table at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from discreet.errors import ParameterError
+from discreet.table.table import Table
+from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.technique import Technique
+from discreet.techniques.utility import Utility, bins_of, compared
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """One technique and what it left of the table."""
+
+    technique: Technique
+    utility: Utility
+
+    def facts(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "technique": self.technique.name,
+            "protection": self.technique.protection,
+            "keeps": self.technique.keeps,
+            "distortion": self.utility.distortion,
+        }
+
+
+def order_by_utility(
+    table: Table, techniques: Sequence[Technique], seed: int
+) -> tuple[Ordered, ...]:
+    """The techniques from the least to the most distorting, each alone on your own table.
+
+    >>> import pyarrow as pa
+    >>> from discreet.table.read import read
+    >>> from discreet.techniques.scramble import Scramble
+    >>> from discreet.techniques.suppress_values import SuppressValues
+    >>> table = read(pa.table({"sex": ["F", "M"] * 5, "ill": ["a", "b"] * 5}))
+    >>> found = order_by_utility(table, [SuppressValues(("ill",)), Scramble()], seed=1)
+    >>> [(part.technique.name, round(part.utility.distortion, 3)) for part in found]
+    [('scramble', 0.0), ('suppress_values', 1.0)]
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 4.3, fig. 24, orders techniques by an entropy metric. *Departures*: the
+    metric is not defined there; ours is the mean
+    Jensen-Shannon divergence, an entropy in bits, of the contingency tables of all pairs of
+    columns. It compares what can be counted, so that a change of the order of rows costs nothing,
+    and says nothing of protection: compare techniques that protect alike. One seed is one draw;
+    techniques that come out close should be tried with others. *Cost*: each technique once, and a
+    comparison of all pairs of columns.
+    """
+    if not techniques:
+        raise ParameterError("order_by_utility", "techniques", "at least one technique")
+    rows = rows_of(table)
+    bins = bins_of(rows)
+    found = [
+        Ordered(technique, compared(rows, bins, rows_of(technique(table, seed))))
+        for technique in techniques
+    ]
+    return tuple(sorted(found, key=lambda part: part.utility.distortion))

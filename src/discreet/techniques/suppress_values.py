@@ -1,0 +1,101 @@
+"""Blank cells, or whole columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discreet.errors import ParameterError
+from discreet.table.table import Table
+from discreet.techniques.arrow_rows import (
+    Flags,
+    check_names,
+    check_share,
+    codes_of,
+    column_of,
+    generator,
+    present,
+    put,
+    rows_of,
+    table_of,
+)
+from discreet.techniques.technique import Protection
+
+
+@dataclass(frozen=True)
+class SuppressValues:
+    """Cells are blanked: all of a column, a share of it at random, or its rare values.
+
+    With `rarer_than` only values that fewer rows share are blanked; `share` is then of those
+    cells. `drop` leaves the columns out altogether.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 4.1, fig. 17 (suppression) and fig. 19 (its effect, that of encryption);
+    attribute and cell suppression of fig. 24. *Departures*: none. Missing cells stay missing and
+    cannot be told from blanked ones. Rare values blanked column by column do not make a table
+    k-anonymous; the algorithm `suppress` does. *Cost*: one pass a column, the rows in memory.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from discreet.table.read import read
+    >>> table = read(pa.table({"job": ["nurse", "nurse", "mayor"], "age": [31, 45, 45]}))
+    >>> release = SuppressValues(("job",), rarer_than=2)(table, seed=1)
+    >>> release.scan(text=["job"]).read_all().to_pydict()
+    {'job': ['nurse', 'nurse', None]}
+    """
+
+    name: ClassVar[str] = "suppress_values"
+    protection: ClassVar[Protection] = "null-map"
+    keeps: ClassVar[str] = "Every cell that is not blanked, and the number of rows."
+
+    columns: tuple[str, ...]
+    share: float = 1.0
+    rarer_than: int | None = None
+    drop: bool = False
+
+    def __post_init__(self) -> None:
+        check_names(self.name, "columns", self.columns)
+        check_share(self.name, "share", self.share)
+        if self.rarer_than is not None and not (
+            type(self.rarer_than) is int and self.rarer_than >= 2
+        ):
+            raise ParameterError(self.name, "rarer_than", "a whole number, 2 or more")
+        if self.drop and (self.share < 1 or self.rarer_than is not None):
+            raise ParameterError(self.name, "drop", "used without share and rarer_than")
+
+    def __call__(self, table: Table, seed: int) -> Table:
+        """The table with the cells blanked."""
+        rng = generator(self.name, seed)
+        rows = rows_of(table, self.columns)
+        if self.drop:
+            if len(self.columns) == len(table.columns):
+                raise ParameterError(self.name, "columns", "fewer than all columns of the table")
+            return table_of(table, rows.drop_columns(list(self.columns)))
+        notices = []
+        for column in self.columns:
+            found = column_of(rows, column)
+            blank = self._chosen(rows, column, present(found), rng)
+            kept = pc.if_else(pa.array(blank), pa.scalar(None, found.type), found)
+            rows = put(rows, column, kept)
+            notices.append(f"{self.name}: {int(blank.sum())} cells of column '{column}' blanked.")
+        return table_of(table, rows, notices)
+
+    def _chosen(
+        self, rows: pa.Table, column: str, filled: Flags, rng: np.random.Generator
+    ) -> Flags:
+        able = filled
+        if self.rarer_than is not None:
+            codes = codes_of(rows, [column])
+            able = filled & (np.bincount(codes)[codes] < self.rarer_than)
+        places = np.flatnonzero(able)
+        if self.share < 1:
+            places = rng.permutation(places)[: round(self.share * len(places))]
+        blank = np.zeros(len(filled), dtype=np.bool_)
+        blank[places] = True
+        return blank
