@@ -19,7 +19,7 @@ USERNAME = ShapeDetector(
             re.compile(r"@(?<![\w.@/]@)[A-Za-z_][\w.-]*\w(?!@)"),
             sign="@",
         ),
-        Shape("USERNAME", 0.9, "between xx", re.compile(r"\bxx[a-z]\w+xx\b"), sign="xx"),
+        Shape("USERNAME", 0.9, "between xx", re.compile(r"\bxx[a-wyz]\w{1,30}xx\b"), sign="xx"),
     ),
     precedence=FULL,
     examples=(
