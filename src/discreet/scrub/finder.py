@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from discreet.errors import InternalError
 from discreet.scrub.finding import BLOCK, Finding
 from discreet.scrub.machine import Scrubber
+from discreet.scrub.resolve import resolve
 
 WORTH_IT = 100_000
 """Characters before a second core is asked for: what they teach, all processes then know."""
@@ -153,6 +154,8 @@ class _Looker:
 def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list[Finding]:
     """The findings, and every place where a known value stands in the text, in any case.
 
+    A finding that a known value covers in part keeps the rest.
+
     Examples
     --------
     >>> found = with_known("chart of 4711, seen", [], ["4711"])
@@ -169,7 +172,7 @@ def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list
         for m in re.finditer(rf"(?<!\w)(?:{either})(?!\w)", text, re.IGNORECASE)
     )
     sure = [one for one in there if not _inside(one, findings)]
-    return sorted([*_apart(findings, sure), *sure])
+    return resolve([*findings, *sure], 0.0, text)
 
 
 def _kind(value: str) -> str:

@@ -48,6 +48,13 @@ def test_known_values_win_over_findings_they_overlap_and_not_over_those_they_are
     assert [f.detector for f in with_known("Ann Graves", [part], ["Ann Graves"])] == ["known"]
 
 
+def test_what_a_known_value_leaves_of_a_finding_is_still_found() -> None:
+    text = "Anna Zorbeth Smith Jones came"
+    found = Finding(5, 24, "NAME", 0.9, "full_name", "x")
+    stretches = [(f.start, f.end) for f in with_known(text, [found], ["Anna Zorbeth Smith"])]
+    assert stretches == [(0, 18), (19, 24)]
+
+
 def test_types_of_other_columns_stay(scrub: Scrubbing) -> None:
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table({"n": [1, 2], "note": ["Dr. Frank Graves", None]}), sink)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Substitute:
+class Pseudonymize:
     """One-way pseudonyms for columns that hold the same kind of identifier, such as a patient and
     the patient's mother. Missing values stay missing.
 
@@ -31,7 +31,7 @@ class Substitute:
     --------
     >>> from discreet.replacement_key import ReplacementKey
     >>> visits = read(pa.table({"patient": ["A17", "B04", "A17"], "cost": [3, 4, 5]}))
-    >>> made = Substitute(("patient",), ReplacementKey(bytes(32)))(visits)
+    >>> made = Pseudonymize(("patient",), ReplacementKey(bytes(32)))(visits)
     >>> rows = made.scan(native=made.columns).read_all().to_pydict()
     >>> rows["patient"][0] == rows["patient"][2] != rows["patient"][1], rows["cost"]
     (True, [3, 4, 5])
@@ -43,7 +43,7 @@ class Substitute:
     is held in memory; a hash for each different identifier.
     """
 
-    name: ClassVar[str] = "substitute"
+    name: ClassVar[str] = "pseudonymize"
     protection: ClassVar[Literal["null-map"]] = "null-map"
     keeps: ClassVar[str] = "which rows have the same identifier, and its format"
 
