@@ -29,7 +29,7 @@ from discreet.scrub.tagger.weights import LABELS, REACH, Floats, Weights
 from discreet.scrub.tagger.word_class import CLASSES
 
 _KEPT = 300_000
-_NOTHING = 0
+"""Tokens whose sums are kept."""
 
 
 class Tag(NamedTuple):
@@ -63,10 +63,10 @@ class Tagger:
         likely = odds.sum(axis=1)
         likely /= 1 + likely
         places = np.flatnonzero(likely >= least)
-        if not len(places) or is_found(claimed[places]).all():
+        found = is_found(claimed[places])
+        if found.all():
             return
         labels = odds[places].argmax(axis=1) + 1
-        found = is_found(claimed[places])
         for run in _runs(places.tolist(), labels.tolist()):
             if not found[run].all():
                 first, after = int(places[run.start]), int(places[run.stop - 1]) + 1
