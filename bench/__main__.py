@@ -30,6 +30,7 @@ NAMES = (
     "presence",
     "scrub",
     "techniques",
+    "pseudonyms",
 )
 MARK = "measured: "
 

@@ -1,4 +1,4 @@
-"""Disclosure limitation techniques on a made table of numbers."""
+"""Disclosure limitation techniques on a made table."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 ROWS = int(os.environ.get("DISCREET_BENCH_ROWS", "1000000"))
 NUMBERS = ("age", "income", "weight")
+WORDS = ("zip", "job")
 
 
 def people(rows: int) -> Table:
-    """Ages, skewed incomes that follow them, and weights."""
+    """Ages, skewed incomes that follow them, weights, ZIP codes and jobs."""
     import numpy as np
     import pyarrow as pa
 
@@ -28,7 +29,10 @@ def people(rows: int) -> Table:
     draw = np.random.default_rng(7)
     age = draw.integers(0, 95, rows)
     income = np.exp(8 + 0.02 * age + draw.normal(0, 0.7, rows))
-    return read(pa.table({"age": age, "income": income, "weight": draw.normal(70, 12, rows)}))
+    numbers = {"age": age, "income": income, "weight": draw.normal(70, 12, rows)}
+    zips = pa.array([f"021{n:02d}" for n in range(40)]).take(draw.integers(0, 40, rows))
+    jobs = pa.array(["nurse", "clerk", "cook", "judge"]).take(draw.integers(0, 4, rows))
+    return read(pa.table({**numbers, "zip": zips, "job": jobs}))
 
 
 def timed(make: Callable[[], Any]) -> Measured:
@@ -56,6 +60,15 @@ BENCHMARK = Benchmark(
     f"{ROWS:,} made rows in memory, three columns of numbers unless stated. search: one call, the\n"
     "kernels compiled before; whole: with making the rows and compiling.",
     (
+        _case("suppress", "suppress_values", "SuppressValues", WORDS, rarer_than=5),
+        _case("swap a unit", "swap", "Swap", ("zip", "age"), share=0.5),
+        _case("rank swap, two", "rank_swap", "RankSwap", ("age", "income")),
+        _case("shuffle", "shuffle", "Shuffle", WORDS),
+        _case("shuffle, given", "shuffle", "Shuffle", ("income",), given=("age",)),
+        _case("pram, two", "pram", "Pram", WORDS, share=0.2),
+        _case("sample, stratified", "sample_rows", "SampleRows", 0.1, within=("zip",)),
+        _case("add tuples", "add_tuples", "AddTuples", 0.2),
+        _case("scramble", "scramble", "Scramble"),
         _case("noise", "noise", "Noise", NUMBERS),
         _case("noise, correlated", "noise", "Noise", NUMBERS, kind="correlated"),
         _case("perturb", "perturb", "Perturb", NUMBERS),

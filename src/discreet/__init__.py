@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from discreet.ledger.ledger import Ledger
     from discreet.linking.link import link
     from discreet.linking.links import Links
+    from discreet.people.people_release import PeopleRelease
+    from discreet.people.together import ReleaseTogether, anonymize_together
+    from discreet.people.verify_together import verify_together
     from discreet.release.anonymize import anonymize
     from discreet.release.compare import Comparison, compare
+    from discreet.release.part import Part
     from discreet.release.policy import ColumnPolicy, Policy
     from discreet.release.release import Release
     from discreet.release.verify import Verification, verify
@@ -34,8 +38,11 @@ _HOMES = {
     "Inspection": "discreet.identify.inspection",
     "Ledger": "discreet.ledger.ledger",
     "Links": "discreet.linking.links",
+    "Part": "discreet.release.part",
+    "PeopleRelease": "discreet.people.people_release",
     "Policy": "discreet.release.policy",
     "Release": "discreet.release.release",
+    "ReleaseTogether": "discreet.people.together",
     "ReplacementKey": "discreet.replacement_key",
     "Replacer": "discreet.scrub.replace.replacer",
     "Role": "discreet.table.role",
@@ -45,12 +52,14 @@ _HOMES = {
     "Verification": "discreet.release.verify",
     "anonymize": "discreet.release.anonymize",
     "anonymize_again": "discreet.ledger.anonymize_again",
+    "anonymize_together": "discreet.people.together",
     "attack": "discreet.attacks.run",
     "compare": "discreet.release.compare",
     "inspect": "discreet.identify.inspect",
     "link": "discreet.linking.link",
     "read": "discreet.table.read",
     "verify": "discreet.release.verify",
+    "verify_together": "discreet.people.verify_together",
 }
 """Where each public name lives; its module is loaded when the name is first used."""
 
@@ -62,8 +71,11 @@ __all__ = [
     "Inspection",
     "Ledger",
     "Links",
+    "Part",
+    "PeopleRelease",
     "Policy",
     "Release",
+    "ReleaseTogether",
     "ReplacementKey",
     "Replacer",
     "Role",
@@ -73,12 +85,14 @@ __all__ = [
     "Verification",
     "anonymize",
     "anonymize_again",
+    "anonymize_together",
     "attack",
     "compare",
     "inspect",
     "link",
     "read",
     "verify",
+    "verify_together",
 ]
 
 

@@ -341,13 +341,16 @@ class TooManyClassesError(DiscreetError):
 class UnreachableError(DiscreetError):
     """No release keeps the promises, however general."""
 
-    def __init__(self, failing: list[tuple[str, int]], rows: int, limit: int) -> None:
+    def __init__(
+        self, failing: list[tuple[str, int]], rows: int, limit: int, unit: str = "rows"
+    ) -> None:
         self.failing = failing
-        named = ", ".join(f"{name} fails for {count:,} of {rows:,} rows" for name, count in failing)
+        named = ", ".join(f"{name} fails for {n:,} of {rows:,} {unit}" for name, n in failing)
         super().__init__(
             "no release meets this policy, even with every quasi column fully generalized: "
-            f"{named or 'the requirements together leave too few rows'}; the policy allows "
-            f"{limit:,} to be suppressed. Ask for less, or allow more rows to be suppressed."
+            f"{named or f'the requirements together leave too few {unit}'}; the policy allows "
+            f"{limit:,} to be suppressed. Ask for less, or allow more {unit} to be suppressed."
+            f"{' Numbers of rows tell people apart: see people.records.' * (unit == 'people')}"
         )
 
 
@@ -438,11 +441,35 @@ class TooFewRowsError(DiscreetError):
     """k is larger than the table."""
 
     def __init__(self, table: str, rows: int, k: int) -> None:
+        self.k = k
         super().__init__(
             f"{table} has {rows:,} row{'' if rows == 1 else 's'}, fewer than k = {k:,}, so no "
             "release can be k-anonymous. "
             "Ask for a smaller k, or release together with other tables."
         )
+
+
+class WhereError(DiscreetError):
+    """A condition is not understood: where, and what was expected there."""
+
+    def __init__(self, what: str, fix: str, place: int | None = None) -> None:
+        self.place = place
+        super().__init__(f"condition: {what}. {fix}".rstrip())
+
+
+class PartError(DiscreetError):
+    """A part of a table was asked for that its policy does not let go."""
+
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(f"part of the table: {what}. {fix}")
+
+
+class SmallPartError(PartError):
+    """Too few rows meet the condition; how few is not said, since the asker may read this."""
+
+    def __init__(self, least: int) -> None:
+        what = f"fewer than {least:,} rows meet the condition" if least > 1 else "no row meets it"
+        super().__init__(what, "Ask for more.")
 
 
 class RegisterSizeError(DiscreetError):
@@ -716,6 +743,14 @@ class EarlierReleaseError(DiscreetError):
         super().__init__(f"earlier release{'' if one else 's'} {which}: {what}. {fix}")
 
 
+class AudienceError(DiscreetError):
+    """Audiences cannot be part of each other in this way."""
+
+    def __init__(self, name: str, includes: Sequence[str], what: str, fix: str) -> None:
+        self.name, self.includes = name, tuple(includes)
+        super().__init__(f"audience '{name}' with {', '.join(includes)} in it: {what}. {fix}")
+
+
 class LinkColumnsError(DiscreetError):
     """A register does not have the columns to link by, or calls them otherwise."""
 
@@ -841,6 +876,32 @@ class OutsideDomainError(TechniqueColumnError):
         )
 
 
+class BelowZeroError(TechniqueColumnError):
+    """Noise would make numbers negative in a column that has none, and nobody said it may."""
+
+    def __init__(self, technique: str, column: str, below: int, of: int) -> None:
+        self.below, self.of = below, of
+        super().__init__(
+            technique,
+            column,
+            f"has no number below zero, and {below:,} of {of:,} would be",
+            "Say what it can be: domain: [0, null] with outside: clip; or [null, null] if it may "
+            "be negative.",
+        )
+
+
+class SampledBelowError(DiscreetError):
+    """A technique leaves fewer rows than a class must have."""
+
+    def __init__(self, technique: str, rows: int, of: int, least: int) -> None:
+        self.rows, self.of, self.least = rows, of, least
+        share = f"Take a share above {least / of:.3g}" if least < of else "Leave it out"
+        super().__init__(
+            f"{technique}: {rows:,} of {of:,} rows are in the sample, and a class must have "
+            f"{least:,}. {share}."
+        )
+
+
 class PseudonymKeyError(DiscreetError):
     """The key that pseudonyms are made with cannot be used."""
 
@@ -876,4 +937,78 @@ class PseudonymRestoreError(DiscreetError):
             f"column '{column}': {foreign:,} of its {of:,} different pseudonyms were not made with "
             "this key and domain, or were changed since. Give the key and the domain that they "
             "were made with."
+        )
+
+
+class EntityMissingError(DiscreetError):
+    """Some rows do not say whose they are."""
+
+    def __init__(self, table: str, column: str, rows: int) -> None:
+        self.column, self.rows = column, rows
+        has = "1 row has" if rows == 1 else f"{rows:,} rows have"
+        super().__init__(
+            f"{table}: {has} no value in '{column}', the column of people, so nobody can tell "
+            "whose they are. Give each row an identifier, or leave these rows out."
+        )
+
+
+class TooFewPeopleError(DiscreetError):
+    """k is larger than the number of people."""
+
+    def __init__(self, table: str, people: int, k: int) -> None:
+        self.people = people
+        super().__init__(
+            f"{table} has rows of {people:,} {'person' if people == 1 else 'people'}, fewer than "
+            f"k = {k:,}, so no release can be k-anonymous. Ask for a smaller k."
+        )
+
+
+class TooFewRecordsError(DiscreetError):
+    """The rule on numbers of rows leaves out more people than may be suppressed."""
+
+    def __init__(self, least: int, below: int, people: int, limit: int) -> None:
+        self.below = below
+        some = f"; the policy allows {limit:,}. List a smaller number first, or raise 'suppress'."
+        everybody = ", and nobody would be left. List a smaller number first."
+        super().__init__(
+            f"people.records: {below:,} of {people:,} people have fewer than {least:,} rows and "
+            f"would be left out{everybody if below == people else some}"
+        )
+
+
+class PeopleError(DiscreetError):
+    """Something was asked of a policy about people that is done for rows only."""
+
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(f"policy, people: {what}. {fix}")
+
+
+class TogetherError(DiscreetError):
+    """Tables cannot be released together as they were given."""
+
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(f"{what}. {fix}")
+
+
+class ZipTableError(DiscreetError):
+    """A table of people by three-digit ZIP prefix cannot be used."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(
+            f"{path}: {what}. A table has '# source: ...' and '# date: ...' lines, then the line "
+            "'zip3,population', then lines such as 021,1414778, for all prefixes."
+        )
+
+
+class SafeHarborError(DiscreetError):
+    """Columns that a policy releases break rules of safe harbor."""
+
+    def __init__(self, table: str, broken: Sequence[tuple[str, str, str, str]]) -> None:
+        self.broken = tuple(broken)
+        lines = "".join(
+            f"\n  {column}, rule ({letter}): {why}. {fix}" for column, letter, why, fix in broken
+        )
+        super().__init__(
+            f"{table}: safe harbor (45 CFR 164.514(b)(2)) is not kept by what the policy "
+            f"releases:{lines}"
         )

@@ -12,6 +12,7 @@ Cost: one small file.
 
 from __future__ import annotations
 
+import hmac
 import os
 import secrets
 import stat
@@ -21,6 +22,7 @@ from pathlib import Path
 from discreet.errors import ReplacementKeyError
 
 SECRET_BYTES = 32
+_LONGEST = 4096
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,31 +57,55 @@ class ReplacementKey:
         try:
             file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            fix = "Load it, or name another file."
+            fix = "Use it, or name another file."
             raise ReplacementKeyError(path, "the file is there already", fix) from None
         except OSError as error:
             raise ReplacementKeyError(path, f"it cannot be written: {_why(error)}") from None
         try:
-            os.write(file, key.secret.hex().encode() + b"\n")
-            os.fsync(file)
-        finally:
-            os.close(file)
+            with os.fdopen(file, "wb") as written:
+                written.write(key.secret.hex().encode() + b"\n")
+                written.flush()
+                os.fsync(written.fileno())
+        except OSError as error:
+            Path(path).unlink(missing_ok=True)
+            raise ReplacementKeyError(path, f"it cannot be written: {_why(error)}") from None
         return key
 
     @classmethod
     def load(cls, path: Path | str) -> ReplacementKey:
         """Read a key; refuse one that others can read."""
         try:
-            rights = stat.S_IMODE(Path(path).stat().st_mode)
-            if rights & 0o077:
-                fix = f"Take that right away: chmod 600 {path}."
-                raise ReplacementKeyError(path, "others can read it", fix)
-            return cls(bytes.fromhex(Path(path).read_text(encoding="ascii")))
+            raw = _read(path)
         except OSError as error:
             raise ReplacementKeyError(path, f"it cannot be read: {_why(error)}") from None
+        try:
+            secret = bytes.fromhex(raw.decode("ascii"))
         except ValueError:
+            secret = b""
+        if len(secret) != SECRET_BYTES:
             fix = "Put it back from a copy; another key gives other replacements."
-            raise ReplacementKeyError(path, "it is damaged", fix) from None
+            raise ReplacementKeyError(path, "it is damaged, or no key", fix)
+        return cls(secret)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 characters that tell two keys apart, and nothing of the key."""
+        return hmac.digest(self.secret, b"fingerprint", "sha256").hex()[:16]
+
+
+def _read(path: Path | str) -> bytes:
+    """The start of a file that only its owner can use; a pipe would make the program wait."""
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode):
+            raise ReplacementKeyError(path, "it is not a plain file", "Name the file of a key.")
+        if stat.S_IMODE(found.st_mode) & 0o077:
+            fix = f"Take that right away: chmod 600 {path}."
+            raise ReplacementKeyError(path, "others can read it", fix)
+        return os.read(file, _LONGEST)
+    finally:
+        os.close(file)
 
 
 def _why(error: OSError) -> str:

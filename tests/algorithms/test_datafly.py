@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from discreet.algorithms import Datafly
+from discreet.algorithms.datafly import generalize
 from discreet.errors import ParameterError
 from discreet.hierarchy import Intervals, Prefix
 from discreet.models import KAnonymity, LDiversity, TCloseness
@@ -75,3 +76,31 @@ def test_a_table_that_keeps_the_promises_is_left_alone() -> None:
 def test_an_unknown_heuristic_is_refused() -> None:
     with pytest.raises(ParameterError, match="'heuristic' must be one of distinct, minimal"):
         Datafly("best")
+
+
+VARIED = ["1 x", "2 x", "3 y", "4 y"]
+
+
+@pytest.mark.parametrize(
+    ("weights", "node"), [((1, 1), (1, 0)), ((2, 2), (1, 0)), ((2, 1), (1, 1))]
+)
+def test_the_lightest_column_is_generalized_first_then_the_most_varied(
+    weights: tuple[float, float], node: tuple[int, int]
+) -> None:
+    tables = problem(VARIED, [KAnonymity(2)], weights=weights)
+    assert Datafly()(tables).node == node
+
+
+def test_only_columns_of_a_quasi_identifier_that_fails_are_generalized() -> None:
+    """The rare value of b fails; a, though lighter and more varied, has nothing to do with it."""
+    rows = ["1 x", "1 x", "2 x", "2 x", "3 x", "3 y"]
+    models = [KAnonymity(2, ("a",)), KAnonymity(2, ("b",))]
+    assert Datafly()(problem(rows, models, weights=(1, 5))).node == (0, 1)
+
+
+def test_where_several_fail_the_lightest_column_goes_first() -> None:
+    rows = ["1 x", "1 x", "2 x", "3 y"]
+    models = [KAnonymity(2, ("a",)), KAnonymity(2, ("b",))]
+    tables = problem(rows, models, weights=(5, 1))
+    assert generalize(tables, (0, 0)) == (0, 1)
+    assert Datafly()(tables).node == (1, 1)

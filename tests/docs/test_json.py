@@ -1,4 +1,4 @@
-"""The JSON of identify, mask and risk: every key is on the reference page, and no other."""
+"""The JSON of some commands: every key is on the reference page, and no other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.docs.page import ROOT
 PAGE = ROOT / "docs" / "reference" / "json.md"
 MAPS = {
     *("uniques", "parameters", "rows_by_smallest", "minimal_uniques", "contributions"),
-    *("values_found", "domains", "weights"),
+    *("values_found", "domains", "weights", "counts"),
 }
 """Keys whose value is a map: by method, by column or by number, so that its keys are no words."""
 
@@ -29,6 +29,9 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("people.csv", "--all", "--distinct", "0.2", "--picture", "sets.svg"),
         ("people.csv", "--all", "--separation", "0.5", "--max-size", "2"),
     ],
+    "techniques": [(), ("people.csv", "-c", "age", "-c", "sex", "--seed", "1")],
+    "hipaa": [("counts.csv",)],
+    "key": [("new.key",)],
     "mask": [
         ("people.csv", "--distinct", "0.5"),
         ("people.csv", "--separation", "0.9", "--sample", "50", "--weight", "age=2"),

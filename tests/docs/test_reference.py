@@ -11,7 +11,7 @@ import pytest
 import typer
 
 import discreet
-from discreet import algorithms, measures, models
+from discreet import algorithms, measures, models, techniques
 from discreet.cli.main import COMMANDS, app
 from discreet.hierarchy.spec import KINDS
 from discreet.release.policy import ColumnPolicy, Policy
@@ -97,6 +97,13 @@ def test_algorithms_and_their_parameters_are_documented(algorithm: type) -> None
     section = _sections("policy-keys.md")["algorithm"]
     line = next(line for line in section.splitlines() if f"[`{algorithm.name}`]" in line)
     assert [one.name for one in fields(algorithm) if f"`{one.name}`" not in line] == []
+
+
+@pytest.mark.parametrize("technique", techniques.ALL, ids=lambda technique: technique.name)
+def test_techniques_and_their_parameters_are_documented(technique: type) -> None:
+    section = _sections("policy-keys.md")["techniques"]
+    line = next(line for line in section.splitlines() if f"[`{technique.name}`]" in line)
+    assert [one.name for one in fields(technique) if f"`{one.name}`" not in line] == []
 
 
 @pytest.mark.parametrize("measure", measures.ALL, ids=lambda measure: measure.name)

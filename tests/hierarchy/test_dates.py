@@ -29,6 +29,13 @@ def first(levels, *values, **more):
         ("quarter", "1965-Q3"),
         ("half", "1965-H2"),
         ("year", "1965"),
+        ("1 month", "1965-09"),
+        ("2 months", "1965-09 to 1965-10"),
+        ("3 months", "1965-Q3"),
+        ("4 months", "1965-09 to 1965-12"),
+        ("6 months", "1965-H2"),
+        ("12 months", "1965"),
+        ("24 months", "1964-1965"),
         ("1 year", "1965"),
         ("5 years", "1965-1969"),
         ("7 years", "1960-1966"),
@@ -107,6 +114,12 @@ def test_mixed_formats_are_counted():
     assert not any(value in message for value in values)
 
 
+@pytest.mark.parametrize("months", [5, 7, 8, 9, 10, 18, 30])
+def test_months_that_do_not_begin_with_a_year_are_refused(months):
+    with pytest.raises(HierarchySpecError, match="1, 2, 3, 4, 6 or 12 months, or a multiple of 12"):
+        Dates([f"{months} months"])
+
+
 @pytest.mark.parametrize("wrong", ["unknown", "1965-02-30", "1965-13-01", "0000-01-01"])
 def test_values_that_are_no_dates_are_counted_and_not_named(wrong):
     with pytest.raises(UnreadableValuesError, match="column 'birth': 1 of its 2") as caught:
@@ -133,6 +146,10 @@ def test_missing_dates_stay_missing_up_to_the_star():
         (["weekday", "month"], "a weekday says nothing of the rest"),
         (["month", "week"], "a month has more than one week"),
         (["5 years", "7 years"], "7 is not a multiple of 5"),
+        (["4 months", "6 months"], "6 months is not a multiple of 4 months"),
+        (["2 months", "quarter"], "3 months is not a multiple of 2 months"),
+        (["2 months", "month of year"], "not made of whole 2 months"),
+        (["2 months", "month"], "not made of whole 2 months"),
         (["year", "month"], "a month is not made of whole year periods"),
         (["year", "year"], "not made of whole year"),
         (["decade", "10 years"], "not made of whole decade"),
@@ -157,6 +174,8 @@ def test_levels_that_do_not_nest_are_refused_with_the_reason(levels, reason):
         ["month", "month of year", "quarter of year"],
         ["quarter", "quarter of year"],
         ["month", "year", "3 years", "9 years"],
+        ["month", "2 months", "4 months", "12 months", "24 months", "10 years"],
+        ["day", "2 months", "6 months", "year"],
     ],
 )
 def test_levels_that_nest_build_over_two_centuries(levels):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.errors import FlagError
-from discreet.ledger.audience import audience, held_by
+from discreet.errors import AudienceError, FlagError
+from discreet.ledger.audience import Audiences, audience, audience_of, held, held_by
+from discreet.ledger.entry import Entry
+from discreet.release.recipient import Recipient
 from tests.ledger.entries import entry
 
 TO = ("public", "council", "lab")
@@ -37,3 +39,78 @@ def test_a_public_release_reaches_every_earlier_audience_with_what_it_holds() ->
 
 def test_without_releases_nobody_holds_anything() -> None:
     assert held_by((), "public") == ()
+
+
+# --- audiences that include others ----------------------------------------------------------------
+
+HEALTH = Audiences().joined("health", ["council", "registry"]).joined("registry", ["lab"])
+
+
+def _reach(to: str, releases: tuple[Entry, ...] = RELEASES) -> set[tuple[int, ...]]:
+    return {tuple(one.number for one in hand) for hand in held_by(releases, to, HEALTH)}
+
+
+def test_who_is_part_of_a_part_is_part_of_the_whole() -> None:
+    assert HEALTH.members("health") == {"council", "registry", "lab"}
+    assert HEALTH.including("lab") == {"health", "registry"}
+    assert HEALTH.members("lab") == frozenset()
+
+
+def test_a_release_to_an_audience_is_held_by_everybody_in_it() -> None:
+    releases = (*RELEASES, entry(4, "health"))
+    assert _reach("lab", releases) == {(1, 3, 4)}
+    assert _reach("newspaper", releases) == {(1,)}
+
+
+def test_a_new_release_to_an_audience_reaches_each_of_its_members() -> None:
+    assert _reach("health") == {(1,), (1, 2), (1, 3)}
+    assert _reach("registry") == {(1,), (1, 3)}
+
+
+def test_what_a_member_got_is_not_held_by_the_audience() -> None:
+    assert held(RELEASES, "health", HEALTH) == RELEASES[:1]
+
+
+def test_a_public_release_reaches_members_who_never_got_one_by_name() -> None:
+    releases = (entry(1, "health"), entry(2, "council"))
+    assert {(1,), (1, 2)} <= _reach("public", releases)
+
+
+@pytest.mark.parametrize(
+    ("name", "includes"),
+    [
+        ("lab", ["health"]),
+        ("lab", ["registry"]),
+        ("lab", ["lab"]),
+        ("public", ["lab"]),
+        ("lab", ["public"]),
+    ],
+)
+def test_nobody_is_part_of_himself_and_nobody_includes_everybody(
+    name: str, includes: list[str]
+) -> None:
+    with pytest.raises(AudienceError, match=name):
+        HEALTH.joined(name, includes)
+
+
+def test_what_is_said_twice_changes_nothing() -> None:
+    assert HEALTH.joined("health", ["council"]) is HEALTH
+    assert HEALTH.new("health", ["council", "press", "press"]) == ("press",)
+
+
+@pytest.mark.parametrize(
+    ("own", "to", "reader"),
+    [(None, "Lab", "lab"), ("Lab", None, "lab"), ("Lab ", "lab", "lab")],
+)
+def test_who_gets_a_release_is_said_once_or_twice_alike(
+    own: str | None, to: str | None, reader: str
+) -> None:
+    assert audience_of(Recipient("r", audience=own), to) == reader
+
+
+@pytest.mark.parametrize(("own", "to"), [(None, None), ("lab", "council")])
+def test_who_gets_a_release_must_be_said_and_without_contradiction(
+    own: str | None, to: str | None
+) -> None:
+    with pytest.raises(FlagError, match=r"not said|'r' is for lab, not for council"):
+        audience_of(Recipient("r", audience=own), to)

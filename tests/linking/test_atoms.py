@@ -29,6 +29,7 @@ PERIODS = ["month", "quarter", "half", "year", "5 years", "decade", "century"]
         pytest.param(Intervals([2, 4], bottom=1, top=7), DECIMALS, id="decimals, cut ends"),
         pytest.param(Intervals([1, 5]), ["07", "007", "8"], id="ranges of one number"),
         pytest.param(Dates(PERIODS), DAYS, id="periods"),
+        pytest.param(Dates(["2 months", "4 months"]), DAYS, id="parts of a year"),
         pytest.param(Dates(["day", "week"]), DAYS, id="days and weeks"),
         pytest.param(Dates(["weekday"]), DAYS, id="weekdays"),
         pytest.param(Dates(["month of year", "quarter of year"]), DAYS, id="months of any year"),

@@ -76,11 +76,30 @@ def test_many_phone_numbers_need_the_unassigned_range() -> None:
         ("CH#32-841-09787", r"[A-Z]{2}#\d{2}-\d{3}-\d{5}"),
         ("Ä\u00e9\u4e2d\u0663–7", r"[A-Z][a-z]{2}\d–\d"),
         ("x" * 70, r"[a-z]{70}"),
+        ("x" * 256, r"[a-z]{256}"),
+        ("٣٤Ж", r"\d{2}[A-Z]"),
+        ("e\u0301\u0323\u0302", r"[a-z]+"),
     ],
 )
 def test_letters_become_letters_and_digits_digits(value: str, pattern: str) -> None:
     made = _made([value])[0]
     assert re.fullmatch(pattern, made) and made != value
+
+
+@pytest.mark.parametrize("range", ["fiction", "unassigned"])
+def test_whole_numbers_never_lose_the_zeros_of_a_pseudonym(range: str) -> None:
+    made = OneWay(KEY, Phone(range), unfit="missing")(  # type: ignore[arg-type]
+        pa.array([3042551423, 2551423, 13042551423, 447911123456])
+    ).values.to_pylist()
+    if range == "unassigned":
+        assert made == [None] * 4
+    else:
+        assert [len(str(n)) for n in made[:3]] == [10, 7, 11] and made[3] is None
+
+
+def test_a_million_million_characters_are_no_identifier_but_have_a_token() -> None:
+    long = "x" * 100_000
+    assert len(_made([long, "y"], format=Token())[0]) == 20
 
 
 def test_each_character_of_a_long_identifier_is_drawn() -> None:
@@ -121,6 +140,12 @@ def test_an_accent_written_in_two_ways_is_one_identifier() -> None:
         ("call 255-1423", Phone()),
         ("1234567890123456", Phone()),
         ("--", Shape()),
+        ("x" * 257, Shape()),
+        ("123-45 6789", SocialSecurity()),
+        ("123-45-6789\n", SocialSecurity()),
+        (" 123456789", SocialSecurity()),
+        (")2551423", Phone()),
+        ("255+1423", Phone()),
     ],
 )
 def test_values_of_another_kind_are_refused_and_not_shown(bad: str, chosen: Phone) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import hmac
+import os
 import random
 import stat
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from discreet.errors import ParameterError, PseudonymKeyError
 from discreet.pseudonyms.key import create_key, load_key, subkey
-from discreet.pseudonyms.keyed_hash import hmac_sha256
+from discreet.pseudonyms.keyed_hash import cmac
 from discreet.pseudonyms.one_way import OneWay
 from discreet.replacement_key import ReplacementKey
 
@@ -40,7 +41,7 @@ def test_a_key_is_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_lost_key_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(PseudonymKeyError, match=r"no such file.*copy.*create_key"):
+    with pytest.raises(PseudonymKeyError, match=r"no such file.*copy.*discreet key"):
         load_key(tmp_path / "people.key")
 
 
@@ -67,10 +68,59 @@ def test_uses_of_a_key_do_not_meet_by_writing() -> None:
     assert subkey(key, "ab", "c") != subkey(key, "a", "bc")
 
 
-def test_hashes_are_those_of_the_standard_library() -> None:
+def test_hashes_are_those_of_the_library() -> None:
+    from cryptography.hazmat.primitives.ciphers.algorithms import AES
+    from cryptography.hazmat.primitives.cmac import CMAC
+
     chance = random.Random(5)
-    texts = [chance.randbytes(size) for size in (0, 1, 9, 55, 56, 63, 64, 65, 200)]
-    for size in (0, 16, 32, 64):
-        secret = chance.randbytes(size)
-        known = b"".join(hmac.digest(secret, text, "sha256") for text in texts)
-        assert hmac_sha256(secret, texts) == known
+    sizes = [0, 1, 9, 15, 16, 17, 31, 32, 33, 200] * 3
+    texts = ["".join(chr(chance.randrange(32, 400)) for _ in range(size)) for size in sizes]
+    secret = chance.randbytes(32)
+    for text, made in zip(texts, cmac(secret, pa.array(texts)), strict=True):
+        known = CMAC(AES(secret))
+        known.update(text.encode())
+        assert made.tobytes() == known.finalize()
+    assert cmac(secret, pa.array([], pa.string())).shape == (0, 16)
+    some = pa.array(["x", *texts, "y"])[1:-1]
+    assert (cmac(secret, some) == cmac(secret, pa.array(texts))).all()
+
+
+def test_a_key_behind_a_link_has_the_rights_of_the_file(tmp_path: Path) -> None:
+    made = create_key(tmp_path / "people.key")
+    (tmp_path / "link").symlink_to(tmp_path / "people.key")
+    assert load_key(tmp_path / "link") == made
+    (tmp_path / "people.key").chmod(0o644)
+    with pytest.raises(PseudonymKeyError, match="chmod 600"):
+        load_key(tmp_path / "link")
+
+
+def test_a_link_to_nowhere_is_not_written_through(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(PseudonymKeyError, match="already"):
+        create_key(tmp_path / "link")
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_what_is_no_plain_file_is_refused_without_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    for path in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(PseudonymKeyError, match=r"not a plain file|directory"):
+            load_key(path)
+
+
+def test_a_key_that_cannot_be_written_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(number: int) -> None:
+        raise OSError(28, "no space")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(PseudonymKeyError, match="No space"):
+        create_key(tmp_path / "people.key")
+    assert not (tmp_path / "people.key").exists()
+
+
+def test_fingerprints_tell_keys_apart_and_show_nothing() -> None:
+    one, two = ReplacementKey(bytes(32)), ReplacementKey(bytes(range(32)))
+    assert one.fingerprint != two.fingerprint and len(one.fingerprint) == 16
+    assert two.fingerprint not in two.secret.hex()

@@ -38,6 +38,17 @@ def test_shares_of_values_are_kept_in_expectation() -> None:
         assert abs(after[job] - 6 * count) < 4 * (5 * count) ** 0.5
 
 
+def test_shares_of_classes_are_kept_in_expectation() -> None:
+    table = read(pa.table({"c": ["a"] * 500 + ["b"] * 1500}))
+    found = Counter(column(AddTuples(1.0, ("c",))(table, 1), "c"))
+    assert abs(found["a"] - 1000) < 4 * (2000 * 0.25 * 0.75) ** 0.5
+
+
+def test_a_share_that_makes_no_row_is_refused() -> None:
+    with pytest.raises(ParameterError, match="at least one row"):
+        AddTuples(0.1)(read(pa.table({"n": [1, 2, 3]})), 1)
+
+
 def test_classes_keep_what_goes_with_them_and_margins_do_not() -> None:
     def crossed(classes: tuple[str, ...]) -> int:
         after = AddTuples(1.0, classes)(TABLE, 1)
@@ -51,9 +62,10 @@ def test_classes_keep_what_goes_with_them_and_margins_do_not() -> None:
 
 @pytest.mark.parametrize("classes", [(), ("id",)])
 def test_a_column_that_gives_made_rows_away_is_named(classes: tuple[str, ...]) -> None:
-    table = read(pa.table({"id": list(range(50)), "sex": ["F", "M"] * 25}))
+    ids = [0, *range(49)]  # one of them twice in the private table too
+    table = read(pa.table({"id": ids, "sex": ["F", "M"] * 25}))
     notices = " ".join(AddTuples(0.2, classes)(table, 1).notices)
-    assert "'id' holds no value twice" in notices
+    assert "'id' has hardly a value twice" in notices
     assert "'sex'" not in notices
 
 

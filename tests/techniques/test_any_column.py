@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
+from discreet.errors import EmptyTableError, ParameterError, SourceError, UnknownColumnError
 from discreet.table.read import read
 from discreet.techniques.add_tuples import AddTuples
 from discreet.techniques.arrow_rows import rows_of
@@ -130,6 +130,22 @@ def test_wrong_names_are_refused(make: Any) -> None:
         make("age")
     with pytest.raises(ParameterError):
         make(("age", "age"))
+
+
+@pytest.mark.parametrize("technique", NAMED, ids=_id)
+@pytest.mark.parametrize("kind", [pa.list_(pa.int64()), pa.struct({"a": pa.int64()})])
+def test_lists_and_structures_are_refused_by_name(technique: Any, kind: pa.DataType) -> None:
+    found = rows_of(TABLE).slice(0, 3)
+    place = found.column_names.index(technique.columns[0])
+    nested = found.set_column(place, technique.columns[0], pa.nulls(3, kind))
+    with pytest.raises(SourceError, match=f"column '{technique.columns[0]}' holds"):
+        technique(read(nested), 1)
+
+
+def test_columns_that_no_one_asked_for_may_be_lists_and_texts_may_be_views() -> None:
+    given = pa.table({"x": pa.array(["a", "b"]).cast(pa.string_view()), "y": [[1], [2]]})
+    for technique in (Swap(("x",)), Scramble(), AddTuples(1.0), Pram(("x",), share=0.5)):
+        assert set(column(technique(read(given), 1), "x")) <= {"a", "b"}
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=_id)

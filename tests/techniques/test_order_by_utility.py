@@ -50,6 +50,7 @@ def test_facts_say_what_each_keeps() -> None:
     assert json.loads(json.dumps(fact)) == {
         "technique": "scramble",
         "protection": "null-map",
+        "truthful": True,
         "keeps": Scramble.keeps,
         "distortion": 0.0,
     }

@@ -34,6 +34,13 @@ def test_columns_that_depend_on_each_other_still_do() -> None:
 def test_a_column_of_one_value_stays() -> None:
     released = Perturb(("x", "y"))(table(x=[5.0] * 20, y=np.arange(20.0)), 1)
     assert column(released, "x") == [5.0] * 20
+    assert released.notices == ("perturb: 20 of 20 values of 'x' stay the same.",)
+
+
+def test_numbers_that_differ_too_little_for_their_size_do_not_stay_unseen() -> None:
+    near = 1e9 + np.random.default_rng(1).normal(size=50) * 1e-3
+    with pytest.raises(TechniqueColumnError, match="differ too little"):
+        Perturb(("x",))(table(x=near), 1)
 
 
 def test_covariances_stay_with_missing_values() -> None:
@@ -45,6 +52,7 @@ def test_covariances_stay_with_missing_values() -> None:
     released = Perturb(("x", "y"))(table(x=x, y=y), 1)
     after = numbers(released, "x", "y")
     assert (np.isnan(after) == np.isnan(before)).all()
+    assert not np.isclose(after, before).any()
     assert np.allclose(np.nanmean(after, axis=0), np.nanmean(before, axis=0), atol=1e-12)
     assert np.allclose(np.nanvar(after, axis=0), np.nanvar(before, axis=0))
     whole = ~np.isnan(before).any(axis=1)

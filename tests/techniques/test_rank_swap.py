@@ -26,6 +26,21 @@ def test_no_value_moves_further_than_p_per_cent_of_the_ranks(p: float) -> None:
     assert (moved == 0).sum() <= 2
 
 
+def test_no_two_neighbours_in_rank_are_kept_apart_for_ever() -> None:
+    table = read(pa.table({"x": list(range(100))}))
+    after = np.array([column(RankSwap(("x",), 10)(table, seed), "x") for seed in range(60)])
+    crossed = [(after[:, :place] >= place).any() for place in range(1, 100)]
+    assert all(crossed)
+
+
+def test_of_rows_with_the_same_value_any_may_be_exchanged() -> None:
+    table = read(pa.table({"x": [0] * 1000 + [1] * 1000}))
+    after = np.array(column(RankSwap(("x",), 20)(table, 1), "x"))
+    changed = np.flatnonzero(after[:1000] == 1)
+    assert len(changed) > 30
+    assert abs(changed.mean() - 500) < 4 * 289 / np.sqrt(len(changed))
+
+
 def test_missing_cells_have_no_rank() -> None:
     values = [float(n) if n % 2 else None for n in range(400)]
     after = column(RankSwap(("x",), 5)(read(pa.table({"x": values})), 1), "x")
@@ -54,6 +69,12 @@ def test_dates_have_ranks_and_texts_of_numbers_are_ordered_as_numbers(typed: boo
     assert max(abs((new - old).days) for new, old in zip(born, days, strict=True)) <= 3
     numbers = [int(value) for value in column(after, "n")]
     assert max(abs(value - place) for place, value in enumerate(numbers)) <= 3
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.null(), pa.date32()])
+def test_a_column_of_missing_cells_stays(kind: pa.DataType) -> None:
+    table = read(pa.table({"x": pa.nulls(5, kind)}))
+    assert column(RankSwap(("x",))(table, 1), "x") == [None] * 5
 
 
 def test_a_column_without_order_is_refused_by_name_and_without_a_value() -> None:

@@ -23,10 +23,30 @@ def test_multiples_are_written_without_noise_digits() -> None:
 
 
 def test_random_rounding_is_right_on_average() -> None:
-    released = RoundValues(("x",), 10, "random")(table(x=[3.0] * 40_000), 1)
+    released = RoundValues(("x",), 10, "random")(table(x=np.full(400_000, 3.0)), 1)
     rounded = numbers(released, "x")
     assert set(rounded.ravel()) == {0.0, 10.0}
+    assert rounded.mean() == pytest.approx(3.0, abs=0.03)  # four standard errors
+
+
+def test_large_numbers_are_rounded_like_small_ones() -> None:
+    large = np.full(40_000, 10.0**11 + 3)
+    rounded = numbers(RoundValues(("x",), 10, "random")(table(x=large), 1), "x") - 10.0**11
     assert rounded.mean() == pytest.approx(3.0, abs=0.1)  # four standard errors
+    kept = numbers(RoundValues(("x",), 10, "controlled")(table(x=large), 1), "x") - 10.0**11
+    assert kept.sum() == 120_000
+
+
+def test_controlled_rounding_goes_up_in_rows_that_the_seed_draws() -> None:
+    counts = table(x=[1] * 100)
+    first, second = (column(RoundValues(("x",), 5, "controlled")(counts, n), "x") for n in (1, 2))
+    assert sum(first) == sum(second) == 100
+    assert first != second
+
+
+def test_a_base_that_the_numbers_are_too_large_for_is_refused() -> None:
+    with pytest.raises(TechniqueColumnError, match="larger base"):
+        RoundValues(("x",), 1e-300)(table(x=[1.5, 2.5]), 1)
 
 
 @pytest.mark.parametrize("how", ["random", "controlled"])

@@ -56,3 +56,19 @@ def test_a_value_as_frequent_as_the_limit_stays() -> None:
 def test_bad_parameters_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ParameterError):
         SuppressValues(("job",), **options)  # type: ignore[arg-type]
+
+
+def test_the_share_of_cells_is_drawn_from_all_rows() -> None:
+    table = read(pa.table({"x": list(range(1000))}))
+    blank = [
+        n
+        for n, cell in enumerate(column(SuppressValues(("x",), 0.3)(table, 1), "x"))
+        if cell is None
+    ]
+    assert len(blank) == 300
+    assert abs(sum(blank) / 300 - 500) < 4 * 289 / 300**0.5
+
+
+def test_drop_is_true_or_false() -> None:
+    with pytest.raises(ParameterError, match="drop"):
+        SuppressValues(("x",), drop="no")  # type: ignore[arg-type]

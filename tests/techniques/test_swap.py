@@ -63,6 +63,23 @@ def test_the_share_of_rows_that_move_is_the_one_asked_for(share: float) -> None:
     assert abs(moved - share * 1000) <= 8  # pairs, and one group of three in each stratum
 
 
+def test_the_rows_that_move_are_drawn_from_all_strata() -> None:
+    strata = np.repeat(np.arange(5), 200)
+    table = read(pa.table({"x": np.arange(1000), "s": strata}))
+    after = np.array(column(Swap(("x",), share=0.5, within=("s",))(table, 1), "x"))
+    moved = np.bincount(strata, weights=after != np.arange(1000))
+    assert (np.abs(moved - 100) <= 57).all()  # four standard deviations
+
+
+def test_rows_without_a_partner_are_told_of() -> None:
+    table = read(pa.table({"x": [1, 2, 3, 4], "s": ["a", "a", "b", "c"]}))
+    told = ("swap: 2 rows are alone in a stratum and not swapped.",)
+    assert Swap(("x",), within=("s",))(table, 1).notices == told
+    few = ("swap: nothing was swapped, as there are too few pairs.",)
+    assert Swap(("x",), share=0.1)(table, 1).notices == few
+    assert not Swap(("x",))(table, 1).notices
+
+
 def test_a_missing_cell_moves_with_its_unit_and_an_empty_unit_stays() -> None:
     table = read(pa.table({"a": ["x", None, None], "b": [None, "y", None]}))
     after = Swap(("a", "b"))(table, 1)

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import EmptyTableError
+from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
 from discreet.table.read import read
 from discreet.techniques.bins import divergence, total_variation
 from discreet.techniques.sample_rows import SampleRows
@@ -129,3 +129,35 @@ def test_tables_without_rows_are_refused() -> None:
     empty = read(pa.table({"x": pa.array([], pa.int64())}))
     with pytest.raises(EmptyTableError):
         utility_report(empty, empty)
+
+
+def test_changed_cells_and_squared_error_by_hand() -> None:
+    """Of 0 to 9 every second number is 1 off: SSE/SST is 0.5 over a variance of 8.25."""
+    x = np.arange(10.0)
+    before = read(pa.table({"x": x, "job": ["a", None, *"bbbbbbbb"]}))
+    after = read(pa.table({"x": x + np.arange(10) % 2, "job": ["a", None, None, *"cbbbbbb"]}))
+    number, word = utility_report(before, after, same_rows=True).columns
+    assert (number.changed, word.changed) == (0.5, pytest.approx(0.2))
+    assert number.loss == pytest.approx(0.5 / 8.25)
+    assert word.loss is None
+    assert utility_report(before, after).columns[0].loss is None
+
+
+def test_tables_of_different_length_have_no_same_rows() -> None:
+    with pytest.raises(ParameterError, match="as many rows"):
+        utility_report(TABLE, SampleRows(0.5)(TABLE, 1), same_rows=True)
+
+
+def test_only_the_columns_asked_for_and_their_pairs_are_compared() -> None:
+    found = utility_report(TABLE, Swap(("job",))(TABLE, 1), ["job"])
+    assert [part.column for part in found.columns] == ["job"]
+    assert len(found.pairs) == len(TABLE.columns) - 1
+    assert all("job" in part.columns for part in found.pairs)
+    with pytest.raises(UnknownColumnError):
+        utility_report(TABLE, TABLE, ["jbo"])
+
+
+def test_a_wide_table_is_compared_column_by_column() -> None:
+    wide = read(pa.table({f"c{n}": [str(n), "b"] for n in range(30)}))
+    found = utility_report(wide, SuppressValues(("c1",))(wide, 1))
+    assert not found.pairs and found.distortion == pytest.approx(1 / 30)

@@ -34,11 +34,14 @@ class Datafly:
 
     Notes
     -----
-    [Sweeney2001]_, sec. 6.2, figs. 39 to 42. *Departures*: any model of a policy decides which
-    classes fail; the limit on suppressed rows is the policy's instead of k; where fewer than k rows
-    are suppressed, as many more are as make k, following the text of sec. 6.3.2 (fig. 42 counts
-    down to 0 before it asks, and then adds as many again, which can leave fewer than k). That
-    complement may not exceed the limit either.
+    [Sweeney2001]_, sec. 6.2, figs. 39 to 42; sec. 6.1 on profiles: columns of less weight are
+    generalized before others, and a recipient's profile gives a column the less weight the more
+    likely it is linked on. Where weights are equal the choice is the published one. *Departures*:
+    any model of a policy decides which classes fail; where promises hold for several
+    quasi-identifiers, a column is taken from one that fails; the limit on suppressed rows is the
+    policy's instead of k; where fewer than k rows are suppressed, as many more are as make k,
+    following the text of sec. 6.3.2 (fig. 42 counts down to 0 before it asks, and then adds as many
+    again, which can leave fewer than k). That complement may not exceed the limit either.
     ``minimal`` answers sec. 6.5, future work 1. *Cost*: one roll-up a step, at most the sum of the
     heights; ``minimal`` at most that times the columns more.
     """
@@ -74,17 +77,27 @@ class Datafly:
 
 
 def generalize(problem: Problem, node: Node) -> Node:
-    """Raise the column with the most distinct values by one level (fig. 40)."""
+    """Raise one column by one level: the lightest, then that with most distinct values (fig. 40).
+
+    Of several quasi-identifiers, only columns of those that fail come into question.
+    """
     groups = problem.counter.groups(node)
-    packing, keys = problem.counter.packing, groups.keys[:, groups.rows > 0]
-    distinct = [len(np.unique(packing.unpack(keys, c))) for c in range(len(node))]
-    top = problem.lattice.top
+    distinct = problem.counter.variety(groups)
+    top, weights = problem.lattice.top, problem.table.weights
     open_columns = [c for c in range(len(node)) if node[c] < top[c]]
     if not open_columns:
         never = problem.attempt(node).least_suppressed > problem.limit
         raise unreachable(problem) if never else HeuristicError(Datafly.name)
-    column = max(open_columns, key=lambda c: (distinct[c], -c))
+    failing = _failing(problem, groups) & set(open_columns)
+    column = max(failing or open_columns, key=lambda c: (-weights[c], distinct[c], -c))
     return (*node[:column], node[column] + 1, *node[column + 1 :])
+
+
+def _failing(problem: Problem, groups: Groups) -> set[int]:
+    """Columns of the quasi-identifiers that suppress too many rows, or else any rows."""
+    rows = problem.requirement.failing(problem.counter, groups)
+    too_many = {places: number for places, number in rows.items() if number > problem.limit}
+    return {c for places, number in (too_many or rows).items() if number for c in places}
 
 
 def suppress(problem: Problem, node: Node) -> Ints | None:

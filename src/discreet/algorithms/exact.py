@@ -27,6 +27,7 @@ from discreet.algorithms.unreachable import unreachable
 from discreet.measures import Loss
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk
+from discreet.models.safe_harbor import SafeHarbor
 
 SECONDS = 60.0
 """Time to search, if none is given."""
@@ -58,7 +59,7 @@ class Exact:
     """
 
     name: ClassVar[str] = "exact"
-    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk)
+    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk, SafeHarbor)
 
     def __call__(
         self, problem: Problem, seconds: float | None = None, progress: Progress | None = None

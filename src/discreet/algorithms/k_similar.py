@@ -22,6 +22,7 @@ from discreet.errors import TooLargeError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk
 from discreet.models.parameters import require_choice
+from discreet.models.safe_harbor import SafeHarbor
 
 MOST_COMBINATIONS = 20_000
 """Combinations of k rows that are looked at: 200 rows for k = 2, 50 for k = 3, 27 for k = 4."""
@@ -50,7 +51,7 @@ class KSimilar:
     variant: Literal["published", "exact"] = "published"
 
     name: ClassVar[str] = "k-similar"
-    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk)
+    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk, SafeHarbor)
 
     def __post_init__(self) -> None:
         require_choice(self.name, "variant", self.variant, ("published", "exact"))

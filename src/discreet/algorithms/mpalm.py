@@ -27,7 +27,7 @@ from discreet.algorithms.unreachable import unreachable
 from discreet.errors import HeuristicError, ParameterError
 from discreet.frequency.classes import Ints
 from discreet.measures import ALL, Measure
-from discreet.models import BY_REGISTER, KAnonymity, LargestRisk
+from discreet.models import BY_REGISTER, KAnonymity, LargestRisk, SafeHarbor
 from discreet.models.model import RegisterModel
 from discreet.models.parameters import require_choice
 from discreet.models.verdict import Verdict
@@ -80,7 +80,10 @@ class Mpalm:
     ranges: tuple[str, ...] = ()
 
     name: ClassVar[str] = "mpalm"
-    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk, *BY_REGISTER)
+    claims: ClassVar[tuple[type, ...]] = (
+        *(KAnonymity, LargestRisk, SafeHarbor),
+        *BY_REGISTER,
+    )
 
     def __post_init__(self) -> None:
         require_choice(self.name, "columns_by", self.columns_by, COLUMNS_BY)

@@ -21,6 +21,7 @@ from discreet.errors import HeuristicError, ParameterError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk
 from discreet.models.parameters import require_choice
+from discreet.models.safe_harbor import SafeHarbor
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class MuArgus:
     suppression: Literal["greedy", "fewest"] = "greedy"
 
     name: ClassVar[str] = "mu-argus"
-    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk)
+    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk, SafeHarbor)
 
     def __post_init__(self) -> None:
         require_choice(self.name, "variant", self.variant, ("published", "actual", "complete"))

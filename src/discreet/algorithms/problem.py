@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -43,6 +44,9 @@ class Attempt:
 class Problem:
     """A frequency list with hierarchies, promises, a measure and a limit on suppressed rows."""
 
+    unit: ClassVar[str] = "rows"
+    """What is counted, for messages."""
+
     def __init__(
         self,
         frequency: FrequencyList,
@@ -55,13 +59,14 @@ class Problem:
         prefer: Sequence[str] = (),
         wildcard: bool = False,
         floor: Node | None = None,
+        counter: ClassCounter | None = None,
     ) -> None:
         self.frequency = frequency
         self.lattice = Lattice(tuple(hierarchies))
         self.measure = measure
         self.total = frequency.total
         self.limit = math.floor(suppress * self.total + 1e-9)
-        self.counter = ClassCounter(frequency, self.lattice, references or {})
+        self.counter = counter or ClassCounter(frequency, self.lattice, references or {})
         nested = not wildcard or stays_missing(hierarchies)
         self.requirement = Requirement(models, frequency.columns, wildcard, nested, floor)
         self.prefer = tuple(frequency.columns.index(name) for name in prefer)

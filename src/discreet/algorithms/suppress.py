@@ -28,6 +28,7 @@ from discreet.algorithms.unreachable import unreachable
 from discreet.errors import ParameterError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk
+from discreet.models.safe_harbor import SafeHarbor
 
 EXACT_SECONDS = 60.0
 """The exact search ends after this, unless a time is given."""
@@ -74,7 +75,7 @@ class Suppress:
     complementary: bool = False
 
     name: ClassVar[str] = "suppress"
-    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk)
+    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk, SafeHarbor)
 
     def __post_init__(self) -> None:
         for key in ("helped", "exact", "complementary"):

@@ -16,4 +16,4 @@ def unreachable(problem: Problem) -> UnreachableError:
         suppressed = alone.judge(problem.counter, groups).suppressed
         if suppressed > problem.limit:
             failing.append((model.name, suppressed))
-    return UnreachableError(failing, problem.total, problem.limit)
+    return UnreachableError(failing, problem.total, problem.limit, problem.unit)

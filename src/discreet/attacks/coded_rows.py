@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,15 @@ class CodedRows:
             raise EmptyTableError(table.name, "there are column names but no rows")
         texts = {name: dictionaries[name].values for name in names}
         return cls(table.name, tuple(names), texts, codes, rows)
+
+    def renamed(self, names: Mapping[str, str]) -> CodedRows:
+        """The same rows with other names for some columns."""
+        return replace(
+            self,
+            columns=tuple(names.get(name, name) for name in self.columns),
+            texts={names.get(name, name): texts for name, texts in self.texts.items()},
+            codes={names.get(name, name): codes for name, codes in self.codes.items()},
+        )
 
     def classes(self, columns: Sequence[str]) -> Ints:
         """One number a row, the same for rows that are alike on these columns."""

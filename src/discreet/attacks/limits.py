@@ -22,8 +22,8 @@ class Limits:
     k
         A row with fewer than k rows, or people, like it is exposed.
     sized
-        Whether a class size was promised, or asked for; else exposed rows are told but break
-        nothing.
+        Whether a class size was promised for these columns together, or asked for; else exposed
+        rows are told but break nothing.
     diverse
         Sensitive columns guarded by l-diversity.
     close
@@ -69,12 +69,14 @@ class Limits:
         if k is not None and k < 1:
             raise FlagError("-k", "k must be a whole number from 1", "Give -k 5.")
         size = max([1, *(getattr(model, "least_rows", 1) for model in models)])
+        joint = [m for m in models if not m.columns or set(known) <= set(m.columns)]
+        promised = any(getattr(model, "least_rows", 1) > 1 for model in joint)
         presence = next((m for m in models if m.name == "delta_presence"), None)
         return cls(
             known,
             wanted,
             k or max(2, size),
-            k is not None or size > 1 or not models,
+            k is not None or promised or not models,
             tuple(m.column for m in models if m.name == "l_diversity" and m.ell > 1),
             {m.column: m.t for m in models if m.name == "t_closeness" and m.distance == "equal"},
             next((m.k for m in models if m.name == "k_map"), None),

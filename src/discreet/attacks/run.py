@@ -17,7 +17,7 @@ from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
 from discreet.attacks.temporal import Temporal
 from discreet.attacks.unsorted import Unsorted
-from discreet.errors import FlagError, did_you_mean
+from discreet.errors import FlagError, PeopleError, did_you_mean
 from discreet.linking.truth import as_table
 from discreet.models import RegisterModel
 from discreet.table.table import Table
@@ -103,7 +103,14 @@ def attack(
     -----
     *Cost*: each file is read a few times; the release is held in memory as codes.
     """
+    if policy is not None and policy.people is not None:
+        what = "attacks look for single rows, and the policy is about people with many"
+        raise PeopleError(what, "Attack it as rows, without the policy: give quasi and k.")
     shown = CodedRows.of(release)
+    private = None if original is None else CodedRows.of(original)
+    if policy is not None:
+        rows = None if private is None else private.rows
+        policy = policy.for_recipient().for_release(shown.rows, rows)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
     files = _Files(
         release,
@@ -111,7 +118,7 @@ def attack(
         _registers(register, mapping or {}, policy),
         tuple(CodedRows.of(one) for one in earlier),
         summary,
-        None if original is None else CodedRows.of(original),
+        None if private is None else _private(private, policy),
     )
     outcomes = (
         *_of_row_order(limits, files, policy),
@@ -121,6 +128,17 @@ def attack(
         *_of_sensitive(limits, files),
     )
     return Attacked(limits, shown.rows, outcomes)
+
+
+def _private(original: CodedRows, policy: Policy | None) -> CodedRows:
+    """The private table; pseudonyms and scrubbed texts of the release are not what it has there."""
+    columns = {} if policy is None else policy.columns
+    other = {
+        name: f"{name} (private)"
+        for name, column in columns.items()
+        if column.replace is not None or column.scrub is not None
+    }
+    return original.renamed(other)
 
 
 def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from discreet.cli import beside, intruder, options, output
+from discreet.cli import beside, intruder, options, output, part
 from discreet.cli.released import show
 from discreet.cli.target import Target, check_target
 from discreet.errors import FlagError
 
 if TYPE_CHECKING:
     from discreet.attacks.run import Attacked
+    from discreet.people.people_release import PeopleRelease
     from discreet.release.policy import Policy
     from discreet.release.release import Release
     from discreet.release.withstand import Intruder
@@ -65,10 +67,12 @@ def anonymize(
     context: typer.Context,
     file: options.File,
     policy: options.PolicyFile = None,
+    profile: options.Profile = None,
     out: Output = None,
     quasi: options.Quasi = None,
     sensitive: options.Sensitive = None,
     k: options.K = None,
+    anonymity: options.Anonymity = None,
     suppress: Suppress = None,
     algorithm: Algorithm = None,
     measure: Measure = None,
@@ -83,6 +87,8 @@ def anonymize(
     map_: intruder.Names = None,
     earlier: intruder.Earlier = None,
     summary: intruder.Summary = None,
+    where: part.WhereText = None,
+    columns: part.Columns = None,
     ledger: beside.LedgerFile = None,
     to: beside.To = None,
     name: beside.TableName = None,
@@ -103,6 +109,7 @@ def anonymize(
     if interactive and (json or quiet):
         what = "a dialogue cannot be quiet, and --json prints the facts and nothing else"
         raise FlagError("--interactive", what, "Leave out --json and --quiet.")
+    wanted = part.part_asked(where, columns, out, ledger, interactive)
     if out is not None:
         check_target(out, (file, policy, *beside.files(ledger)), force)
         context.obj["target"] = Target(out)
@@ -111,6 +118,8 @@ def anonymize(
         quasi,
         sensitive,
         k,
+        anonymity=options.share(anonymity),
+        profile=profile,
         suppress=options.share(suppress),
         algorithm=algorithm,
         measure=measure,
@@ -118,16 +127,19 @@ def anonymize(
         time_limit=time_limit,
         order="keep" if keep_order else None,
         suppressed_rows="keep" if keep_suppressed else None,
-    )
+    ).for_recipient()
     table = options.read_table(file, separator, encoding, sheet)
     asked = chosen.policy
     if interactive:
         from discreet.cli.interactive import chosen as choose
 
         asked = choose(table, asked)
+    if ledger is not None and asked.people is not None:
+        what = "releases beside earlier ones are made for rows, and the policy is about people"
+        raise FlagError("--ledger", what, "Leave it out.")
     against = intruder.given(attack, register, map_, earlier, summary, separator, encoding)
-    with beside.beside(ledger, to, name, rows_removed) as make:
-        release, found = _make(make, table, asked, against, quiet)
+    with beside.beside(ledger, to, name, rows_removed, asked.recipient) as make:
+        release, found = _make(partial(make, part=wanted), table, asked, against, quiet)
         safe = release.holds and (found is None or found.holds)
         written = out if out is not None and (safe or release_unprotected) else None
         if written is not None:
@@ -142,17 +154,20 @@ def anonymize(
         else:
             if found is not None:
                 intruder.show(found.facts(), "The release", policy=True)
-            show(facts, asked, out, written)
+            show(facts, release.policy, out, written)
     if not safe:
         raise typer.Exit(1)
 
 
 def _make(
-    make: Callable[..., Release], table: Any, policy: Policy, against: Intruder | None, quiet: bool
-) -> tuple[Release, Attacked | None]:
+    make: Callable[..., Any], table: Any, policy: Policy, against: Intruder | None, quiet: bool
+) -> tuple[Release | PeopleRelease, Attacked | None]:
+    if against is not None and policy.people is not None:
+        what = "attacks look for single rows, and the policy is about people with many"
+        raise FlagError("--attack", what, "Leave it out.")
     progress = output.Progress(quiet)
 
-    def watched(table: Any, policy: Policy) -> Release:
+    def watched(table: Any, policy: Policy) -> Any:
         return make(table, policy, progress=progress)
 
     try:

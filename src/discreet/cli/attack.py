@@ -8,11 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from discreet.cli import intruder, options, output
+from discreet.errors import FlagError
 
 
 def attack(
     file: options.File,
     policy: options.PolicyFile = None,
+    profile: options.Profile = None,
     register: intruder.Register = None,
     map_: intruder.Names = None,
     earlier: intruder.Earlier = None,
@@ -38,9 +40,12 @@ def attack(
     count (k is 2 if not given).
     """
     from discreet.attacks.run import attack as run
-    from discreet.release.policy import Policy
 
-    chosen = None if policy is None else Policy.load(policy)
+    if policy is None and profile is not None:
+        raise FlagError("--profile", "there is no policy that has it", "Give --policy P too.")
+    chosen = None
+    if policy is not None:
+        chosen = options.choose_policy(policy, profile=profile).for_recipient().policy
 
     def opened(path: Path | None) -> Any:
         return None if path is None else options.read_table(path, separator, encoding)

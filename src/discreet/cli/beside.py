@@ -12,6 +12,8 @@ import typer
 from discreet.errors import FlagError
 
 if TYPE_CHECKING:
+    from discreet.people.people_release import PeopleRelease
+    from discreet.release.recipient import Recipient
     from discreet.release.release import Release
 
 LedgerFile = Annotated[
@@ -38,8 +40,8 @@ Removed = Annotated[
 
 @contextmanager
 def beside(
-    ledger: Path | None, to: str | None, name: str | None, removed: bool
-) -> Iterator[Callable[..., Release]]:
+    ledger: Path | None, to: str | None, name: str | None, removed: bool, recipient: Recipient
+) -> Iterator[Callable[..., Release | PeopleRelease]]:
     """How to make a release: by itself, or beside those in a ledger that is held meanwhile."""
     if ledger is None:
         flags = (("--to", to), ("--table", name), ("--rows-removed", removed or None))
@@ -50,15 +52,14 @@ def beside(
 
         yield anonymize
         return
-    if to is None:
-        what = "whom the release goes to is not said"
-        raise FlagError("--ledger", what, "Give --to NAME, or --to public if anybody may see it.")
     from discreet.ledger.anonymize_again import THE_TABLE, anonymize_again
+    from discreet.ledger.audience import audience_of
     from discreet.ledger.ledger import Ledger
 
+    to = audience_of(recipient, to)
     with Ledger.open(ledger) as held:
-        yield lambda table, policy, progress=None: anonymize_again(
-            table, policy, held, to, name or THE_TABLE, progress, removed
+        yield lambda table, policy, progress=None, part=None: anonymize_again(
+            table, policy, held, to, name or THE_TABLE, progress, removed, part
         )
 
 

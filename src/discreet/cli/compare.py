@@ -48,11 +48,13 @@ Force = Annotated[bool, typer.Option("--force", help="Replace PICTURE if it exis
 def compare(
     file: options.File,
     policy: options.PolicyFile = None,
+    profile: options.Profile = None,
     algorithm: Algorithms = None,
     picture: Picture = None,
     quasi: options.Quasi = None,
     sensitive: options.Sensitive = None,
     k: options.K = None,
+    anonymity: options.Anonymity = None,
     suppress: Suppress = None,
     measure: Measure = None,
     time_limit: TimeLimit = None,
@@ -78,11 +80,13 @@ def compare(
         quasi,
         sensitive,
         k,
+        anonymity=options.share(anonymity),
+        profile=profile,
         suppress=options.share(suppress),
         measure=measure,
         seed=seed,
         time_limit=time_limit,
-    )
+    ).for_recipient()
     wanted = [_algorithm(text, chosen.policy) for text in algorithm or ()]
     table = options.read_table(file, separator, encoding, sheet)
     found = _compared(table, chosen.policy, wanted, quiet)
@@ -99,6 +103,7 @@ def compare(
     if json:
         output.print_json(facts)
     else:
+        output.say_profile(chosen.policy.recipient.facts())
         _show(facts, picture)
 
 

@@ -31,7 +31,9 @@ Ask = Callable[[str], str]
 def chosen(table: Any, policy: Policy) -> Policy:
     """The policy with the generalizations that the data holder chose at the terminal."""
     from discreet.release.anonymize import counted_for
+    from discreet.release.at_level import at_level
     from discreet.release.plan import problem_for
+    from discreet.release.prepare import prepared
 
     if not isinstance(policy.algorithm, MuArgus):
         what = f"the algorithm {policy.algorithm.name} asks nothing"
@@ -40,7 +42,9 @@ def chosen(table: Any, policy: Policy) -> Policy:
         what = "there is no terminal to ask on"
         fix = "Name the columns under 'generalize' of mu-argus in the policy instead."
         raise FlagError("--interactive", what, fix)
-    problem = problem_for(policy, counted_for(table, policy).frequency)
+    source = prepared(table, policy)
+    frequency = counted_for(source, policy).frequency
+    problem = problem_for(at_level(policy, frequency.total, source.name), frequency)
     return policy.replace(algorithm=choose(problem, policy.algorithm))
 
 

@@ -8,14 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from discreet.cli import options, output
+from discreet.cli.ledger_audience import (
+    all_audiences,
+    audience_facts,
+    show_audience,
+    show_audiences,
+)
 from discreet.errors import FlagError
 
 if TYPE_CHECKING:
     from discreet.ledger.ledger import Ledger
 
-Action = Annotated[Literal["list", "show", "check"], typer.Argument(hidden=True)]
+Action = Annotated[Literal["list", "show", "check", "audience"], typer.Argument(hidden=True)]
 LedgerPath = Annotated[Path, typer.Argument(metavar="L", readable=False, hidden=True)]
-Number = Annotated[int | None, typer.Argument(metavar="[NUMBER]", hidden=True)]
+Which = Annotated[str | None, typer.Argument(metavar="[NUMBER | NAME]", hidden=True)]
+Includes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--includes", metavar="NAME", help="audience: who is part of it, for good; repeat for more."
+    ),
+]
 Released = Annotated[
     Path | None,
     typer.Option(
@@ -27,8 +39,9 @@ Released = Annotated[
 def ledger(
     action: Action,
     ledger: LedgerPath,
-    number: Number = None,
+    which: Which = None,
     file: Released = None,
+    includes: Includes = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -36,19 +49,25 @@ def ledger(
 
     list L shows all releases of the ledger L; show L NUMBER one in full, the last without NUMBER;
     check L whether it is as it was written. Check ends with 1 if it is not, or if FILE is none of
-    its releases.
+    its releases. audience L NAME shows who is part of NAME and what it holds; with --includes it
+    says so, and warns of releases that come together.
     """
     if file is not None and action != "check":
         raise FlagError("--file", f"'{action}' does not look at a file", "Use it with check.")
-    if number is not None and action != "show":
+    if which is not None and action not in ("show", "audience"):
         raise FlagError("NUMBER", f"'{action}' is about all releases", "Leave it out.")
+    if includes and action != "audience":
+        what = f"'{action}' does not change who is part of whom"
+        raise FlagError("--includes", what, "Use it with audience.")
     holds = True
     if action == "check":
         facts, holds = _check(ledger, file)
+    elif action == "audience":
+        facts = audience_facts(ledger, which, includes or ())
     else:
         from discreet.ledger.ledger import Ledger
 
-        facts = _facts(Ledger.read(ledger), action, number)
+        facts = _facts(Ledger.read(ledger), action, _number(which))
     if not quiet:
         if json:
             output.print_json(facts)
@@ -68,13 +87,21 @@ def _facts(ledger: Ledger, action: str, number: int | None) -> dict[str, Any]:
         if isinstance(line, Entry)
     ]
     if action == "list":
-        return {"ledger": str(ledger.path), "releases": found}
+        audiences = all_audiences(ledger)
+        return {"ledger": str(ledger.path), "releases": found, "audiences": audiences}
     wanted = [one for one in found if number is None or one["number"] == number]
     if not wanted:
         numbers = ", ".join(str(one["number"]) for one in found)
         has = f"It has {numbers}." if found else "It has none yet."
         raise FlagError("NUMBER", f"{ledger.path} has no release {number or ''}".rstrip(), has)
     return wanted[-1]
+
+
+def _number(which: str | None) -> int | None:
+    try:
+        return None if which is None else int(which)
+    except ValueError:
+        raise FlagError("NUMBER", f"'{which}' is not a number", "Give that of a release.") from None
 
 
 def _check(path: Path, file: Path | None) -> tuple[dict[str, Any], bool]:
@@ -127,12 +154,19 @@ def _show_list(facts: dict[str, Any]) -> None:
         output.table("", heads, rows)
     else:
         output.write("No release yet.")
+    show_audiences(facts["audiences"])
 
 
 def _show_one(facts: dict[str, Any]) -> None:
     columns = facts.pop("columns")
     policy = facts.pop("policy")
-    output.table("", ("fact", "value"), [(k.replace("_", " "), v) for k, v in facts.items()])
+    asked = facts.pop("part") or {}
+    rows: list[tuple[Any, ...]] = [(k.replace("_", " "), v) for k, v in facts.items()]
+    if asked.get("where"):
+        rows.append(("rows asked for", asked["where"]))
+    if asked.get("columns"):
+        rows.append(("columns asked for", ", ".join(asked["columns"])))
+    output.table("", ("fact", "value"), rows)
     heads = ("column", "role", "level", "hierarchy")
     rows = [
         (name, column["role"], column.get("level"), column.get("hierarchy", "")[:12])
@@ -155,4 +189,9 @@ def _show_check(facts: dict[str, Any]) -> None:
         output.write(f"{facts['file']} {of}.")
 
 
-_SHOW = {"list": _show_list, "show": _show_one, "check": _show_check}
+_SHOW = {
+    "list": _show_list,
+    "show": _show_one,
+    "check": _show_check,
+    "audience": show_audience,
+}

@@ -24,6 +24,10 @@ PolicyFile = Annotated[
 ]
 """Whether a file can be read is found by reading it, which says more than ``readable``."""
 
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="NAME", help="Who gets it: one of the policy's profiles."),
+]
 Quasi = Annotated[
     list[str] | None,
     typer.Option("-q", "--quasi", metavar="COLUMN", help="A quasi column; repeat for more."),
@@ -33,6 +37,12 @@ Sensitive = Annotated[
     typer.Option("-s", "--sensitive", metavar="COLUMN", help="A sensitive column; repeat."),
 ]
 K = Annotated[int | None, typer.Option("-k", metavar="K", help="The smallest class allowed.")]
+Anonymity = Annotated[
+    str | None,
+    typer.Option(
+        "--anonymity", metavar="A", help="Not -k but a level, 0 (as is) to 1 (most general)."
+    ),
+]
 Separator = Annotated[
     str | None, typer.Option("--separator", help="What separates CSV fields; found if absent.")
 ]
@@ -56,6 +66,10 @@ class Chosen:
 
     policy: Policy
     changes: tuple[str, ...] = field(default=())
+
+    def for_recipient(self) -> Chosen:
+        """The same with the plain policy for the recipient that is named."""
+        return Chosen(self.policy.for_recipient(), self.changes)
 
 
 def read_table(
@@ -81,6 +95,9 @@ def choose_policy(
     from discreet.release.policy_file import Source
 
     settings = {key: value for key, value in settings.items() if value is not None}
+    if k is not None and "anonymity" in settings:
+        what = "both say how large classes must be"
+        raise FlagError("-k, --anonymity", what, "Give one of the two.")
     policy = None if file is None else Policy.load(file)
     try:
         if policy is None:
@@ -109,7 +126,12 @@ def _override(
     settings: dict[str, Any],
 ) -> Chosen:
     changes: dict[str, Any] = dict(settings)
-    notes = [f"{key} {_told(getattr(policy, key))} -> {_told(new)}" for key, new in changes.items()]
+    before = {key: getattr(policy, key) for key in changes}
+    notes = [
+        f"{key} {_told(before[key])} -> {_told(new)}"
+        for key, new in changes.items()
+        if key != "profile" or before[key] not in (None, new)
+    ]
     if quasi or sensitive:
         changes["columns"] = columns = dict[str, Any](policy.columns)
         for name, role in _roles(quasi, sensitive).items():
@@ -121,6 +143,10 @@ def _override(
     if k is not None:
         changes["require"], old_k = _with_k(policy, k)
         notes.append(f"k {old_k} -> {k}")
+        if policy.anonymity is not None:
+            changes["anonymity"] = None
+    elif "anonymity" in settings:
+        changes |= _at_level(policy, settings["anonymity"])
     return Chosen(policy.replace(**changes) if changes else policy, tuple(notes))
 
 
@@ -143,8 +169,24 @@ def _with_k(policy: Policy, k: int) -> tuple[list[Any], str]:
         return [new, *policy.require], "none"
     if now[0].columns:
         new["k_anonymity"]["columns"] = list(now[0].columns)  # type: ignore[assignment]
-    return [new if model is now[0] else model for model in policy.require], str(now[0].k)
+    old = str(now[0].k) if policy.anonymity is None else f"of anonymity {_told(policy.anonymity)}"
+    return [new if model is now[0] else model for model in policy.require], old
+
+
+def _at_level(policy: Policy, level: Any) -> dict[str, Any]:
+    """The policy's map with another level; a k that the policy names gives way to it."""
+    spec = None if policy.anonymity is None else policy.anonymity.spec()
+    require = [
+        {"k_anonymity": {"columns": list(model.columns)} if model.columns else None}
+        if model.name == "k_anonymity"
+        else model
+        for model in policy.require
+    ]
+    mapped = {**spec, "level": level} if isinstance(spec, dict) else level
+    return {"anonymity": mapped, "require": require}
 
 
 def _told(value: Any) -> str:
+    if hasattr(value, "level"):
+        return f"{value.level:g}"
     return str(getattr(value, "name", "none" if value is None else value))

@@ -153,10 +153,15 @@ def say_changes(changes: Sequence[str]) -> None:
 
 
 def verdicts(found: Iterable[Mapping[str, Any]]) -> None:
-    """Each promise, whether it holds, and what was measured."""
+    """Each promise, whether it holds, and what was measured; on which columns if several do."""
+    found = list(found)
+    sets = {(one["model"], tuple(one.get("columns", ()))) for one in found}
+    models = [model for model, _ in sets]
     rows = [
         (
-            one["model"],
+            f"{one['model']} on {', '.join(one['columns'])}"
+            if models.count(one["model"]) > 1 and one.get("columns")
+            else one["model"],
             "holds" if one["holds"] else "FAILS",
             one["measured"],
             one.get("limit"),
@@ -166,6 +171,23 @@ def verdicts(found: Iterable[Mapping[str, Any]]) -> None:
         for one in found
     ]
     table("Promises", ("model", "verdict", "measured", "limit", "rows at risk", "note"), rows)
+
+
+def say_level(level: Mapping[str, Any] | None) -> None:
+    """What the anonymity level came to."""
+    if level is not None:
+        k, rows = shown(level["k"]), shown(level["rows"])
+        most = "at most " if level["assumed"] else ""
+        write(f"Anonymity level {level['level']:g} of {most}{rows} rows: k is {most}{k}.")
+
+
+def say_profile(profile: Mapping[str, Any] | None) -> None:
+    """Whom a release is for, and what that assumes of them."""
+    if profile is not None:
+        preset = f" (preset {profile['preset']})" if profile["preset"] else ""
+        write(f"Made for the profile '{profile['name']}'{preset}. It assumes:")
+        for line in profile["assumes"]:
+            write(f"- {line}")
 
 
 def missing_rule(rule: str | None) -> str:

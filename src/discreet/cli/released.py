@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from discreet.release.policy import Policy
 
 UNPROTECTED = "The policy is NOT kept: see the promises above that fail, and their rows at risk."
+PSEUDONYMS = "pseudonyms, one a person"
+FEW = 6
+"""Columns that a technique is shown with; more are said to be all."""
 FALLEN = (
     "Nothing was written: an attack succeeds. Use a stricter policy or another algorithm, or "
     "insist: --release-unprotected."
@@ -29,16 +32,24 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
         if name not in policy.released:
             rows.append((name, column.role.value, "not released"))
             continue
-        if name not in facts["levels"]:
-            how = "as it is"
+        if column.replace is not None:
+            how = column.replace.told
+        elif name not in facts["levels"]:
+            people = policy.people is not None and policy.people.column == name
+            how = PSEUDONYMS if people else _after(name, facts)
         elif facts["levels"][name] is None:
             how = "cell by cell"
         else:
             how = meaning(column.hierarchy, facts["levels"][name], heights.get(name))
         rows.append((name, column.role.value, how))
+    if policy.people is not None and policy.people.column not in policy.columns:
+        rows.append((policy.people.column, "identifier", PSEUDONYMS))
     output.table("Released", ("column", "role", "as"), rows)
+    _techniques(facts)
     output.table("", ("fact", "value"), _counts(facts))
     output.verdicts(facts["verdicts"])
+    output.say_level(facts["anonymity"])
+    output.say_profile(facts["profile"])
     said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
     for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
         output.write(line)
@@ -47,6 +58,7 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
     output.write(not_promised(policy))
     if written is not None:
         output.write(f"Written to {written}{'' if holds else ', UNPROTECTED'}.")
+        _keys_beside(policy, written)
     elif out is None:
         output.write("Nothing was written: give -o OUT.")
     elif holds:
@@ -57,9 +69,47 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
         output.write(line)
 
 
+def _keys_beside(policy: Policy, written: Path) -> None:
+    """Warn of keys that would go out with the folder of the release."""
+    keys = {column.replace.key for column in policy.columns.values() if column.replace is not None}
+    for key in sorted(keys):
+        if key.resolve().parent == written.resolve().parent:
+            output.note(f"Note: {key.name} is in the folder of the release: never hand it out.")
+
+
+def _after(name: str, facts: dict[str, Any]) -> str:
+    """What was done to a column that is not made coarser."""
+    changed = {
+        one["technique"]: None
+        for one in facts["techniques"]
+        for column in one["utility"]["columns"]
+        if column["column"] == name and column["changed"]
+    }
+    return f"after {', '.join(changed)}" if changed else "as it is"
+
+
+def _techniques(facts: dict[str, Any]) -> None:
+    rows = [
+        (
+            one["technique"],
+            ", ".join(one["columns"]) if len(one["columns"]) <= FEW else "all released",
+            one["protection"],
+            one["utility"]["distortion"],
+            one["keeps"],
+        )
+        for one in facts["techniques"]
+    ]
+    if rows:
+        heads = ("technique", "columns", "towards", "distortion", "keeps")
+        output.table("Techniques, in the order in which they were run", heads, rows)
+
+
 def _counts(facts: dict[str, Any]) -> list[tuple[str, Any]]:
-    names = ("rows", "rows_suppressed", "cells_suppressed", "classes", "smallest_class")
+    people, rows = ("people", "people_suppressed"), ("rows", "rows_suppressed")
+    names = (*people, *rows, "cells_suppressed", "classes", "smallest_class")
     counts = [(name.replace("_", " "), facts[name]) for name in names if name in facts]
+    if left_out := facts.get("records", {}).get("rows_left_out"):
+        counts.append(("rows left out by people.records", left_out))
     return counts + [(name.replace("_", " "), v) for name, v in facts["measures"].items()]
 
 

@@ -79,6 +79,9 @@ def risk(
         k = DEFAULT_K
     whole = frequency is not None and policy is None and not quasi
     chosen = None if whole else options.choose_policy(policy, quasi, None, k)
+    if chosen is not None and chosen.policy.people is not None:
+        what = "risks are counted by rows, and the policy is about people with many"
+        raise FlagError("--policy", what, "Give -q COLUMN instead, on a table with a row a person.")
     table = options.read_table(file, separator, encoding, sheet)
     if frequency is not None:
         others = [options.read_table(one, separator, encoding) for one in with_ or ()]

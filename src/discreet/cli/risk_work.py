@@ -75,9 +75,9 @@ class Work:
         from discreet.risk.table_risk import TableRisk
         from discreet.risk.value_frequencies import ValueFrequencies
 
-        measure = TableRisk(threshold, population, _k_of(self.policy))
         self.counted = self._count(self.table, weight)
         frequency = self.counted.frequency
+        measure = TableRisk(threshold, population, _k_of(self.policy, frequency.total))
         register = None
         if people is not None:
             register = Register.of(frequency, self._count(people, None).frequency)
@@ -155,7 +155,9 @@ def _special(
     )
 
 
-def _k_of(policy: Policy) -> int:
+def _k_of(policy: Policy, rows: int) -> int:
     """The k of the policy's k-anonymity, for k-map; 5 where it has none."""
-    known = [model.k for model in policy.require if model.name == "k_anonymity"]
-    return max(known, default=DEFAULT_K)
+    from discreet.release.at_level import released_at_level
+
+    models = released_at_level(policy, rows, private=rows)[0].require
+    return max((model.k for model in models if model.name == "k_anonymity"), default=DEFAULT_K)

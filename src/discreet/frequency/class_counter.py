@@ -48,6 +48,9 @@ class Groups:
 class ClassCounter:
     """Counts the classes of nodes, each from as few groups as possible, never from the rows.
 
+    ``keys`` are those of the finest classes, where they are not packed codes (see
+    :class:`discreet.people.people_counter.PeopleCounter`).
+
     Notes
     -----
     The roll-up property: groups of a node are unions of the groups of any finer node. *Cost*: time
@@ -56,7 +59,11 @@ class ClassCounter:
     """
 
     def __init__(
-        self, frequency: FrequencyList, lattice: Lattice, references: Mapping[str, Reference]
+        self,
+        frequency: FrequencyList,
+        lattice: Lattice,
+        references: Mapping[str, Reference],
+        keys: npt.NDArray[np.uint64] | None = None,
     ) -> None:
         self.lattice = lattice
         self.references = references
@@ -67,7 +74,7 @@ class ClassCounter:
         tallies = np.array(list(frequency.tallies.values())).reshape(len(frequency.tallies), count)
         self.base = Groups(
             lattice.bottom,
-            self.packing.pack(frequency.codes, count),
+            self.packing.pack(frequency.codes, count) if keys is None else keys,
             frequency.rows,
             np.ascontiguousarray(tallies, dtype=np.float64),
             frequency.sensitive,
@@ -89,7 +96,7 @@ class ClassCounter:
             return finer
         changed = {c: node[c] for c in range(len(node)) if node[c] != finer.node[c]}
         needed = bool(finer.entries) or len(finer.tallies) > 0
-        merged, _ = self._merge(finer, node, changed, self.lattice.space(node), needed)
+        merged, _ = self.merge(finer, node, changed, self.lattice.space(node), needed)
         if remember:
             self._remember(merged)
         return merged
@@ -112,8 +119,14 @@ class ClassCounter:
             tallies = dict(zip(self.tallied, groups.tallies, strict=True))
             return self._classes(rows, entries, tallies), inverse
         source = Groups(groups.node, groups.keys, rows, groups.tallies[:0], entries)
-        merged, inverse = self._merge(source, groups.node, dropped, len(groups), True)
+        merged, inverse = self.merge(source, groups.node, dropped, len(groups), True)
         return self._classes(merged.rows, merged.entries, {}), inverse
+
+    def variety(self, groups: Groups) -> list[int]:
+        """How many different values each column has among the classes that have rows."""
+        keys = groups.keys[:, groups.rows > 0]
+        columns = range(len(groups.node))
+        return [len(np.unique(self.packing.unpack(keys, column))) for column in columns]
 
     def _classes(
         self, rows: Ints, entries: Mapping[str, Entries], tallies: Mapping[str, Floats]
@@ -124,7 +137,7 @@ class ClassCounter:
         }
         return Classes(rows, histograms, tallies)
 
-    def _merge(
+    def merge(
         self, finer: Groups, node: Node, changed: Mapping[int, int], space: int, inverted: bool
     ) -> tuple[Groups, npt.NDArray[np.int32]]:
         """Merge groups after some columns changed their level.

@@ -22,18 +22,22 @@ MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 FIRST_MONDAY = date(1969, 12, 29)
-YEARS = re.compile(r"(\d{1,4}) years?")
+PERIODS = re.compile(r"(\d{1,4}) (month|year)s?")
 
 
 class DateLevel(NamedTuple):
-    """One level of dates: the number of its period for each day, and the name of a period."""
+    """One level of dates: the number of its period for each day, and the name of a period.
+
+    ``months`` is the length of its periods where they are whole months of the calendar; ``within``
+    names the other levels that follow from it.
+    """
 
     name: str
     needs: str
     key: Callable[[Days], Keys]
     label: Callable[[int], str]
     within: frozenset[str]
-    years: int = 0
+    months: int = 0
 
 
 def _months(days: Days) -> Keys:
@@ -57,24 +61,34 @@ def _years(count: int, name: str) -> DateLevel:
     def label(key: int) -> str:
         return f"{key * count:04}" if count == 1 else f"{key * count:04}-{(key + 1) * count - 1:04}"
 
-    return DateLevel(name, "year", lambda d: _months(d) // (12 * count), label, frozenset(), count)
+    width = 12 * count
+    return DateLevel(name, "year", lambda d: _months(d) // width, label, frozenset(), width)
 
 
+def _month(key: int) -> str:
+    return f"{key // 12:04}-{key % 12 + 1:02}"
+
+
+def _some_months(count: int, name: str) -> DateLevel:
+    """A part of a year, such as two months."""
+
+    def label(key: int) -> str:
+        return f"{_month(key * count)} to {_month((key + 1) * count - 1)}"
+
+    return DateLevel(name, "month", lambda d: _months(d) // count, label, frozenset(), count)
+
+
+OF_YEAR = frozenset({"month of year", "quarter of year"})
 NAMED = (
-    DateLevel("day", "day", lambda days: days, _day, frozenset({"week", "month", "weekday"})),
+    DateLevel("day", "day", lambda days: days, _day, OF_YEAR | {"week", "weekday"}),
     DateLevel("week", "day", lambda days: (days + 3) // 7, _week, frozenset()),
-    DateLevel(
-        *("month", "month", _months, lambda key: f"{key // 12:04}-{key % 12 + 1:02}"),
-        frozenset({"quarter", "month of year"}),
-    ),
+    DateLevel("month", "month", _months, _month, OF_YEAR, 1),
     DateLevel(
         *("quarter", "month", lambda days: _months(days) // 3, _parts(4, "Q")),
-        frozenset({"half", "quarter of year"}),
+        frozenset({"quarter of year"}),
+        3,
     ),
-    DateLevel(
-        *("half", "month", lambda days: _months(days) // 6, _parts(2, "H")),
-        frozenset({"year"}),
-    ),
+    DateLevel(*("half", "month", lambda days: _months(days) // 6, _parts(2, "H")), frozenset(), 6),
     _years(1, "year"),
     _years(10, "decade"),
     _years(100, "century"),
@@ -100,17 +114,34 @@ REASONS = {
 }
 
 
+WHOLE = {1: "month", 3: "quarter", 6: "half", 12: "year"}
+"""The names of levels that may be asked for by their number of months too."""
+
+
 def find_level(name: str) -> DateLevel:
-    """Find a level by name: month, year, 5 years, decade, weekday and so on."""
+    """Find a level by name: month, 2 months, year, 5 years, decade, weekday and so on."""
     plain = " ".join(str(name).casefold().replace("-", " ").replace("_", " ").split())
-    years = YEARS.fullmatch(plain)
-    if years and int(years[1]) > 0:
-        return _years(int(years[1]), plain)
+    periods = PERIODS.fullmatch(plain)
+    if periods and int(periods[1]) > 0:
+        count = int(periods[1])
+        return _years(count, plain) if periods[2] == "year" else _by_months(count, plain)
     for known in (plain, plain.removesuffix("s")):
         if known in LEVELS:
             return LEVELS[known]
-    fix = did_you_mean(plain, [*LEVELS, "5 years"])
+    fix = did_you_mean(plain, [*LEVELS, "2 months", "5 years"])
     raise HierarchySpecError("dates", f"there is no level '{name}'", fix)
+
+
+def _by_months(count: int, name: str) -> DateLevel:
+    """Months that fill a year evenly, or whole years: others would begin anywhere in a year."""
+    if count in WHOLE:
+        return LEVELS[WHOLE[count]]._replace(name=name)
+    if count % 12 == 0:
+        return _years(count // 12, name)
+    if 12 % count == 0:
+        return _some_months(count, name)
+    fix = "Use 1, 2, 3, 4, 6 or 12 months, or a multiple of 12."
+    raise HierarchySpecError("dates", f"a year cannot be divided into periods of {name}", fix)
 
 
 def check_order(levels: Sequence[DateLevel]) -> None:
@@ -121,18 +152,16 @@ def check_order(levels: Sequence[DateLevel]) -> None:
 
 
 def _follows(finer: DateLevel, coarser: DateLevel) -> bool:
-    if finer.years:
-        return coarser.years > finer.years and coarser.years % finer.years == 0
-    if coarser.name in finer.within:
-        return True
-    if coarser.years and "year" in finer.within:
-        return True
-    return any(_follows(LEVELS[name], coarser) for name in finer.within)
+    if finer.months and coarser.months:
+        return coarser.months > finer.months and coarser.months % finer.months == 0
+    return coarser.name in finer.within or (finer.name == "day" and coarser.months > 0)
 
 
 def _reason(finer: DateLevel, coarser: DateLevel) -> str:
-    if finer.years and coarser.years > finer.years:
-        return f"{coarser.years} is not a multiple of {finer.years}"
+    if finer.months and coarser.months > finer.months:
+        years = finer.months % 12 == 0 and coarser.months % 12 == 0
+        unit, what = (12, "") if years else (1, " months")
+        return f"{coarser.months // unit}{what} is not a multiple of {finer.months // unit}{what}"
     if finer.name in REASONS:
         return REASONS[finer.name]
     if coarser.name == "weekday":

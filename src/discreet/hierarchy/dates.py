@@ -23,8 +23,9 @@ class Dates:
     Parameters
     ----------
     levels
-        Any of day, week, month, quarter, half, year, ``n years``, decade, century, weekday, month
-        of year and quarter of year, the finest first; each must follow from the one before.
+        Any of day, week, month, quarter, half, year, ``n months``, ``n years``, decade, century,
+        weekday, month of year and quarter of year, the finest first; each must follow from the one
+        before. Months are 1, 2, 3, 4, 6 or 12, or a multiple of 12.
     format
         How the dates are written, as in ``strptime`` (``%d.%m.%Y``). Without it the one format
         that all values of the column have is found; where day and month cannot be told apart
@@ -37,8 +38,9 @@ class Dates:
     -----
     [Sweeney2001]_, sec. 5.5, fig. 32 and 33. *Departures*: periods other than those of the figures.
 
-    Labels: ``1965-W38`` (ISO week), ``1965-09``, ``1965-Q3``, ``1965-H2``, ``1965``,
-    ``1965-1969`` (groups of n years start at multiples of n), ``Monday``, ``September``, ``Q3``.
+    Labels: ``1965-W38`` (ISO week), ``1965-09``, ``1965-09 to 1965-10`` (two months), ``1965-Q3``,
+    ``1965-H2``, ``1965``, ``1965-1969`` (groups of n years start at multiples of n), ``Monday``,
+    ``September``, ``Q3``.
     The time of day and its zone are left out: a timestamp counts as the date that it is written
     with. When the last level has more than one value, or values are missing, ``*`` comes above.
 

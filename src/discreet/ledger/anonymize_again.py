@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from discreet.algorithms import Datafly, Optimal, Spalm
+from discreet.algorithms import CellSolution, Datafly, Optimal, Problem, Solution, Spalm
 from discreet.algorithms.claims import require_claimed
 from discreet.errors import EarlierReleaseError, LedgerError
-from discreet.ledger.audience import audience, held_by
+from discreet.ledger.audience import Audiences, audience, audience_of, held_by
 from discreet.ledger.beside import Beside
+from discreet.ledger.beside_parts import BesideParts
+from discreet.ledger.finer import Finer
 from discreet.ledger.hierarchies_now import HierarchiesNow
-from discreet.ledger.hierarchy_hash import hierarchy_hash
+from discreet.ledger.hierarchy_hash import hierarchy_hashes
+from discreet.ledger.joined_hands import joined_hands
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
 from discreet.ledger.recorded_release import RecordedRelease
+from discreet.ledger.whole_table import whole_table
 from discreet.release.anonymize import counted_for, solved
+from discreet.release.at_level import at_level
+from discreet.release.part import Part, asked_for, no_count
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
+from discreet.release.prepare import prepared
 from discreet.table.read import read
 from discreet.table.table import Table
 
@@ -29,27 +37,31 @@ BY_COLUMNS = (Optimal, Datafly, Spalm)
 """The algorithms that give every column one level."""
 
 Progress = Callable[..., None]
+Found = tuple[Problem, Solution | CellSolution, tuple[str, ...]]
+"""The problem that was solved, its solution, and what there is to say of it."""
 
 
 def anonymize_again(
     table: Any,
     policy: Policy,
     ledger: Ledger,
-    to: str,
+    to: str | None = None,
     name: str = THE_TABLE,
     progress: Progress | None = None,
     removed: bool = False,
+    part: Part | None = None,
 ) -> RecordedRelease:
     """Find the least damaging release beside those that its recipients hold already.
 
     Parameters
     ----------
-    table, policy, progress
+    table, policy, progress, part
         As :func:`discreet.anonymize` has them.
     ledger
         Opened by :meth:`Ledger.open`; it gets an entry when the release is written.
     to
-        Who gets the release; ``public`` is everybody.
+        Who gets the release; ``public`` is everybody. The audience of the policy's profile if not
+        given.
     name
         The table that this is a state of, if the ledger is about several. Releases of different
         names are taken to be about different people; case and spacing do not count.
@@ -66,41 +78,92 @@ def anonymize_again(
     one hash for each class at the levels of each earlier release.
     """
     started = time.perf_counter()
+    policy = policy.for_recipient()
     require_claimed(policy.algorithm, policy.require)
-    reader, name = audience(to), " ".join(name.split()).casefold()
-    known = Known(held_by(ledger.releases(name), reader))
+    standing = Standing.of(ledger, policy, to, name)
     _refuse_settings(ledger, policy)
-    _refuse_algorithm(known, policy)
-    source = table if isinstance(table, Table) else read(table)
-    counted = counted_for(source, policy)
-    known.refuse(policy)
+    _refuse_algorithm(standing.known, policy)
+    whole, plain = table if isinstance(table, Table) else read(table), policy
+    asked = asked_for(whole, policy, part)
+    source = prepared(asked.table, asked.policy)
+    with no_count(part, asked.policy):
+        counted = counted_for(source, asked.policy)
+        policy = at_level(asked.policy, counted.frequency.total, source.name)
+    in_parts = bool(standing.known.releases) and (part is not None or standing.known.parts)
+    if not in_parts:
+        standing.known.refuse(policy)
     problem = problem_for(policy, counted.frequency)
-    hierarchies = {hierarchy.column: hierarchy for hierarchy in problem.lattice.hierarchies}
-    hashes = {
-        column: hierarchy_hash(policy.columns[column].hierarchy, column, hierarchy.labels[0])
-        for column, hierarchy in hierarchies.items()
-    }
-    if known.releases:
-        now = HierarchiesNow(ledger.key, name, policy, hierarchies, hashes)
-        now.refuse_changed(known.releases)
-        beside = Beside(ledger, name, policy, problem, known)
-        problem, solution, notes = beside.find(progress, removed)
+    hashes = hierarchy_hashes(policy, problem.lattice.hierarchies)
+    if in_parts:
+        rows = whole_table(ledger, standing.name, whole, plain, standing.known, part)
+        found = BesideParts(
+            ledger, standing.name, policy, counted.frequency, rows, standing.known, part
+        ).find(progress, removed)
+    elif standing.known.releases:
+        found = standing.beside(policy, problem, hashes, progress, removed)
     else:
-        solution, notes = solved(problem, policy, progress), ()
+        found = problem, solved(problem, policy, progress), ()
     return RecordedRelease(
         source,
         policy,
         counted,
-        problem,
-        solution,
+        found[0],
+        found[1],
         time.perf_counter() - started,
-        notes=notes,
+        notes=(*asked.notes, *found[2], *standing.notes(policy)),
         ledger=ledger,
-        to=reader,
-        name=name,
-        known=known.numbers,
+        to=standing.reader,
+        name=standing.name,
+        known=standing.known.numbers,
         hashes=hashes,
+        includes=standing.includes,
+        part=part,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Where a new release stands in a ledger: who gets it, and what they hold already."""
+
+    ledger: Ledger
+    name: str
+    reader: str
+    includes: tuple[str, ...]
+    audiences: Audiences
+    known: Known
+
+    @classmethod
+    def of(cls, ledger: Ledger, policy: Policy, to: str | None, name: str) -> Standing:
+        """The standing of a release of the table ``name``."""
+        reader, name = audience_of(policy.recipient, to), " ".join(name.split()).casefold()
+        includes = tuple(audience(one, "includes") for one in policy.recipient.includes)
+        audiences = ledger.audiences.joined(reader, includes)
+        known = Known(held_by(ledger.releases(name), reader, audiences))
+        return cls(ledger, name, reader, includes, audiences, known)
+
+    def beside(
+        self,
+        policy: Policy,
+        problem: Problem,
+        hashes: Mapping[str, str],
+        progress: Progress | None,
+        removed: bool,
+    ) -> Found:
+        """The release of a whole table beside others: finer if that is safe, else coarser."""
+        hierarchies = {one.column: one for one in problem.lattice.hierarchies}
+        now = HierarchiesNow(self.ledger.key, self.name, policy, hierarchies, hashes)
+        now.refuse_changed(self.known.releases)
+        wider = self.audiences.wider(self.reader)
+        finer = Finer(self.ledger.key, self.name, policy, problem, wider)
+        solution = finer.find(self.known.releases)
+        if solution is not None:
+            return problem, solution, Finer.notes(self.known.releases)
+        return Beside(self.ledger, self.name, policy, problem, self.known).find(progress, removed)
+
+    def notes(self, policy: Policy) -> tuple[str, ...]:
+        """What there is to say of the earlier releases, whatever the new one is like."""
+        hands = joined_hands(self.ledger.lines, self.audiences)
+        return (*_drawn_again(policy, self.known), *map(str, hands))
 
 
 def _refuse_settings(ledger: Ledger, policy: Policy) -> None:
@@ -111,6 +174,16 @@ def _refuse_settings(ledger: Ledger, policy: Policy) -> None:
     if policy.suppressed_rows == "keep":
         what = "rows of * (suppressed_rows: keep) would show later which rows they were"
         raise LedgerError(ledger.path, what, "Use suppressed_rows: drop.")
+
+
+def _drawn_again(policy: Policy, known: Known) -> tuple[str, ...]:
+    """Say that two draws for the same people tell more than one."""
+    techniques = policy.techniques or any(one.technique for one in policy.columns.values())
+    if not known.releases or not techniques:
+        return ()
+    from discreet.release.technique_notes import drawn_again
+
+    return drawn_again(policy)
 
 
 def _refuse_algorithm(known: Known, policy: Policy) -> None:

@@ -1,17 +1,19 @@
-"""Whom a release goes to, and who has which releases."""
+"""Whom a release goes to, who is part of whom, and who has which releases."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from discreet.errors import FlagError
-from discreet.ledger.entry import Entry
+from discreet.errors import AudienceError, FlagError
+from discreet.ledger.entry import Entry, Line, Membership
+from discreet.release.recipient import Recipient
 
 PUBLIC = "public"
 """The audience of everybody."""
 
 
-def audience(name: str) -> str:
+def audience(name: str, flag: str = "--to") -> str:
     """The name of an audience as the ledger has it: case and spacing do not count.
 
     >>> audience(" Health  Council ")
@@ -20,20 +22,113 @@ def audience(name: str) -> str:
     found = " ".join(name.split()).casefold()
     if not found or not found.isprintable():
         what = "an audience needs a name"
-        raise FlagError("--to", what, f"Name who gets the release, such as {PUBLIC}.")
+        raise FlagError(flag, what, f"Name who gets the release, such as {PUBLIC}.")
     return found
 
 
-def held_by(releases: Sequence[Entry], to: str) -> tuple[tuple[Entry, ...], ...]:
+def audience_of(recipient: Recipient, to: str | None) -> str:
+    """Who gets a release: as said, or as the profile of the recipient has it."""
+    if to is None and recipient.audience is None:
+        what = "whom the release goes to is not said"
+        raise FlagError(
+            "--ledger", what, f"Give --to NAME, or --to {PUBLIC} if anybody may see it."
+        )
+    if to is None or recipient.audience is None:
+        return audience(to or recipient.audience or "")
+    if audience(to) != audience(recipient.audience):
+        what = f"the profile '{recipient.name}' is for {recipient.audience}, not for {to}"
+        raise FlagError("--to", what, "Leave it out, or choose another profile.")
+    return audience(to)
+
+
+@dataclass(frozen=True)
+class Audiences:
+    """Which audiences are part of which: whatever one gets, those in it have.
+
+    >>> found = Audiences().joined("registry", ["alice"]).joined("health", ["registry"])
+    >>> sorted(found.members("health")), sorted(found.including("alice"))
+    (['alice', 'registry'], ['health', 'registry'])
+    """
+
+    includes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, lines: Iterable[Line]) -> Audiences:
+        """What the lines of a ledger say."""
+        found: dict[str, tuple[str, ...]] = {}
+        for line in lines:
+            if isinstance(line, Membership):
+                found[line.audience] = (*found.get(line.audience, ()), *line.includes)
+        return cls(found)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every audience that includes another or is included."""
+        return tuple(
+            dict.fromkeys(n for name, most in self.includes.items() for n in (name, *most))
+        )
+
+    def members(self, name: str) -> frozenset[str]:
+        """Who is part of an audience, or part of a part of it."""
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            fresh = set(self.includes.get(waiting.pop(), ())) - found
+            found |= fresh
+            waiting.extend(fresh)
+        return frozenset(found)
+
+    def including(self, name: str) -> frozenset[str]:
+        """The audiences that a name is part of."""
+        return frozenset(one for one in self.includes if name in self.members(one))
+
+    def wider(self, name: str) -> frozenset[str]:
+        """The audiences that a name is part of, and everybody."""
+        return self.including(name) | (frozenset() if name == PUBLIC else {PUBLIC})
+
+    def new(self, name: str, includes: Iterable[str]) -> tuple[str, ...]:
+        """Those that are not said to be part of ``name`` yet."""
+        known = self.includes.get(name, ())
+        return tuple(dict.fromkeys(one for one in includes if one not in known))
+
+    def joined(self, name: str, includes: Iterable[str]) -> Audiences:
+        """The same with more said to be part of ``name``; refused if that makes no sense."""
+        more = self.new(name, includes)
+        if not more:
+            return self
+        if PUBLIC in (name, *more):
+            what = f"'{PUBLIC}' is everybody, so it has everyone in it and is part of nobody"
+            raise AudienceError(name, more, what, "Leave it out.")
+        found = Audiences({**self.includes, name: (*self.includes.get(name, ()), *more)})
+        round_about = [one for one in more if one == name or name in found.members(one)]
+        if round_about:
+            what = f"'{name}' would be part of itself by way of {', '.join(round_about)}"
+            fix = "Audiences that hold the same are one audience and need one name."
+            raise AudienceError(name, more, what, fix)
+        return found
+
+
+def held_by(
+    releases: Sequence[Entry], to: str, audiences: Audiences | None = None
+) -> tuple[tuple[Entry, ...], ...]:
     """The earlier releases that recipients of a new one hold, a set for each who differs.
 
-    A release to ``public`` is held by everybody, one to a name by that name. A new release to a
-    name meets what that name and everybody hold. A new release to everybody also reaches each
-    earlier audience, with what it holds.
+    A release to ``public`` is held by everybody, one to a name by that name and all who are part
+    of it. A new release to a name meets what that name holds. It also reaches everybody who is
+    part of the name, with what they hold; one to everybody reaches each audience there is.
     """
-    readers = [to] if to != PUBLIC else [PUBLIC, *(entry.to for entry in releases)]
+    known = audiences or Audiences()
+    readers: list[str] = [to, *sorted(known.members(to))]
+    if to == PUBLIC:
+        readers += [*(entry.to for entry in releases), *known.names]
     sets = {}
-    for reader in readers:
-        held = tuple(entry for entry in releases if entry.to in (reader, PUBLIC))
-        sets[tuple(entry.number for entry in held)] = held
-    return tuple(held for held in sets.values() if held)
+    for reader in dict.fromkeys(readers):
+        hand = held(releases, reader, known)
+        sets[tuple(entry.number for entry in hand)] = hand
+    return tuple(hand for hand in sets.values() if hand)
+
+
+def held(releases: Sequence[Entry], reader: str, audiences: Audiences) -> tuple[Entry, ...]:
+    """The releases that one reader holds."""
+    through = {reader, *audiences.wider(reader)}
+    return tuple(entry for entry in releases if entry.to in through)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from discreet.algorithms import CellSolution, Problem, Solution
@@ -12,17 +12,35 @@ from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
 from discreet.ledger.newcomers import Newcomers
 from discreet.ledger.pinned import pinned
-from discreet.ledger.seen import Seen, seen
+from discreet.ledger.seen import Seen, same_rows, seen
 from discreet.ledger.split import splits
 from discreet.models import KAnonymity, KMap, LargestRisk
 from discreet.release.anonymize import solved
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
+from discreet.table.role import Role
 
 SIZES = (KAnonymity, LargestRisk, KMap)
 """Promises about numbers of rows or people, which rows known more finely keep as well."""
 
+SIZE_NAMES = frozenset(model.name for model in SIZES)
+
 Progress = Callable[..., None]
+
+
+def refuse_gone(gone: Mapping[int, int]) -> None:
+    """Refuse a table whose old rows are changed: one row in two forms can be put together."""
+    if gone:
+        rows = max(gone.values())
+        what = (
+            f"{rows:,} row{'s' if rows > 1 else ''} released then cannot be found any more, "
+            "removed or changed"
+        )
+        fix = (
+            "If rows were removed and none was changed, say so: --rows-removed. Changed rows "
+            "(a date with a day that had none before) would be known twice."
+        )
+        raise EarlierReleaseError(tuple(sorted(gone)), what, fix)
 
 
 class Beside:
@@ -41,7 +59,11 @@ class Beside:
         self._hierarchies = plain.lattice.hierarchies
         self._limit = plain.limit
         self._others = tuple(m.name for m in policy.require if not isinstance(m, SIZES))
-        self._k = max((m.least_rows for m in policy.require if isinstance(m, SIZES)), default=1)
+        sizes = [model for model in policy.require if isinstance(model, SIZES)]
+        self._k = max((model.least_rows for model in sizes), default=1)
+        joint = [model for model in sizes if not model.columns or policy.recipient.name is None]
+        self._joint_k = max((model.least_rows for model in joint), default=1)
+        self._told = tuple(self._told_already(held) for held in known.held)
         self._splits = tuple(
             split
             for reader, held in enumerate(known.held, start=1)
@@ -53,7 +75,7 @@ class Beside:
     ) -> tuple[Problem, Solution | CellSolution, tuple[str, ...]]:
         """The problem that was solved, its solution, and what there is to say of it."""
         if not removed:
-            self._refuse_gone()
+            refuse_gone(self._gone())
         narrower = self._known.narrower(self._policy)
         levels = self._known.levels
         problem = self._problem(levels)
@@ -78,30 +100,17 @@ class Beside:
         """Rows of each earlier release that the table does not have any more."""
         return {n: rows for held in self._known.held for n, rows in self._seen(held).gone.items()}
 
-    def _refuse_gone(self) -> None:
-        """Refuse a table whose old rows are changed: one row in two forms can be put together."""
-        gone = self._gone()
-        if gone:
-            rows = max(gone.values())
-            what = (
-                f"{rows:,} row{'s' if rows > 1 else ''} released then cannot be found any more, "
-                "removed or changed"
-            )
-            fix = (
-                "If rows were removed and none was changed, say so: --rows-removed. Changed rows "
-                "(a date with a day that had none before) would be known twice."
-            )
-            raise EarlierReleaseError(tuple(sorted(gone)), what, fix)
-
     def _problem(self, levels: dict[str, int] | None) -> Problem | None:
         """The problem at given levels, or (None) above them; None if a promise cannot be judged."""
         finer = self._known.finer(levels)
-        if self._others and any(finer):
+        untold = (held for held, told in zip(finer, self._told, strict=True) if not told)
+        if self._others and any(untold):
             return None
         models, tallies = [], dict(self._frequency.tallies)
         for reader, releases in enumerate(finer, start=1):
             found = self._seen(releases)
-            model = Newcomers(self._k + sum(found.gone.values()), reader)
+            k = self._k + sum(found.gone.values()) if releases else self._joint_k
+            model = Newcomers(k, reader)
             models.append(model)
             tallies |= {model.tally: found.known, model.doubt: found.doubtful}
         tallies |= {split.name: split.then for split in self._splits}
@@ -109,6 +118,20 @@ class Beside:
         columns = self._frequency.columns
         floor = None if levels else tuple(self._known.levels[name] for name in columns)
         return problem_for(self._policy, frequency, models, floor)
+
+    def _told_already(self, held: Sequence[Entry]) -> bool:
+        """Whether one of a set has the very rows of the table: the new one is made from it.
+
+        Where it promised something of sensitive values, these may be others by now.
+        """
+        raw = set(self._policy.with_role(Role.sensitive, Role.other))
+        return any(
+            entry.promises <= SIZE_NAMES
+            and set(entry.levels) == set(self._frequency.columns)
+            and raw <= set(entry.raw)
+            and same_rows(self._ledger.key, self._name, self._frequency, self._hierarchies, entry)
+            for entry in held
+        )
 
     def _seen(self, releases: Sequence[Entry]) -> Seen:
         key = self._ledger.key
@@ -132,7 +155,8 @@ class Beside:
         """What is known, and what the promises do not say because of it."""
         *most, last = map(str, self._known.numbers)
         which = f"releases {', '.join(most)} and {last} are" if most else f"release {last} is"
-        levels = dict(zip(self._frequency.columns, solution.levels, strict=True))
+        found = dict(zip(self._frequency.columns, solution.levels, strict=True))
+        levels = {name: level for name, level in found.items() if level is not None}
         same = all(levels[name] == level for name, level in self._known.levels.items())
         how = (
             "keep their levels" if same else "are coarser, since the promises fail at those levels"
@@ -142,6 +166,12 @@ class Beside:
             yield (
                 f"{rows:,} row{'s' if rows > 1 else ''} of release {number} cannot be found any "
                 "more, removed or changed since; whoever knows which of them may learn more"
+            )
+        told = zip(self._known.finer(levels), self._told, strict=True)
+        if self._others and any(whole and finer for finer, whole in told):
+            yield (
+                "some readers hold the same rows more finely already and learn nothing from this "
+                f"release; {' and '.join(self._others)} holds against the others"
             )
         sizes = [min(entry.classes.values(), default=self._k) for entry in self._known.releases]
         if min(sizes) < self._k:

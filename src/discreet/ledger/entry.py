@@ -1,4 +1,4 @@
-"""One line of a ledger: a release, or that one never left the house after all."""
+"""One line of a ledger: a release, that one never left the house, or who is part of whom."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+import yaml
+
+from discreet.release.policy_file import PolicyLoader
 from discreet.table.role import Role
 
 RAW = (Role.sensitive.value, Role.other.value)
@@ -22,7 +25,8 @@ class Entry:
     hash of the hierarchy and, under ``becomes``, keyed fingerprints of what the values of the table
     become; the level is None where cells differ. Older entries lack ``becomes``, and so do those
     made cell by cell, which ``cells`` tells. ``classes`` counts the released rows by the keyed
-    fingerprint of their class.
+    fingerprint of their class. ``part`` is what was asked for, rows and columns, where that was not
+    the whole table; entries of the whole table, and older ones, are written without it.
     """
 
     number: int
@@ -40,6 +44,18 @@ class Entry:
     file: str
     file_hash: str
     classes: Mapping[str, int]
+    part: Mapping[str, Any] | None = None
+
+    @property
+    def where(self) -> str | None:
+        """The condition that its rows met, if a part of the table was released."""
+        return None if self.part is None else self.part["where"]
+
+    @property
+    def promises(self) -> frozenset[str]:
+        """The names of the models that its policy requires."""
+        said = yaml.load(self.policy, Loader=PolicyLoader).get("require", ())
+        return frozenset(name for promise in said for name in promise)
 
     @property
     def levels(self) -> dict[str, int]:
@@ -69,7 +85,17 @@ class Withdrawal:
     withdraws: int
 
 
-Line = Entry | Withdrawal
+@dataclass(frozen=True)
+class Membership:
+    """Audiences that are part of another, and so hold whatever it gets; never taken back."""
+
+    number: int
+    time: str
+    audience: str
+    includes: tuple[str, ...]
+
+
+Line = Entry | Withdrawal | Membership
 
 
 def now() -> str:
@@ -79,7 +105,10 @@ def now() -> str:
 
 def text_of(line: Line) -> str:
     """An entry as the text that is signed."""
-    return json.dumps(asdict(line), ensure_ascii=False, separators=(",", ":"))
+    said = asdict(line)
+    if said.get("part", said) is None:
+        del said["part"]
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
 def line_of(text: str, signature: str) -> str:
@@ -92,7 +121,15 @@ def parsed(line: str) -> tuple[Line, str] | None:
     try:
         body = json.loads(line)
         signature = body.pop("mac")
-        found: Line = Withdrawal(**body) if "withdraws" in body else Entry(**body)
+        found = _line(body)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     return (found, signature) if line_of(text_of(found), str(signature)) == line else None
+
+
+def _line(body: dict[str, Any]) -> Line:
+    if "withdraws" in body:
+        return Withdrawal(**body)
+    if "includes" in body:
+        return Membership(**{**body, "includes": tuple(body["includes"])})
+    return Entry(**body)

@@ -15,6 +15,7 @@ from discreet.frequency.classes import Ints, add_up
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.ledger.key import Key
+from discreet.ledger.numbered import numbered
 
 
 def released_classes(
@@ -63,9 +64,9 @@ def classes_now(
         hierarchies[name].maps[level][frequency.codes[frequency.columns.index(name)]]
         for name, level in levels.items()
     ]
-    stacked = np.ascontiguousarray(np.stack(codes, axis=1))
-    _, first, owner = np.unique(stacked, axis=0, return_index=True, return_inverse=True)
-    owner = owner.reshape(-1)
+    owner = numbered(codes)
+    first = np.zeros(int(owner.max(initial=-1)) + 1, dtype=np.int64)
+    first[owner[::-1]] = np.arange(len(owner))[::-1]
     labels = [
         _texts(hierarchies[name], level, column[first])
         for (name, level), column in zip(levels.items(), codes, strict=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from discreet.errors import HierarchyFileError
 from discreet.hierarchy import Flat
@@ -14,6 +14,18 @@ from discreet.hierarchy.propose import propose
 from discreet.hierarchy.spec import to_spec
 from discreet.hierarchy.with_suppression import WithSuppression
 from discreet.release.auto import Auto
+
+if TYPE_CHECKING:
+    from discreet.hierarchy.hierarchy import Hierarchy
+    from discreet.release.policy import Policy
+
+
+def hierarchy_hashes(policy: Policy, hierarchies: Iterable[Hierarchy]) -> dict[str, str]:
+    """The hash of each of a policy's hierarchies, as built for the values of a table."""
+    return {
+        one.column: hierarchy_hash(policy.columns[one.column].hierarchy, one.column, one.labels[0])
+        for one in hierarchies
+    }
 
 
 def hierarchy_hash(builder: Any, column: str, values: Sequence[str | None]) -> str:

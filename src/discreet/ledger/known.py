@@ -61,11 +61,20 @@ class Known:
 
     def refuse(self, policy: Policy) -> None:
         """Refuse a policy under which a release cannot be put beside these."""
+        self.refuse_roles(policy)
+        self._refuse_levels(policy)
+
+    def refuse_roles(self, policy: Policy) -> None:
+        """Refuse a policy with other quasi columns than a release had, and releases by cells."""
         for entry in self.releases:
             _refuse_cells(entry)
             _refuse_lacking(entry, policy)
             _refuse_raw(entry, policy)
-        self._refuse_levels(policy)
+
+    @property
+    def parts(self) -> bool:
+        """Whether one of them is a part of its table."""
+        return any(entry.part is not None for entry in self.releases)
 
     def _refuse_levels(self, policy: Policy) -> None:
         """A column can join only at the very levels of the releases that lack it."""

@@ -11,8 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.errors import LedgerBrokenError, LedgerError, LedgerLockedError
+from discreet.ledger.audience import Audiences
 from discreet.ledger.durable import append, sync_folder
-from discreet.ledger.entry import Entry, Line, Withdrawal, line_of, now, parsed, text_of
+from discreet.ledger.entry import (
+    Entry,
+    Line,
+    Membership,
+    Withdrawal,
+    line_of,
+    now,
+    parsed,
+    text_of,
+)
 from discreet.ledger.key import Key, key_path
 
 
@@ -104,6 +114,11 @@ class Ledger:
         )
 
     @property
+    def audiences(self) -> Audiences:
+        """Which audiences are part of which."""
+        return Audiences.of(self._lines)
+
+    @property
     def next_number(self) -> int:
         """The number of the next entry."""
         return len(self._lines) + 1
@@ -125,6 +140,14 @@ class Ledger:
     def withdraw(self, number: int) -> None:
         """Say that an entered release never appeared."""
         self.add(Withdrawal(self.next_number, now(), number))
+
+    def include(self, audience: str, includes: Sequence[str]) -> None:
+        """Say who is part of an audience; what is known already is not said again."""
+        known = self.audiences
+        new = known.new(audience, includes)
+        if new:
+            known.joined(audience, new)
+            self.add(Membership(self.next_number, now(), audience, new))
 
 
 def checked(path: Path, key: Key) -> Checked:

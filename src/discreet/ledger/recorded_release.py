@@ -36,6 +36,7 @@ class RecordedRelease(Release):
     name: str
     known: tuple[int, ...]
     hashes: Mapping[str, str]
+    includes: tuple[str, ...] = ()
     _written: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def write(self, path: str | Path, unprotected: bool = False) -> None:
@@ -67,6 +68,7 @@ class RecordedRelease(Release):
         if isinstance(written, Path):
             with written.open("rb") as file:
                 file_hash = hashlib.file_digest(file, "sha256").hexdigest()
+            self.ledger.include(self.to, self.includes)
             entry = self.entry(self._written["file"], file_hash)
             self.ledger.add(entry)
             self._written["number"] = entry.number
@@ -90,6 +92,7 @@ class RecordedRelease(Release):
             file=file,
             file_hash=file_hash,
             classes=released_classes(self.ledger.key, self.name, self.problem, self.solution),
+            part=None if self.part is None else self.part.spec(),
         )
 
     def _columns(self) -> dict[str, dict[str, Any]]:

@@ -37,14 +37,15 @@ def seen(
 ) -> Seen:
     """Count the rows of earlier releases, from the fingerprints of their classes.
 
-    The releases go from fine to coarse. A class that a later one released holds all rows of the
-    earlier ones in it, so it alone is counted.
+    The releases are taken from coarse to fine. A class that a coarser one released holds all rows
+    of the finer ones in it, so it alone is counted.
     """
     known, doubtful = np.zeros(len(frequency)), np.zeros(len(frequency))
     counted = np.zeros(len(frequency), dtype=np.bool_)
     gone: dict[int, int] = {}
     by_name = {hierarchy.column: hierarchy for hierarchy in hierarchies}
-    for entry in reversed(releases):
+    coarse_last = sorted(releases, key=lambda entry: sum(entry.levels.values()))
+    for entry in reversed(coarse_last):
         now = classes_now(key, table, frequency, by_name, entry.levels)
         then = np.array([entry.classes.get(print_, 0) for print_ in now.prints], dtype=np.int64)
         there = np.minimum(then, now.rows)
@@ -56,3 +57,16 @@ def seen(
         doubtful[now.first[(then > now.rows) & fresh]] += 1
         counted |= (then > 0)[now.owner]
     return Seen(known, doubtful, gone)
+
+
+def same_rows(
+    key: Key,
+    table: str,
+    frequency: FrequencyList,
+    hierarchies: Sequence[Hierarchy],
+    entry: Entry,
+) -> bool:
+    """Whether a release has every row that the table has now, and no other, by its classes."""
+    by_name = {hierarchy.column: hierarchy for hierarchy in hierarchies}
+    now = classes_now(key, table, frequency, by_name, entry.levels)
+    return dict(zip(now.prints, now.rows.tolist(), strict=True)) == dict(entry.classes)

@@ -10,6 +10,7 @@ from discreet.models.l_diversity import LDiversity
 from discreet.models.largest_risk import LargestRisk
 from discreet.models.model import ClassModel, LeftOut, Model, RegisterModel, TableModel
 from discreet.models.probabilistic_anonymity import ProbabilisticAnonymity
+from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.sample_uniques import SampleUniques
 from discreet.models.t_closeness import TCloseness
 from discreet.models.verdict import TOLERANCE, Verdict
@@ -23,6 +24,7 @@ BY_CLASS = (
     LargestRisk,
     AverageRisk,
     SampleUniques,
+    SafeHarbor,
 )
 """Promises about classes, or about all classes together: any algorithm that forms classes can."""
 
@@ -49,6 +51,7 @@ __all__ = [
     "Model",
     "ProbabilisticAnonymity",
     "RegisterModel",
+    "SafeHarbor",
     "SampleUniques",
     "TCloseness",
     "TableModel",

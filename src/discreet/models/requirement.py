@@ -153,6 +153,14 @@ class Requirement:
             return Judgement(groups.rows > 0, counter.total + 1, least)
         return Judgement(fails, suppressed, least)
 
+    def failing(self, counter: ClassCounter, groups: Groups) -> dict[tuple[int, ...], int]:
+        """How many rows of a node each quasi-identifier by itself would have suppressed."""
+        found = {}
+        for quasi in self.quasis:
+            classes, inverse = self._classes(counter, groups, quasi, None)
+            found[quasi.places] = int(groups.rows[quasi.fails(classes)[inverse]].sum())
+        return found
+
     def _left_out(
         self, counter: ClassCounter, groups: Groups, fails: Mask, least: int
     ) -> tuple[bool, int]:

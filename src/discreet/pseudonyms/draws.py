@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.errors import PseudonymRoomError
-from discreet.pseudonyms.fingerprints import fingerprints, places_of, repeated
-from discreet.pseudonyms.keyed_hash import Chance
+from discreet.errors import PseudonymKindError, PseudonymRoomError
+from discreet.pseudonyms.book import NEW, Book
+from discreet.pseudonyms.chance import Chance
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from discreet.pseudonyms.formats.format import Format
     from discreet.replacement_key import ReplacementKey
 
 TURNS = 64
-_FIX = (
+_ROOM = (
     "Take one with more, for all tables alike: for phone numbers the range unassigned, for other "
     "identifiers the format token."
 )
@@ -28,84 +30,189 @@ _FIX = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draws:
-    """Identifiers, each with its pseudonym; both in the canonical way of writing."""
+    """A draw for each identifier: the first, but for those in ``later``.
 
-    canonical: pa.Array
-    drawn: pa.Array
-    redrawn: int
+    If they are known, ``first`` has the first draws of all identifiers in the order in which these
+    were given, and ``places`` says where the ones of ``later`` are.
+    ``changed`` identifiers had another pseudonym before, which is an identifier now.
+    """
 
-    def of(self, canonical: pa.Array) -> pa.Array:
-        """The pseudonyms of some of the identifiers."""
-        if canonical is self.canonical:
-            return self.drawn
-        return self.drawn.take(pc.index_in(canonical, value_set=self.canonical))
+    format: Format
+    chance: Chance
+    book: Book
+    later: pa.Array
+    turns: NDArray[np.uint8]
+    changed: int = 0
+    first: pa.Array | None = None
+    places: NDArray[np.int64] | None = None
+
+    def of(self, canonical: pa.Array, same: bool = False) -> pa.Array:
+        """The pseudonyms of identifiers that were drawn for; ``same`` if they are just those."""
+        if same and self.first is not None and self.places is not None:
+            drawn, again, turns = self.first, self.places, self.turns
+        else:
+            drawn = self.format.draw(canonical, self.chance)
+            again, turns = self._later(canonical)
+        if not len(again):
+            return drawn
+        new = _drawn(canonical.take(pa.array(again)), turns, self.format, self.chance)
+        here = np.zeros(len(canonical), bool)
+        here[again] = True
+        return pc.replace_with_mask(drawn, pa.array(here), new)
+
+    def _later(self, canonical: pa.Array) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """Which identifiers do not have their first draw, and which one they have."""
+        if not len(self.later):
+            return np.zeros(0, np.int64), np.zeros(0, np.uint8)
+        place = pc.index_in(canonical, value_set=self.later)
+        here = np.flatnonzero(np.asarray(place.is_valid()))
+        return here, self.turns[np.asarray(place.drop_null())]
 
 
 def draws(
     canonical: pa.Array,
-    others: pa.Array,
     format: Format,
     key: ReplacementKey,
     domain: str,
+    book: Book,
     column: str,
 ) -> Draws:
     """A pseudonym for each identifier, none of them an identifier and no two alike.
 
-    Of those that draw the same, the one that the key ranks first keeps it and the others draw
-    again. So the answer depends on the key and on the set of identifiers, not on their order.
+    What the book has stays, unless it is an identifier of this column. Of the others that draw the
+    same, the one that the key ranks first keeps it; the rest draw again, as does who drew an
+    identifier or what the book has given out. So the answer depends on the key, the book and the
+    set of identifiers, not on their order.
     """
-    every = _every(canonical, others)
-    real, prints = fingerprints(every), np.zeros(len(every), np.uint64)
-    drawn, again, redrawn = every, np.arange(len(every)), 0
-    for turn in range(TURNS):
-        chance = Chance(key, domain or format.name, turn)
-        new = format.draw(every.take(pa.array(again)) if turn else every, chance)
-        prints[again] = fingerprints(new)
-        waiting = np.zeros(len(every), bool)
-        waiting[again] = True
-        drawn = pc.replace_with_mask(drawn, pa.array(waiting), new) if turn else new
-        again = _lost(every, real, drawn, prints, waiting, chance)
-        redrawn = redrawn if turn else len(again)
-        if not len(again):
-            return Draws(every, drawn, redrawn)
-    raise PseudonymRoomError(column, len(again), len(every), _FIX)
+    chance = Chance(key, domain, _use(format))
+    every, names, order = _every(canonical, chance)
+    ordered, given = names[order], np.sort(book.rows["pseudonym"])
+    _refuse_given(_among(given, ordered), format, column)
+    found = _Found(every, names, np.empty(len(every), np.uint8), np.empty_like(names))
+    found.turns[order], found.prints[order] = book.found(ordered)
+    known = found.turns != NEW
+    clash = known & _among(ordered, found.prints) if len(book) else known
+    if (found.turns[clash] >= NEW - TURNS).any():  # no number is left for their further draws
+        raise PseudonymRoomError(column, int(clash.sum()), len(every), _ROOM)
+    mine = np.flatnonzero(~known | clash)
+    taken = [ordered, np.ascontiguousarray(book.rows["identifier"]), given]
+    first = _draw_apart(found, mine, taken, format, chance, column)
+    if not format.roomy:
+        book = book.with_rows(names[mine], found.prints[mine], found.turns[mine])
+    later = np.flatnonzero(found.turns)
+    again, turns = every.take(pa.array(later)), found.turns[later]
+    first = first if len(every) == len(canonical) else None
+    return Draws(format, chance, book, again, turns, int(clash.sum()), first, later)
+
+
+class _Found(NamedTuple):
+    """Identifiers with their fingerprints; the turn of each, and the fingerprint of what it drew.
+
+    The last two are filled in place.
+    """
+
+    every: pa.Array
+    names: NDArray[np.uint64]
+    turns: NDArray[np.uint8]
+    prints: NDArray[np.uint64]
+
+
+def _draw_apart(
+    found: _Found,
+    waiting: NDArray[np.int64],
+    taken: list[NDArray[np.uint64]],
+    format: Format,
+    chance: Chance,
+    column: str,
+) -> pa.Array | None:
+    """Let those waiting draw until nobody has what is taken; the first draws if all had to."""
+    first = None
+    for _ in range(TURNS):
+        found.turns[waiting] += np.uint8(1)  # the first turn is 0: that of the new ones was 255
+        whole = len(waiting) == len(found.every)
+        texts = found.every if whole else found.every.take(pa.array(waiting))
+        made = _drawn(texts, found.turns[waiting], format, chance)
+        first = made if whole and not found.turns.any() else first
+        drawn = chance.prints(made)
+        lost, kept = _lost(drawn, found.names[waiting], taken)
+        if format.roomy:
+            _refuse_given(lost, format, column)
+        found.prints[waiting] = drawn
+        waiting = waiting[lost]
+        if not len(waiting):
+            return first
+        taken = [*taken, kept]
+    raise PseudonymRoomError(column, len(waiting), len(found.every), _ROOM)
+
+
+def _drawn(texts: pa.Array, turns: NDArray[np.uint8], format: Format, chance: Chance) -> pa.Array:
+    """What texts draw, each at its turn."""
+    parts, order = [], []
+    if not len(texts) or turns.min() == turns.max():
+        return format.draw(texts, at(chance, int(turns[0]))) if len(texts) else texts
+    for turn in np.unique(turns).tolist():
+        rows = np.flatnonzero(turns == turn)
+        parts.append(format.draw(texts.take(pa.array(rows)), at(chance, turn)))
+        order.append(rows)
+    return pa.concat_arrays(parts).take(pa.array(np.argsort(np.concatenate(order))))
+
+
+def _every(
+    canonical: pa.Array, chance: Chance
+) -> tuple[pa.Array, NDArray[np.uint64], NDArray[np.int64]]:
+    """The different identifiers, their fingerprints, and the order of these."""
+    names = chance.prints(canonical)
+    order = np.argsort(names)
+    if (names[order[1:]] == names[order[:-1]]).any():
+        canonical = canonical.unique()
+        names = chance.prints(canonical)
+        order = np.argsort(names)
+    return canonical, names, order
+
+
+def at(chance: Chance, turn: int) -> Chance:
+    """The same chance at another turn."""
+    return replace(chance, turn=turn)
+
+
+def _use(format: Format) -> str:
+    """The format with its parameters: another one is another use of the key."""
+    return " ".join([format.name, *map(str, vars(format).values())])
+
+
+def _refuse_given(given: NDArray[np.bool_], format: Format, column: str) -> None:
+    """Refuse a column that is replaced already, wholly or in part.
+
+    Pseudonyms of most formats are nobody's identifiers. Those of a shape may be, but not most.
+    """
+    held = int(np.count_nonzero(given))
+    if held > (0 if format.apart else len(given) // 2):
+        what = f"{held:,} of its {len(given):,} different values are pseudonyms of this key"
+        raise PseudonymKindError(column, what, "Leave out what is replaced already.")
+
+
+def _among(ordered: NDArray[np.uint64], prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Which fingerprints are among some that are in order."""
+    if not len(ordered):
+        return np.zeros(len(prints), bool)
+    place = np.minimum(np.searchsorted(ordered, prints), len(ordered) - 1)
+    return np.asarray(ordered[place] == prints)
 
 
 def _lost(
-    every: pa.Array,
-    real: NDArray[np.uint64],
-    drawn: pa.Array,
-    prints: NDArray[np.uint64],
-    waiting: NDArray[np.bool_],
-    chance: Chance,
-) -> NDArray[np.int64]:
-    """Which of those waiting drew what is taken; texts are compared where fingerprints meet."""
-    alike = repeated(np.concatenate([real, prints]))
-    met = places_of(alike, prints)
-    now, before = met[waiting[met]], met[~waiting[met]]
-    taken = [every.take(pa.array(places_of(alike, real))), drawn.take(pa.array(before))]
-    new, texts = drawn.take(pa.array(now)), every.take(pa.array(now))
-    return now[_must_draw_again(new, texts, pa.concat_arrays(taken), chance)]
-
-
-def _every(canonical: pa.Array, others: pa.Array) -> pa.Array:
-    """The different identifiers; the very same array if there are no others and no repeats."""
-    if not len(others) and not len(repeated(fingerprints(canonical))):
-        return canonical
-    return pa.concat_arrays([canonical, others]).unique()
-
-
-def _must_draw_again(
-    new: pa.Array, texts: pa.Array, taken: pa.Array, chance: Chance
-) -> NDArray[np.int64]:
-    """Places of pseudonyms that are taken, or that another text with a better rank has."""
-    coded = pa.concat_arrays([taken, new]).dictionary_encode()
-    codes = np.asarray(coded.indices)[len(taken) :]
-    bad = codes < len(taken)  # those in `taken` are all different and come first
-    shared = np.flatnonzero(np.bincount(codes)[codes] > 1)
-    if len(shared):
-        rank = chance.digests(texts.take(pa.array(shared)), block=-1).view("<u8")[:, 0]
-        order = shared[np.lexsort((rank, codes[shared]))]
-        later = np.flatnonzero(codes[order][1:] == codes[order][:-1]) + 1
-        bad[order[later]] = True
-    return np.flatnonzero(bad)
+    drawn: NDArray[np.uint64], names: NDArray[np.uint64], taken: Sequence[NDArray[np.uint64]]
+) -> tuple[NDArray[np.bool_], NDArray[np.uint64]]:
+    """Who drew what is taken, or what another with a better rank drew; and what others drew."""
+    order = np.argsort(drawn)
+    ordered = drawn[order]
+    among = np.zeros(len(drawn), bool)
+    for known in taken:
+        among |= _among(known, ordered)
+    lost = np.empty(len(drawn), bool)
+    lost[order] = among
+    same = np.flatnonzero(ordered[1:] == ordered[:-1])
+    if len(same):
+        met = order[np.unique(np.concatenate([same, same + 1]))]
+        met = met[np.lexsort((names[met], drawn[met]))]
+        lost[met[1:][drawn[met][1:] == drawn[met][:-1]]] = True
+    return lost, ordered[~lost[order]]

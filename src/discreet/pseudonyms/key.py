@@ -17,9 +17,11 @@ from pathlib import Path
 from discreet.errors import ParameterError, PseudonymKeyError, ReplacementKeyError
 from discreet.replacement_key import ReplacementKey
 
+DOMAIN = "identifier"
+"""The domain of reversible pseudonyms if none is named."""
 _LOST = (
     "Put it back from a copy. If there is none, the pseudonyms of earlier releases cannot be made "
-    "again or turned back; a new key (create_key) gives others."
+    "again or turned back; a new key (discreet key FILE) gives others."
 )
 
 

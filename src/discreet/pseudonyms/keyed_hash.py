@@ -1,76 +1,99 @@
-"""HMAC-SHA256 of very many short texts.
+"""AES-CMAC of very many short texts at once.
 
 Notes
 -----
-RFC 2104: H(key ^ opad, H(key ^ ipad, text)). The two states that hold the key are made once and
-copied for each text; SHA-256 itself is that of the standard library. A test compares the bytes
-with those of `hmac`.
+RFC 4493 and NIST SP 800-38B, with AES-256 of the package `cryptography`. The mode is a few
+exclusive ors between blocks, so all texts of one length go through the cipher together. A test
+compares the bytes with `cryptography`'s own CMAC.
 
 Departures: none.
 
-Cost: about one microsecond a text, half of what `hmac.digest` takes.
+Cost: about a tenth of a microsecond a text of up to 16 bytes; one call of a hash from Python takes
+seven times as long.
 """
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
-from discreet.pseudonyms.key import subkey
+from discreet.pseudonyms.written import by_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    import pyarrow as pa
     from numpy.typing import NDArray
 
-    from discreet.replacement_key import ReplacementKey
+BLOCK = 16
+_PADDING = 0x80
+_AT_ONCE = 1 << 15
+"""Texts that go through the cipher together: as many as the caches of a processor hold."""
 
-DIGEST = 32
-_BLOCK = 64
 
-
-def hmac_sha256(secret: bytes, texts: Iterable[bytes]) -> bytes:
-    """The HMAC of each text, one after the other; the secret has at most 64 bytes.
+def cmac(secret: bytes, texts: pa.Array) -> NDArray[np.uint8]:
+    """16 bytes for each text, one row each; the secret is an AES key.
 
     Examples
     --------
-    >>> import hmac
-    >>> hmac_sha256(b"key", [b"text"]) == hmac.digest(b"key", b"text", "sha256")
-    True
+    >>> import pyarrow as pa
+    >>> cmac(bytes(32), pa.array(["A17", "B4", "A17"])).shape
+    (3, 16)
     """
-    padded = secret.ljust(_BLOCK, b"\0")
-    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded)).copy
-    outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded)).copy
-    digests: list[bytes] = []
-    add = digests.append
-    for text in texts:
-        one = inner()
-        one.update(text)
-        two = outer()
-        two.update(one.digest())
-        add(two.digest())
-    return b"".join(digests)
+    mac = Cmac(secret)
+    found = np.empty((len(texts), BLOCK), np.uint8)
+    for rows, cells in by_length(texts):
+        found[rows] = mac.of(cells)
+    return found
 
 
-@dataclass(frozen=True, repr=False)
-class Chance:
-    """What the key says of texts at one turn; each further turn is another draw."""
+class Cmac:
+    """The hash under one AES key, of any number of texts of one length."""
 
-    key: ReplacementKey
-    domain: str
-    turn: int = 0
+    def __init__(self, secret: bytes) -> None:
+        self._encrypt = aes(secret)
+        whole = doubled(self._encrypt(np.zeros((1, BLOCK), np.uint8))[0].tobytes())
+        self._whole = np.frombuffer(whole, np.uint8)
+        self._padded = np.frombuffer(doubled(whole), np.uint8)
 
-    def digests(self, texts: pa.Array, block: int = 0) -> NDArray[np.uint8]:
-        """32 bytes a text, one row each; further blocks give further bytes."""
-        secret = subkey(self.key, "one-way", self.domain, self.turn, block)
-        raw = texts.cast(pa.binary()).to_numpy(zero_copy_only=False)
-        return np.frombuffer(hmac_sha256(secret, raw), np.uint8).reshape(len(texts), DIGEST)
+    def of(self, cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """16 bytes for each row of bytes."""
+        found = np.empty((len(cells), BLOCK), np.uint8)
+        for start in range(0, len(cells), _AT_ONCE):
+            found[start : start + _AT_ONCE] = self._of(cells[start : start + _AT_ONCE])
+        return found
 
-    def below(self, texts: pa.Array, limit: int) -> NDArray[np.uint64]:
-        """A whole number from 0 to ``limit`` - 1 for each text, all but exactly even."""
-        words = self.digests(texts).view("<u8")[:, 0]
-        return np.asarray(words % np.uint64(limit))
+    def _of(self, cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        length = cells.shape[1]
+        blocks = max(1, -(-length // BLOCK))
+        padded = np.zeros((len(cells), blocks * BLOCK), np.uint8)
+        padded[:, :length] = cells
+        whole = length == blocks * BLOCK
+        if not whole:
+            padded[:, length] = _PADDING
+        padded[:, -BLOCK:] ^= self._whole if whole else self._padded
+        state = np.zeros((len(cells), BLOCK), np.uint8)
+        for start in range(0, blocks * BLOCK, BLOCK):
+            state = self._encrypt(state ^ padded[:, start : start + BLOCK])
+        return state
+
+
+def aes(secret: bytes) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
+    """The block cipher, for any number of blocks at once."""
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+    cipher = Cipher(algorithms.AES(secret), modes.ECB()).encryptor()
+
+    def encrypt(blocks: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        done = cipher.update(np.ascontiguousarray(blocks).data.cast("B") if blocks.size else b"")
+        return np.frombuffer(done, np.uint8).reshape(-1, BLOCK)
+
+    return encrypt
+
+
+def doubled(block: bytes) -> bytes:
+    """Times x in the field of 2^128 elements."""
+    number = int.from_bytes(block, "big") << 1
+    if number >> 128:
+        number ^= (1 << 128) | 0x87
+    return number.to_bytes(BLOCK, "big")

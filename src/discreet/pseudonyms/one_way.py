@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.errors import ParameterError, PseudonymKindError
+from discreet.pseudonyms.book import Book
 from discreet.pseudonyms.distinct import Distinct
-from discreet.pseudonyms.draws import draws
+from discreet.pseudonyms.draws import Draws, draws
 from discreet.pseudonyms.formats.phone import Phone
 from discreet.pseudonyms.formats.shape import Shape
 from discreet.pseudonyms.formats.social_security import SocialSecurity
@@ -19,6 +20,8 @@ from discreet.pseudonyms.key import checked_key
 from discreet.pseudonyms.substituted import Substituted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from discreet.pseudonyms.formats.format import Format
     from discreet.replacement_key import ReplacementKey
 
@@ -27,13 +30,22 @@ Unfit = Literal["refuse", "missing"]
 _NAME = "one-way pseudonyms"
 
 
+class _Read(NamedTuple):
+    """The texts of the format as written, in the canonical way, and which of all they are."""
+
+    written: pa.Array
+    canonical: pa.Array
+    fits: pa.Array | None = None
+
+
 @dataclass(frozen=True)
 class OneWay:
     """Made-up identifiers of the format; the same identifier has the same everywhere.
 
-    The key and the ``domain`` (the name of the format if none is given) decide, not the column
-    or the table. ``unfit`` says what becomes of values that are not of the format. No pseudonym is
-    a value of the column, and no two different identifiers share one.
+    The key and the ``domain`` decide, not the column or the table. ``unfit`` says what becomes of
+    values that are not of the format. No pseudonym is a value of the column, and no two different
+    identifiers share one. Where a format has so few that draws meet, a `Book` keeps those that drew
+    again the same in all tables and releases; without one they depend on which others there are.
 
     Examples
     --------
@@ -46,9 +58,9 @@ class OneWay:
     Notes
     -----
     [Sweeney2001]_, sec. 6.1, fig. 37, and sec. 4.1, fig. 17 (substitution).
-    *Departures*: the hash has a key, since all nine-digit numbers are soon tried. *Cost*: a hash
-    (HMAC-SHA256) for each different value; with all checks two to three microseconds. Rows are
-    only looked up.
+    *Departures*: the hash has a key, since all nine-digit numbers are soon tried. *Cost*: three
+    hashes (AES-CMAC) for each different value, with all checks about a microsecond. Rows are only
+    looked up.
     """
 
     key: ReplacementKey
@@ -68,49 +80,70 @@ class OneWay:
     def __call__(
         self,
         values: pa.Array | pa.ChunkedArray,
-        among: pa.Array | pa.ChunkedArray | None = None,
+        book: Book | None = None,
         column: str = "values",
     ) -> Substituted:
         """The pseudonyms of a column.
 
-        ``among`` holds further identifiers, such as those of the other tables of a release or of a
-        register of everybody: pseudonyms are told apart from these too, so that those drawn anew
-        are the same whichever part of the identifiers is at hand.
+        ``book`` is that of the pseudonyms made before: whoever is in it keeps what it has. The
+        book of the answer has these and the new ones.
         """
         found = Distinct.of(values, column)
-        fits = self._fits(found, column)
-        written = found.texts if fits is None else found.texts.filter(fits)
-        canonical = self.format.canonical(written)
-        others = self._others(among, column)
-        result = draws(canonical, others, self.format, self.key, self.domain, column)
-        new = self.format.dress(written, result.of(canonical))
-        if fits is not None:
-            new = _with_gaps(new, fits)
-        made_missing = len(found.texts) - len(written)
-        rows = found.column_of(new, self.format.keeps_type)
-        return Substituted(rows, len(found.texts), result.redrawn, found.missing, made_missing)
+        read = self._read(found, column)
+        drawn = self._draws(read.canonical, Book() if book is None else book, column)
+        return self._substituted(found, read, drawn, same=True)
 
-    def _fits(self, found: Distinct, column: str) -> pa.Array | None:
-        """Which texts are of the format; none if all are."""
-        fits = self.format.fits(found.texts)
-        if found.whole_numbers and self.format.keeps_type:
-            fits = pc.and_(fits, pc.match_substring_regex(found.texts, "^[0-9]{1,18}$"))
+    def draws(self, columns: Mapping[str, Distinct], book: Book) -> Draws:
+        """What is drawn for all identifiers of some columns, told apart from each other."""
+        every = [self._read(found, name).canonical for name, found in columns.items()]
+        drawn = self._draws(pa.concat_arrays(every), book, "', '".join(columns))
+        return replace(drawn, first=None, places=None)
+
+    def substituted(self, found: Distinct, drawn: Draws, column: str) -> Substituted:
+        """The pseudonyms of a column that was drawn for."""
+        return self._substituted(found, self._read(found, column), drawn)
+
+    def unfit_of(self, found: Distinct, column: str) -> int:
+        """How many of the different values are not of the format; refused if none may be."""
+        return len(found.texts) - len(self._read(found, column).written)
+
+    def _draws(self, canonical: pa.Array, book: Book, column: str) -> Draws:
+        return draws(canonical, self.format, self.key, self.domain, book, column)
+
+    def _substituted(
+        self, found: Distinct, read: _Read, drawn: Draws, same: bool = False
+    ) -> Substituted:
+        new = self.format.dress(read.written, drawn.of(read.canonical, same))
+        if read.fits is not None:
+            new = _with_gaps(new, read.fits)
+        rows = found.column_of(new, self.format.keeps_type)
+        unfit = len(found.texts) - len(read.written)
+        return Substituted(
+            rows,
+            len(found.texts),
+            len(drawn.later),
+            found.missing,
+            unfit,
+            drawn.changed,
+            drawn.book,
+        )
+
+    def _read(self, found: Distinct, column: str) -> _Read:
+        texts = found.texts
+        if found.whole_numbers:
+            texts = self.format.numbers(texts)
+        fits = pc.fill_null(self.format.fits(texts), False)
         unfit = len(fits) - (pc.sum(fits).as_py() or 0)
         if not unfit:
-            return None
+            return _Read(texts, self.format.canonical(texts))
         if self.unfit == "refuse":
             raise PseudonymKindError(
                 column,
                 f"{unfit:,} of its {len(fits):,} different values are not {self.format.wanted}",
                 "Mend them, let them be missing (unfit: missing), or take another format.",
             )
-        return fits
-
-    def _others(self, among: pa.Array | pa.ChunkedArray | None, column: str) -> pa.Array:
-        if among is None:
-            return pa.array([], pa.string())
-        texts = Distinct.of(among, column).texts
-        return self.format.canonical(texts.filter(self.format.fits(texts)))
+        written = texts.filter(fits)
+        return _Read(written, self.format.canonical(written), fits)
 
 
 def _with_gaps(new: pa.Array, fits: pa.Array) -> pa.Array:

@@ -4,20 +4,22 @@ still belong together."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import pyarrow as pa
 
-from discreet.errors import ParameterError, UnknownColumnError
+from discreet.errors import ParameterError
+from discreet.pseudonyms.book import Book
 from discreet.pseudonyms.distinct import Distinct
 from discreet.pseudonyms.formats.shape import Shape
 from discreet.pseudonyms.key import checked_key
 from discreet.pseudonyms.one_way import OneWay, Unfit
-from discreet.table.read import read
+from discreet.pseudonyms.replaced import Made, gathered, with_replaced
 
 if TYPE_CHECKING:
+    from discreet.pseudonyms.draws import Draws
     from discreet.pseudonyms.formats.format import Format
-    from discreet.pseudonyms.substituted import Substituted
     from discreet.replacement_key import ReplacementKey
     from discreet.table.table import Table
 
@@ -30,6 +32,7 @@ class Pseudonymize:
     Examples
     --------
     >>> from discreet.replacement_key import ReplacementKey
+    >>> from discreet.table.read import read
     >>> visits = read(pa.table({"patient": ["A17", "B04", "A17"], "cost": [3, 4, 5]}))
     >>> made = Pseudonymize(("patient",), ReplacementKey(bytes(32)))(visits)
     >>> rows = made.scan(native=made.columns).read_all().to_pydict()
@@ -39,8 +42,8 @@ class Pseudonymize:
     Notes
     -----
     [Sweeney2001]_, sec. 6.1 (fig. 37) and 4.1 (fig. 17, substitution). *Departures*: see `OneWay`.
-    It protects the identifier and nothing else: the other columns still link. *Cost*: the table
-    is held in memory; a hash for each different identifier.
+    It protects the identifier and nothing else: the other columns still link. *Cost*: one pass
+    to see which identifiers there are, which are held; rows are replaced when they are read.
     """
 
     name: ClassVar[str] = "pseudonymize"
@@ -57,40 +60,47 @@ class Pseudonymize:
         if not isinstance(self.columns, tuple) or not self.columns:
             raise ParameterError(self.name, "columns", "a tuple of at least one column")
         checked_key(self.name, self.key)
-        self._one_way()
+        OneWay(self.key, self.format, self.domain, self.unfit)
 
     def __call__(self, table: Table, seed: int = 0) -> Table:
         """The table with pseudonyms; the key decides them, ``seed`` is there as in all techniques
         and changes nothing."""
-        for column in self.columns:
-            if column not in table.columns:
-                raise UnknownColumnError(table.name, column, table.columns)
-        rows = table.scan(native=table.columns).read_all()
-        every = pa.concat_arrays([Distinct.of(rows[name], name).texts for name in self.columns])
-        hide = self._one_way()
-        notices = list(table.notices)
-        for column in self.columns:
-            place = rows.schema.get_field_index(column)
-            made = hide(rows[column], every if len(self.columns) > 1 else None, column)
-            rows = rows.set_column(place, column, made.values)
-            notices += _said(column, made)
-        return replace(read(rows), name=table.name, notices=tuple(notices))
-
-    def _one_way(self) -> OneWay:
-        return OneWay(self.key, self.format, self.domain, self.unfit)
-
-
-def _said(column: str, made: Substituted) -> list[str]:
-    """What the data holder should know of the pseudonyms of a column."""
-    said = []
-    if made.redrawn:
-        said.append(
-            f"column '{column}': {made.redrawn:,} identifiers had to draw again; they may have "
-            "other pseudonyms beside other identifiers (a table with more or fewer people)."
+        hide = OneWay(self.key, self.format, self.domain, self.unfit)
+        made, drawn = one_way_table(table, self.columns, hide, Book())
+        if not len(drawn.later):
+            return made
+        said = (
+            f"{_columns(self.columns)}: {len(drawn.later):,} identifiers had to draw again; they "
+            "may have others beside other identifiers (a table with more or fewer people)."
         )
-    if made.made_missing:
+        return replace(made, notices=(*made.notices, said))
+
+
+def one_way_table(
+    table: Table, columns: tuple[str, ...], hide: OneWay, book: Book
+) -> tuple[Table, Draws]:
+    """The table with the identifiers of some columns replaced, and what was drawn for them."""
+    found = gathered(table, columns)
+    drawn = hide.draws(found, book)
+    made = [Made(name, hide.format.keeps_type, partial(_rows, hide, drawn, name)) for name in found]
+    said = [
+        f"column '{name}': {unfit:,} of {len(one.texts):,} different values were not of the format "
+        "and are missing now."
+        for name, one in found.items()
+        if (unfit := hide.unfit_of(one, name))
+    ]
+    if drawn.changed:
         said.append(
-            f"column '{column}': {made.made_missing:,} of {made.distinct:,} different values were "
-            "not of the format and are missing now."
+            f"{_columns(columns)}: {drawn.changed:,} identifiers have another pseudonym than in "
+            "earlier releases, for what they had is an identifier here. With the format token "
+            "this does not happen."
         )
-    return said
+    return with_replaced(table, made, said), drawn
+
+
+def _rows(hide: OneWay, drawn: Draws, column: str, values: pa.Array) -> pa.Array:
+    return hide.substituted(Distinct.of(values, column), drawn, column).values
+
+
+def _columns(names: tuple[str, ...]) -> str:
+    return f"column{'s' if len(names) > 1 else ''} {', '.join(repr(name) for name in names)}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from discreet.pseudonyms.book import Book
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -13,9 +15,9 @@ if TYPE_CHECKING:
 class Substituted:
     """The pseudonyms in the order of the rows; counts are of different values.
 
-    ``redrawn`` values had a first draw that another value had too, or that was a value of the
-    column: their pseudonyms depend on which other values there are. Where more identifiers were
-    given (``among``), these are counted in ``redrawn`` too.
+    ``redrawn`` values do not have their first draw, which another value had too, or which was a
+    value of the column: without a book their pseudonyms depend on which other values there are.
+    ``changed`` values had another pseudonym in the book, which is a value of the column now.
     """
 
     values: pa.Array
@@ -23,6 +25,8 @@ class Substituted:
     redrawn: int = 0
     missing: int = 0
     made_missing: int = 0
+    changed: int = 0
+    book: Book = field(default_factory=Book)
 
     def __repr__(self) -> str:
         return f"Substituted({self.distinct} different values)"
@@ -33,6 +37,7 @@ class Substituted:
             "rows": len(self.values),
             "distinct": self.distinct,
             "redrawn": self.redrawn,
+            "changed": self.changed,
             "missing": self.missing,
             "made_missing": self.made_missing,
         }

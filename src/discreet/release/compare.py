@@ -15,9 +15,11 @@ from discreet.attacks.summary_data import summary_data
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
 from discreet.frequency.count import Counted
 from discreet.release.anonymize import counted_for, solved
+from discreet.release.at_level import at_level
 from discreet.release.parts import parameters
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
+from discreet.release.prepare import prepared
 from discreet.release.release import Release
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -82,8 +84,10 @@ def compare(
     on each release as well. *Cost*: one count, then each algorithm, then one pass over the rows for
     each release that is attacked.
     """
-    source = table if isinstance(table, Table) else read(table)
+    policy = policy.for_recipient()
+    source = prepared(table if isinstance(table, Table) else read(table), policy)
     counted = counted_for(source, policy)
+    policy = at_level(policy, counted.frequency.total, source.name)
     policies = [policy.replace(algorithm=a) for a in algorithms] or _suitable(policy)
     releases: dict[str, Release] = {}
     refused: dict[str, str] = {}

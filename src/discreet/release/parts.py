@@ -1,4 +1,4 @@
-"""Turns what a policy says of models, algorithms and measures into the objects that do it."""
+"""Turns what a policy says of models, algorithms, measures and techniques into objects."""
 
 from __future__ import annotations
 
@@ -6,15 +6,25 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic_core import PydanticCustomError
 
 from discreet.errors import DiscreetError, ParameterError, did_you_mean
 from discreet.release.policy_file import Key
 
-TEXT_LISTS = ("columns", "order", "most", "more", "identifying", "importance", "ranges")
+TEXT_LISTS = (
+    *("columns", "order", "most", "more", "identifying", "importance", "ranges"),
+    *("within", "given", "classes", "codes"),
+)
 """Parameters that are lists of column names or values; a single name is not a list."""
+
+
+class OfColumn(NamedTuple):
+    """What a policy says of one column, with the column's name."""
+
+    column: str
+    said: Any
 
 
 def mistake(what: str, key: Key = ()) -> PydanticCustomError:
@@ -52,7 +62,7 @@ def unquoted(value: object) -> str:
     return ""
 
 
-FILES = ("register", "public")
+FILES = ("register", "public", "zip_table")
 """Parameters that are paths, in a policy relative to its folder."""
 
 
@@ -90,7 +100,8 @@ def parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
     found = {}
     for field in fields(part):
         value = getattr(part, field.name)
-        if field.default is MISSING or value != field.default:
+        default = field.default if field.default_factory is MISSING else field.default_factory()
+        if default is MISSING or value != default:
             found[field.name] = _plain(value, folder)
     return found
 
@@ -98,7 +109,16 @@ def parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
 def _plain(value: Any, folder: Path | None) -> Any:
     if isinstance(value, Path):
         return str(value) if folder is None else os.path.relpath(value, folder)
+    if isinstance(value, Mapping):
+        return {key: _plain(one, folder) for key, one in value.items()}
     return list(value) if isinstance(value, tuple) else value
+
+
+def _tuples(value: Any) -> Any:
+    """Lists of a file as the tuples that parameters are."""
+    if isinstance(value, Mapping):
+        return {key: tuple(one) if isinstance(one, list) else one for key, one in value.items()}
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _name_and_parameters(kind: str, value: Any) -> tuple[str, Any]:
@@ -129,7 +149,7 @@ def _constructed(name: str, cls: type[Any], given: Mapping[str, Any]) -> Any:
     for key in _needed(cls):
         if key not in given:
             raise mistake(f"'{key}' is missing. Write {_example(cls)}.", (name,))
-    plain = {key: tuple(v) if isinstance(v, list) else v for key, v in given.items()}
+    plain = {key: _tuples(value) for key, value in given.items()}
     try:
         return cls(**plain)
     except ParameterError as error:

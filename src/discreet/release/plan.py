@@ -32,12 +32,16 @@ def problem_for(
 ) -> Problem:
     """Build hierarchies and reference distributions, and put the problem together.
 
-    Earlier releases may ask for ``more`` promises, and for levels of at least ``floor``.
+    Earlier releases may ask for ``more`` promises, and for levels of at least ``floor``. The
+    highest anonymity level leaves no level but the top.
     """
     columns = policy.columns
+    hierarchies = [hierarchy_of(policy, name, frequency.values[name]) for name in frequency.columns]
+    if policy.anonymity is not None and policy.anonymity.most_general:
+        floor = tuple(hierarchy.height for hierarchy in hierarchies)
     return Problem(
         frequency,
-        [hierarchy_of(policy, name, frequency.values[name]) for name in frequency.columns],
+        hierarchies,
         (*policy.require, *more),
         policy.measure,
         policy.suppress,

@@ -20,8 +20,9 @@ from pydantic import (
 
 from discreet.errors import DiscreetError, FlagError, PolicyError, did_you_mean
 from discreet.release import policy_problems as problems
-from discreet.release.parts import build, mistake, shown, unquoted
+from discreet.release.parts import OfColumn, build, mistake, shown, unquoted
 from discreet.release.policy_file import Source, read_policy
+from discreet.release.recipient import Recipient
 from discreet.table.role import Role
 
 STRICT = ConfigDict(
@@ -32,6 +33,11 @@ STRICT = ConfigDict(
     arbitrary_types_allowed=True,
     validate_default=True,
 )
+
+
+def _folder(info: ValidationInfo) -> Path:
+    folder: Path = (info.context or {}).get("folder", Path())
+    return folder
 
 
 def _role(value: Any) -> Role:
@@ -53,18 +59,18 @@ def _hierarchy(value: Any, info: ValidationInfo) -> Any:
 
     if value in ("auto", {"auto": True}):
         return Auto()
-    folder = (info.context or {}).get("folder", Path())
     try:
-        return from_spec(value, folder)
+        return from_spec(value, _folder(info))
     except DiscreetError as error:
         raise mistake(str(error)) from None
 
 
 def _model(value: Any, info: ValidationInfo) -> Any:
     from discreet import models
+    from discreet.release.at_level import k_of_level
 
-    folder = (info.context or {}).get("folder", Path())
-    return build("model", models.ALL, value, folder)
+    found = k_of_level(value, _folder(info))
+    return build("model", models.ALL, value, _folder(info)) if found is None else found
 
 
 def _algorithm(value: Any) -> Any:
@@ -103,9 +109,69 @@ def _scrub(value: Any, info: ValidationInfo) -> Any:
     from discreet.release.text_columns import text_scrub
 
     try:
-        return text_scrub(value, (info.context or {}).get("folder", Path()))
+        return text_scrub(value, _folder(info))
     except DiscreetError as error:
         raise mistake(str(error)) from None
+
+
+def _replacement(value: Any, info: ValidationInfo) -> Any:
+    if value is None:
+        return None
+    from discreet.release.replacement import replacement
+
+    return replacement(value, _folder(info))
+
+
+def _techniques(value: Any, info: ValidationInfo) -> Any:
+    if value is None or value == ():
+        return ()
+    from discreet.release.technique_parts import techniques
+
+    return techniques(value, _folder(info))
+
+
+def _column_techniques(value: Any, info: ValidationInfo) -> Any:
+    if value is None or value == ():
+        return ()
+    from discreet.release.technique_parts import column_techniques
+
+    return column_techniques(value, _folder(info))
+
+
+def _named(columns: Any) -> Any:
+    """Tell the technique of a column which column that is."""
+    if not isinstance(columns, dict):
+        return columns
+    return {
+        name: {**column, "technique": OfColumn(name, column["technique"])}
+        if isinstance(column, dict) and column.get("technique") is not None
+        else column
+        for name, column in columns.items()
+    }
+
+
+def _people(value: Any, info: ValidationInfo) -> Any:
+    if value is None:
+        return None
+    from discreet.people.people_policy import people_policy
+
+    return people_policy(value, _folder(info))
+
+
+def _profiles(value: Any) -> Any:
+    if not value:
+        return {}
+    from discreet.release.profiles import profiles
+
+    return profiles(value)
+
+
+def _anonymity(value: Any) -> Any:
+    if value is None:
+        return None
+    from discreet.release.anonymity import anonymity
+
+    return anonymity(value)
 
 
 class ColumnPolicy(BaseModel):
@@ -121,6 +187,8 @@ class ColumnPolicy(BaseModel):
     hierarchy: Annotated[Any, BeforeValidator(_hierarchy)] = None
     weight: float = Field(default=1.0, ge=0)
     scrub: Annotated[Any, BeforeValidator(_scrub)] = None
+    replace: Annotated[Any, BeforeValidator(_replacement)] = None
+    technique: Annotated[tuple[Any, ...], BeforeValidator(_column_techniques)] = ()
 
     @model_validator(mode="after")
     def _fits_its_role(self) -> ColumnPolicy:
@@ -144,7 +212,7 @@ class Policy(BaseModel):
 
     model_config = STRICT
 
-    columns: dict[str, ColumnPolicy] = Field(min_length=1)
+    columns: Annotated[dict[str, ColumnPolicy], BeforeValidator(_named)] = Field(min_length=1)
     require: tuple[Annotated[Any, BeforeValidator(_model)], ...] = Field(min_length=1, strict=False)
     suppress: Annotated[float, BeforeValidator(_share)] = 0.0
     algorithm: Annotated[Any, BeforeValidator(_algorithm)] = "optimal"
@@ -156,8 +224,14 @@ class Policy(BaseModel):
     order: Literal["scramble", "keep"] = "scramble"
     time_limit: float | None = Field(default=None, gt=0)
     row_weight: str | None = None
+    techniques: Annotated[tuple[Any, ...], BeforeValidator(_techniques)] = ()
+    people: Annotated[Any, BeforeValidator(_people)] = None
+    profiles: Annotated[dict[str, Any], BeforeValidator(_profiles)] = Field(default_factory=dict)
+    profile: str | None = None
+    anonymity: Annotated[Any, BeforeValidator(_anonymity)] = None
 
     _source: Source = PrivateAttr(default_factory=Source)
+    _recipient: Recipient = PrivateAttr(default_factory=Recipient)
 
     def __init__(self, /, *, folder: str | Path = ".", source: Source | None = None, **data: Any):
         source = source or Source()
@@ -167,6 +241,14 @@ class Policy(BaseModel):
         except ValidationError as error:
             raise problems.policy_error(error, source) from None
         self._source = source
+
+    @model_validator(mode="before")
+    @classmethod
+    def _requires_its_level(cls, data: Any) -> Any:
+        """An anonymity level is a promise of k-anonymity; its k is known with the table."""
+        from discreet.release.at_level import with_k_of_level
+
+        return with_k_of_level(data)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Policy:
@@ -194,7 +276,7 @@ class Policy(BaseModel):
         """
         if not quasi:
             raise FlagError("-q", "no quasi column is named", "Give -q COLUMN, or --policy FILE.")
-        if k is None:
+        if k is None and more.get("anonymity") is None:
             raise FlagError("-k", "the size of the smallest class is missing", "Give -k 5.")
         both = [name for name in quasi if name in sensitive]
         if both:
@@ -204,12 +286,49 @@ class Policy(BaseModel):
             name: {"role": Role.quasi, "hierarchy": {"auto": True}} for name in quasi
         }
         columns |= {name: {"role": Role.sensitive} for name in sensitive}
-        return cls(columns=columns, require=[{"k_anonymity": {"k": k}}], **more)
+        named = {} if k is None else {"k": k}
+        return cls(columns=columns, require=[{"k_anonymity": named}], **more)
 
     def replace(self, **changes: Any) -> Policy:
         """The same policy with other values for some keys, checked anew."""
         now = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self)(source=self._source, **{**now, **changes})
+        return type(self)(source=self._source, **{**now, **changes}).made_for(self._recipient)
+
+    @property
+    def recipient(self) -> Recipient:
+        """Whom the policy was made for by :meth:`for_recipient`."""
+        return self._recipient
+
+    def made_for(self, recipient: Recipient) -> Policy:
+        """This policy, which remembers whom it was made for."""
+        self._recipient = recipient
+        return self
+
+    def for_recipient(self, name: str | None = None) -> Policy:
+        """The plain policy for a recipient: the one named, else that of ``profile``.
+
+        A policy without profiles is plain already. One that has profiles and names no recipient is
+        refused: what is safe to give depends on who gets it.
+        """
+        from discreet.release.for_recipient import for_recipient
+
+        chosen = self if name is None else self.replace(profile=name)
+        if chosen.profile is not None:
+            return for_recipient(chosen, chosen.profile)
+        if not self.profiles:
+            return self
+        what = f"who gets the release is not said; there are {', '.join(self.profiles)}"
+        fix = "Add 'profile: NAME', or give --profile NAME."
+        raise PolicyError([self._source.problem(("profiles",), f"{what}. {fix}")], self.file)
+
+    def for_release(self, rows: int, private: int | None = None) -> Policy:
+        """The policy with the k of its anonymity level, for a released file of so many rows.
+
+        Without the rows of the ``private`` table, they are as many as they can have been.
+        """
+        from discreet.release.at_level import released_at_level
+
+        return released_at_level(self, rows, private)[0]
 
     def to_yaml(self, folder: str | Path | None = None) -> str:
         """The policy as a file that means the same; its paths become relative to ``folder``."""
@@ -238,13 +357,18 @@ class Policy(BaseModel):
 
     @property
     def released(self) -> tuple[str, ...]:
-        """The columns that leave the house: identifiers and text that is not scrubbed do not."""
+        """The columns that leave the house.
+
+        Identifiers that are not replaced and text that is not scrubbed do not. The column of
+        people does, as a pseudonym.
+        """
         released = {Role.quasi, Role.sensitive, Role.other}
-        return tuple(
+        leave = [
             name
             for name, column in self.columns.items()
-            if column.role in released or column.scrub is not None
-        )
+            if column.role in released or column.scrub is not None or column.replace is not None
+        ]
+        return tuple(dict.fromkeys([*leave, *([self.people.column] if self.people else ())]))
 
     @property
     def scrubbed(self) -> tuple[str, ...]:
@@ -259,6 +383,10 @@ class Policy(BaseModel):
         if names is None:
             names = [*self.columns, *([self.row_weight] if self.row_weight else ())]
         wrong = problems.lacking(list(names), there, file)
+        if self.people is not None and self.people.column not in (*there, *self.columns):
+            what = f"{file} has no column '{self.people.column}'"
+            hint = did_you_mean(self.people.column, there)
+            wrong.append((("people", "column"), f"{what}. {hint}"))
         if wrong:
             told = [self._source.problem(key, what) for key, what in wrong]
             raise PolicyError(told, self._source.file)

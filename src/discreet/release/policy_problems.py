@@ -71,11 +71,29 @@ def fits_its_role(column: ColumnPolicy) -> None:
     if column.scrub is not None and column.role is not Role.text:
         what = f"only text columns are scrubbed, this one is {role}. Set role: text, or remove it."
         raise mistake(what, ("scrub",))
+    if column.replace is not None and column.role is not Role.identifier:
+        what = f"only identifiers are replaced, this column is {role}. Set role: identifier"
+        raise mistake(f"{what}, or remove it.", ("replace",))
 
 
 def fits_together(policy: Policy) -> None:
     """Refuse a policy whose parts contradict each other."""
+    from discreet.release.at_level import level_problems
+
     problems = [*_quasi(policy), *_models(policy), *_preference(policy), *_wildcard(policy)]
+    problems.extend(level_problems(policy))
+    if policy.profiles or policy.profile is not None:
+        from discreet.release.profile_problems import profile_problems
+
+        problems.extend(profile_problems(policy))
+    if policy.techniques or any(column.technique for column in policy.columns.values()):
+        from discreet.release.technique_problems import technique_problems
+
+        problems.extend(technique_problems(policy))
+    if policy.people is not None:
+        from discreet.people.people_policy import people_problems
+
+        problems.extend(people_problems(policy))
     if problems:
         raise PydanticCustomError("policy", "{what}", {"what": "", "problems": problems})
 

@@ -31,7 +31,7 @@ PolicyDumper.yaml_implicit_resolvers = {
 def policy_text(policy: Policy, folder: Path | None = None) -> str:
     """The policy as YAML: columns, promises, then every setting that is not the default."""
     data: dict[str, Any] = {
-        "columns": {name: _column(column, folder) for name, column in policy.columns.items()},
+        "columns": {name: _column(name, column, folder) for name, column in policy.columns.items()},
         "require": [{model.name: parameters(model, folder)} for model in policy.require],
     }
     for name, field in type(policy).model_fields.items():
@@ -41,14 +41,18 @@ def policy_text(policy: Policy, folder: Path | None = None) -> str:
         if name in ("algorithm", "measure"):
             settings = parameters(value)
             value = {value.name: settings} if settings else value.name
-        if value != field.default:
-            data[name] = list(value) if isinstance(value, tuple) else value
+        if name == "techniques" and value:
+            from discreet.release.technique_parts import spec
+
+            value = [spec(technique, folder) for technique in value]
+        if value != field.get_default(call_default_factory=True):
+            data[name] = _plain(value, folder)
     return yaml.dump(
         data, Dumper=PolicyDumper, sort_keys=False, allow_unicode=True, default_flow_style=None
     )
 
 
-def _column(column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
+def _column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
     from discreet.hierarchy.spec import to_spec
     from discreet.release.auto import Auto
 
@@ -61,4 +65,20 @@ def _column(column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
         found["weight"] = int(column.weight) if whole else column.weight
     if column.scrub is not None:
         found["scrub"] = column.scrub.spec(folder)
+    if column.replace is not None:
+        found["replace"] = column.replace.spec(folder)
+    if column.technique:
+        from discreet.release.technique_parts import spec
+
+        told = [spec(technique, folder, name) for technique in column.technique]
+        found["technique"] = told[0] if len(told) == 1 else told
     return found
+
+
+def _plain(value: Any, folder: Path | None) -> Any:
+    """A setting as plain data; parts that have parameters of their own say what they are."""
+    if isinstance(value, tuple):
+        return [_plain(one, folder) for one in value]
+    if isinstance(value, dict):
+        return {name: _plain(one, folder) for name, one in value.items()}
+    return value.spec(folder) if hasattr(value, "spec") else value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ PROMISES: dict[str, Callable[[Any], str]] = {
     "largest_risk": lambda m: f"nobody is found with a chance above {m.max:g}",
     "average_risk": lambda m: f"people are found with a chance of at most {m.max:g} on average",
     "sample_uniques": lambda m: f"at most {m.max:g} of the rows are unique",
+    "safe_harbor": lambda m: (
+        f"no column shows one of the eighteen identifiers of HIPAA, as of {m.as_of}, as far as "
+        "names and values of columns tell"
+    ),
     "k_map": lambda m: f"every row fits at least {m.k:,} people of {m.register.name}",
     "delta_presence": lambda m: (
         f"whoever is in {m.public.name} is in the table with a chance from {m.min:g} to {m.max:g}"
@@ -46,8 +50,43 @@ PROMISES: dict[str, Callable[[Any], str]] = {
 
 def promised(policy: Policy) -> str:
     """What holds, against someone who knows the quasi columns and nothing else."""
+    if _harbor_alone(policy):
+        return f"Promised: {'; '.join(_clause(model, policy) for model in policy.require)}."
+    if not _jointly(policy):
+        return f"Promised, {'; '.join(_by_columns(policy))}."
     clauses = "; ".join(_clause(model, policy) for model in policy.require)
     return f"Promised, against someone who knows only {_listed(policy.quasi)}: {clauses}."
+
+
+def _harbor_alone(policy: Policy) -> bool:
+    """Whether nothing is promised but that the columns meet the rules of safe harbor."""
+    return all(model.name == "safe_harbor" for model in policy.require)
+
+
+def _harbor(policy: Policy) -> str:
+    """What safe harbor leaves open."""
+    if not any(model.name == "safe_harbor" for model in policy.require):
+        return ""
+    alone = " safe harbor promises no k, so a row may be alone in the release;"
+    known = " safe harbor needs that you have no actual knowledge that the rest could identify"
+    return f"{alone if _harbor_alone(policy) else ''}{known} somebody;"
+
+
+def _jointly(policy: Policy) -> bool:
+    """Whether some promise holds for all quasi columns together."""
+    return any(
+        not model.columns or set(model.columns) == set(policy.quasi) for model in policy.require
+    )
+
+
+def _by_columns(policy: Policy) -> Iterator[str]:
+    """What holds for each quasi-identifier, where none has all quasi columns."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for model in policy.require:
+        clause = _promise(model, policy)
+        groups.setdefault(tuple(model.columns), []).append(clause)
+    for names, clauses in groups.items():
+        yield f"against someone who knows only {_listed(names)}: {' and '.join(clauses)}"
 
 
 def not_promised(policy: Policy) -> str:
@@ -75,10 +114,34 @@ def not_promised(policy: Policy) -> str:
         if policy.scrubbed
         else ""
     )
+    joined = (
+        " someone who knows more of the quasi columns at once may tell a row from all others;"
+        if not _jointly(policy)
+        else ""
+    )
+    people = ""
+    if policy.people is not None:
+        from discreet.people.people_notes import not_promised as of_people
+
+        people = of_people(policy)
+    linked = f"{_harbor(policy)}{_linked(policy)}"
     order = " rows stand as in the private table;" if policy.order == "keep" else ""
     return (
-        f"Not promised:{gives}{beyond}{alone}{text}{order} someone who knows other released "
-        "columns, or who has another release about the same people, may learn more."
+        f"Not promised:{gives}{beyond}{alone}{joined}{people}{text}{linked}{order} someone who "
+        "knows other released columns, or who has another release about the same people, may learn "
+        "more."
+    )
+
+
+def _linked(policy: Policy) -> str:
+    """What pseudonyms tell; where rows are counted, not people, a class may be one person."""
+    names = [name for name, column in policy.columns.items() if column.replace is not None]
+    if not names:
+        return ""
+    same = "" if policy.people is not None else ", and the rows of a class may be one person's"
+    return (
+        f" {_listed(names)} {'shows' if len(names) == 1 else 'show'} which rows belong to one "
+        f"person, here and in all tables of the same key{same};"
     )
 
 
@@ -100,8 +163,16 @@ def _forbids_alone(model: Any, policy: Policy) -> bool:
     )
 
 
+def _promise(model: Any, policy: Policy) -> str:
+    if policy.people is not None and model.name == "k_anonymity":
+        from discreet.people.people_notes import whole_record
+
+        return whole_record(model.k, policy)
+    return PROMISES[model.name](model) if model.name in PROMISES else str(model.name)
+
+
 def _clause(model: Any, policy: Policy) -> str:
-    clause = PROMISES[model.name](model) if model.name in PROMISES else model.name
+    clause = _promise(model, policy)
     own = model.columns and set(model.columns) != set(policy.quasi)
     return f"{clause} (on {_listed(model.columns)})" if own else clause
 

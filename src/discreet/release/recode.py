@@ -70,7 +70,7 @@ class Recoder:
         return {
             name: place
             for name, place in places.items()
-            if name not in self._quasi or not _is_text(scanned.field(place).type)
+            if name not in self._quasi or not is_text(scanned.field(place).type)
         }
 
     def _batches(
@@ -101,7 +101,8 @@ class Recoder:
         return ground
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a column holds texts, coded or not."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,26 +13,24 @@ import pyarrow as pa
 from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
-from discreet.errors import InternalError, SourceError, UnprotectedError
+from discreet.errors import InternalError, UnprotectedError
 from discreet.frequency.count import Counted
 from discreet.models.verdict import Verdict
+from discreet.release.at_level import notes_of
+from discreet.release.changed_table import Applied, ChangedTable
+from discreet.release.part import Part
 from discreet.release.policy import Policy
 from discreet.release.recode import Recoder, Recoding
 from discreet.release.recode_cells import RowsByCell
 from discreet.release.recode_columns import ColumnRecoding
 from discreet.release.suppressed import Starred, with_stars
-from discreet.release.text_columns import with_scrubbed_texts
 from discreet.release.verify import verify
-from discreet.table.dialect import Dialect
-from discreet.table.read import TEXT, kind, read
+from discreet.release.written import order_key, reopened
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-
-TABBED = (".tsv", ".tab")
-"""Endings of files whose fields are separated by tabs, whatever the private table has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +49,11 @@ class Release:
     solution: Solution | CellSolution
     seconds: float
     notes: tuple[str, ...] = ()
+    part: Part | None = None
     starred: Starred | None = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "notes", (*notes_of(self.policy), *self.notes))
         keep = self.policy.suppressed_rows == "keep"
         starred = with_stars(self.problem, self.solution) if keep else None
         object.__setattr__(self, "starred", starred)
@@ -105,6 +103,15 @@ class Release:
             "cells_suppressed": solution.cells_suppressed,
             "classes": len(sizes),
             "smallest_class": int(sizes.min()) if len(sizes) else None,
+            "anonymity": None if self.policy.anonymity is None else self.policy.anonymity.facts(),
+            "profile": self.policy.recipient.facts(),
+            "part": None if self.part is None else self.part.spec(),
+            "replaced": {
+                name: column.replace.told
+                for name, column in self.policy.columns.items()
+                if column.replace is not None
+            },
+            "techniques": [one.facts() for one in self._applied],
             "missing": self.policy.missing,
             "measures": dict(solution.measures),
             "verdicts": [verdict.facts() for verdict in self.verdicts],
@@ -118,6 +125,10 @@ class Release:
             "notes": [*self.table.notices, *solution.notes, *self.notes],
             "seconds": self.seconds,
         }
+
+    @property
+    def _applied(self) -> tuple[Applied, ...]:
+        return self.table.applied if isinstance(self.table, ChangedTable) else ()
 
     def _gap(self) -> float | None:
         """How far the policy's measure is from the best that is not ruled out."""
@@ -136,7 +147,7 @@ class Release:
                 rows,
                 Path(path),
                 dialect=self.table.dialect,
-                order_key=self._order_key(),
+                order_key=order_key(self.policy),
                 check=self._check,
             )
 
@@ -146,7 +157,7 @@ class Release:
 
         self._refuse_unprotected(unprotected)
         with self._recoder().reader() as rows:
-            released = gathered(rows, self._order_key())
+            released = gathered(rows, order_key(self.policy))
         self._check(released)
         return released
 
@@ -176,40 +187,16 @@ class Release:
             recoding = RowsByCell(self.problem, cells, random)
         else:
             recoding = ColumnRecoding(self.problem, self.solution, self.stars, random)
-        table = with_scrubbed_texts(self.table, self.policy)
-        return Recoder(table, self.policy.released, self.counted, recoding)
+        return Recoder(self.table, self.policy.released, self.counted, recoding)
 
     def _random(self) -> np.random.Generator:
         """Seeded by the policy, else by the operating system."""
         return np.random.default_rng(self.policy.seed)
 
-    def _order_key(self) -> bytes | None:
-        if self.policy.order == "keep":
-            return None
-        if self.policy.seed is None:
-            return secrets.token_bytes(16)
-        return hashlib.blake2b(str(self.policy.seed).encode(), digest_size=16).digest()
-
-    def _reopened(self, path: Path) -> Table:
-        """The written file, read back in the dialect it was written in.
-
-        That is UTF-8 where the encoding of the private table lacks a letter of the release.
-        """
-        ending = kind(path)
-        if ending not in TEXT:
-            return read(path)
-        dialect = self.table.dialect or Dialect()
-        separator = "\t" if ending in TABBED else dialect.separator
-        quote = dialect.quote or '"'
-        try:
-            return read(path, separator=separator, quote=quote, encoding="utf-8")
-        except SourceError:
-            return read(path, separator=separator, quote=quote, encoding=dialect.encoding)
-
     def _check(self, written: Path | pa.Table) -> None:
         """Count what was written anew and compare with what was promised."""
         if isinstance(written, Path):
-            written = self._reopened(written)
+            written = reopened(written, self.table.dialect)
         found = verify(written, self.policy, original=self.table)
         expected = [verdict.model for verdict in self.verdicts if not verdict.holds]
         broken = [v.model for v in found.verdicts if not v.holds and v.model not in expected]

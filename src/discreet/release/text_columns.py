@@ -139,7 +139,8 @@ def with_scrubbed_texts(table: Table, policy: Policy) -> Table:
     for scrub in scrubs.values():
         if scrub.person is not None and scrub.person not in table.columns:
             raise UnknownColumnError(table.name, scrub.person, table.columns)
-    known = policy.with_role(Role.identifier)
+    people = () if policy.people is None else (policy.people.column,)
+    known = tuple(dict.fromkeys((*policy.with_role(Role.identifier), *people)))
     return replace(table, source=ScrubbedSource(table, scrubs, known))
 
 

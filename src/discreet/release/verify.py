@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from discreet.errors import TooManyClassesError
+from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Verdict
+from discreet.release.at_level import ASK, released_at_level
 from discreet.release.checks import CHECKS, Evidence
+from discreet.release.checks.people import ReleasedTable
+from discreet.release.checks.people_verdicts import people_verdicts
 from discreet.release.checks.session import open_session
 from discreet.release.checks.unchecked import Unchecked
 from discreet.table.read import read
@@ -35,6 +39,9 @@ class Verification:
     verdicts: tuple[Verdict, ...]
     rows: int
     missing: str
+    anonymity: Mapping[str, Any] | None = None
+    profile: Mapping[str, Any] | None = None
+    people: int | None = None
 
     @property
     def holds(self) -> bool:
@@ -46,7 +53,10 @@ class Verification:
         return {
             "holds": self.holds,
             "rows": self.rows,
+            "people": self.people,
             "missing": self.missing,
+            "anonymity": self.anonymity,
+            "profile": self.profile,
             "verdicts": [verdict.facts() for verdict in self.verdicts],
         }
 
@@ -71,6 +81,7 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
     do not fit the first of ``MEMORY``); memory grows with the different rows, not with the rows.
     Nothing is written to disk.
     """
+    policy = policy.for_recipient()
     table = _as_table(release)
     private = None if original is None else _as_table(original)
     for memory in MEMORY:
@@ -82,6 +93,8 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
 
 
 def _verify(table: Table, policy: Policy, private: Table | None, memory: str) -> Verification:
+    if policy.people is not None:
+        return _verify_people(table, policy, memory)
     models = list(policy.require)
     quasi = tuple(policy.quasi)
     needed = _needed(models, quasi, table.columns)
@@ -96,10 +109,61 @@ def _verify(table: Table, policy: Policy, private: Table | None, memory: str) ->
             wildcard=policy.missing == "wildcard",
             original=private,
             hierarchies={name: column.hierarchy for name, column in policy.columns.items()},
+            file=table,
+            texts=policy.scrubbed,
+            techniques=_techniques(policy),
         )
-        verdicts = [_check(model, evidence, table.columns) for model in models]
-    verdicts.extend(_released_columns(table.columns, policy, models, rows))
-    return Verification(tuple(verdicts), rows, str(policy.missing))
+        policy, note = released_at_level(policy, rows, _private_rows(policy, private))
+        verdicts = [_noted(_check(m, evidence, table.columns), note) for m in policy.require]
+    verdicts.extend(released_columns(table.columns, policy, models, rows))
+    level = None if policy.anonymity is None else policy.anonymity.facts(assumed=ASK in note)
+    made_for = policy.recipient.facts()
+    return Verification(tuple(verdicts), rows, str(policy.missing), level, made_for)
+
+
+def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
+    whose = ReleasedTable(table, policy.people.column, {name: name for name in policy.quasi})
+    found = people_verdicts([whose], policy, memory)
+    rows, made_for = sum(found.rows), policy.recipient.facts()
+    others = [model for model in policy.require if not isinstance(model, KAnonymity)]
+    verdicts = list(found.verdicts)
+    with open_session(memory) as session:
+        evidence = Evidence(
+            session,
+            (),
+            policy.quasi,
+            rows,
+            file=table,
+            texts=policy.scrubbed,
+            techniques=_techniques(policy),
+        )
+        verdicts.extend(_check(model, evidence, table.columns) for model in others)
+    verdicts.extend(released_columns(table.columns, policy, list(policy.require), rows))
+    return Verification(tuple(verdicts), rows, str(policy.missing), None, made_for, found.people)
+
+
+def _techniques(policy: Policy) -> dict[str, list[str]]:
+    """The names of the techniques of each column."""
+    found = {name: [one.name for one in said.technique] for name, said in policy.columns.items()}
+    for technique in policy.techniques:
+        for name in getattr(technique, "columns", ()):
+            found.setdefault(name, []).append(technique.name)
+    return found
+
+
+def _private_rows(policy: Policy, private: Table | None) -> int | None:
+    """The rows of the private table, if it is given and the anonymity level asks for them."""
+    level = policy.anonymity
+    if private is None or level is None or level.fixed or level.rows is not None:
+        return None
+    return sum(int(batch.num_rows) for batch in private.scan(text=private.columns[:1]))
+
+
+def _noted(verdict: Verdict, note: str) -> Verdict:
+    """The verdict on a class size with what is to be said of where its k comes from."""
+    if not note or verdict.model != KAnonymity.name:
+        return verdict
+    return replace(verdict, note="; ".join(filter(None, (verdict.note, note))))
 
 
 def _as_table(source: Any) -> Table:
@@ -145,7 +209,7 @@ def _limit(model: Any) -> float:
     return float(next((value for value in given if value is not None), 0))
 
 
-def _released_columns(
+def released_columns(
     present: tuple[str, ...], policy: Policy, models: list[Any], rows: int
 ) -> Iterator[Verdict]:
     """A verdict against a file with columns that may not leave, or without ones to be checked."""

@@ -13,7 +13,7 @@ from discreet.attacks.run import Attacked, attack
 from discreet.attacks.summary import Summary
 from discreet.errors import SummaryError, UnreachableError
 from discreet.linking.truth import as_table
-from discreet.release.policy import Policy
+from discreet.release.policy import ColumnPolicy, Policy
 from discreet.release.release import Release
 from discreet.table.table import Table
 
@@ -90,12 +90,17 @@ def attacked(release: Release, intruder: Intruder) -> Attacked:
 
     if intruder.summary is not None:
         return run(intruder.summary)
-    known = [name for name in policy.released if name not in policy.scrubbed]
+    known = [name for name in policy.released if _countable(policy.columns[name])]
     try:
         return run(counts_of(release.table, known))
     except SummaryError:  # in some column a released text has several meanings
         clear = [name for name in known if _subtracts(released, release, name)]
         return _noted(run(counts_of(release.table, clear) if clear else None), known, clear)
+
+
+def _countable(column: ColumnPolicy) -> bool:
+    """Whether counts of a column may be out: nobody counts scrubbed texts, or pseudonyms."""
+    return column.scrub is None and column.replace is None
 
 
 def _subtracts(released: pa.Table, release: Release, column: str) -> bool:

@@ -6,6 +6,7 @@ import errno
 import fcntl
 import os
 import secrets
+import shutil
 import signal
 import stat
 import threading
@@ -22,13 +23,13 @@ PREFIX = ".discreet-"
 MOMENT = 60
 
 unfinished: set[Path] = set()
-"""Hidden files under way, for a program that has to end without unwinding."""
+"""Hidden files and folders under way, for a program that has to end without unwinding."""
 
 
 def discard_unfinished() -> None:
-    """Remove every hidden file under way."""
+    """Remove every hidden file and folder under way."""
     for hidden in list(unfinished):
-        _remove(hidden)
+        remove(hidden)
 
 
 @contextmanager
@@ -42,14 +43,14 @@ def appearing(target: Path, endings: str) -> Iterator[Path]:
     """
     _sweep(target.parent)
     hidden = target.with_name(f"{PREFIX}{secrets.token_hex(8)}.tmp{endings}")
-    with _ended_politely():
+    with ended_politely():
         unfinished.add(hidden)
         try:
             with _held(hidden):
                 yield hidden
                 _reveal(hidden, target)
         finally:
-            _remove(hidden)
+            remove(hidden)
             unfinished.discard(hidden)
 
 
@@ -98,7 +99,7 @@ def _reveal(hidden: Path, target: Path) -> None:
     try:
         hidden.chmod(_mode(target))
         hidden.replace(target)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         what = f"the finished file could not take its name: {os.strerror(error.errno or 0)}"
         raise WriteError(target, what, "Name another file.") from None
@@ -133,7 +134,7 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new name last through a power cut, where the system can."""
     if not hasattr(os, "O_DIRECTORY"):
         return
@@ -146,13 +147,17 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _remove(hidden: Path) -> None:
+def remove(hidden: Path) -> None:
+    """Remove a hidden file with what a database put beside it, or a hidden folder."""
+    if hidden.is_dir() and not hidden.is_symlink():
+        shutil.rmtree(hidden, ignore_errors=True)
+        return
     for path in (hidden, hidden.with_name(hidden.name + "-journal")):
         path.unlink(missing_ok=True)
 
 
 @contextmanager
-def _ended_politely() -> Iterator[None]:
+def ended_politely() -> Iterator[None]:
     """Turn a request to end (SIGTERM, SIGHUP) into an exception, so that cleaning up happens."""
     names = [n for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)]
     wanted = [getattr(signal, n) for n in names]

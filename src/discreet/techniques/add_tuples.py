@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 
+from discreet.errors import ParameterError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Ints,
@@ -19,7 +20,10 @@ from discreet.techniques.arrow_rows import (
     rows_of,
     table_of,
 )
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
+
+MOSTLY = 0.9
+"""The share of different values from which a repeated value is likely a made row's."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +38,10 @@ class AddTuples:
     -----
     [Sweeney2001]_, sec. 4.1 (adding tuples, chosen to keep aggregate properties). *Departures*:
     none. A missing cell is drawn as often as the column has one. A made row can be equal to a real
-    one. Where a column holds no value twice, such as a number for each person, a made row repeats
-    one and gives itself away as one of two: the notices name the column; replace or leave it out.
-    Totals grow with the rows, and the recipient must know the share. *Cost*: one draw a made cell,
-    with classes one sort; the rows in memory.
+    one. Where a column has hardly a value twice, such as a number for each person, a made row
+    repeats one and gives itself away as one of two: the notices name the column; replace or leave
+    it out. Totals grow with the rows, and the recipient must know the share. *Cost*: one draw a
+    made cell, with classes one sort; the rows in memory.
 
     Examples
     --------
@@ -52,6 +56,8 @@ class AddTuples:
 
     name: ClassVar[str] = "add_tuples"
     protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "end"
     keeps: ClassVar[str] = (
         "Every real row; the expected share of every value, and with classes how each other column "
         "goes with the class."
@@ -69,6 +75,8 @@ class AddTuples:
         rng = generator(self.name, seed)
         rows = rows_of(table, self.classes)
         made = round(self.share * rows.num_rows)
+        if not made:
+            raise ParameterError(self.name, "share", "large enough to make at least one row")
         codes = codes_of(rows, self.classes)
         order = np.argsort(codes, kind="stable")
         sizes = np.bincount(codes)
@@ -82,7 +90,7 @@ class AddTuples:
             if column not in self.classes:
                 inside = (rng.random(made) * sizes[codes[like]]).astype(np.int64)
                 source = order[start[codes[like]] + inside]
-            notices += _repeated(values, made, column)
+            notices += _repeated(values, column)
             both = np.concatenate([np.arange(rows.num_rows), source])
             arrays.append(values.take(pa.array(both[places])))
         notices.append(f"{self.name}: {made} made rows stand among {rows.num_rows} real ones.")
@@ -99,8 +107,10 @@ def _places(real: int, made: int, rng: np.random.Generator) -> Ints:
     return places
 
 
-def _repeated(values: pa.Array, made: int, column: str) -> list[str]:
+def _repeated(values: pa.Array, column: str) -> list[str]:
     filled = values.drop_null()
-    if not made or len(filled) < 2 or len(filled.unique()) < len(filled):
+    if pa.types.is_nested(values.type) or len(filled) < 2:
         return []
-    return [f"add_tuples: column '{column}' holds no value twice, so made rows show in it."]
+    if len(filled.unique()) < MOSTLY * len(filled):
+        return []
+    return [f"add_tuples: column '{column}' has hardly a value twice, so made rows show in it."]

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
+from discreet.errors import EmptyTableError, ParameterError, SourceError, UnknownColumnError
 from discreet.table.sources.frames import FrameSource
 from discreet.table.table import Table
 
@@ -60,6 +60,7 @@ def rows_of(table: Table, columns: Sequence[str] = ()) -> pa.Table:
         rows = table.scan(native=table.columns).read_all()
     if not rows.num_rows:
         raise EmptyTableError(table.name)
+    _check_kinds(table, rows, columns)
     plain = [_plain(rows.column(place)) for place in range(rows.num_columns)]
     return pa.table(plain, names=list(table.columns))
 
@@ -113,10 +114,21 @@ def missing_notice(owner: str, column: str, missing: int) -> tuple[str, ...]:
     return (f"{owner}: {missing} missing {cells} missing in column '{column}'.",)
 
 
+def _check_kinds(table: Table, rows: pa.Table, columns: Sequence[str]) -> None:
+    """Lists and structures have no values to compare, and half-precision numbers no functions."""
+    for name, kind in zip(table.columns, rows.schema.types, strict=True):
+        if pa.types.is_float16(kind) or (pa.types.is_nested(kind) and name in columns):
+            what = f"column '{name}' holds {kind}, which no technique can change"
+            fix = "Turn it into numbers, texts, dates, times or truth values first."
+            raise SourceError(table.name, what, fix)
+
+
 def _plain(column: pa.ChunkedArray) -> pa.Array:
     """One piece, without a dictionary, null for an empty text and for what is not a number."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    if pa.types.is_string_view(column.type):
+        column = column.cast(pa.string())
     array = column.combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks)

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.techniques.group_kernels import best_cuts, mdav
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -16,7 +14,11 @@ if TYPE_CHECKING:
 BLOCK = 512
 """Rows of a block that MDAV looks through for each of its groups; more if k is large."""
 GROUPS = 64
-"""Most groups of a block: what sets the time."""
+"""Most groups of a block: what sets the time of large tables."""
+WORK = 10_000_000
+"""Rows times groups of a block that a table may have at least: small tables are one block."""
+DEEPEST = 64
+"""Cuts at the middle of the range one after the other; then at the median, to come to an end."""
 STEPS = 1_000_000_000
 """Above so many steps one column is grouped in sorted blocks: the best groups take too long."""
 
@@ -27,12 +29,13 @@ def group_rows(
     """The number of the group of each row: 0 and up, each with at least k rows."""
     if len(points) == 1 and not labels:
         return _one_column(points[0], k, variable)
+    from discreet.techniques.group_kernels import mdav  # compiled: half a second to load
+
     rows = len([*points, *labels][0])
     numbers = np.column_stack(points) if points else np.zeros((rows, 0))
     codes = np.column_stack(labels) if labels else np.zeros((rows, 0), np.int64)
-    order, starts = _blocks(
-        np.hstack([numbers, _scaled(codes)]), min(GROUPS * k, max(BLOCK, 10 * k)), k
-    )
+    most = max(min(GROUPS * k, max(BLOCK, 10 * k)), WORK * k // rows)
+    order, starts = _blocks(np.hstack([numbers, _scaled(codes)]), most, k)
     kinds = int(codes.max(initial=0)) + 1
     numbers, codes = np.ascontiguousarray(numbers), np.ascontiguousarray(codes)
     return np.asarray(mdav(numbers, codes, order, starts, k, variable, kinds))
@@ -42,6 +45,8 @@ def _one_column(values: Floats, k: int, variable: bool) -> NDArray[np.int64]:
     order = np.argsort(values, kind="stable")
     groups = np.empty(len(values), np.int64)
     if variable and len(values) * 2 * k <= STEPS:
+        from discreet.techniques.group_kernels import best_cuts
+
         groups[order] = best_cuts(values[order], k)
     else:
         last = len(values) // k - 1
@@ -58,20 +63,30 @@ def _scaled(codes: NDArray[Any]) -> Floats:
 def _blocks(points: Floats, most: int, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The rows, those of a block together, and where each block starts and the last ends.
 
-    Halves a set of rows at the median of its widest column until it is small enough; sizes are
-    multiples of k but for one block, so that few groups need more than k rows.
+    Cuts a set of rows at the middle of its widest column until it is small enough: the few rows
+    at a long end then stay together, where a cut at the median would deal them out over many
+    blocks. Sizes are multiples of k but for one block, so that few groups need more than k rows.
     """
     order = np.arange(len(points))
-    waiting, starts = [(0, len(points))], []
+    waiting, starts = [(0, len(points), 0)], []
     while waiting:
-        low, high = waiting.pop()
+        low, high, depth = waiting.pop()
         if high - low <= most:
             starts.append(low)
             continue
         rows = order[low:high]
         part = points[rows]
-        widest = int(np.argmax(np.ptp(part, axis=0)))
-        half = max(k, (high - low) // 2 // k * k)
-        order[low:high] = rows[np.argpartition(part[:, widest], half)]
-        waiting += [(low + half, high), (low, low + half)]
+        column = part[:, int(np.argmax(np.ptp(part, axis=0)))]
+        cut = _cut(column, k, depth)
+        order[low:high] = rows[np.argpartition(column, cut)]
+        waiting += [(low + cut, high, depth + 1), (low, low + cut, depth + 1)]
     return order, np.array([*starts, len(points)])
+
+
+def _cut(values: Floats, k: int, depth: int) -> int:
+    """How many rows go to the lower side; at least k to each."""
+    least, most = values.min(), values.max()
+    low = len(values) // 2
+    if depth < DEEPEST and least < most:
+        low = int(np.count_nonzero(values < (least + most) / 2))
+    return max(k, min(low // k * k, (len(values) - k) // k * k))

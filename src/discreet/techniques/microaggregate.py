@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from discreet.table.table import Table
     from discreet.techniques.number_columns import Floats
-    from discreet.techniques.technique import Protection
+    from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,9 @@ class Microaggregate:
     -----
     [HansenMukherjee2003]_ for one column; [DomingoFerrerMateoSanz2002]_ (MDAV) for several, with
     [SolanasMartinez2006]_ for variable size. *Departures*: with several columns the rows are first
-    split into blocks of near rows, at medians, and MDAV works within a block, so the work does not
-    grow with the square of the rows; some groups at the edges of blocks are wider for it. A group
+    split into blocks of near rows, and MDAV works within a block, so the work does not grow with
+    the square of the rows; groups at the edges of blocks are wider for it. Up to some thousand rows
+    (the square root of ten million times k) are one block. A group
     grows by rows nearer to its middle than to any other row, with no parameter to set.
     Categories: a difference counts as one standard deviation. *Cost*: a sort, then
     rows times 2k for one column; rows times a few hundred distances for several.
@@ -69,6 +70,8 @@ class Microaggregate:
 
     name: ClassVar[str] = "microaggregate"
     protection: ClassVar[Protection] = "k-map"
+    truthful: ClassVar[bool] = True
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "Means of the columns of numbers stay, and most of their covariances."
 
     def __post_init__(self) -> None:

@@ -16,14 +16,17 @@ from discreet.techniques.number_columns import (
     is_number,
     missing_notices,
     number_column,
+    same_notice,
     with_columns,
 )
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
     from discreet.techniques.number_columns import Floats
-    from discreet.techniques.technique import Protection
+    from discreet.techniques.technique import Protection, Turn
 
+MOST = 1000
+"""Noise a thousand times as wide as a column leaves nothing of it."""
 Domain = tuple[float | None, float | None]
 
 
@@ -37,8 +40,8 @@ class Noise:
     `domain` gives the least and the most that a column can be (None: no limit). Values that
     would leave it stop the run, or are clipped to its edge (`outside`), which moves the mean.
 
-    Columns of whole numbers get whole numbers: the noise is rounded, and a notice says how many
-    stay the same. Missing values stay missing.
+    Columns of whole numbers get whole numbers: the noise is rounded, which adds a twelfth to the
+    variance, and a notice says how many stay the same. Missing values stay missing.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
@@ -62,14 +65,16 @@ class Noise:
 
     name: ClassVar[str] = "noise"
     protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = (
         "Means stay in expectation, and with correlated noise the correlations too."
     )
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        if not is_number(self.amount) or self.amount <= 0:
-            raise ParameterError(self.name, "amount", "a number above 0")
+        if not is_number(self.amount) or not 0 < self.amount <= MOST:
+            raise ParameterError(self.name, "amount", f"a number above 0 and at most {MOST:,}")
         if self.kind not in ("independent", "correlated"):
             raise ParameterError(self.name, "kind", "independent or correlated")
         if self.outside not in ("refuse", "clip"):
@@ -96,15 +101,11 @@ class Noise:
         return with_columns(table, rows, new, notices)
 
     def _told(self, column: NumberColumn, values: Floats, clipped: int) -> list[str]:
-        values = np.rint(values) if column.whole else values
-        same = int(np.count_nonzero(values == column.values))
         of = f"of {len(column.known):,} values of '{column.name}'"
         told = []
         if clipped:
             told.append(f"{self.name}: {clipped:,} {of} were clipped to the edge of its domain.")
-        if same:
-            told.append(f"{self.name}: {same:,} {of} stay the same.")
-        return told
+        return told + same_notice(column, column.held(values))
 
     def _covariance(self, columns: list[NumberColumn]) -> Floats:
         if self.kind == "independent":

@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 NUMBER = r"^\s*[+-]?(0|[1-9][0-9]*|)(\.[0-9]+)?\.?([eE][+-]?[0-9]+)?\s*$"
 LARGEST = 2**53
 """Whole numbers up to here are exact as floating-point numbers."""
+FURTHEST = 1e150
+"""The squares of larger numbers are beyond floating-point numbers, and so are their variances."""
 
 
 def is_number(value: object) -> bool:
     """Whether a parameter is a finite number (True and False are none)."""
-    real = isinstance(value, int | float | np.integer | np.floating)
-    return real and not isinstance(value, bool) and bool(np.isfinite(value))  # type: ignore[call-overload]
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        return False
+    most = float(np.finfo(np.float64).max)
+    return bool(-most <= value <= most)
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -58,6 +62,15 @@ class NumberColumn:
         """The numbers that are there."""
         return self.values[~self.missing]
 
+    def held(self, values: Floats) -> Floats:
+        """New numbers with the digits that the column has room for."""
+        kind = self.found.type
+        if self.whole:
+            return np.rint(values)
+        if pa.types.is_decimal(kind):
+            return np.round(values, kind.scale)
+        return values.astype(np.float32).astype(np.float64) if kind == pa.float32() else values
+
     def back(
         self, values: Floats, exact: bool = False, as_found: NDArray[np.bool_] | None = None
     ) -> pa.Array:
@@ -83,8 +96,9 @@ class NumberColumn:
         return new if taken.all() else pc.if_else(pa.array(taken), new, old)
 
     def _check_room(self, values: Floats, kind: pa.DataType, exact: bool) -> None:
-        largest = float(np.finfo(np.float64).max)
-        least, most = -largest, largest
+        floating = pa.types.is_floating(kind) and not exact
+        most = float(np.finfo(kind.to_pandas_dtype() if floating else np.float64).max)
+        least = -most
         if pa.types.is_integer(kind) and not exact:
             limits = np.iinfo(kind.to_pandas_dtype())
             least, most = max(limits.min, -LARGEST), min(limits.max, LARGEST)
@@ -142,6 +156,9 @@ def _checked(column: NumberColumn) -> NumberColumn:
         infinite = int(np.count_nonzero(~np.isfinite(known)))
         what = f"has {infinite:,} infinite values"
         raise TechniqueColumnError(column.technique, column.name, what, "Make them missing.")
+    if np.abs(known).max() > FURTHEST:
+        what = f"has numbers beyond {FURTHEST:g}, too large to compute with"
+        raise TechniqueColumnError(column.technique, column.name, what, "Give it a smaller unit.")
     kind = column.found.type
     kept = pa.types.is_floating(kind) or (pa.types.is_decimal(kind) and kind.scale > 0)
     whole = not kept and bool((known == np.rint(known)).all())
@@ -169,6 +186,13 @@ def missing_notices(columns: Iterable[NumberColumn]) -> list[str]:
         for c, count in counts.items()
         if count
     ]
+
+
+def same_notice(column: NumberColumn, values: Floats) -> list[str]:
+    """What to say about numbers that a technique left as they were."""
+    same = int(np.count_nonzero(values == column.values))
+    of = f"of {len(column.known):,} values of '{column.name}'"
+    return [f"{column.technique}: {same:,} {of} stay the same."] if same else []
 
 
 def missing_patterns(missing: NDArray[np.bool_]) -> list[NDArray[np.intp]]:

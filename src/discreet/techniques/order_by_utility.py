@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from discreet.errors import ParameterError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.column_view import views, views_after
 from discreet.techniques.technique import Technique
-from discreet.techniques.utility import Utility, bins_of, compared
+from discreet.techniques.utility import Utility, compared
 
 
 @dataclass(frozen=True)
@@ -25,15 +26,18 @@ class Ordered:
         return {
             "technique": self.technique.name,
             "protection": self.technique.protection,
+            "truthful": self.technique.truthful,
             "keeps": self.technique.keeps,
             "distortion": self.utility.distortion,
         }
 
 
 def order_by_utility(
-    table: Table, techniques: Sequence[Technique], seed: int
+    table: Table, techniques: Sequence[Technique], seed: int, columns: Sequence[str] = ()
 ) -> tuple[Ordered, ...]:
     """The techniques from the least to the most distorting, each alone on your own table.
+
+    With `columns`, only these and their pairs with any column are compared.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
@@ -56,10 +60,26 @@ def order_by_utility(
     """
     if not techniques:
         raise ParameterError("order_by_utility", "techniques", "at least one technique")
-    rows = rows_of(table)
-    bins = bins_of(rows)
-    found = [
-        Ordered(technique, compared(rows, bins, rows_of(technique(table, seed))))
-        for technique in techniques
-    ]
+    found = Tried(table, tuple(columns))
+    return in_order([found(technique, seed) for technique in techniques])
+
+
+def in_order(found: Iterable[Ordered]) -> tuple[Ordered, ...]:
+    """From the least to the most distorting."""
     return tuple(sorted(found, key=lambda part: part.utility.distortion))
+
+
+class Tried:
+    """A table on which techniques are tried one by one; its columns are looked at once."""
+
+    def __init__(self, table: Table, columns: tuple[str, ...] = ()) -> None:
+        self.table, self.columns = table, columns or table.columns
+        rows = rows_of(table, columns)
+        self.before = views(rows, rows.column_names)
+
+    def __call__(self, technique: Technique, seed: int) -> Ordered:
+        """What one technique leaves of the table."""
+        rows = rows_of(technique(self.table, seed))
+        touched = getattr(technique, "columns", self.table.columns)
+        after = views_after(rows, {name: self.before[name] for name in touched})
+        return Ordered(technique, compared(self.before, self.before | after, self.columns, False))

@@ -35,6 +35,8 @@ def numbers_of(owner: str, column: str, values: pa.Array) -> Floats:
 def ordered_numbers(values: pa.Array) -> Floats | None:
     """As `numbers_of`, but None for a column without an order."""
     kind = values.type
+    if values.null_count == len(values):
+        return np.full(len(values), np.nan)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return _from_text(values)
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
@@ -49,15 +51,14 @@ def ordered_numbers(values: pa.Array) -> Floats | None:
 
 def random_order(numbers: Floats, rng: np.random.Generator) -> Ints:
     """The places of the numbers from the smallest to the largest; ties in random order."""
-    return np.asarray(np.lexsort((rng.random(len(numbers)), numbers)), dtype=np.int64)
+    mixed = rng.permutation(len(numbers))
+    return np.asarray(mixed[np.argsort(numbers[mixed], kind="stable")], dtype=np.int64)
 
 
 def _from_text(values: pa.Array) -> Floats | None:
     """Each different text is read once."""
     coded = values.dictionary_encode()
     trimmed = pc.utf8_trim_whitespace(coded.dictionary)
-    if not len(trimmed):
-        return None
     number = pc.all(pc.match_substring_regex(trimmed, NUMBER)).as_py()
     if not number and not pc.all(pc.match_substring_regex(trimmed, DATE)).as_py():
         return None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from discreet.table.table import Table
-    from discreet.techniques.technique import Protection
+    from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,8 @@ class OutliersToMedian:
 
     name: ClassVar[str] = "outliers_to_median"
     protection: ClassVar[Protection] = "wrong-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "Every number within the fences stays."
 
     def __post_init__(self) -> None:

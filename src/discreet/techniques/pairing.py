@@ -13,7 +13,8 @@ def exchanged(strata: Ints, share: float, rng: np.random.Generator) -> Ints:
     The odd row of a stratum joins its last pair, and three pass their values on in a circle; a row
     alone in its stratum keeps its own. `share` is the share of these pairs that exchange.
     """
-    order = np.lexsort((rng.random(len(strata)), strata))
+    mixed = rng.permutation(len(strata))
+    order = mixed[np.argsort(strata[mixed], kind="stable")]
     taken = order.copy()
     if len(order):
         groups = _groups(strata[order])

@@ -15,13 +15,17 @@ from discreet.techniques.number_columns import (
     missing_notices,
     missing_patterns,
     number_column,
+    same_notice,
     with_columns,
 )
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
     from discreet.techniques.number_columns import Floats
-    from discreet.techniques.technique import Protection
+    from discreet.techniques.technique import Protection, Turn
+
+LEAST = 1e-12
+"""Numbers that differ by a smaller share of their size are blurred by rounding."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,8 @@ class Perturb:
     Rows are changed together with the rows that miss the same values, so means, variances and
     covariances stay whatever way missing values are left out. Missing values stay missing.
     Columns become float64, since whole numbers cannot keep a mean exactly; text stays text. A
-    column that holds one value only stays as it is. Numbers may leave their domain.
+    column that holds one value only stays as it is, and so do values that are the same in all rows
+    that miss the same values; a notice counts them. Numbers may leave their domain.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
@@ -57,6 +62,8 @@ class Perturb:
 
     name: ClassVar[str] = "perturb"
     protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "Means, variances and covariances of the columns stay exactly."
 
     def __post_init__(self) -> None:
@@ -68,17 +75,23 @@ class Perturb:
         """The perturbed table; the input is left as it is."""
         rows = rows_of(table, self.columns)
         columns = [number_column(self.name, rows, column) for column in self.columns]
-        values = np.column_stack([column.values for column in columns])
+        values = np.stack([column.values for column in columns])
         draw = generator(self.name, seed)
-        for same in missing_patterns(np.isnan(values)):
-            there = ~np.isnan(values[same[0]])
+        for same in missing_patterns(np.isnan(values).T):
+            there = ~np.isnan(values[:, same[0]])
             if not there.any():
                 continue
             self._check_rows(len(same), int(there.sum()))
-            block = np.ix_(same, there)
+            if len(same) == rows.num_rows:
+                values[there] = self._perturbed(values[there], draw)
+                continue
+            block = np.ix_(there, same)
             values[block] = self._perturbed(values[block], draw)
-        new = {c.name: c.back(values[:, i], exact=True) for i, c in enumerate(columns)}
-        return with_columns(table, rows, new, missing_notices(columns))
+        new = {c.name: c.back(values[i], exact=True) for i, c in enumerate(columns)}
+        notices = missing_notices(columns)
+        for column, changed in zip(columns, values, strict=True):
+            notices += same_notice(column, changed)
+        return with_columns(table, rows, new, notices)
 
     def _check_rows(self, rows: int, columns: int) -> None:
         if rows < 2 * columns + 2:
@@ -91,27 +104,34 @@ class Perturb:
             )
 
     def _perturbed(self, values: Floats, draw: np.random.Generator) -> Floats:
-        mean = values.mean(axis=0)
-        spread = values.std(axis=0)
-        moving = spread > 1e-12 * np.maximum(np.abs(mean), 1e-300)
+        """New numbers for complete rows; a line of the array is a column of the table."""
+        mean = values.mean(axis=1, keepdims=True)
+        spread = values.std(axis=1, keepdims=True)
+        moving = np.ptp(values, axis=1) > 0
         if not moving.any():
             return values
-        data = (values[:, moving] - mean[moving]) / spread[moving]
-        noise = _unrelated(data, draw)
-        mixed = self.similarity * data + np.sqrt(1 - self.similarity**2) * noise
-        mixed -= mixed.mean(axis=0)
+        if (spread <= LEAST * np.abs(mean))[moving].any():
+            what = "and the others named have one whose numbers differ too little for their size"
+            fix = "Take a number that is in all of it away first."
+            raise TechniqueColumnError(self.name, self.columns[0], what, fix)
+        data = (values[moving] - mean[moving]) / spread[moving]
+        mixed = _unrelated(data, draw)
+        mixed *= np.sqrt(1 - self.similarity**2)
+        data *= self.similarity
+        mixed += data
+        mixed -= mixed.mean(axis=1, keepdims=True)
         changed = values.copy()
-        changed[:, moving] = mean[moving] + spread[moving] * mixed
+        changed[moving] = mean[moving] + spread[moving] * mixed
         return changed
 
 
 def _unrelated(data: Floats, draw: np.random.Generator) -> Floats:
     """Noise with a mean of 0, the covariance of the data, and no correlation with the data."""
     noise = draw.standard_normal(data.shape)
-    squares = data.T @ data
+    squares = data @ data.T
     solved = np.linalg.pinv(squares, rcond=1e-12, hermitian=True)
     for _ in range(2):  # once more, for what rounding left
-        noise -= noise.mean(axis=0)
-        noise -= data @ (solved @ (data.T @ noise))
-        noise = np.linalg.solve(np.linalg.cholesky(noise.T @ noise), noise.T).T
-    return np.asarray(noise @ covariance_root(squares))
+        noise -= noise.mean(axis=1, keepdims=True)
+        noise -= (noise @ data.T @ solved) @ data
+        noise = np.linalg.inv(np.linalg.cholesky(noise @ noise.T)) @ noise
+    return np.asarray(covariance_root(squares) @ noise)

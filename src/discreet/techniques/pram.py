@@ -24,7 +24,7 @@ from discreet.techniques.arrow_rows import (
     table_of,
 )
 from discreet.techniques.listed_values import codes_in, listed
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
 
 Matrix = Mapping[Hashable, Mapping[Hashable, float]]
 
@@ -59,6 +59,8 @@ class Pram:
 
     name: ClassVar[str] = "pram"
     protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = (
         "With an invariant matrix the expected count of every value; without, counts that can be "
         "corrected with the published matrix."
@@ -73,6 +75,8 @@ class Pram:
         check_names(self.name, "columns", self.columns)
         if (self.share is None) == (self.matrix is None):
             raise ParameterError(self.name, "share", "given where no matrix is, and only there")
+        if not isinstance(self.invariant, bool):
+            raise ParameterError(self.name, "invariant", "true or false")
         if self.share is not None:
             check_share(self.name, "share", self.share)
         else:
@@ -158,6 +162,7 @@ def by_matrix(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
 
 def _square(matrix: Matrix) -> Floats:
     lines = [[line.get(new, 0.0) for new in matrix] for line in matrix.values()]
-    if not all(isinstance(chance, int | float) for line in lines for chance in line):
+    cells = [chance for line in lines for chance in line]
+    if not all(isinstance(chance, int | float) and not abs(chance) > 2 for chance in cells):
         raise ParameterError(Pram.name, "matrix", "made of numbers")
     return np.array(lines, dtype=np.float64)

@@ -24,7 +24,7 @@ from discreet.techniques.arrow_rows import (
 )
 from discreet.techniques.ordered import numbers_of, random_order
 from discreet.techniques.pairing import exchanged
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ class RankSwap:
 
     name: ClassVar[str] = "rank_swap"
     protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = (
         "The counts of every value exactly; the order of the rows by each column to within p per "
         "cent of the ranks."

@@ -11,6 +11,7 @@ import numpy as np
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.techniques.arrow_rows import check_names, generator, rows_of
 from discreet.techniques.number_columns import (
+    LARGEST,
     NumberColumn,
     is_number,
     missing_notices,
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 
     from discreet.table.table import Table
     from discreet.techniques.number_columns import Floats
-    from discreet.techniques.technique import Protection
+    from discreet.techniques.technique import Protection, Turn
 
 NEAR = 1e-9
+ULPS = 4 * float(np.finfo(np.float64).eps)
+"""How far a multiple can be from one after a division: for large numbers, relative to these."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,8 @@ class RoundValues:
 
     name: ClassVar[str] = "round_values"
     protection: ClassVar[Protection] = "k-map"
+    truthful: ClassVar[bool] = True
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = (
         "Every number stays within the base; random rounding keeps means on average, controlled "
         "rounding keeps totals within half a base."
@@ -74,11 +79,10 @@ class RoundValues:
             raise ParameterError(self.name, "base", "a number above 0")
         if self.how not in ("plain", "random", "controlled"):
             raise ParameterError(self.name, "how", "plain, random or controlled")
-        if self.within:
-            check_names(self.name, "within", self.within)
-            if self.how != "controlled" or set(self.within) & set(self.columns):
-                wanted = "other columns than those that are rounded, and how: controlled"
-                raise ParameterError(self.name, "within", wanted)
+        check_names(self.name, "within", self.within, empty=True)
+        if self.within and (self.how != "controlled" or set(self.within) & set(self.columns)):
+            wanted = "other columns than those that are rounded, and how: controlled"
+            raise ParameterError(self.name, "within", wanted)
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The rounded table; the input is left as it is."""
@@ -103,6 +107,9 @@ class RoundValues:
         if column.whole and self.base != round(self.base):
             what = "holds whole numbers, and the base is not whole"
             raise TechniqueColumnError(self.name, column.name, what, "Give a whole base.")
+        if np.abs(column.known).max() > LARGEST * float(self.base):
+            what = "has numbers so large that floating-point numbers cannot tell its multiples"
+            raise TechniqueColumnError(self.name, column.name, what, "Give a larger base.")
 
     def _multiples(
         self, quotients: Floats, draw: np.random.Generator, order: NDArray[np.intp] | None
@@ -111,7 +118,7 @@ class RoundValues:
         if self.how == "plain":
             return nearest
         low = np.floor(quotients)
-        exact = np.abs(quotients - nearest) <= NEAR * np.maximum(1, np.abs(quotients))
+        exact = np.abs(quotients - nearest) <= np.maximum(NEAR, ULPS * np.abs(quotients))
         share = np.nan_to_num(np.where(exact, 0.0, quotients - low))
         if order is None:
             up = draw.random(len(share)) < share

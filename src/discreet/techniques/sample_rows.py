@@ -18,7 +18,7 @@ from discreet.techniques.arrow_rows import (
     rows_of,
     table_of,
 )
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class SampleRows:
 
     name: ClassVar[str] = "sample_rows"
     protection: ClassVar[Protection] = "k-map"
+    truthful: ClassVar[bool] = True
+    turn: ClassVar[Turn] = "rows"
     keeps: ClassVar[str] = (
         "Every released row is true; shares and means in expectation, and the shares of the strata."
     )

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import generator, rows_of, table_of
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class Scramble:
 
     name: ClassVar[str] = "scramble"
     protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = True
+    turn: ClassVar[Turn] = "end"
     keeps: ClassVar[str] = "Every row; only their order is new."
 
     def __call__(self, table: Table, seed: int) -> Table:

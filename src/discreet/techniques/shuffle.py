@@ -23,7 +23,7 @@ from discreet.techniques.arrow_rows import (
     table_of,
 )
 from discreet.techniques.ordered import numbers_of, random_order
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ class Shuffle:
 
     name: ClassVar[str] = "shuffle"
     protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = (
         "The counts of every value exactly; with given columns, rank correlations approximately."
     )

@@ -23,7 +23,7 @@ from discreet.techniques.arrow_rows import (
     table_of,
 )
 from discreet.techniques.listed_values import codes_in, listed
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
 
 Others = Literal["refuse", "keep", "suppress"]
 
@@ -56,6 +56,7 @@ class Substitute:
 
     name: ClassVar[str] = "substitute"
     protection: ClassVar[Protection] = "null-map"
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = (
         "By list, which rows have the same value, if no two values share a new one; by category, "
         "the count of each category."
@@ -78,6 +79,11 @@ class Substitute:
             raise ParameterError(self.name, key, "a list of values, each with its new one")
         if self.others not in ("refuse", "keep", "suppress"):
             raise ParameterError(self.name, "others", "refuse, keep or suppress")
+
+    @property
+    def truthful(self) -> bool:
+        """By list, a new value stands for the old one; by category it is drawn by chance."""
+        return self.replacements is not None
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with values replaced."""

@@ -23,7 +23,7 @@ from discreet.techniques.arrow_rows import (
     rows_of,
     table_of,
 )
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,8 @@ class SuppressValues:
 
     name: ClassVar[str] = "suppress_values"
     protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = True
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "Every cell that is not blanked, and the number of rows."
 
     columns: tuple[str, ...]
@@ -66,6 +68,8 @@ class SuppressValues:
             type(self.rarer_than) is int and self.rarer_than >= 2
         ):
             raise ParameterError(self.name, "rarer_than", "a whole number, 2 or more")
+        if not isinstance(self.drop, bool):
+            raise ParameterError(self.name, "drop", "true or false")
         if self.drop and (self.share < 1 or self.rarer_than is not None):
             raise ParameterError(self.name, "drop", "used without share and rarer_than")
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 from discreet.errors import ParameterError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
+    Ints,
     check_apart,
     check_names,
     check_share,
@@ -25,7 +26,7 @@ from discreet.techniques.arrow_rows import (
     table_of,
 )
 from discreet.techniques.pairing import exchanged
-from discreet.techniques.technique import Protection
+from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ class Swap:
 
     name: ClassVar[str] = "swap"
     protection: ClassVar[Protection] = "wrong-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = (
         "The counts of every value, in the table and in each stratum; of a unit also the counts of "
         "its combinations."
@@ -88,7 +91,21 @@ class Swap:
             source[places] = places[exchanged(strata[places], self.share, rng)]
             rows = _taken(rows, unit, pa.array(source))
             notices += missing_notice(self.name, "', '".join(unit), int((~able).sum()))
-        return table_of(table, rows, notices)
+            notices += self._unmoved(
+                strata[places], int(np.count_nonzero(source[places] != places))
+            )
+        return table_of(table, rows, list(dict.fromkeys(notices)))
+
+    def _unmoved(self, strata: Ints, moved: int) -> list[str]:
+        """Rows without a partner are often those that stand out, so that they are told of."""
+        told = []
+        alone = int(np.count_nonzero(np.bincount(strata) == 1)) if len(strata) else 0
+        if alone and self.within:
+            rows = "1 row is" if alone == 1 else f"{alone:,} rows are"
+            told.append(f"{self.name}: {rows} alone in a stratum and not swapped.")
+        if not moved:
+            told.append(f"{self.name}: nothing was swapped, as there are too few pairs.")
+        return told
 
 
 def _taken(rows: pa.Table, columns: Sequence[str], source: pa.Array) -> pa.Table:

@@ -9,7 +9,7 @@ from discreet.techniques.cut import check_cut, cut_table
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
-    from discreet.techniques.technique import Protection
+    from discreet.techniques.technique import Protection, Turn
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class TopCode:
 
     name: ClassVar[str] = "top_code"
     protection: ClassVar[Protection] = "k-map"
+    truthful: ClassVar[bool] = True
+    turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = (
         "Every number up to the limit stays, and with the mean put in, the mean of the column."
     )

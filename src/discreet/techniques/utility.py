@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
+from discreet.errors import ParameterError
 from discreet.table.table import Table
-from discreet.techniques.arrow_rows import Floats, Ints, column_of, rows_of
-from discreet.techniques.bins import Bins, divergence, total_variation
-from discreet.techniques.ordered import ordered_numbers
+from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.bins import divergence, total_variation
+from discreet.techniques.column_view import ColumnView, views, views_after
+from discreet.techniques.numbers_compared import (
+    Moments,
+    changed,
+    correlation,
+    moments,
+    quantile_shifts,
+    squared_error,
+)
 
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-FEWEST = 10
-"""Values a column must have for its moments to be stated: of fewer they would tell values."""
-
-
-@dataclass(frozen=True)
-class Moments:
-    """Mean, standard deviation and skewness of a column; dates in days since 1970."""
-
-    mean: float
-    deviation: float
-    skewness: float
+MOST_PAIRS = 300
+"""With more pairs of columns than this no pair is compared: it would take longer than the rest."""
 
 
 @dataclass(frozen=True)
 class ColumnUtility:
-    """One column before and after. `quantiles` are shifts, in standard deviations of before."""
+    """One column before and after. `quantiles` are shifts, in standard deviations of before.
+
+    `changed` is the share of cells that differ and `loss` the squared error over the total sum of
+    squares (SSE/SST): 0 is nothing lost, 1 is as if every number were the mean. Both are None
+    where rows cannot be laid beside each other, since some were left out or moved.
+    """
 
     column: str
     missing_before: float
@@ -40,6 +44,8 @@ class ColumnUtility:
     before: Moments | None
     after: Moments | None
     quantiles: dict[float, float] | None
+    changed: float | None
+    loss: float | None
 
 
 @dataclass(frozen=True)
@@ -64,11 +70,11 @@ class Utility:
 
     @property
     def distortion(self) -> float:
-        """From 0 (every count is as it was) to 1; of the columns where there is only one."""
+        """From 0 (every count is as it was) to 1; of the columns where no pair was compared."""
         return float(np.mean([part.divergence for part in self.pairs or self.columns]))
 
     def facts(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Plain data for JSON; no cell of a table is in it."""
         return {
             "rows_before": self.rows_before,
             "rows_after": self.rows_after,
@@ -81,125 +87,88 @@ class Utility:
         }
 
 
-def utility_report(before: Table, after: Table) -> Utility:
+def utility_report(
+    before: Table, after: Table, columns: Sequence[str] = (), same_rows: bool = False
+) -> Utility:
     """What was kept of each column and each pair of columns of `before`; see `Utility`.
 
-    A column that `after` lacks counts as all missing. The tables may have different numbers of
-    rows in any order: shares are compared, not rows.
+    With `columns`, only of these and of their pairs with any column. A column that `after` lacks
+    counts as all missing. The tables may have different numbers of rows in any order: shares are
+    compared, not rows, unless you say that they are the `same_rows` in the same order.
 
+    >>> import pyarrow as pa
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"sex": ["F", "M"], "ill": ["a", "b"]}))
     >>> blanked = read(pa.table({"sex": ["F", "M"], "ill": pa.array([None, None], pa.string())}))
-    >>> [column.total_variation for column in utility_report(table, blanked).columns]
-    [0.0, 1.0]
+    >>> report = utility_report(table, blanked, same_rows=True)
+    >>> [(column.total_variation, column.changed) for column in report.columns]
+    [(0.0, 0.0), (1.0, 1.0)]
 
     Notes
     -----
-    [Sweeney2001]_, sec. 4.1 (a technique limits use) and fig. 24. *Departures*: numbers are
+    [Sweeney2001]_, sec. 4.1 (a technique limits use) and fig. 24; [DomingoFerrerMateoSanz2002]_ for
+    SSE/SST. *Departures*: numbers are
     compared in tenths, finer at the ends, and only the 100 most frequent other values by name, so
     that a sample of a column of names does not look like another column. Quantiles are given as
-    shifts, since a quantile is a value of the private table. *Cost*: both tables in memory, one
-    pass a column and a pair.
+    shifts, since a quantile is a value of the private table. More than 300 pairs are not compared.
+    *Cost*: both tables in memory, one pass a column and a pair.
     """
-    rows = rows_of(before)
-    return compared(rows, bins_of(rows), rows_of(after))
+    old, new = rows_of(before, columns), rows_of(after)
+    if same_rows and old.num_rows != new.num_rows:
+        raise ParameterError("utility_report", "after", "a table with as many rows as 'before'")
+    first = views(old, old.column_names)
+    return compared(first, views_after(new, first), tuple(columns) or tuple(first), same_rows)
 
 
-def bins_of(rows: pa.Table) -> dict[str, Bins]:
-    """The bins of every column."""
-    return {column: Bins.of(column_of(rows, column)) for column in rows.column_names}
-
-
-def compared(old: pa.Table, bins: dict[str, Bins], new: pa.Table) -> Utility:
-    """As `utility_report`, of rows in memory and bins made before."""
-    sides = {name: _sides(column_of(old, name), part, new, name) for name, part in bins.items()}
-    columns = tuple(_column(name, side) for name, side in sides.items())
-    pairs = tuple(_pair((one, two), sides[one], sides[two]) for one, two in combinations(sides, 2))
-    return Utility(old.num_rows, new.num_rows, columns, pairs)
-
-
-@dataclass(frozen=True, eq=False)
-class _Sides:
-    """One column, before and after: its bins, its numbers, its share of missing cells."""
-
-    bins: int
-    codes: tuple[Ints, Ints]
-    numbers: tuple[Floats | None, Floats | None]
-    missing: tuple[float, float]
-
-
-def _sides(first: pa.Array, bins: Bins, new: pa.Table, name: str) -> _Sides:
-    second = _found(new, name, first.type)
-    return _Sides(
-        bins.count,
-        (bins.codes(first), bins.codes(second)),
-        (ordered_numbers(first), ordered_numbers(second)),
-        (first.null_count / len(first), second.null_count / len(second)),
+def compared(
+    before: Mapping[str, ColumnView],
+    after: Mapping[str, ColumnView],
+    columns: Sequence[str],
+    same_rows: bool,
+) -> Utility:
+    """As `utility_report`, of columns looked at before."""
+    asked = set(columns)
+    pairs = [pair for pair in combinations(before, 2) if asked & set(pair)]
+    pairs = pairs if len(pairs) <= MOST_PAIRS else []
+    first = next(iter(asked))
+    return Utility(
+        len(before[first].cells),
+        len(after[first].cells),
+        tuple(_column(name, before[name], after[name], same_rows) for name in columns),
+        tuple(_pair(pair, before, after) for pair in pairs),
     )
 
 
-def _column(name: str, side: _Sides) -> ColumnUtility:
-    before, after = (np.bincount(codes, minlength=side.bins) for codes in side.codes)
+def _column(name: str, old: ColumnView, new: ColumnView, same_rows: bool) -> ColumnUtility:
     return ColumnUtility(
         name,
-        *side.missing,
-        total_variation(before, after),
-        divergence(before, after),
-        _moments(side.numbers[0]),
-        _moments(side.numbers[1]),
-        _shifts(*side.numbers),
+        old.missing,
+        new.missing,
+        total_variation(old.counts, new.counts),
+        divergence(old.counts, new.counts),
+        moments(old),
+        moments(new),
+        quantile_shifts(old, new),
+        changed(old, new) if same_rows else None,
+        squared_error(old, new) if same_rows else None,
     )
 
 
-def _pair(names: tuple[str, str], one: _Sides, two: _Sides) -> PairUtility:
-    before, after = (
-        np.bincount(row * two.bins + column, minlength=one.bins * two.bins)
-        for row, column in zip(one.codes, two.codes, strict=True)
-    )
+def _pair(
+    names: tuple[str, str], before: Mapping[str, ColumnView], after: Mapping[str, ColumnView]
+) -> PairUtility:
+    one, two = names
+    related = correlation(before[one], before[two])
+    if before[one] is after[one] and before[two] is after[two]:
+        return PairUtility(names, 0.0, 0.0, related, related)
+    old, new = before[one].beside(before[two]), after[one].beside(after[two])
     return PairUtility(
         names,
-        total_variation(before, after),
-        divergence(before, after),
-        _correlation(one.numbers[0], two.numbers[0]),
-        _correlation(one.numbers[1], two.numbers[1]),
+        total_variation(old, new),
+        divergence(old, new),
+        related,
+        correlation(after[one], after[two]),
     )
-
-
-def _found(rows: pa.Table, column: str, kind: pa.DataType) -> pa.Array:
-    if column in rows.column_names:
-        return column_of(rows, column)
-    return pa.nulls(rows.num_rows, kind)
-
-
-def _moments(numbers: Floats | None) -> Moments | None:
-    filled = _filled(numbers)
-    if len(filled) < FEWEST:
-        return None
-    mean, deviation = float(filled.mean()), float(filled.std())
-    skewness = float((((filled - mean) / deviation) ** 3).mean()) if deviation else 0.0
-    return Moments(mean, deviation, skewness)
-
-
-def _shifts(before: Floats | None, after: Floats | None) -> dict[float, float] | None:
-    old, new = _filled(before), _filled(after)
-    if len(old) < FEWEST or len(new) < FEWEST or not old.std():
-        return None
-    shift = (np.quantile(new, QUANTILES) - np.quantile(old, QUANTILES)) / old.std()
-    return dict(zip(QUANTILES, shift.tolist(), strict=True))
-
-
-def _correlation(one: Floats | None, two: Floats | None) -> float | None:
-    if one is None or two is None:
-        return None
-    both = np.isfinite(one) & np.isfinite(two)
-    x, y = one[both], two[both]
-    if len(x) < FEWEST or not x.std() or not y.std():
-        return None
-    return float(((x - x.mean()) * (y - y.mean())).mean() / (x.std() * y.std()))
-
-
-def _filled(numbers: Floats | None) -> Floats:
-    return np.empty(0) if numbers is None else numbers[np.isfinite(numbers)]
 
 
 def _texts(quantiles: dict[float, float]) -> dict[str, float]:

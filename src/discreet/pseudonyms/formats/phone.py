@@ -22,17 +22,24 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.errors import ParameterError
-from discreet.pseudonyms.written import numbers_as_texts, with_digits
+from discreet.pseudonyms.written import (
+    DIGITS,
+    byte_at,
+    counts,
+    kept,
+    marks,
+    numbers_as_texts,
+    with_digits,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from discreet.pseudonyms.keyed_hash import Chance
+    from discreet.pseudonyms.chance import Chance
 
 Range = Literal["fiction", "unassigned"]
-_WRITTEN = r"^\+?[ (]*[0-9][0-9 ()./-]*$"
-_AMERICAN = r"^([2-9][0-9]{6}|[2-9][0-9]{9})$"
-_LEADING_ONE = r"^\+?1[2-9][0-9]{9}$"
+_MARKS, _PLUS = " ()./-", ord("+")
+_LATER = marks("23456789")
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,8 @@ class Phone:
     name: ClassVar[str] = "phone"
     wanted: ClassVar[str] = "phone numbers (7 to 15 digits, without letters)"
     keeps_type: ClassVar[bool] = True
+    roomy: ClassVar[bool] = False
+    apart: ClassVar[bool] = True
 
     range: Range = "fiction"
 
@@ -49,25 +58,34 @@ class Phone:
         if self.range not in get_args(Range):
             raise ParameterError("phone", "range", "fiction or unassigned")
 
+    def numbers(self, whole: pa.Array) -> pa.Array:
+        """American numbers of the range for fiction; the others would start with 0."""
+        stays = (_is_american(whole) | _has_one(whole)) & (self.range == "fiction")
+        return pc.if_else(pa.array(stays), whole, None)
+
     def fits(self, written: pa.Array) -> pa.Array:
         """7 to 15 digits, spaces, brackets, dots, slashes and dashes; a plus in front."""
-        count = pc.count_substring_regex(written, "[0-9]")
-        enough = pc.and_(pc.greater_equal(count, 7), pc.less_equal(count, 15))
-        return pc.and_(pc.match_substring_regex(written, _WRITTEN), enough)
+        written = pc.fill_null(written, "")
+        digits, lengths = counts(written, DIGITS), np.asarray(pc.binary_length(written))
+        plus = byte_at(written, 0) == _PLUS
+        usual = counts(written, DIGITS | marks(_MARKS)) + plus == lengths
+        starts = (DIGITS | marks("+ ("))[byte_at(written, 0)]
+        return pa.array(usual & starts & (digits >= 7) & (digits <= 15))
 
     def canonical(self, written: pa.Array) -> pa.Array:
         """The digits; +1 and 1 before an American number fall away, another plus stays."""
-        digits = pc.replace_substring_regex(written, "[^0-9+]", "")
-        return pc.if_else(_has_one(digits), pc.utf8_slice_codeunits(digits, -10), digits)
+        signed, one = kept(written, DIGITS | marks("+")), _has_one(written)
+        if not one.any():
+            return signed
+        return pc.if_else(pa.array(one), pc.utf8_slice_codeunits(signed, -10), signed)
 
     def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
         """Numbers of the range; those of other plans with 000 in front."""
         widths = np.asarray(pc.binary_length(canonical))
-        american = np.asarray(pc.match_substring_regex(canonical, _AMERICAN))
-        plus = np.asarray(pc.starts_with(canonical, "+"))
-        groups = widths * 4 + american * 2 + plus
+        american, plus = _is_american(canonical), byte_at(canonical, 0) == _PLUS
+        groups = (widths * 4 + american * 2 + plus).astype(np.uint8)  # 16 characters at most
         parts, order = [], []
-        for group in np.unique(groups).tolist():
+        for group in np.flatnonzero(np.bincount(groups)).tolist():
             rows = np.flatnonzero(groups == group)
             width, kind = divmod(group, 4)
             texts = canonical.take(pa.array(rows))
@@ -76,14 +94,17 @@ class Phone:
         if not parts:
             return canonical
         drawn = pa.concat_arrays(parts).take(pa.array(np.argsort(np.concatenate(order))))
+        if not plus.any():
+            return drawn
         return pc.if_else(pa.array(plus), pc.binary_join_element_wise("+", drawn, ""), drawn)
 
     def dress(self, written: pa.Array, drawn: pa.Array) -> pa.Array:
         """The marks, and a leading 1, as they were."""
-        one = _has_one(pc.replace_substring_regex(written, "[^0-9+]", ""))
-        digits = pc.replace_substring_regex(drawn, r"^\+", "")
-        led = pc.if_else(one, pc.binary_join_element_wise("1", digits, ""), digits)
-        return with_digits(written, led)
+        digits, one = kept(drawn, DIGITS), _has_one(written)
+        if one.any():
+            front = pc.if_else(pa.array(one), "1", "")
+            digits = pc.binary_join_element_wise(front, digits, "")
+        return with_digits(written, digits)
 
     def _group(self, texts: pa.Array, width: int, american: bool, chance: Chance) -> pa.Array:
         """Pseudonyms for numbers of one width and plan."""
@@ -103,5 +124,16 @@ def _fiction(chances: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
     return np.asarray((area + np.uint64(200)) * np.uint64(10_000_000) + number)
 
 
-def _has_one(digits: pa.Array) -> pa.Array:
-    return pc.match_substring_regex(digits, _LEADING_ONE)
+def _is_american(digits: pa.Array) -> NDArray[np.bool_]:
+    """Seven or ten digits that start with 2 to 9, as an area or exchange does."""
+    widths = np.asarray(pc.binary_length(digits))
+    return np.asarray(((widths == 7) | (widths == 10)) & _LATER[byte_at(digits, 0)])
+
+
+def _has_one(written: pa.Array) -> NDArray[np.bool_]:
+    """Whether a 1 stands before ten digits of an American number."""
+    found = np.asarray(counts(written, DIGITS) == 11)
+    if found.any():
+        digits = kept(written.filter(pa.array(found)), DIGITS)
+        found[found] = (byte_at(digits, 0) == ord("1")) & _LATER[byte_at(digits, 1)]
+    return found

@@ -20,12 +20,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.pseudonyms.written import numbers_as_texts, with_digits
+from discreet.pseudonyms.written import DIGITS, by_length, numbers_as_texts, texts_of, with_digits
 
 if TYPE_CHECKING:
-    from discreet.pseudonyms.keyed_hash import Chance
+    from discreet.pseudonyms.chance import Chance
 
-_WRITTEN = r"^([0-9]{9}|[0-9]{3}-[0-9]{2}-[0-9]{4}|[0-9]{3} [0-9]{2} [0-9]{4})$"
+_PARTED = [0, 1, 2, 4, 5, 7, 8, 9, 10]
+"""Where the digits are, with a mark between the parts."""
+_NUMBER = r"^[1-9][0-9]{6,8}$"
 _GROUPS, _SERIALS = 49, 9999
 ROOM = 100 * _GROUPS * _SERIALS
 """How many there are: 48,995,100."""
@@ -38,16 +40,34 @@ class SocialSecurity:
     name: ClassVar[str] = "ssn"
     wanted: ClassVar[str] = "social security numbers (nine digits)"
     keeps_type: ClassVar[bool] = True
+    roomy: ClassVar[bool] = False
+    apart: ClassVar[bool] = True
+
+    def numbers(self, whole: pa.Array) -> pa.Array:
+        """With the zeros in front that a number lacks: no area is below 001, no group below 01."""
+        return pc.if_else(
+            pc.match_substring_regex(whole, _NUMBER), pc.ascii_lpad(whole, 9, "0"), None
+        )
 
     def fits(self, written: pa.Array) -> pa.Array:
         """Nine digits, in one of the three usual ways."""
-        return pc.match_substring_regex(written, _WRITTEN)
+        fits = np.zeros(len(written), bool)
+        for rows, cells in by_length(pc.fill_null(written, "")):
+            parts = cells[:, _PARTED] if cells.shape[1] == 11 else cells
+            if parts.shape[1] == 9:
+                fits[rows] = DIGITS[parts].all(axis=1)
+            if parts is not cells:
+                between = cells[:, [3, 6]]
+                same = (between == ord("-")).all(axis=1) | (between == ord(" ")).all(axis=1)
+                fits[rows] &= same
+        return pa.array(fits)
 
     def canonical(self, written: pa.Array) -> pa.Array:
         """The nine digits."""
-        if pc.all(pc.equal(pc.binary_length(written), 9)).as_py() is not False:
-            return written
-        return pc.replace_substring_regex(written, "[- ]", "")
+        digits = np.empty((len(written), 9), np.uint8)
+        for rows, cells in by_length(written):
+            digits[rows] = cells if cells.shape[1] == 9 else cells[:, _PARTED]
+        return texts_of(np.arange(len(written) + 1, dtype=np.int32) * np.int32(9), digits.ravel())
 
     def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
         """Numbers of the range that nobody has."""

@@ -17,17 +17,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from discreet.errors import ParameterError
 from discreet.pseudonyms.formats.shape import Shape
-from discreet.pseudonyms.keyed_hash import DIGEST
-from discreet.pseudonyms.written import texts_of
+from discreet.pseudonyms.written import base32
 
 if TYPE_CHECKING:
-    from discreet.pseudonyms.keyed_hash import Chance
+    from discreet.pseudonyms.chance import Chance
 
-_LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", np.uint8)
-_FEWEST = 12
+_FEWEST, _MOST = 16, 25
 
 
 @dataclass(frozen=True)
@@ -37,12 +36,18 @@ class Token:
     name: ClassVar[str] = "token"
     wanted: ClassVar[str] = "texts"
     keeps_type: ClassVar[bool] = False
+    roomy: ClassVar[bool] = True
+    apart: ClassVar[bool] = True
 
     length: int = 20
 
     def __post_init__(self) -> None:
-        if not isinstance(self.length, int) or not _FEWEST <= self.length <= DIGEST:
-            raise ParameterError("token", "length", f"a whole number from {_FEWEST} to {DIGEST}")
+        if type(self.length) is not int or not _FEWEST <= self.length <= _MOST:
+            raise ParameterError("token", "length", f"a whole number from {_FEWEST} to {_MOST}")
+
+    def numbers(self, whole: pa.Array) -> pa.Array:
+        """As they are: a number and its text have the same token."""
+        return whole
 
     def fits(self, written: pa.Array) -> pa.Array:
         """Everything does."""
@@ -53,10 +58,8 @@ class Token:
         return Shape().canonical(written)
 
     def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
-        """One character for each byte of the hash, as far as the length goes."""
-        cells = _LETTERS[chance.digests(canonical)[:, : self.length] & 31]
-        ends = np.arange(len(canonical) + 1, dtype=np.int32) * np.int32(self.length)
-        return texts_of(ends, cells.ravel())
+        """One character for each five bits of the hash, as far as the length goes."""
+        return pc.utf8_slice_codeunits(base32(chance.digests(canonical)), 0, self.length)
 
     def dress(self, written: pa.Array, drawn: pa.Array) -> pa.Array:
         """As drawn."""

@@ -18,6 +18,7 @@ from discreet.release.checks import (
     probabilistic,
     register,
     risks,
+    safe_harbor,
     t_closeness,
 )
 from discreet.release.checks.evidence import Evidence
@@ -31,6 +32,7 @@ CHECKS: Mapping[str, Callable[[Any, Evidence], Verdict]] = {
     "average_risk": risks.check_average,
     "largest_risk": risks.check_largest,
     "sample_uniques": risks.check_uniques,
+    "safe_harbor": safe_harbor.check,
     "probabilistic": probabilistic.check,
     "k_map": register.check_k_map,
     "delta_presence": register.check_delta_presence,

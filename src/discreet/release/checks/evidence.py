@@ -34,7 +34,9 @@ class Evidence:
     """The released rows of one file, counted once, with classes formed when a check asks.
 
     ``cells`` in the session holds every distinct combination of the columns that some check needs,
-    as ``c0``, ``c1`` ... in the order of ``columns``, with ``n``, its number of rows.
+    as ``c0``, ``c1`` ... in the order of ``columns``, with ``n``, its number of rows. ``file`` is
+    the released file itself, for promises about values; ``texts`` are its scrubbed columns,
+    ``techniques`` names what the policy did to columns.
     """
 
     session: Session
@@ -44,6 +46,9 @@ class Evidence:
     wildcard: bool = False
     original: Table | None = None
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
+    file: Table | None = None
+    texts: tuple[str, ...] = ()
+    techniques: Mapping[str, Sequence[str]] = field(default_factory=dict)
     _made: dict[tuple[object, ...], str] = field(default_factory=dict)
 
     def field_of(self, column: str) -> str:

@@ -1,0 +1,142 @@
+"""The widths that the values of a column can be given, from the value as found to one for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from discreet.hierarchy.builder import Builder
+from discreet.hierarchy.date_levels import find_level
+from discreet.hierarchy.dates import Dates
+from discreet.hierarchy.intervals import Intervals
+from discreet.hierarchy.level import Codes
+from discreet.hierarchy.level_name import AS_FOUND, ONE_VALUE, level_name
+from discreet.hierarchy.numbers import read_numbers
+from discreet.hierarchy.prefix import Prefix
+from discreet.hierarchy.with_suppression import WithSuppression
+
+BY_MONTHS = (
+    ("month", "2 months", "4 months", "12 months", "24 months", "10 years", "20 years"),
+    ("6 months", "5 years"),
+)
+"""Widths of dates: those of figure 38 and more. Each row nests; 6 months are not made of 4."""
+
+FINEST, BULK = 200, (0.05, 0.95)
+"""Intervals are at least this part of what lies between these quantiles: a few very large numbers
+must not make them too wide for all others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Width:
+    """One way to write the values of a column: its name, its size, and what each value becomes.
+
+    ``size`` is in months for dates and in the numbers' own unit for intervals; None where a width
+    has no size. ``codes[ground code]`` is the number of what is released.
+    """
+
+    name: str
+    size: float | None
+    codes: Codes
+
+    def facts(self) -> dict[str, Any]:
+        """The width as plain data, without a value of the column."""
+        return {"name": self.name, "size": self.size}
+
+
+def widths(
+    column: str, values: Sequence[str | None], builder: Builder, proposed: bool
+) -> list[Width]:
+    """Every width of a column, the finest first.
+
+    Those of its hierarchy; where that was only ``proposed``, more widths of months for dates, of
+    intervals for numbers and of prefixes for codes. Two of these need not nest: a data holder
+    chooses one.
+    """
+    if proposed and isinstance(builder, Dates):
+        return _of_chains(column, values, [_dates(chain, builder) for chain in BY_MONTHS])
+    if proposed and isinstance(builder, Intervals):
+        return _of_chains(column, values, [Intervals(chain) for chain in _ladders(values)])
+    return _of_builder(column, values, nested(builder, values) if proposed else builder)
+
+
+def nested(builder: Builder, values: Sequence[str | None]) -> Builder:
+    """A hierarchy out of the widths that nest, in the place of one that was only proposed."""
+    match builder:
+        case Dates():
+            return _dates(BY_MONTHS[0], builder)
+        case Intervals():
+            return Intervals(_ladders(values)[0])
+        case Prefix(lengths):
+            return Prefix(tuple(range(lengths[0], 0, -1)))
+    return builder
+
+
+def size_of(builder: Any, level: int) -> float | None:
+    """How wide a level is: months of a date, or the width of intervals."""
+    if isinstance(builder, WithSuppression):
+        builder = builder.builder
+    if isinstance(builder, Dates) and 1 <= level <= len(builder.levels):
+        return find_level(builder.levels[level - 1]).months or None
+    if isinstance(builder, Intervals) and 1 <= level <= len(builder.widths):
+        return float(builder.widths[level - 1])
+    return None
+
+
+def level_names(builder: Builder, height: int) -> list[str]:
+    """What the levels are called, with their number where two would be called alike."""
+    names = [level_name(builder, level, height) for level in range(height + 1)]
+    return [
+        f"level {level} ({name})" if names.count(name) > 1 else name
+        for level, name in enumerate(names)
+    ]
+
+
+def _of_builder(column: str, values: Sequence[str | None], builder: Builder) -> list[Width]:
+    built = builder.build(column, values)
+    names = level_names(builder, built.height)
+    return [
+        Width(name, size_of(builder, level), codes)
+        for level, (name, codes) in enumerate(zip(names, built.maps, strict=True))
+    ]
+
+
+def _of_chains(
+    column: str, values: Sequence[str | None], chains: Sequence[Dates | Intervals]
+) -> list[Width]:
+    """The widths of several hierarchies in the order of their size, with both ends."""
+    found: list[Width] = []
+    for builder in chains:
+        found.extend(_of_builder(column, values, builder)[1:])
+    sized = sorted((one for one in found if one.size), key=lambda one: one.size or 0)
+    several = [one for one in sized if 0 < int(one.codes.max()) < len(values) - 1]
+    ground = np.arange(len(values), dtype=np.int32)
+    top = Width(ONE_VALUE, None, np.zeros_like(ground))
+    return [Width(AS_FOUND, None, ground), *several, top]
+
+
+def _dates(levels: Sequence[str], like: Dates) -> Dates:
+    return Dates(tuple(levels), like.format, like.pivot)
+
+
+def _ladders(values: Sequence[str | None]) -> list[tuple[int | float, ...]]:
+    """Widths of 1, 2 and 5 times powers of ten below the range of the numbers, by what nests."""
+    read = read_numbers([value for value in values if value is not None])
+    numbers = sorted(number for number in read if number is not None)
+    low, high = (numbers[int(part * (len(numbers) - 1))] for part in BULK)
+    spread = Decimal(numbers[-1] - numbers[0])
+    whole = all(number == int(number) for number in numbers)
+    least = max(Decimal(high - low) / FINEST, Decimal(2 if whole else 0))
+    first, last = least.adjusted(), spread.adjusted()
+    chains: list[tuple[int | float, ...]] = []
+    for mantissas in ((1, 2), (5,)):
+        every = (m * Decimal(1).scaleb(p) for p in range(first, last + 1) for m in mantissas)
+        chains.append(tuple(_plain(width) for width in every if least <= width < spread))
+    return [chain for chain in chains if chain]
+
+
+def _plain(width: Decimal) -> int | float:
+    return int(width) if width == int(width) else float(width)

@@ -1,0 +1,117 @@
+"""The whole table, of which parts are released, as far as conditions and classes need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from discreet.errors import ChangedTableError, EarlierReleaseError
+from discreet.frequency.classes import Mask
+from discreet.frequency.count import count
+from discreet.frequency.frequency_list import FrequencyList
+from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.ledger.entry import Entry
+from discreet.ledger.hierarchies_now import HierarchiesNow
+from discreet.ledger.hierarchy_hash import hierarchy_hashes
+from discreet.ledger.known import Known
+from discreet.ledger.ledger import Ledger
+from discreet.ledger.numbered import Numbers, numbered
+from discreet.release.part import Part
+from discreet.release.part_policy import refuse_policy
+from discreet.release.plan import hierarchy_of, looked_at
+from discreet.release.policy import Policy
+from discreet.table.table import Table
+from discreet.table.where import Where
+
+
+@dataclass(frozen=True, eq=False)
+class WholeTable:
+    """Distinct tuples of all quasi columns and all columns that some condition looks at."""
+
+    name: str
+    frequency: FrequencyList
+    hierarchies: Mapping[str, Hierarchy]
+
+    def meets(self, where: str | None) -> Mask:
+        """Mark the tuples that meet a condition."""
+        if where is None:
+            return np.ones(len(self.frequency), dtype=np.bool_)
+        condition = Where(where)
+        cells = {name: self._cells(name) for name in condition.columns}
+        return condition(cells)
+
+    def _cells(self, column: str) -> pa.Array:
+        codes = self.frequency.codes[self.frequency.columns.index(column)]
+        values = pa.array(self.frequency.values[column], pa.string())
+        return values.take(pa.array(codes))
+
+    def places_in(self, part: FrequencyList, inside: Mask) -> Numbers:
+        """Where the part has each of the tuples that are inside it."""
+        theirs = np.stack([codes.astype(np.int64) for codes in part.codes], axis=1)
+        mine = np.stack([self._as_in(part, name)[inside] for name in part.columns], axis=1)
+        found = places(theirs, mine)
+        if (found < 0).any():
+            raise ChangedTableError(self.name)
+        return found
+
+    def _as_in(self, part: FrequencyList, column: str) -> Numbers:
+        """The codes of a column as the part numbers its values; -1 for those it lacks."""
+        known = {value: code for code, value in enumerate(part.values[column])}
+        values = self.frequency.values[column]
+        codes = np.array([known.get(value, -1) for value in values], dtype=np.int64)
+        return codes[self.frequency.codes[self.frequency.columns.index(column)]]
+
+
+def places(known: npt.NDArray[np.integer], wanted: npt.NDArray[np.integer]) -> Numbers:
+    """Where each wanted line stands among the known ones, which differ; -1 where it does not.
+
+    >>> places(np.array([[1, 2], [3, 4]]), np.array([[3, 4], [5, 6]])).tolist()
+    [1, -1]
+    """
+    number = numbered(list(np.concatenate([known, wanted]).T))
+    place = np.full(int(number.max(initial=0)) + 1, -1, dtype=np.int64)
+    place[number[: len(known)]] = np.arange(len(known))
+    return place[number[len(known) :]]
+
+
+def whole_table(
+    ledger: Ledger, name: str, table: Table, policy: Policy, known: Known, part: Part | None
+) -> WholeTable:
+    """Count a table as a new part and earlier releases look at it, in one pass.
+
+    Refused is a policy under which the earlier releases mean something else than they did.
+    """
+    refuse_policy(policy)
+    known.refuse_roles(policy)
+    found = _counted(table, policy, part, known.releases)
+    hashes = hierarchy_hashes(policy, found.hierarchies.values())
+    now = HierarchiesNow(ledger.key, name, policy, found.hierarchies, hashes)
+    now.refuse_changed(known.releases)
+    return found
+
+
+def _counted(
+    table: Table, policy: Policy, part: Part | None, releases: Sequence[Entry]
+) -> WholeTable:
+    looked = list(part.condition_columns) if part is not None else []
+    for entry in releases:
+        if entry.where is not None:
+            looked += Where(entry.where).columns
+            _refuse_lacking(entry, table)
+    columns = tuple(dict.fromkeys([*policy.quasi, *looked]))
+    frequency = count(table, columns, looked_at(policy)).frequency
+    hierarchies = {
+        name: hierarchy_of(policy, name, frequency.values[name]) for name in policy.quasi
+    }
+    return WholeTable(table.name, frequency, hierarchies)
+
+
+def _refuse_lacking(entry: Entry, table: Table) -> None:
+    for name in Where(entry.where or "").columns:
+        if name not in table.columns:
+            what = f"its condition names '{name}', which the table does not have any more"
+            raise EarlierReleaseError([entry.number], what, "Put the column back.")

@@ -1,0 +1,190 @@
+"""Several tables about the same people, released together: a person's record is in all of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from discreet.algorithms.claims import require_claimed
+from discreet.errors import InternalError, TogetherError
+from discreet.models.safe_harbor import SafeHarbor
+from discreet.models.verdict import Verdict
+from discreet.people.counted_people import PeopleTable
+from discreet.people.people_answer import PeopleAnswer, answered
+from discreet.people.people_notes import notes
+from discreet.people.table_policies import table_name, table_policies
+from discreet.people.verify_together import VerifiedTogether, verify_together
+from discreet.release.changed_table import applied
+from discreet.release.policy import Policy
+from discreet.release.prepare import prepared
+from discreet.release.technique_parts import steps
+from discreet.release.written import order_key, reopened
+from discreet.table.read import read
+from discreet.table.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseTogether:
+    """The least damaging version of several tables that keeps a policy about their people.
+
+    A suppressed person is in none of the tables; a pseudonym means the same person in all.
+    """
+
+    tables: Mapping[str, Table]
+    files: Mapping[str, str]
+    policy: Policy
+    policies: Mapping[str, Policy]
+    answer: PeopleAnswer
+    seconds: float
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Every promise, measured on the people who are released."""
+        return self.answer.verdicts
+
+    @property
+    def holds(self) -> bool:
+        """Whether every promise of the policy is kept."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    @property
+    def people(self) -> int:
+        """Number of people released."""
+        return self.answer.kept.released
+
+    def facts(self) -> dict[str, Any]:
+        """Everything there is to know about the release, without a row of it, as plain data."""
+        answer = self.answer
+        said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
+        return {
+            **answer.facts(),
+            "records": {"rule": answer.people_policy.records.spec()},
+            "tables": {name: self._table(place) for place, name in enumerate(self.tables)},
+            "techniques": [
+                {**one.facts(), "table": name}
+                for name, table in self.tables.items()
+                for one in applied(table)
+            ],
+            "notes": [*said, *answer.solution.notes, *notes(answer)],
+            "seconds": self.seconds,
+        }
+
+    def _table(self, place: int) -> dict[str, Any]:
+        every, released = len(self.answer.counted.rows[place]), self.answer.rows_released(place)
+        suppressed = self.answer.rows_suppressed(place)
+        return {
+            "file": list(self.files.values())[place],
+            "rows": every,
+            "rows_released": released,
+            "rows_suppressed": suppressed,
+            "rows_left_out": every - released - suppressed,
+        }
+
+    def write(self, folder: str | Path) -> None:
+        """Write all tables into a new folder that appears whole and verified, or not at all."""
+        from discreet.table.atomic_folder import appearing_folder
+        from discreet.table.write import write
+
+        with appearing_folder(Path(folder)) as hidden:
+            for place, (name, file) in enumerate(self.files.items()):
+                with self._recoded(place, name).reader() as rows:
+                    write(
+                        rows,
+                        hidden / file,
+                        dialect=self.tables[name].dialect,
+                        order_key=order_key(self.policy),
+                        check=lambda _: None,  # the folder is checked as a whole
+                    )
+            written = {
+                name: reopened(hidden / file, self.tables[name].dialect)
+                for name, file in self.files.items()
+            }
+            self._check(verify_together(written, self.policy))
+
+    def to_arrow(self) -> dict[str, pa.Table]:
+        """The release as Arrow tables by name, verified together."""
+        from discreet.table.write import gathered
+
+        found = {}
+        for place, name in enumerate(self.tables):
+            with self._recoded(place, name).reader() as rows:
+                found[name] = gathered(rows, order_key(self.policy))
+        self._check(verify_together(found, self.policy))
+        return found
+
+    def _recoded(self, place: int, name: str) -> Any:
+        return self.answer.recoded(place, self.policies[name].released, replaced=False)
+
+    def _check(self, found: VerifiedTogether) -> None:
+        """Compare what was counted anew with what was promised."""
+        broken = [verdict.model for verdict in found.verdicts if not verdict.holds]
+        if broken:
+            raise InternalError(f"the finished release does not keep {', '.join(broken)}")
+        expected = {n: self.answer.rows_released(place) for place, n in enumerate(self.tables)}
+        if (found.rows, found.people) != (expected, self.people):
+            raise InternalError("the finished release has other rows or people than were counted")
+
+
+def anonymize_together(
+    tables: Mapping[str, Any], policy: Policy, progress: Callable[..., None] | None = None
+) -> ReleaseTogether:
+    """Find the least damaging release of several tables that are about the same people.
+
+    Parameters
+    ----------
+    tables
+        Each table, or anything that :func:`discreet.read` takes, by the name that the policy has
+        for it: its columns are named ``table.column`` there.
+    policy
+        What leaves the house, and under which promises; it has ``people``.
+    progress
+        Called as :func:`anonymize` does.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.1: a record system of 12 tables was released by Datafly. *Departures*: a
+    person's class is made of the rows in all tables. *Cost*: as for one table with all the rows.
+    """
+    started = time.perf_counter()
+    policy = policy.for_recipient()
+    require_claimed(policy.algorithm, policy.require)
+    _check_tables(tables, policy)
+    policies = table_policies(policy, list(tables))
+    read_in = {n: one if isinstance(one, Table) else read(one) for n, one in tables.items()}
+    sources = {name: prepared(read_in[name], policies[name]) for name in tables}
+    people = [
+        PeopleTable(sources[name], policies[name].people.column, policies[name].quasi)
+        for name in tables
+    ]
+    columns = [f"{name}.{column}" for name in tables for column in policies[name].quasi]
+    answer = answered(people, columns, policy, progress)
+    files = {name: _file(name, read_in[name]) for name in tables}
+    seconds = time.perf_counter() - started
+    return ReleaseTogether(sources, files, policy, policies, answer, seconds)
+
+
+def _check_tables(tables: Mapping[str, Any], policy: Policy) -> None:
+    if len(tables) < 2:
+        what = f"there {'is one table' if tables else 'are no tables'} to release together"
+        raise TogetherError(what, "Name two or more, or use anonymize for one.")
+    if wrong := [name for name in tables if not name or name[0] == "." or "/" in name]:
+        what = f"'{wrong[0]}' cannot be the name of a table, which is that of its file"
+        raise TogetherError(what, "Call it by letters, such as visits.")
+    if any(model.name == SafeHarbor.name for model in policy.require):
+        what = "safe_harbor is checked table by table"
+        raise TogetherError(what, "Check each table with discreet hipaa, and leave it out here.")
+    drawn = [step.technique.name for step in steps(policy) if hasattr(step.technique, "key")]
+    if drawn and policy.people is not None and policy.people.key is None:
+        what = f"{drawn[0]} would treat a person differently in each table"
+        raise TogetherError(what, "Name a key file: people: {column: ..., key: people.key}.")
+
+
+def _file(name: str, table: Table) -> str:
+    """The file of a table in the folder: named as the policy names it, of the kind it came in."""
+    path = table.path
+    return f"{name}.csv" if path is None else f"{name}{path.name[len(table_name(path)) :]}"

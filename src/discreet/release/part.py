@@ -1,0 +1,133 @@
+"""The part of a table that a recipient asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from discreet.errors import EmptyTableError, PartError, SmallPartError, TooFewRowsError
+from discreet.table.dictionary import Dictionary
+from discreet.table.part_of_table import part_of_table
+from discreet.table.table import Table
+from discreet.table.where import Where
+
+if TYPE_CHECKING:
+    from discreet.release.policy import Policy
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows that meet a condition, and some of the columns that a policy releases.
+
+    Parameters
+    ----------
+    where
+        A condition on the cells of a row as they are in the private table; see
+        :class:`discreet.table.where.Where`. All rows without one.
+    columns
+        The columns asked for; all that the policy releases if none is named.
+
+    Examples
+    --------
+    >>> Part(where="age >= 40", columns=["age", "zip"]).spec()
+    {'where': 'age >= 40', 'columns': ['age', 'zip']}
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.1: Datafly releases what a recipient asks for, at the time of access.
+    *Departures*: a condition may not name sensitive columns, since it would tell their values.
+    *Cost*: each pass reads all rows; columns whose hierarchy is proposed are read once more.
+    """
+
+    where: str | None = None
+    columns: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.columns, str):
+            raise PartError("its columns are one text", "Give a list of names.")
+        object.__setattr__(self, "columns", tuple(self.columns))
+        if self.where is None and not self.columns:
+            raise PartError(
+                "neither rows nor columns are asked for", "Name a condition or columns."
+            )
+        for name in self.columns:
+            if not name or self.columns.count(name) > 1:
+                what = f"'{name}' is asked for twice" if name else "a column without a name"
+                raise PartError(what, "Name each column once.")
+        _ = self.condition
+
+    @cached_property
+    def condition(self) -> Where | None:
+        """The condition, understood."""
+        return None if self.where is None else Where(self.where)
+
+    @property
+    def condition_columns(self) -> tuple[str, ...]:
+        """The columns that the condition looks at."""
+        return () if self.condition is None else self.condition.columns
+
+    def spec(self) -> dict[str, Any]:
+        """The part as plain data."""
+        return {"where": self.where, "columns": list(self.columns) or None}
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The table and the policy as a part of them is released, and what there is to say of it."""
+
+    table: Table
+    policy: Policy
+    notes: tuple[str, ...] = ()
+
+
+def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
+    """The part of a table, and its policy with the columns only that were asked for.
+
+    Hierarchies that are proposed from the data are proposed from the whole table, so that they are
+    the same in every part.
+    """
+    if part is None:
+        return Asked(table, policy)
+    from discreet.release.part_policy import part_policy, proposed
+
+    policy.check_columns(table.columns, table.name)
+    made = part_policy(policy, part)
+    auto = proposed(made)
+    notes = []
+    if auto:
+        made = auto.built(made, _values(table, auto.columns))
+        notes.append(f"hierarchies proposed from the whole table: {', '.join(auto.columns)}")
+    if part.condition is None:
+        return Asked(table, made, tuple(notes))
+    notes.append(
+        f"every row meets the condition {part.where}, and whoever gets the release knows that "
+        "beyond what the levels say"
+    )
+    return Asked(part_of_table(table, part.condition), made, tuple(notes))
+
+
+@contextmanager
+def no_count(part: Part | None, policy: Policy) -> Iterator[None]:
+    """Say of a part that is too small only that it is so: the asker may get to read the message."""
+    try:
+        yield
+    except (EmptyTableError, TooFewRowsError) as error:
+        if part is None or part.where is None:
+            raise
+        least = [getattr(model, "least_rows", 1) for model in policy.require]
+        k = error.k if isinstance(error, TooFewRowsError) else max(least)
+    else:
+        return
+    raise SmallPartError(k)
+
+
+def _values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | None, ...]]:
+    """The different values of some columns in the whole table."""
+    found = {name: Dictionary() for name in columns}
+    for batch in table.scan(text=columns):
+        for place, dictionary in enumerate(found.values()):
+            dictionary.encode(batch.column(place))
+    return {name: dictionary.values for name, dictionary in found.items()}

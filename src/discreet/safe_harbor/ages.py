@@ -1,0 +1,77 @@
+"""Ages as numbers, as spans, and as the group of the oldest."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discreet.safe_harbor.cutoff import OLDEST
+from discreet.safe_harbor.tally import Flags, Ints, by_first_form, matches
+
+_UNIT = r"(?: ?(?:y|yr|yrs|years?|years? old|y/?o))?"
+PLAIN = r"\d{1,3}(?:\.\d+)?"
+NUMBER = rf"(?P<low>\d{{1,3}})(?:[.,]\d+)?{_UNIT}"
+SPAN = (
+    r"[\[(]?(?P<low>\d{1,3})(?:[.,]\d+)?(?: ?[-–,;] ?| to <?)(?P<high>\d{1,3})(?:[.,]\d+)?"
+    rf"[\[\])]?{_UNIT}"
+)
+GROUP = (
+    r"(?P<low>90) ?(?:\+|plus|(?:years? )?(?:or|and) (?:older|over|above|more))"
+    rf"{_UNIT}|(?:>=|≥) ?90{_UNIT}|(?:>|over|above) ?89{_UNIT}"
+)
+OPEN = r"(?:>=?|≥|over|above) ?(?P<low>\d{1,3})|(?P<from>\d{1,3}) ?(?:\+|(?:or|and) (?:older|over))"
+"""Groups without an upper end, other than that of 90 or older."""
+UNDER = r"(?:<=?|≤|under|below|up to) ?\d{1,3}"
+WORDS = r"[^\d]+"
+"""Words such as adult, which tell no number."""
+
+_NAMED = {
+    "number": PLAIN,
+    "years": NUMBER,
+    "group": GROUP,
+    "span": SPAN,
+    "open": OPEN,
+    "under": UNDER,
+    "words": WORDS,
+}
+_FORMS = {
+    name: form.replace("?P<low>", "?:").replace("?P<high>", "?:").replace("?P<from>", "?:")
+    for name, form in _NAMED.items()
+}
+
+
+def tally_ages(values: pa.Array, counts: Ints) -> Counter[str]:
+    """Rows by form; ``over`` tell an age over 89 other than as 90 or older, ``ninety`` just 90.
+
+    A span such as 90 to 90 (``reaching``) is over, unless 90 in it stands for 90 or older; one
+    that ends above 90, such as 85-94 (``beyond``), is over even then.
+    """
+    found = by_first_form(values, counts, _FORMS)
+    age = _number(values, NUMBER, "low")
+    low, high = _number(values, SPAN, "low"), _number(values, SPAN, "high")
+    start = np.fmax(_number(values, OPEN, "low"), _number(values, OPEN, "from"))
+    grouped = _known(values, GROUP)
+    ninety = age == OLDEST + 1
+    over = (age > OLDEST + 1) | (low > OLDEST + 1) | ((start > OLDEST) & ~grouped)
+    reaching = ((low > OLDEST) | (high > OLDEST + 1)) & ~over
+    fraction = ninety & _known(values, r"90[.,]0*[1-9]\d*" + _UNIT)
+    found["over"] = int(counts[over | fraction].sum())
+    found["reaching"] = int(counts[reaching].sum())
+    found["beyond"] = int(counts[reaching & (high > OLDEST + 1)].sum())
+    found["ninety"] = int(counts[ninety & ~fraction].sum())
+    return found
+
+
+def _number(values: pa.Array, form: str, name: str) -> np.ndarray:
+    """The number of that name in each value, not a number where there is none."""
+    taken = pc.struct_field(pc.extract_regex(values, f"(?i)^(?:{form})$"), name)
+    number = pc.if_else(pc.equal(taken, ""), pa.scalar(None, taken.type), taken)
+    return np.asarray(number.cast(pa.float64()).to_numpy(zero_copy_only=False), np.float64)
+
+
+def _known(values: pa.Array, form: str) -> Flags:
+    plain = form.replace("?P<low>", "?:")
+    return matches(values, plain)

@@ -1,0 +1,111 @@
+"""What the check of safe harbor found: every column with its rule, and whether it is met."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from discreet.safe_harbor.cutoff import Cutoff
+from discreet.safe_harbor.rules import ACTUAL_KNOWLEDGE, NOT_SEEN
+from discreet.safe_harbor.zip_table import ZipTable
+
+
+class Standing(StrEnum):
+    """Whether a column meets its rule."""
+
+    meets = "meets"
+    breaks = "breaks"
+    look = "look"
+    """It cannot be told: a person must look."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is known beside the table: the day, the ZIP table, and what a policy says of columns.
+
+    `released` are the columns that leave the house (all, if None). `scrubbed` columns are text
+    whose identifiers were replaced, `replaced` ones hold pseudonyms, `codes` are by the data
+    holder's word assigned at random, `capped` ones say 90 for 90 or older. `dated` are scrubbed
+    columns whose dates keep more than the year.
+    """
+
+    cutoff: Cutoff
+    zip_table: ZipTable
+    released: tuple[str, ...] | None = None
+    scrubbed: tuple[str, ...] = ()
+    dated: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+    capped: tuple[str, ...] = ()
+
+    @classmethod
+    def on(cls, day: object = None, zip_table: Path | None = None, **more: Any) -> Question:
+        """For a day (today, if not given) and a file of ZIP areas (ours, if not given)."""
+        asked = datetime.date.today() if day is None else day
+        return cls(Cutoff.of(asked), ZipTable.load(zip_table), **more)
+
+
+@dataclass(frozen=True)
+class ColumnStanding:
+    """One column: the letter of its rule (None if none applies), and how it stands with it."""
+
+    column: str
+    rule: str | None
+    standing: Standing
+    why: str
+    fix: str = ""
+    kind: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    def facts(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "column": self.column,
+            "rule": self.rule,
+            "standing": self.standing.value,
+            "why": self.why,
+            "fix": self.fix,
+            "counts": {name: count for name, count in self.counts.items() if count},
+        }
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How the columns of a table stand with safe harbor; holds no value of the table."""
+
+    name: str
+    rows: int
+    question: Question
+    columns: tuple[ColumnStanding, ...]
+    notices: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether no rule is broken, as far as names and values of columns tell."""
+        return not self.broken
+
+    @property
+    def broken(self) -> tuple[ColumnStanding, ...]:
+        """The columns that break a rule."""
+        return self.standing(Standing.breaks)
+
+    def standing(self, standing: Standing) -> tuple[ColumnStanding, ...]:
+        """The columns that stand so."""
+        return tuple(one for one in self.columns if one.standing is standing)
+
+    def facts(self) -> dict[str, Any]:
+        """The result as plain data, ready for JSON."""
+        return {
+            "file": self.name,
+            "rows": self.rows,
+            "holds": self.holds,
+            "broken": sorted({one.rule for one in self.broken if one.rule}),
+            "as_of": self.question.cutoff.day.isoformat(),
+            "zip_table": self.question.zip_table.facts(),
+            "columns": [one.facts() for one in self.columns],
+            "notices": [*self.notices, ACTUAL_KNOWLEDGE, NOT_SEEN],
+        }

@@ -1,0 +1,183 @@
+"""All dates of a person move by the same number of days, drawn for each person."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from discreet.errors import ParameterError
+from discreet.replacement_key import ReplacementKey
+from discreet.techniques.arrow_rows import check_apart, check_names, generator, rows_of
+from discreet.techniques.date_columns import DateColumn, check_formats, date_column
+from discreet.techniques.date_domain import check_inside, checked_days
+from discreet.techniques.entity_rows import (
+    EntityRows,
+    check_entity,
+    entity_rows,
+    intervals_notice,
+    missing_dates,
+)
+from discreet.techniques.number_columns import with_columns
+
+if TYPE_CHECKING:
+    from discreet.table.table import Table
+    from discreet.techniques.arrow_rows import Ints
+    from discreet.techniques.date_domain import Day
+    from discreet.techniques.technique import Protection, Turn
+
+FURTHEST = 36_525
+"""A hundred years: no shift is longer."""
+
+
+@dataclass(frozen=True)
+class ShiftDates:
+    """Move each person's dates by days drawn for that person, so that intervals stay.
+
+    `entity` is the column that says whose row it is. `days` is the most that dates move, back or
+    forth, or a pair (least, most), such as (-365, -1) for back only. With a `key` a person has the
+    same shift in every table and release that is made with the same key, `days` and `weeks`;
+    without one the seed draws it. `weeks` moves by whole weeks, so that weekdays stay. `formats`
+    says how dates in text are written where 03/04/2001 could be March or April. `domain` gives the
+    first and the last day that a column may have; a date that would leave it stops the run.
+
+    Times of day stay. A column is written as it was: a text in its format, a type in its type.
+    Missing dates stay missing; a row that does not say whose it is is refused.
+
+    >>> import pyarrow as pa
+    >>> from discreet.table.read import read
+    >>> days = ["28.2.2024", "1.3.2024", "5.3.2024"]
+    >>> visits = read(pa.table({"who": ["a", "a", "b"], "day": days}))
+    >>> moved = ShiftDates(("day",), "who", days=30)(visits, seed=4)
+    >>> moved.scan(text=["day"]).read_all()["day"].to_pylist()
+    ['13.3.2024', '15.3.2024', '1.4.2024']
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.2: several rows of a person "and other information contained in the
+    tuples, such as relative dates, can combine to reveal sensitive information". *Departures*: the
+    thesis does not say how; moving whole histories is the practice of medical archives. A shift of
+    0 can be drawn: were it left out, a date shown would be known to be wrong. Timestamps with a
+    zone move by days of its clock, so an hour more or less can pass between two of them where
+    summer time begins or ends; a time that the clock skips becomes the end of the gap. *Cost*: one
+    pass; one keyed hash (BLAKE2b) a person if there is a key; the rows in memory.
+    """
+
+    columns: tuple[str, ...]
+    entity: str
+    days: int | tuple[int, int] = 180
+    key: ReplacementKey | None = field(default=None, repr=False)
+    weeks: bool = False
+    formats: Mapping[str, str] = field(default_factory=dict)
+    domain: Mapping[str, tuple[Day | None, Day | None]] = field(default_factory=dict)
+
+    name: ClassVar[str] = "shift_dates"
+    protection: ClassVar[Protection] = "null-map"
+    turn: ClassVar[Turn] = "columns"
+    truthful: ClassVar[bool] = False
+    keeps: ClassVar[str] = (
+        "Intervals between all dates of a person, times of day, and by whole weeks the weekdays."
+    )
+
+    def __post_init__(self) -> None:
+        check_names(self.name, "columns", self.columns)
+        check_entity(self.name, self.entity)
+        check_apart(self.name, self.columns, "entity", (self.entity,))
+        if not isinstance(self.weeks, bool):
+            raise ParameterError(self.name, "weeks", "true or false")
+        if not _is_range(self.days):
+            wanted = f"a whole number from 1 to {FURTHEST:,}, or a pair (least, most) of such"
+            raise ParameterError(self.name, "days", wanted)
+        if self._steps[1] < 2:
+            wanted = f"a range of at least two shifts{' of whole weeks' if self.weeks else ''}"
+            raise ParameterError(self.name, "days", wanted)
+        if self.key is not None and not isinstance(self.key, ReplacementKey):
+            raise ParameterError(self.name, "key", "a key from load_key(path), never the secret")
+        check_formats(self.name, self.columns, self.formats)
+        object.__setattr__(self, "domain", checked_days(self.name, self.columns, self.domain))
+
+    def __call__(self, table: Table, seed: int) -> Table:
+        """The table with its dates moved; the input is left as it is."""
+        rng = generator(self.name, seed)
+        rows = rows_of(table, (*self.columns, self.entity))
+        people = entity_rows(self.name, rows, self.entity)
+        dates = [date_column(self.name, rows, c, self.formats.get(c)) for c in self.columns]
+        shifts = self._drawn(rng, people) if self.key is None else self._keyed(self.key, people)
+        new = {}
+        for column in dates:
+            moved = column.days + shifts[people.codes]
+            check_inside(column, moved, self.domain.get(column.name, (None, None)))
+            new[column.name] = column.back(moved)
+        return with_columns(table, rows, new, self._notices(people, dates, shifts))
+
+    @property
+    def _steps(self) -> tuple[int, int, int]:
+        """The first shift in steps, how many there are, and the days of a step."""
+        least, most = self._range
+        step = 7 if self.weeks else 1
+        return -(-least // step), most // step + (-least // step) + 1, step
+
+    @property
+    def _range(self) -> tuple[int, int]:
+        return (-self.days, self.days) if isinstance(self.days, int) else self.days
+
+    def _drawn(self, rng: np.random.Generator, people: EntityRows) -> Ints:
+        first, count, step = self._steps
+        return (rng.integers(0, count, people.people) + first) * step
+
+    def _keyed(self, key: ReplacementKey, people: EntityRows) -> Ints:
+        """By a hash of who it is; another range is another use of the key and draws anew."""
+        first, count, step = self._steps
+        use = f"{self.name} {first} {count} {step}".encode()
+        secret = hmac.digest(key.secret, use, "sha256")
+        texts = people.texts.cast(pa.binary()).to_numpy(zero_copy_only=False)
+        raw = b"".join(blake2b(text, key=secret, digest_size=8).digest() for text in texts)
+        words = np.frombuffer(raw, "<u8") % np.uint64(count)
+        return np.asarray((words.astype(np.int64) + first) * step)
+
+    def _notices(self, people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -> list[str]:
+        least, most = self._range
+        same = int(np.count_nonzero(shifts == 0))
+        told = [
+            f"the dates of {people.counted} moved by {least} to {most} days"
+            f"{' of whole weeks' if self.weeks else ''}, all dates of a person in "
+            f"{', '.join(self.columns)} by the same; 0 was drawn for {same:,}.",
+            intervals_notice(people, dates),
+            "a date that is known of a person, or of an event that all had, gives the shift away, "
+            "and with it all other dates of that person.",
+            f"seasons{'' if self.weeks else ', weekdays'} and holidays are no longer right.",
+        ]
+        told += _given_away(people, dates, shifts)
+        if self.key is None:
+            told.append("drawn by the seed: another step, table or release gets other shifts.")
+        return [f"{self.name}: {text}" for text in (*told, *missing_dates(dates))]
+
+
+def _given_away(people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -> list[str]:
+    """What the shifted dates of this table tell of the shifts."""
+    told = []
+    outside = people.moved_out_of_the_period(dates, shifts)
+    if outside:
+        told.append(
+            f"{outside:,} of {people.counted} now have dates outside the period of the table, "
+            "which bound their shift for whoever knows that period."
+        )
+    seasons = [column.name for column in dates if column.offsets > 1]
+    if seasons:
+        told.append(
+            f"the offsets from UTC in {', '.join(seasons)} stay, and tell summer from winter: "
+            "write these times in one zone."
+        )
+    return told
+
+
+def _is_range(days: object) -> bool:
+    pair = days if isinstance(days, tuple) else (1, days)
+    if len(pair) != 2 or not all(type(each) is int and abs(each) <= FURTHEST for each in pair):
+        return False
+    return bool(pair[0] < pair[1]) if isinstance(days, tuple) else bool(pair[1] >= 1)

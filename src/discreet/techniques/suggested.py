@@ -1,0 +1,156 @@
+"""Every technique with settings to begin with, for the columns of a table that it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import floor, log10
+from typing import Any
+
+import pyarrow as pa
+
+from discreet.errors import TechniqueColumnError
+from discreet.techniques import ALL
+from discreet.techniques.add_tuples import AddTuples
+from discreet.techniques.arrow_rows import column_of
+from discreet.techniques.bottom_code import BottomCode
+from discreet.techniques.microaggregate import Microaggregate
+from discreet.techniques.noise import Noise
+from discreet.techniques.number_columns import number_column
+from discreet.techniques.ordered import numbers_of
+from discreet.techniques.outliers_to_median import OutliersToMedian
+from discreet.techniques.perturb import Perturb
+from discreet.techniques.pram import Pram
+from discreet.techniques.rank_swap import RankSwap
+from discreet.techniques.relative_dates import RelativeDates
+from discreet.techniques.round_values import RoundValues
+from discreet.techniques.sample_rows import SampleRows
+from discreet.techniques.scramble import Scramble
+from discreet.techniques.shift_dates import ShiftDates
+from discreet.techniques.shuffle import Shuffle
+from discreet.techniques.substitute import Substitute
+from discreet.techniques.suppress_values import SuppressValues
+from discreet.techniques.swap import Swap
+from discreet.techniques.technique import Technique
+from discreet.techniques.top_code import TopCode
+
+SHARE, K = 0.1, 5
+"""Of cells, pairs or rows that are changed; of rows that must be alike."""
+YOURS = "no setting is a fair start for every table: choose it yourself"
+OWN: dict[type[Any], str] = {
+    Substitute: "it needs a list of new values, which only you can give (replacements, categories)",
+    ShiftDates: "it needs the column that says whose row it is (entity)",
+    RelativeDates: "it needs the column that says whose row it is (entity)",
+}
+"""What cannot be tried without the data holder."""
+Unfit = tuple[str, str | None, str]
+"""A technique, the column that it does not fit (None: any), and why."""
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """Techniques to try, and those that do not fit a column, with the reason."""
+
+    techniques: tuple[Technique, ...]
+    unfit: tuple[Unfit, ...]
+
+
+def suggested(rows: pa.Table, columns: tuple[str, ...]) -> Suggested:
+    """Every technique once, rounding once a column, with settings that are often a fair start.
+
+    >>> table = pa.table({"age": list(range(30)), "job": ["nurse", "cook"] * 15})
+    >>> found = suggested(table, ("age", "job"))
+    >>> [one.columns for one in found.techniques if one.name in ("noise", "shuffle")]
+    [('age', 'job'), ('age',)]
+
+    Notes
+    -----
+    A tenth of the cells, pairs or rows, groups of 5 rows, the outer 5 per cent: common choices of
+    statistics offices. *Departures*: none. *Cost*: one look at each column.
+    """
+    numbers, ordered, unfit = [], [], list[Unfit]()
+    for name in columns:
+        try:
+            number_column("", rows, name)
+            numbers.append(name)
+        except TechniqueColumnError as error:
+            unfit += [(cls.name, name, reason(error)) for cls in NUMBERS]
+        try:
+            numbers_of("", name, column_of(rows, name))
+            ordered.append(name)
+        except TechniqueColumnError as error:
+            unfit.append((RankSwap.name, name, reason(error)))
+    unit = len(columns) < rows.num_columns
+    found = [*_any_column(columns, unit), *_ordered(tuple(ordered)), *_numbers(tuple(numbers))]
+    found += [*_rounding(rows, numbers), *_grouping(columns, tuple(numbers))]
+    found += [SampleRows(SHARE), AddTuples(SHARE), Scramble()]
+    named = {one.name for one in found} | {one[0] for one in unfit}
+    unfit += [(cls.name, None, OWN.get(cls, YOURS)) for cls in ALL if cls.name not in named]
+    return Suggested(tuple(found), tuple(unfit))
+
+
+NUMBERS: tuple[type[Any], ...] = (
+    Noise,
+    Perturb,
+    RoundValues,
+    TopCode,
+    BottomCode,
+    OutliersToMedian,
+)
+
+
+def reason(error: TechniqueColumnError) -> str:
+    """What an error says is wrong, without the names that stand beside it and the way out."""
+    what = str(error).partition(f"column '{error.column}' ")[2] or str(error)
+    return what.partition(". ")[0]
+
+
+def without(technique: Any, column: str) -> Technique | None:
+    """The technique on its other columns; None if there are none."""
+    left = tuple(name for name in technique.columns if name != column)
+    if not left:
+        return None
+    changed: Technique = replace(technique, columns=left)
+    return changed
+
+
+def _any_column(columns: tuple[str, ...], unit: bool) -> Iterator[Technique]:
+    yield SuppressValues(columns, rarer_than=K)
+    yield Swap(columns, share=SHARE, unit=unit)
+    yield Shuffle(columns)
+    yield Pram(columns, share=SHARE)
+
+
+def _ordered(columns: tuple[str, ...]) -> Iterator[Technique]:
+    if columns:
+        yield RankSwap(columns, p=5)
+
+
+def _numbers(columns: tuple[str, ...]) -> Iterator[Technique]:
+    if columns:
+        yield Noise(columns, amount=SHARE)
+        yield Perturb(columns)
+        yield TopCode(columns, quantile=0.95)
+        yield BottomCode(columns, quantile=0.05)
+        yield OutliersToMedian(columns)
+
+
+def _grouping(columns: tuple[str, ...], numbers: tuple[str, ...]) -> Iterator[Technique]:
+    words = tuple(name for name in columns if name not in numbers)
+    yield Microaggregate(columns, K, categories=words)
+
+
+def _rounding(rows: pa.Table, numbers: list[str]) -> Iterator[Technique]:
+    """A base of its own for each column: about a fifth of a standard deviation."""
+    for name in numbers:
+        column = number_column(RoundValues.name, rows, name)
+        base = _round_number(float(column.known.std()) / 5)
+        yield RoundValues((name,), max(2.0, base) if column.whole else base)
+
+
+def _round_number(size: float) -> float:
+    """The number 1, 2 or 5 with zeros that is nearest below; 1 of nothing."""
+    if not size > 0:
+        return 1.0
+    power = 10.0 ** floor(log10(size))
+    return power * max(digit for digit in (1, 2, 5) if digit * power <= size * (1 + 1e-9))
