@@ -472,6 +472,15 @@ class SmallPartError(PartError):
         super().__init__(what, "Ask for more.")
 
 
+class UnreachablePartError(PartError):
+    """No release of the part keeps the promises; of how many rows is not said."""
+
+    def __init__(self, failing: Sequence[str]) -> None:
+        named = f"{', '.join(failing)} fails" if failing else "the promises leave too few rows"
+        what = "no release of it meets this policy, even with every quasi column fully generalized"
+        super().__init__(f"{what}: {named}", "Ask for more, or allow more suppressed rows.")
+
+
 class RegisterSizeError(DiscreetError):
     """No release of this table can keep a promise about this register."""
 

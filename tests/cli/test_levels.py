@@ -274,3 +274,15 @@ def test_a_picture_has_a_bar_a_level_and_its_k_and_width(run: Run, people: Path)
     (axes,) = figure(found).axes
     assert [bar.get_height() for bar in axes.patches] == pytest.approx([100 / 600] * 2)
     assert axes.get_xticklabels()[0].get_text() == "A = 0.5\nk = 3\nmonth"
+
+
+def test_what_is_counted_is_the_table_after_the_techniques_of_the_policy(
+    run: Run, people: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "p.yaml").write_text(
+        "columns: {pay: {role: quasi, technique: {top_code: {at: 100}}}}\n"
+        "techniques: [{sample_rows: {share: 0.5}}]\nanonymity: 0.5\nrequire: [k_anonymity]\n"
+    )
+    table = only(run("levels", people, "--policy", tmp_path / "p.yaml", "--json"))
+    assert table["rows"] == 300
+    assert table["widths"][0]["classes"] < 300

@@ -129,6 +129,41 @@ def test_a_damaged_book_is_refused(here: Path, run: Run) -> None:
     assert run("key", here / "people.key", "--check").exit_code == 2
 
 
+def test_a_try_out_leaves_the_book_as_it_is(here: Path, run: Run) -> None:
+    tried = ("anonymize", here / "visits.csv", "--policy", here / "visits.yml")
+    assert run(*tried).exit_code == 0
+    assert not (here / "people.key.drawn").exists()
+    _release(run, here, "bills", "one.csv")
+    before = (here / "people.key.drawn").read_bytes()
+    assert run(*tried).exit_code == 0
+    assert (here / "people.key.drawn").read_bytes() == before
+
+
+def test_a_new_key_beside_the_book_of_a_lost_one_is_not_made(here: Path, run: Run) -> None:
+    _release(run, here, "visits", "one.csv")
+    (here / "people.key").unlink()
+    result = run("key", here / "people.key")
+    assert result.exit_code == 2 and "key that is lost" in result.stderr
+    assert not (here / "people.key").exists()
+
+
+def test_a_book_that_cannot_be_written_stops_the_release(
+    here: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from discreet.pseudonyms import book_file
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "full")
+
+    monkeypatch.setattr(book_file.os, "fsync", full)
+    result = run(
+        *("anonymize", here / "visits.csv", "--policy", here / "visits.yml"),
+        *("-o", here / "out.csv"),
+    )
+    assert result.exit_code == 2 and "people.key.drawn: it cannot be written" in result.stderr
+    assert not (here / "out.csv").exists() and not list(here.glob(".discreet*"))
+
+
 def test_a_secret_in_the_policy_is_refused_with_its_line(here: Path, run: Run) -> None:
     secret = "8f3b" * 16
     text = (here / "visits.yml").read_text().replace("people.key", secret)
@@ -222,6 +257,7 @@ def test_foreign_tokens_are_refused_and_nothing_is_written(here: Path, run: Run)
         (("--column", "sn", "--key", "people.key", "-o", "back.csv"), "no column 'sn'"),
         (("--column", "ssn", "--key", "people.key", "-o", "out.csv"), "file that is read"),
         (("--column", "ssn", "--key", "people.key", "-o", "b.csv", "--domain", ""), "domain"),
+        (("--column", "ssn", "--key", "people.key", "-o", "b.csv", "--domain", "\udcff"), "a text"),
     ],
 )
 def test_what_restore_needs_is_said(

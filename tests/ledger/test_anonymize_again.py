@@ -254,9 +254,9 @@ def test_a_written_release_is_entered_before_it_appears(
     target, seen = tmp_path / "out.csv", []
     real = atomic._reveal
 
-    def reveal(hidden: Path, to: Path) -> None:
+    def reveal(hidden: Path, to: Path, rights: int | None) -> None:
         seen.append((len(Ledger.read(ledger.path).releases()), target.exists()))
-        real(hidden, to)
+        real(hidden, to, rights)
 
     monkeypatch.setattr(atomic, "_reveal", reveal)
     anonymize_again(_table(PEOPLE), _policy(), ledger, "public").write(target)
@@ -268,7 +268,7 @@ def test_a_written_release_is_entered_before_it_appears(
 def test_a_release_that_cannot_take_its_name_is_withdrawn(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def reveal(hidden: Path, target: Path) -> None:
+    def reveal(hidden: Path, target: Path, rights: int | None) -> None:
         raise WriteError(target, "no", "Try again.")
 
     monkeypatch.setattr(atomic, "_reveal", reveal)
@@ -278,3 +278,10 @@ def test_a_release_that_cannot_take_its_name_is_withdrawn(
     assert ledger.withdrawn == {1}
     assert Ledger.read(ledger.path).releases() == ()
     assert release.facts()["ledger"]["number"] is None
+
+
+def test_a_table_has_one_name_however_its_accents_are_written(ledger: Ledger) -> None:
+    first = anonymize_again(_table(PEOPLE), _policy(), ledger, "public", "Clinique Sant\u00e9")
+    ledger.add(first.entry("release.csv", "hash"))
+    again = anonymize_again(_table(PEOPLE), _policy(), ledger, "public", "clinique  sante\u0301")
+    assert again.known == (1,)

@@ -22,6 +22,12 @@ def test_case_and_spacing_of_a_name_do_not_count() -> None:
     assert audience(" Public ") == "public"
 
 
+def test_one_name_in_two_writings_of_its_accent_is_one_audience() -> None:
+    written, typed = "Jose\N{COMBINING ACUTE ACCENT}", "jos\N{LATIN SMALL LETTER E WITH ACUTE}"
+    assert audience(written) == typed
+    assert len(held([entry(1, written.lower())], typed, Audiences())) == 1
+
+
 @pytest.mark.parametrize("name", ["", "  ", "a\x07b"])
 def test_an_audience_needs_a_name(name: str) -> None:
     with pytest.raises(FlagError, match="--to"):

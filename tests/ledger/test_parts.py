@@ -79,12 +79,12 @@ class Held:
         """What the release would have said of somebody."""
         return tuple((c, _up(c, person[c], level)) for c, level in self.levels.items())
 
-    def meant(self, number: str, person: Person) -> bool:
-        """Whether somebody meets the condition."""
+    def meant(self, crowd: Sequence[Person]) -> list[bool]:
+        """Who meets the condition."""
         if self.where is None:
-            return True
-        cells = {"id": number, **person}
-        return bool(Where(self.where)({c: pa.array([v]) for c, v in cells.items()})[0])
+            return [True] * len(crowd)
+        cells = {name: _table(crowd)[name].combine_chunks() for name in ("id", "x", "y")}
+        return Where(self.where)(cells).tolist()
 
 
 def _up(column: str, value: str, level: int) -> str:
@@ -147,7 +147,11 @@ def _fitting(
     """
     rows = {row for one in held for row in one.rows}
     inside = [
-        {str(n): one.cells_of(p) for n, p in enumerate(crowd) if one.meant(str(n), p)}
+        {
+            str(number): one.cells_of(person)
+            for number, (person, met) in enumerate(zip(crowd, one.meant(crowd), strict=True))
+            if met
+        }
         for one in held
     ]
     there = [Counter(cells.values()) for cells in inside]
@@ -330,6 +334,21 @@ def test_what_an_earlier_policy_told_apart_may_be_released_again_but_not_divided
     assert len(_ask(folder, "x != 'a'", pairs).rows) == 4
     with pytest.raises(EarlierReleaseError):
         _ask(folder, "id NOT IN ('2', '4')", pairs)
+
+
+ONE_BY_ONE = [{"k_anonymity": {"k": 2, "columns": [name]}} for name in "xy"]
+"""Promises to somebody who knows one column only."""
+
+
+def test_whoever_knows_one_column_that_was_protected_by_itself_is_still_one_of_k(
+    folder: Path,
+) -> None:
+    """Of three who are a or b, the part shows two as a: the third is the only b."""
+    crowd = [{"x": x, "y": y, "s": "p"} for x, y in (*["a1"] * 2, "b3", *["c3"] * 2)]
+    assert _release(folder, crowd, ALL, ONE_BY_ONE).levels == {"x": 1, "y": 0}
+    ask = {**ALL, "where": "x = 'a' OR y = 1", "columns": ("id", "x")}
+    with pytest.raises(EarlierReleaseError):
+        _release(folder, crowd, ask, [{"k_anonymity": {"k": 2}}])
 
 
 def test_rows_that_only_newer_ones_keep_company_are_not_put_beside_a_part(folder: Path) -> None:

@@ -84,9 +84,57 @@ def test_the_book_of_another_key_is_refused(path: Path) -> None:
         read_book(book_path(path), ReplacementKey(bytes(32)))
 
 
-def test_an_empty_book_is_that_of_a_run_that_was_killed(path: Path) -> None:
-    book_path(path).touch(0o600)
-    assert len(read_book(book_path(path), load_key(path))) == 0
+def test_a_run_that_is_killed_leaves_no_empty_book(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", killed)
+        with pytest.raises(KeyboardInterrupt):
+            _made(path, CODES)
+    assert [one.name for one in path.parent.iterdir()] == ["people.key"]
+
+
+def test_a_book_that_was_emptied_is_refused(path: Path) -> None:
+    _made(path, CODES)
+    book_path(path).write_bytes(b"")
+    with pytest.raises(PseudonymKeyError, match="damaged"):
+        _made(path, CODES)
+
+
+def test_a_book_that_others_could_read_is_for_its_owner_again_when_written(path: Path) -> None:
+    _made(path, CODES[:9])
+    book_path(path).chmod(0o644)
+    _made(path, CODES)
+    assert stat.S_IMODE(book_path(path).stat().st_mode) == 0o600
+
+
+def test_a_book_behind_a_link_stays_there(path: Path, tmp_path: Path) -> None:
+    _made(path, CODES[:9])
+    (tmp_path / "safe").mkdir()
+    real = book_path(path).rename(tmp_path / "safe" / "people.drawn")
+    book_path(path).symlink_to(real)
+    _made(path, CODES)
+    assert book_path(path).is_symlink() and len(read_book(real, load_key(path))) == 60
+
+
+def test_a_pseudonym_that_had_to_change_is_kept_also_if_nobody_is_new(path: Path) -> None:
+    key, hide = load_key(path), OneWay(load_key(path))
+
+    def made(*values: str) -> list[str]:
+        with held_book(path, key) as (book, keep):
+            found = hide(pa.array(values), book)
+            keep(found.book)
+        given: list[str] = found.values.to_pylist()
+        return given
+
+    had = made("11", "55")[0]
+    made(had, "88", "77")
+    now = made("11", had, "88")[0]
+    assert now != had
+    assert made("11", "55")[0] == now
 
 
 def test_a_book_that_cannot_be_read_or_written_is_said(
@@ -95,7 +143,7 @@ def test_a_book_that_cannot_be_read_or_written_is_said(
     real = os.open
 
     def refuse(name: Path, flags: int, *more: int) -> int:
-        if str(name).endswith(".drawn"):
+        if str(name).endswith(".tmp.drawn"):
             raise OSError(30, "read-only")
         return real(name, flags, *more)
 

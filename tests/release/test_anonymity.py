@@ -198,6 +198,14 @@ def test_filling_in_twice_changes_nothing() -> None:
     assert at_level(once, 1000, "t") == once == at_level(once, 600, "t")
 
 
+def test_a_policy_that_tells_too_few_rows_gets_no_smaller_k() -> None:
+    told = policy({"level": 0.5, "rows": 100})
+    assert discreet.anonymize(people(), told).facts()["anonymity"]["k"] == 5
+    found = verify(released([2, 998]), told)
+    assert (found.holds, found.verdicts[0].limit) == (False, 5)
+    assert "more rows" in found.verdicts[0].note
+
+
 def test_a_table_smaller_than_k_is_refused() -> None:
     with pytest.raises(TooFewRowsError):
         discreet.anonymize(people(1), policy(0.1))

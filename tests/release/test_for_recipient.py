@@ -128,6 +128,25 @@ def test_an_anonymity_level_is_the_k_of_every_quasi_identifier() -> None:
     assert _for({"preset": "caretaker"}, require=[], anonymity=0.5).anonymity is None
 
 
+def test_a_k_beside_an_anonymity_level_does_not_join_columns_that_are_linked_on_alone() -> None:
+    policy = _for({"preset": "researcher"}, anonymity=0.5)
+    assert {model.columns for model in policy.require} == {("birth",), ("sex",), ("zip",)}
+    with pytest.raises(PolicyError, match=r"anonymity 0\.5 asks for a k of at least"):
+        discreet.anonymize(pa.concat_tables([_people()] * 100), policy)
+
+
+def test_a_profile_of_which_no_promise_is_left_is_refused_by_name() -> None:
+    own = [{"k_anonymity": {"k": 3, "columns": ["zip"]}}]
+    with pytest.raises(PolicyError, match=r"profiles\.who: of 'require' nothing is left"):
+        _for({"likelihoods": {"zip": 0}}, require=own)
+
+
+def test_a_sensitive_column_at_0_that_a_promise_guards_is_not_called_unprotected() -> None:
+    diverse = [{"l_diversity": {"column": "disease", "ell": 2}}]
+    told = _for({"likelihoods": {"disease": 0, "ward": 0}}, require=diverse).recipient.assumes
+    assert told[-1] == "The recipient does not link on ward: released as found, unprotected."
+
+
 def test_whom_a_policy_was_made_for_stays_known_and_is_not_compared() -> None:
     found = _for({"likelihoods": {"zip": 0.4}, "audience": "Registry"})
     changed = found.replace(suppress=0.1)

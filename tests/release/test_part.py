@@ -100,7 +100,9 @@ def test_a_table_without_a_condition_may_be_said_to_be_small() -> None:
         (["age", "agee"], "Did you mean 'age'"),
         (["disease"], "no quasi column is among those asked for"),
         (["age", "age"], "'age' is asked for twice"),
-        ("age", "its columns are one text"),
+        ("age", "its columns are no list of names"),
+        (7, "its columns are no list of names"),
+        (["age", 7], "its columns are no list of names"),
         ([], "neither rows nor columns"),
     ],
 )
@@ -162,6 +164,37 @@ def test_techniques_that_change_rows_or_quasi_columns_are_refused(technique: Any
         anonymize(TABLE, policy, part=Part("age > 30"))
 
 
+def test_a_condition_on_a_column_whose_values_a_technique_hides_is_refused() -> None:
+    columns = {**COLUMNS, "ward": {"role": "other", "technique": {"shuffle": {}}}}
+    policy = Policy(columns=columns, require=[{"k_anonymity": {"k": 4}}], seed=1)
+    with pytest.raises(PartError, match="'ward', whose values shuffle hides: it would tell them"):
+        anonymize(TABLE, policy, part=Part("ward = 'A'"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "least"),
+    [
+        ({"require": [{"k_anonymity": {"k": k}} for k in (2, 4)]}, 4),
+        ({"anonymity": 0.5}, 2),
+    ],
+    ids=["two numbers", "a level"],
+)
+def test_all_parts_that_are_too_small_get_the_same_answer(
+    settings: dict[str, Any], least: int
+) -> None:
+    policy = Policy(columns=COLUMNS, **settings)
+    for condition in ("age = 99", "age = 45 AND zip = '02131'"):
+        with pytest.raises(SmallPartError, match=f"fewer than {least} rows meet the condition"):
+            anonymize(TABLE, policy, part=Part(condition))
+
+
+def test_how_many_rows_a_part_has_that_cannot_be_released_is_not_said() -> None:
+    policy = _policy({"l_diversity": {"column": "disease", "ell": 2}})
+    with pytest.raises(PartError, match="l_diversity fails") as caught:
+        anonymize(TABLE, policy, part=Part("zip = '02130'"))
+    assert not any(letter.isdigit() for letter in str(caught.value))
+
+
 def test_proposed_hierarchies_are_those_of_the_whole_table() -> None:
     policy = Policy.from_flags(["age", "zip"], k=4)
     made = anonymize(TABLE, policy, part=Part("age BETWEEN 30 AND 45"))
@@ -169,6 +202,12 @@ def test_proposed_hierarchies_are_those_of_the_whole_table() -> None:
 
     assert made.policy.columns["age"].hierarchy == propose("age", TABLE["age"].unique().to_pylist())
     assert "hierarchies proposed from the whole table: age, zip" in made.facts()["notes"]
+
+
+@pytest.mark.parametrize("where", [7, b"age > 1", ["age > 1"]])
+def test_a_condition_that_is_no_text_is_refused(where: Any) -> None:
+    with pytest.raises(PartError, match="its condition is no text"):
+        Part(where)
 
 
 def test_a_condition_on_a_column_that_the_table_lacks_is_refused() -> None:

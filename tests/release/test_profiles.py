@@ -82,6 +82,7 @@ WRONG = {
     "{r: {likelihoods: {zip: true}}}": "there is true",
     "{r: {likelihoods: {zip: .nan}}}": LIKELIHOOD,
     "{r: {likelihoods: {zip: .inf}}}": LIKELIHOOD,
+    f"{{r: {{likelihoods: {{zip: {10**400}}}}}}}": LIKELIHOOD,
     "{r: {likelihoods: {zip: }}}": "there is nothing",
     "{r: {likelihoods: [zip]}}": "needs a likelihood for each column, there is a list",
     "{r: {likelihoods: {zpi: 1}}}": "the policy has no column 'zpi'. Did you mean 'zip'?",

@@ -14,6 +14,7 @@ from discreet.ledger.ledger import Ledger
 from discreet.pseudonyms.key import create_key
 from discreet.release.anonymize import anonymize
 from discreet.release.compare import compare
+from discreet.release.part import Part
 from discreet.release.policy import Policy
 from discreet.release.prepare import prepared
 from discreet.release.promise import not_promised
@@ -144,6 +145,7 @@ def test_what_a_policy_says_comes_back(folder: Path, replace: Any) -> None:
         ({"pseudonym": {"key": "k", "unfit": "keep"}}, "refuse, missing"),
         ({"pseudonym": {"key": "k", "domain": 3}}, "text"),
         ({"pseudonym": {"key": 7}}, "path of a key file"),
+        ({"pseudonym": {"key": "~nobody-here/k"}}, "has no home here"),
         ({"pseudonym": {"key": ""}}, "path of a key file"),
         ({"pseudonym": {"kee": "k"}}, "'kee' is not a parameter"),
         ({"encrypt": {"key": "k", "format": "ssn"}}, "'format' is not a parameter"),
@@ -176,6 +178,49 @@ def test_a_secret_in_the_policy_is_refused_and_not_repeated(folder: Path, replac
     with pytest.raises(PolicyError, match="looks like a secret") as caught:
         _policy(folder, replace)
     assert SECRET[:8] not in str(caught.value) and "aGVsbG8" not in str(caught.value)
+
+
+def test_a_long_path_of_a_key_is_no_secret(folder: Path) -> None:
+    where = folder / "keys-of-the-hospital-in-the-city-of-sweetwater" / "people"
+    where.parent.mkdir()
+    create_key(where)
+    policy = _policy(folder, {"pseudonym": {"key": str(where.relative_to(folder))}})
+    assert policy.columns["ssn"].replace.key == where
+
+
+def test_what_another_run_draws_before_the_release_is_read_stays_its_own(folder: Path) -> None:
+    phone = {"pseudonym": {"key": "people.key", "format": "phone"}}
+    lines = [f"255-{line:04d}" for line in range(80)]
+    tables = [
+        pa.table({"ssn": part, "age": [30] * 40, "ill": ["flu", "gout"] * 20})
+        for part in (lines[:40], lines[40:])
+    ]
+    first, second = (anonymize(table, _policy(folder, phone)) for table in tables)
+    made = [one.to_arrow()["ssn"].to_pylist() for one in (first, second)]
+    assert len({*made[0], *made[1]}) == 80
+    again = [anonymize(table, _policy(folder, phone)).to_arrow()["ssn"] for table in tables]
+    assert [{*one} for one in made] == [{*one.to_pylist()} for one in again]
+
+
+def test_no_pseudonym_of_a_part_is_a_value_of_the_whole_column(folder: Path) -> None:
+    codes = [str(n) for n in range(100, 400)]
+    table = pa.table({"ssn": codes, "age": [30, 40] * 150, "ill": ["flu"] * 300})
+    policy = _policy(folder, {"pseudonym": {"key": "people.key"}})
+    made = anonymize(table, policy, part=Part(where="age = 30")).to_arrow()["ssn"].to_pylist()
+    assert len(made) == 150 and not {*made} & {*codes}
+
+
+@pytest.mark.parametrize("how", [SSN, {"encrypt": {"key": "people.key"}}])
+def test_a_file_with_true_identifiers_does_not_pass_beside_the_private_table(
+    folder: Path, how: Any
+) -> None:
+    policy = _policy(folder, how)
+    made = anonymize(_table(), policy).to_arrow()
+    assert verify(made, policy, original=_table()).holds
+    forgotten = pa.array([PEOPLE[0], *made["ssn"].to_pylist()[1:]])
+    found = verify(made.set_column(0, "ssn", forgotten), policy, original=_table())
+    (bad,) = (verdict for verdict in found.verdicts if not verdict.holds)
+    assert not found.holds and bad.rows_at_risk == 1 and "pseudonyms should be" in bad.note
 
 
 def test_only_identifiers_are_replaced(folder: Path) -> None:

@@ -122,14 +122,36 @@ def test_verify_finds_one_value_that_breaks_a_rule(column: str, value: str) -> N
     assert value not in str(found.facts())
 
 
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [("patient_zip", ("02138", "2138", "0213*", "02138.0", "021 38", "036xx", "K1A 0B1")),
+     ("ageAtVisit", ("93", "93.5", "90.5", "90-94", "85-94", "[85,95)", "93 years", ">92")),
+     ("area", ("02138",)),
+     ("birth", ("1931", "1930-1934", "6.5.1931", "6 May 1931", "19310506", "1985-05", "5/6/31"))],
+)  # fmt: skip
+def test_verify_finds_each_such_value_however_the_column_is_called(
+    column: str, values: tuple[str, ...]
+) -> None:
+    rows = {"patient_zip": "021", "area": "021", "birth": "1950", "ageAtVisit": "50"}
+    columns: dict[str, Any] = {name: {"role": "quasi"} for name in rows}
+    made = policy({**columns, "area": {"role": "quasi", "technique": "zip3"}})
+    bad = {
+        n: [c] * 20 + list(values if n == column else [c] * len(values)) for n, c in rows.items()
+    }
+    found = discreet.verify(pa.table(bad), made).verdicts[0]
+    assert (found.holds, found.columns, found.rows_at_risk) == (False, (column,), len(values))
+
+
 VALUES = st.sampled_from(
     ["02138", "021", "036", "2138", "1950", "1930", "1950-03-17", "3/17/1950", "45", "91", "90+",
      "a@b.org", "a@b..c", "999-99-9999", "http://x/a.b", "299.1.1.1", "1.2.3.4", "MA", "flu",
-     "617-555-0100", "*", "unknown", "1990-1930", "95 apples", "2020-01-01 x", None]
+     "617-555-0100", "*", "unknown", "1990-1930", "95 apples", "2020-01-01 x", None, "21", "<95",
+     "85-90", "1935-1939", "<1937", "89.95", "606xx", "123456789012"]
 )  # fmt: skip
 NAMES = st.sampled_from(
-    ["zip", "age", "birth_date", "dob", "state", "hospital", "city", "token", "note", "visit"]
-)
+    ["zip", "age", "birth_date", "dob", "state", "hospital", "city", "token", "note", "visit",
+     "zip_known", "birth_order", "home_plz", "age_at_visit"]
+)  # fmt: skip
 
 
 @settings(max_examples=12, deadline=None)

@@ -297,3 +297,15 @@ def test_a_ledger_and_a_comparison_see_the_changed_table(tmp_path: Path) -> None
         assert "noise on income is drawn anew" in str(again.facts()["notes"])
     found = discreet.compare(TABLE, made, ["optimal", "datafly"])
     assert [one["rows"] for one in found.facts()["results"]] == [200, 200]
+
+
+def test_moments_between_two_steps_do_not_tell_the_few_cells_that_one_changed() -> None:
+    top = {"top_code": {"at": int(np.sort(rows_of(TABLE)["income"].to_numpy())[-2])}}
+    made = policy(
+        {"sample_rows": {"share": 1}}, income={"technique": [{"round_values": {"base": 1}}, top]}
+    )
+    for one in discreet.anonymize(TABLE, made).facts()["techniques"]:
+        income = next(part for part in one["utility"]["columns"] if part["column"] == "income")
+        assert (income["before"], income["after"], income["loss"]) == (None, None, None)
+        pairs = [part for part in one["utility"]["pairs"] if "income" in part["columns"]]
+        assert {part["correlation_before"] for part in pairs} == {None}

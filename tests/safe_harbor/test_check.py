@@ -72,10 +72,22 @@ def test_one_date_finer_than_the_year_breaks_rule_c(value: str) -> None:
 @pytest.mark.parametrize(
     ("year", "expected"),
     [("1937", "meets"), ("1936", "breaks"), ("1910", "breaks"), ("1936 or before", "meets"),
-     ("1930-1934", "breaks"), ("1935-1939", "look"), ("1937-1939", "meets")],
+     ("1930-1934", "breaks"), ("1935-1939", "look"), ("1937-1939", "meets"),
+     ("1931 or before", "look"), ("<1931", "look"), ("<1937", "meets"), ("<1950", "meets")],
 )  # fmt: skip
 def test_years_of_birth_that_show_an_age_over_89_break_rule_c(year: str, expected: str) -> None:
     assert standing("birth_year", ["1970", "1980", "1990", year] * 5).standing == expected
+
+
+def test_two_digits_of_a_year_of_birth_must_be_looked_at() -> None:
+    assert standing("YOB", many("31", "50", "60")).standing == "look"
+    assert standing("birth_order", many("1", "2", "3")).standing == "meets"
+
+
+@pytest.mark.parametrize("value", ["Jan 2001", "March 2020", "2001-W12", "2001 Q2", "Monday"])
+def test_a_month_a_week_or_a_weekday_breaks_rule_c_in_any_column(value: str) -> None:
+    found = standing("onset", [*many("early", "late", "Marlboro 2001", rows=30), value])
+    assert (found.rule, found.standing, found.why[:5]) == ("C", "breaks", "1 row")
 
 
 def test_the_day_decides_which_years_of_birth_are_too_old() -> None:
@@ -98,6 +110,20 @@ def test_ages_over_89_are_told_together_only(age: str | None, expected: str) -> 
 
 def test_ninety_meets_rule_c_where_it_is_known_to_stand_for_all_above() -> None:
     assert standing("age", many("30", "90", "41"), capped=("age",)).standing == "meets"
+    for span in ("90-94", "85-94", "[90,95)"):
+        assert standing("age", many("30", "90", span), capped=("age",)).standing == "breaks"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "expected"),
+    [("age", ("93",), "breaks"), ("age", ("30", "95"), "breaks"), ("birth", ("1931",), "breaks"),
+     ("zip", ("36", "2138"), "breaks"), ("zip_known", ("0", "1"), "meets"),
+     ("age_known", ("yes", "no"), "meets")],
+)  # fmt: skip
+def test_one_or_two_different_values_are_read_if_they_are_numbers(
+    name: str, values: tuple[str, ...], expected: str
+) -> None:
+    assert standing(name, many(*values)).standing == expected
 
 
 def test_free_text_must_be_looked_at_by_a_person() -> None:
@@ -130,6 +156,16 @@ def test_a_code_that_shows_mail_addresses_is_none() -> None:
 def test_a_code_column_that_is_not_there_is_named() -> None:
     with pytest.raises(UnknownColumnError, match="tokn"):
         standing("token", numbered("X{}Q"), codes=("tokn",))
+
+
+@pytest.mark.parametrize(
+    ("value", "letter"),
+    [("call 617-555-0100", "D"), ("flu (ann@example.org)", "F"), ("ssn: 123-45-6789, sent", "G"),
+     ("see https://example.org/ann.", "N")],
+)  # fmt: skip
+def test_an_identifier_among_other_words_breaks_its_rule(value: str, letter: str) -> None:
+    found = standing("diagnosis", [*many("flu", "gout", "type 2 @ home"), value])
+    assert (found.rule, found.standing) == (letter, "breaks")
 
 
 def test_a_few_stray_values_break_a_rule() -> None:

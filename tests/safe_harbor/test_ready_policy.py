@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+import yaml
 
 import discreet
 from discreet.identify.inspect import inspect
@@ -56,3 +57,9 @@ def test_odd_names_of_columns_are_written_so_that_they_are_read_back(
     tmp_path: Path, name: str
 ) -> None:
     assert name in made(tmp_path, **{name: many("red", "blue"), "sex": many("F", "M")}).columns
+
+
+def test_a_line_break_in_the_name_of_a_withheld_column_does_not_end_its_comment() -> None:
+    text = written(**{"x\ny": numbered("{}", 7, 20), "sex": many("F", "M", rows=20)})
+    assert '# "x\\ny": {role: other}' in text
+    assert list(yaml.safe_load(text)["columns"]) == ["sex"]

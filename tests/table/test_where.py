@@ -52,6 +52,8 @@ def _found(text: str) -> list[int]:
         ("zip NOT LIKE '%1%'", [4, 5, 6]),
         ("zip = 'a''b'", [5]),
         (r"zip LIKE 'a\b'", [6]),
+        (r"zip LIKE 'a\%'", [6]),
+        (r"zip LIKE '%\b'", [6]),
         ("\"born on\" = '1964-09-20'", [0]),
         ("\"born on\" > '1964-09-19'", [0, 1, 6]),
         ("\"born on\" BETWEEN '1964-01-01' AND '1964-09-20'", [0, 1]),
@@ -65,6 +67,12 @@ def _found(text: str) -> list[int]:
 )
 def test_a_condition_finds_the_rows_that_meet_it(text: str, rows: list[int]) -> None:
     assert _found(text) == rows
+
+
+def test_a_day_that_no_calendar_has_is_no_day() -> None:
+    days = ["1964-02-29", "1965-02-29", "1964-13-01", "1964-00-10", "1964-04-31T10:00", None]
+    for text in ("d >= '1900-01-01'", "d < '2000-01-01'", "NOT d < '1900-01-01'"):
+        assert Where(text)({"d": pa.array(days)}).tolist() == [True] + [False] * 5
 
 
 @pytest.mark.parametrize(

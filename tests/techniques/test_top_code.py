@@ -29,9 +29,14 @@ def test_the_mean_put_in_keeps_the_mean() -> None:
 
 
 def test_a_lost_mean_is_told() -> None:
-    released = TopCode(("x",), at=0)(table(x=[-1, 1]), 0)
-    told = "top_code: 1 of 2 values of 'x' were cut; the mean moved by -0.5 standard deviations."
+    released = TopCode(("x",), at=0)(table(x=[-1, 1] * 10), 0)
+    told = "top_code: 10 of 20 values of 'x' were cut; the mean moved by -0.5 standard deviations."
     assert released.notices == (told,)
+
+
+def test_how_far_the_mean_moved_does_not_give_a_few_numbers_away() -> None:
+    released = TopCode(("x",), at=90)(table(x=[20] * 99 + [987]), 0)
+    assert released.notices == ("top_code: 1 of 100 values of 'x' were cut.",)
 
 
 def test_the_mean_of_one_or_two_people_is_not_given_away() -> None:

@@ -132,10 +132,11 @@ def test_tables_without_rows_are_refused() -> None:
 
 
 def test_changed_cells_and_squared_error_by_hand() -> None:
-    """Of 0 to 9 every second number is 1 off: SSE/SST is 0.5 over a variance of 8.25."""
-    x = np.arange(10.0)
-    before = read(pa.table({"x": x, "job": ["a", None, *"bbbbbbbb"]}))
-    after = read(pa.table({"x": x + np.arange(10) % 2, "job": ["a", None, None, *"cbbbbbb"]}))
+    """Of 0 to 9, twice, every second is 1 off: SSE/SST is 0.5 over a variance of 8.25."""
+    x = np.tile(np.arange(10.0), 2)
+    words, others = ["a", None, *"bbbbbbbb"] * 2, ["a", None, None, *"cbbbbbb"] * 2
+    before = read(pa.table({"x": x, "job": words}))
+    after = read(pa.table({"x": x + np.arange(20) % 2, "job": others}))
     number, word = utility_report(before, after, same_rows=True).columns
     assert (number.changed, word.changed) == (0.5, pytest.approx(0.2))
     assert number.loss == pytest.approx(0.5 / 8.25)
@@ -161,3 +162,17 @@ def test_a_wide_table_is_compared_column_by_column() -> None:
     wide = read(pa.table({f"c{n}": [str(n), "b"] for n in range(30)}))
     found = utility_report(wide, SuppressValues(("c1",))(wide, 1))
     assert not found.pairs and found.distortion == pytest.approx(1 / 30)
+
+
+def test_a_few_changed_cells_cannot_be_worked_out_from_the_moments() -> None:
+    pay = np.append(np.arange(20, 69), 987)
+    age = np.arange(50) % 7
+    table = read(pa.table({"pay": pay, "age": age}))
+    cut = read(pa.table({"pay": np.minimum(pay, 90), "age": age}))
+    found = utility_report(table, cut, same_rows=True)
+    part = found.columns[0]
+    assert (part.before, part.after, part.quantiles, part.loss) == (None, None, None, None)
+    assert (found.pairs[0].correlation_before, found.pairs[0].correlation_after) == (None, None)
+    assert found.columns[1].before is not None
+    fewer = utility_report(table, read(pa.table({"pay": pay[1:], "age": age[1:]})))
+    assert fewer.columns[0].before is None

@@ -38,7 +38,8 @@ def test_dates_in_mixed_forms_become_their_years(written: str) -> None:
 @pytest.mark.parametrize(
     ("value", "expected"),
     [("1937-01-01", "1937"), ("1936-12-31", OLD), ("1936-01-01", OLD), ("1899", OLD), (OLD, OLD),
-     ("1920 or before", "1920 or before"), ("1940-1949", "1940-1949"), ("1930-1939", None),
+     ("1920 or before", OLD), ("<1921", OLD), ("<1937", OLD), ("before 1950", "before 1950"),
+     ("1940-1949", "1940-1949"), ("1930-1939", None),
      ("not known", None), ("Monday", None), ("36525", None)],
 )  # fmt: skip
 def test_years_of_people_who_may_be_over_89_are_one_group(value: str, expected: str | None) -> None:

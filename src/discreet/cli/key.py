@@ -9,6 +9,10 @@ import typer
 
 from discreet.cli import options, output
 
+_LOST = (
+    "Put the key back from a copy. If there is none, move the book away; a new key gives other "
+    "pseudonyms."
+)
 Check = Annotated[bool, typer.Option("--check", help="Make nothing; say whether it can be used.")]
 
 
@@ -32,11 +36,14 @@ def key(
 
 
 def _facts(file: Path, check: bool) -> dict[str, Any]:
+    from discreet.errors import PseudonymKeyError
     from discreet.pseudonyms.book_file import book_path, read_book
     from discreet.pseudonyms.key import create_key, load_key
 
-    found = load_key(file) if check else create_key(file)
     path = book_path(file.resolve())
+    if not check and path.exists() and not file.exists():
+        raise PseudonymKeyError(f"book {path}: it is of a key that is lost. {_LOST}")
+    found = load_key(file) if check else create_key(file)
     return {
         "key": str(file),
         "made": not check,

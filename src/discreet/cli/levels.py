@@ -91,6 +91,7 @@ def levels(
     columns = levels_asked.columns(given, quasi or [], with_ or [], together)
     builders = levels_asked.builders(given, hierarchy or [], columns)
     table = options.read_table(file, separator, encoding, sheet)
+    table = levels_asked.as_counted(table, given)
     asked = levels_asked.asked(given, at, most_dropped)
     if together:
         tables = [asked.together(table, columns, builders)]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from discreet.hierarchy.builder import Builder
     from discreet.release.levels import LevelsOf
     from discreet.release.policy import Policy
+    from discreet.table.table import Table
 
 
 def columns(policy: Policy | None, quasi: list[str], known: list[str], together: bool) -> list[str]:
@@ -53,6 +54,16 @@ def builders(policy: Policy | None, given: list[str], columns: list[str]) -> dic
         except (yaml.YAMLError, RecursionError):
             raise FlagError(flag, "it is no mapping", "Write it as in a policy.") from None
     return found
+
+
+def as_counted(table: Table, policy: Policy | None) -> Table:
+    """The table after the techniques of the policy: a release is counted on that."""
+    if policy is None:
+        return table
+    from discreet.release.technique_parts import steps
+    from discreet.release.technique_steps import with_techniques
+
+    return with_techniques(table, policy) if steps(policy) else table
 
 
 def asked(policy: Policy | None, at: str | None, most_dropped: float) -> LevelsOf:

@@ -28,21 +28,21 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
 
     heights = facts.get("heights", {})
     rows = []
+    people = _people(policy, facts)
     for name, column in policy.columns.items():
-        if name not in policy.released:
+        if name not in (*policy.released, *people):
             rows.append((name, column.role.value, "not released"))
             continue
         if column.replace is not None:
             how = column.replace.told
         elif name not in facts["levels"]:
-            people = policy.people is not None and policy.people.column == name
-            how = PSEUDONYMS if people else _after(name, facts)
+            how = PSEUDONYMS if name in people else _after(name, facts)
         elif facts["levels"][name] is None:
             how = "cell by cell"
         else:
             how = meaning(column.hierarchy, facts["levels"][name], heights.get(name))
         rows.append((name, column.role.value, how))
-    if policy.people is not None and policy.people.column not in policy.columns:
+    if policy.people is not None and not set(people) <= set(policy.columns):
         rows.append((policy.people.column, "identifier", PSEUDONYMS))
     output.table("Released", ("column", "role", "as"), rows)
     _techniques(facts)
@@ -69,11 +69,24 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
         output.write(line)
 
 
+def _people(policy: Policy, facts: dict[str, Any]) -> list[str]:
+    """The column of people, or that of each table, as the policy would name it."""
+    if policy.people is None:
+        return []
+    tables = facts.get("tables", ())
+    return [f"{one}.{policy.people.of_table(one).column}" for one in tables] or [
+        policy.people.column
+    ]
+
+
 def _keys_beside(policy: Policy, written: Path) -> None:
     """Warn of keys that would go out with the folder of the release."""
     keys = {column.replace.key for column in policy.columns.values() if column.replace is not None}
+    if policy.people is not None and policy.people.key is not None:
+        keys.add(policy.people.key)
+    folder = written.resolve() if written.is_dir() else written.resolve().parent
     for key in sorted(keys):
-        if key.resolve().parent == written.resolve().parent:
+        if key.resolve().parent == folder:
             output.note(f"Note: {key.name} is in the folder of the release: never hand it out.")
 
 
@@ -83,16 +96,23 @@ def _after(name: str, facts: dict[str, Any]) -> str:
         one["technique"]: None
         for one in facts["techniques"]
         for column in one["utility"]["columns"]
-        if column["column"] == name and column["changed"]
+        if _named(one, column["column"]) == name and column["changed"]
     }
     return f"after {', '.join(changed)}" if changed else "as it is"
+
+
+def _named(technique: dict[str, Any], column: str) -> str:
+    """A column that a technique changed, as the policy names it: by its table if it has one."""
+    return f"{technique['table']}.{column}" if "table" in technique else column
 
 
 def _techniques(facts: dict[str, Any]) -> None:
     rows = [
         (
             one["technique"],
-            ", ".join(one["columns"]) if len(one["columns"]) <= FEW else "all released",
+            ", ".join(_named(one, column) for column in one["columns"])
+            if len(one["columns"]) <= FEW
+            else "all released",
             one["protection"],
             one["utility"]["distortion"],
             one["keeps"],

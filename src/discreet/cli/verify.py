@@ -58,6 +58,8 @@ def verify(
     ).for_recipient()
     promised = chosen.policy if rows is None else _of_rows(chosen.policy, rows)
     if file.is_dir():
+        if not quiet:
+            output.say_changes(chosen.changes)
         _together(file, promised, json, quiet)
         return
     release = options.read_table(file, separator, encoding, None if original else sheet)
@@ -84,11 +86,10 @@ def _together(folder: Path, policy: Policy, json: bool, quiet: bool) -> None:
     from discreet.people.verify_together import verify_together
 
     result = verify_together(folder, policy)
-    facts = {**result.facts(), "anonymity": None, "profile": policy.recipient.facts()}
     if json and not quiet:
-        output.print_json(facts)
+        output.print_json(result.facts())
     elif not quiet:
-        _show(facts, folder.name)
+        _show(result.facts(), folder.name)
     if not result.holds:
         raise typer.Exit(1)
 

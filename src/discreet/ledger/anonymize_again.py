@@ -10,7 +10,7 @@ from typing import Any
 from discreet.algorithms import CellSolution, Datafly, Optimal, Problem, Solution, Spalm
 from discreet.algorithms.claims import require_claimed
 from discreet.errors import EarlierReleaseError, LedgerError
-from discreet.ledger.audience import Audiences, audience, audience_of, held_by
+from discreet.ledger.audience import Audiences, audience, audience_of, held_by, plain
 from discreet.ledger.beside import Beside
 from discreet.ledger.beside_parts import BesideParts
 from discreet.ledger.finer import Finer
@@ -85,7 +85,7 @@ def anonymize_again(
     _refuse_algorithm(standing.known, policy)
     whole, plain = table if isinstance(table, Table) else read(table), policy
     asked = asked_for(whole, policy, part)
-    source = prepared(asked.table, asked.policy)
+    source = prepared(asked.table, asked.policy, asked.whole)
     with no_count(part, asked.policy):
         counted = counted_for(source, asked.policy)
         policy = at_level(asked.policy, counted.frequency.total, source.name)
@@ -102,7 +102,8 @@ def anonymize_again(
     elif standing.known.releases:
         found = standing.beside(policy, problem, hashes, progress, removed)
     else:
-        found = problem, solved(problem, policy, progress), ()
+        with no_count(part, policy):
+            found = problem, solved(problem, policy, progress), ()
     return RecordedRelease(
         source,
         policy,
@@ -135,7 +136,7 @@ class Standing:
     @classmethod
     def of(cls, ledger: Ledger, policy: Policy, to: str | None, name: str) -> Standing:
         """The standing of a release of the table ``name``."""
-        reader, name = audience_of(policy.recipient, to), " ".join(name.split()).casefold()
+        reader, name = audience_of(policy.recipient, to), plain(name)
         includes = tuple(audience(one, "includes") for one in policy.recipient.includes)
         audiences = ledger.audiences.joined(reader, includes)
         known = Known(held_by(ledger.releases(name), reader, audiences))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from unicodedata import normalize
 
 from discreet.errors import AudienceError, FlagError
 from discreet.ledger.entry import Entry, Line, Membership
@@ -19,11 +20,16 @@ def audience(name: str, flag: str = "--to") -> str:
     >>> audience(" Health  Council ")
     'health council'
     """
-    found = " ".join(name.split()).casefold()
+    found = plain(name)
     if not found or not found.isprintable():
         what = "an audience needs a name"
         raise FlagError(flag, what, f"Name who gets the release, such as {PUBLIC}.")
     return found
+
+
+def plain(name: str) -> str:
+    """A name as it is compared; an accent may be a letter's own or a sign behind it."""
+    return normalize("NFKC", " ".join(normalize("NFKC", name).split()).casefold())
 
 
 def audience_of(recipient: Recipient, to: str | None) -> str:
@@ -120,7 +126,7 @@ def held_by(
     known = audiences or Audiences()
     readers: list[str] = [to, *sorted(known.members(to))]
     if to == PUBLIC:
-        readers += [*(entry.to for entry in releases), *known.names]
+        readers += [*(plain(entry.to) for entry in releases), *known.names]
     sets = {}
     for reader in dict.fromkeys(readers):
         hand = held(releases, reader, known)
@@ -131,4 +137,4 @@ def held_by(
 def held(releases: Sequence[Entry], reader: str, audiences: Audiences) -> tuple[Entry, ...]:
     """The releases that one reader holds."""
     through = {reader, *audiences.wider(reader)}
-    return tuple(entry for entry in releases if entry.to in through)
+    return tuple(entry for entry in releases if plain(entry.to) in through)

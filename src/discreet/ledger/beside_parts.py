@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from discreet.algorithms import CellSolution, Problem, Solution
 from discreet.algorithms.solution import Search, solution_at
@@ -19,6 +20,7 @@ from discreet.ledger.ledger import Ledger
 from discreet.ledger.piece_wise import PieceWise, piece_wise
 from discreet.ledger.pieces import Pieces
 from discreet.ledger.pieces_kept import refuse_broken
+from discreet.ledger.required import required
 from discreet.ledger.told_apart import told_apart
 from discreet.ledger.whole_table import WholeTable
 from discreet.models import ClassModel
@@ -74,9 +76,14 @@ class BesideParts:
             problem = self._problem(policy)
             solution = self._completed(problem, self._solved(problem, policy, progress))
             if solution is not None:
-                refuse_broken(self._guards, self.policy, problem, solution, self.known)
+                models = self._required
+                refuse_broken(self._guards, models, self.policy, problem, solution, self.known)
                 return problem, solution, tuple(self._notes())
         raise InternalError("a part without suppressed rows leaves rows behind")
+
+    @cached_property
+    def _required(self) -> tuple[Any, ...]:
+        return required(self.policy, self.known.releases)
 
     @cached_property
     def _guards(self) -> tuple[Guard, ...]:
@@ -84,7 +91,7 @@ class BesideParts:
         inside = self.whole.meets(None if self.part is None else self.part.where)
         places = self.whole.places_in(self.frequency, inside)
         sets: dict[tuple[str, ...] | None, int] = {}
-        for model in self.policy.require:
+        for model in self._required:
             rows = getattr(model, "least_rows", 1)
             sets[model.columns] = max(rows, sets.get(model.columns, 1))
         return tuple(
@@ -120,7 +127,7 @@ class BesideParts:
         found: list[tuple[Pieces | PieceWise, Entries, int]] = []
         for guard in self._guards:
             found.append((guard.model, guard.entries(), len(guard.told.rows)))
-            for number, inner in enumerate(self.policy.require):
+            for number, inner in enumerate(self._required):
                 told = isinstance(inner, ClassModel) and inner.sensitive is not None
                 if told and inner.columns == guard.columns:
                     tally = f"{guard.name}.{number}"
@@ -142,14 +149,14 @@ class BesideParts:
         try:
             found = solved(problem, policy, progress)
         except (UnreachableError, HeuristicError):
-            k = max(guard.k for guard in self._guards)
+            k, share = max(guard.k for guard in self._guards), self.policy.suppress
             what = (
                 f"rows that are in one of the releases and not in the other would be told apart, "
                 f"fewer than {k:,} in some class{self._or_others()}"
             )
             fix = (
                 "Ask for rows that were all released, or none of them, class by class; ask for "
-                f"fewer columns; or allow more suppressed rows ({problem.limit:,} now)."
+                f"fewer columns; or allow more suppressed rows (suppress: {share:g} now)."
             )
             raise EarlierReleaseError(self.known.numbers, what, fix) from None
         assert isinstance(found, Solution)
@@ -179,13 +186,8 @@ class BesideParts:
                 f"{rows:,} row{'s' if rows > 1 else ''} of release {number} cannot be found any "
                 "more, removed or changed since; whoever knows which of them may learn more"
             )
-        if any(_smaller(guard) for guard in self._guards):
+        if any((one.told.seen & (one.told.rows < one.k)).any() for one in self._guards):
             yield "earlier releases tell fewer rows apart than this policy allows, which stays so"
-
-
-def _smaller(guard: Guard) -> bool:
-    told = guard.told
-    return bool((told.seen & (told.rows < guard.k)).any())
 
 
 def _holds(problem: Problem, groups: Groups, dropped: Ints) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 import yaml
@@ -54,8 +55,20 @@ class Entry:
     @property
     def promises(self) -> frozenset[str]:
         """The names of the models that its policy requires."""
-        said = yaml.load(self.policy, Loader=PolicyLoader).get("require", ())
-        return frozenset(name for promise in said for name in promise)
+        return frozenset(name for promise in self._require for name in promise)
+
+    @property
+    def sets(self) -> tuple[tuple[str, ...], ...]:
+        """The sets of columns that promises are about which have columns of their own."""
+        said = (one.get("columns") for promise in self._require for one in promise.values())
+        return tuple(dict.fromkeys(tuple(columns) for columns in said if columns))
+
+    @cached_property
+    def _require(self) -> Sequence[Mapping[str, Any]]:
+        found: Sequence[Mapping[str, Any]] = yaml.load(self.policy, Loader=PolicyLoader).get(
+            "require", ()
+        )
+        return found
 
     @property
     def levels(self) -> dict[str, int]:

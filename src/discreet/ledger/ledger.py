@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.errors import LedgerBrokenError, LedgerError, LedgerLockedError
-from discreet.ledger.audience import Audiences
+from discreet.ledger.audience import Audiences, plain
 from discreet.ledger.durable import append, sync_folder
 from discreet.ledger.entry import (
     Entry,
@@ -110,7 +110,7 @@ class Ledger:
             for line in self._lines
             if isinstance(line, Entry)
             and line.number not in out
-            and (table is None or line.table == table)
+            and (table is None or plain(line.table) == table)
         )
 
     @property

@@ -24,14 +24,19 @@ SIZES = (KAnonymity, LargestRisk)
 
 
 def refuse_broken(
-    guards: Sequence[Guard], policy: Policy, problem: Problem, solution: Solution, known: Known
+    guards: Sequence[Guard],
+    models: Sequence[Any],
+    policy: Policy,
+    problem: Problem,
+    solution: Solution,
+    known: Known,
 ) -> None:
-    """Refuse a release beside which an earlier one gives away what the policy promises to keep.
+    """Refuse a release beside which an earlier one gives away what the models promise to keep.
 
     Looked at is what is told apart by several releases only: a class that is as one of them has
     it, or a piece as it was, keeps what that release promised.
     """
-    others = [model for model in policy.require if not isinstance(model, SIZES)]
+    others = [model for model in models if not isinstance(model, SIZES)]
     for guard in guards:
         for model in others:
             if model.columns == guard.columns:

@@ -17,11 +17,9 @@ def notes(answer: PeopleAnswer) -> Iterator[str]:
     """What was done to people and rows, and what follows from it."""
     people, counted = answer.people_policy, answer.counted
     yield people.records.consequence()
-    if counted.left_out:
-        yield (
-            f"{counted.left_out:,} people have fewer than {people.records.numbers[0]:,} rows and "
-            "were left out"
-        )
+    if left := counted.left_out:
+        who, were = ("1 person has", "was") if left == 1 else (f"{left:,} people have", "were")
+        yield f"{who} fewer than {people.records.numbers[0]:,} rows and {were} left out"
     yield from _taken_apart(answer)
     if people.key is None and not replaced(answer.policy):
         yield (
@@ -43,9 +41,8 @@ def _taken_apart(answer: PeopleAnswer) -> Iterator[str]:
     similar = 0 if replaced(answer.policy) else counted.lookalikes
     if similar:
         yield (
-            f"{similar:,} identifiers in '{column}' differ from others only in capitals, zeros in "
-            "front or .0 behind; each counts as a person of its own: write them in one way if they "
-            "are not"
+            f"identifiers in '{column}' that repeat others but for capitals, zeros in front or .0 "
+            f"behind: {similar:,}; each counts as a person, so write those of one person in one way"
         )
     if counted.apart:
         yield (

@@ -14,6 +14,7 @@ from discreet.frequency.classes import Ints
 
 Kind = Literal["keep", "ignore", "cap", "group"]
 OWNER = "records"
+MOST = 1_000_000_000
 WANTED = "keep, ignore, {cap: 5} or {group: [1, 2, 5, 10]}"
 
 
@@ -50,12 +51,13 @@ class RecordRule:
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
             raise ParameterError(OWNER, OWNER, WANTED)
-        wanted = {"cap": "a whole number, 1 or more", "group": "rising whole numbers from 1 on"}
+        range_ = f"from 1 to {MOST:,}"
+        wanted = {"cap": f"a whole number {range_}", "group": f"rising whole numbers {range_}"}
         if self.kind in wanted and not self._right():
             raise ParameterError(OWNER, self.kind, wanted[self.kind])
 
     def _right(self) -> bool:
-        whole = all(isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in self.numbers)
+        whole = all(type(n) is int and 0 < n <= MOST for n in self.numbers)
         many = len(self.numbers) == 1 if self.kind == "cap" else len(self.numbers) >= 1
         return whole and many and all(np.diff(self.numbers) > 0)
 

@@ -178,10 +178,14 @@ def _check_tables(tables: Mapping[str, Any], policy: Policy) -> None:
     if any(model.name == SafeHarbor.name for model in policy.require):
         what = "safe_harbor is checked table by table"
         raise TogetherError(what, "Check each table with discreet hipaa, and leave it out here.")
-    drawn = [step.technique.name for step in steps(policy) if hasattr(step.technique, "key")]
-    if drawn and policy.people is not None and policy.people.key is None:
-        what = f"{drawn[0]} would treat a person differently in each table"
+    drawn: list[Any] = [one.technique for one in steps(policy) if hasattr(one.technique, "key")]
+    if not drawn or policy.people is None:
+        return
+    what = f"{drawn[0].name} would treat a person differently in each table"
+    if policy.people.key is None:
         raise TogetherError(what, "Name a key file: people: {column: ..., key: people.key}.")
+    if len({(one.days, one.weeks) for one in drawn}) > 1:
+        raise TogetherError(what, "Give it the same days and weeks everywhere.")
 
 
 def _file(name: str, table: Table) -> str:

@@ -28,6 +28,7 @@ class VerifiedTogether:
     rows: Mapping[str, int]
     people: int
     missing: str
+    profile: Mapping[str, Any] | None = None
 
     @property
     def holds(self) -> bool:
@@ -42,6 +43,8 @@ class VerifiedTogether:
             "people": self.people,
             "tables": dict(self.rows),
             "missing": self.missing,
+            "anonymity": None,
+            "profile": self.profile,
             "verdicts": [verdict.facts() for verdict in self.verdicts],
         }
 
@@ -72,7 +75,8 @@ def verify_together(tables: Mapping[str, Any] | str | Path, policy: Policy) -> V
         for verdict in released_columns(table.columns, policies[name], [], rows[name])
     ]
     verdicts = (*found.verdicts, *columns)
-    return VerifiedTogether(verdicts, rows, found.people, str(policy.missing))
+    made_for = policy.recipient.facts()
+    return VerifiedTogether(verdicts, rows, found.people, str(policy.missing), made_for)
 
 
 def tables_in(folder: Path) -> dict[str, Path]:
@@ -81,6 +85,9 @@ def tables_in(folder: Path) -> dict[str, Path]:
         files = sorted(one for one in folder.iterdir() if not one.name.startswith("."))
     except OSError:
         raise TogetherError(f"{folder}: this folder cannot be read", "Look at its path.") from None
+    if not files:
+        what = f"{folder}: there is no table in this folder"
+        raise TogetherError(what, "Name the folder of a release.")
     return named_files(files)
 
 

@@ -42,7 +42,9 @@ class PeopleSource:
         """A fresh pass over the rows; whole numbers in the column stay numbers."""
         reader = self.table.source.scan(text, native, rows_per_batch)
         kinds = [field.type for field in reader.schema]
-        mine = [n for n, at in enumerate((*text, *native)) if at == self.place and is_text(kinds[n])]
+        mine = [
+            n for n, at in enumerate((*text, *native)) if at == self.place and is_text(kinds[n])
+        ]
         for n in mine:
             kinds[n] = pa.string()
         schema = pa.schema([(f"c{n}", kind) for n, kind in enumerate(kinds)])
@@ -75,4 +77,3 @@ def alike(people: pa.Array) -> pa.Array:
     if pc.all(pc.string_is_ascii(trimmed)).as_py() is not False:
         return trimmed
     return pc.utf8_normalize(trimmed, form="NFC")
-

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.errors import PseudonymKeyError
+from discreet.errors import PseudonymKeyError, WriteError
 from discreet.pseudonyms.book import ROW, Book
 from discreet.pseudonyms.key import subkey
 from discreet.table.atomic import appearing, refused
@@ -36,12 +36,12 @@ def book_path(key_path: Path) -> Path:
 
 @contextmanager
 def held_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Callable[[Book], None]]]:
-    """The book of a key, and what keeps a longer one; another run waits for this one.
+    """The book of a key, and what keeps another one; another run waits for this one.
 
     Two runs that drew at the same time could give two people the same pseudonym.
     """
     real = Path(os.path.realpath(key_path))
-    path = book_path(real)
+    path = Path(os.path.realpath(book_path(real)))
     try:
         lock = os.open(real, os.O_RDONLY)
     except OSError as error:
@@ -51,9 +51,9 @@ def held_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Calla
         fcntl.flock(lock, fcntl.LOCK_EX)
         book = read_book(path, key)
 
-        def keep(longer: Book) -> None:
-            if len(longer) > len(book):
-                _write(path, key, longer)
+        def keep(drawn: Book) -> None:
+            if not drawn.same(book):
+                _write(path, key, drawn)
 
         yield book, keep
     finally:
@@ -69,8 +69,6 @@ def read_book(path: Path, key: ReplacementKey) -> Book:
     except OSError as error:
         what = f"it cannot be read: {os.strerror(error.errno or 0)}"
         raise PseudonymKeyError(f"book {path}: {what}. {_AGAIN}") from None
-    if not raw:
-        return Book()
     seal, rows = raw[len(FIRST) : len(FIRST) + _SEAL], raw[len(FIRST) + _SEAL :]
     if not raw.startswith(FIRST) or not hmac.compare_digest(seal, _seal(key, rows)):
         raise PseudonymKeyError(f"book {path}: it is damaged, or of another key. {_AGAIN}")
@@ -83,13 +81,12 @@ def _seal(key: ReplacementKey, rows: bytes) -> bytes:
 
 def _write(path: Path, key: ReplacementKey, book: Book) -> None:
     """Whole or not at all, for its owner alone."""
-    try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))  # the new file takes its rights
-    except OSError as error:
-        why = str(refused(path.parent, error.errno or 0))
-        raise PseudonymKeyError(f"book {path}: it cannot be written. {why} {_PLACE}") from None
     rows = book.rows.tobytes()
-    with appearing(path, ".drawn") as hidden, hidden.open("wb") as file:
-        file.write(FIRST + _seal(key, rows) + rows)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with appearing(path, ".drawn", 0o600) as hidden, hidden.open("wb") as file:
+            file.write(FIRST + _seal(key, rows) + rows)
+            file.flush()
+            os.fsync(file.fileno())
+    except (WriteError, OSError) as error:
+        why = refused(path.parent, error.errno or 0) if isinstance(error, OSError) else error
+        raise PseudonymKeyError(f"book {path}: it cannot be written. {why} {_PLACE}") from None

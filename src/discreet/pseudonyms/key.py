@@ -54,6 +54,16 @@ def checked_key(owner: str, key: object) -> ReplacementKey:
     return key
 
 
+def checked_domain(owner: str, domain: object, empty: bool) -> None:
+    """Refuse a domain that is no text that UTF-8 can hold, or is empty and may not be."""
+    try:
+        fits = isinstance(domain, str) and (bool(domain.encode()) or empty)
+    except UnicodeEncodeError:
+        fits = False
+    if not fits:
+        raise ParameterError(owner, "domain", "a text" if empty else "a text that is not empty")
+
+
 def subkey(key: ReplacementKey, *use: str | int) -> bytes:
     """32 bytes for one use of the key: no use tells anything about another.
 

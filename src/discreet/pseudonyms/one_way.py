@@ -16,7 +16,7 @@ from discreet.pseudonyms.formats.phone import Phone
 from discreet.pseudonyms.formats.shape import Shape
 from discreet.pseudonyms.formats.social_security import SocialSecurity
 from discreet.pseudonyms.formats.token import Token
-from discreet.pseudonyms.key import checked_key
+from discreet.pseudonyms.key import checked_domain, checked_key
 from discreet.pseudonyms.substituted import Substituted
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ class OneWay:
         checked_key(_NAME, self.key)
         if not isinstance(self.format, FORMATS):
             raise ParameterError(_NAME, "format", "Shape(), SocialSecurity(), Phone() or Token()")
-        if not isinstance(self.domain, str):
-            raise ParameterError(_NAME, "domain", "a text")
+        checked_domain(_NAME, self.domain, empty=True)
         if self.unfit not in get_args(Unfit):
             raise ParameterError(_NAME, "unfit", "refuse or missing")
 

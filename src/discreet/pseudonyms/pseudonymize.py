@@ -13,11 +13,15 @@ from discreet.errors import ParameterError
 from discreet.pseudonyms.book import Book
 from discreet.pseudonyms.distinct import Distinct
 from discreet.pseudonyms.formats.shape import Shape
+from discreet.pseudonyms.kept import Kept
 from discreet.pseudonyms.key import checked_key
 from discreet.pseudonyms.one_way import OneWay, Unfit
 from discreet.pseudonyms.replaced import Made, gathered, with_replaced
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
     from discreet.pseudonyms.draws import Draws
     from discreet.pseudonyms.formats.format import Format
     from discreet.replacement_key import ReplacementKey
@@ -66,7 +70,7 @@ class Pseudonymize:
         """The table with pseudonyms; the key decides them, ``seed`` is there as in all techniques
         and changes nothing."""
         hide = OneWay(self.key, self.format, self.domain, self.unfit)
-        made, drawn = one_way_table(table, self.columns, hide, Book())
+        made, drawn = one_way_table(table, self.columns, hide)
         if not len(drawn.later):
             return made
         said = (
@@ -77,12 +81,23 @@ class Pseudonymize:
 
 
 def one_way_table(
-    table: Table, columns: tuple[str, ...], hide: OneWay, book: Book
+    table: Table,
+    columns: tuple[str, ...],
+    hide: OneWay,
+    key_path: Path | None = None,
+    whole: Table | None = None,
 ) -> tuple[Table, Draws]:
-    """The table with the identifiers of some columns replaced, and what was drawn for them."""
-    found = gathered(table, columns)
-    drawn = hide.draws(found, book)
-    made = [Made(name, hide.format.keeps_type, partial(_rows, hide, drawn, name)) for name in found]
+    """The table with the identifiers of some columns replaced, and what was drawn for them.
+
+    With the path of the key they are drawn beside its book, and enter it when they are first read.
+    They are drawn for all rows of the ``whole`` table, of which this one may be a part.
+    """
+    found = gathered(table if whole is None else whole, columns)
+    ready, drawn = _drawn(hide, found, key_path)
+    made = [
+        Made(name, hide.format.keeps_type, partial(_rows, hide, ready, name), ready)
+        for name in found
+    ]
     said = [
         f"column '{name}': {unfit:,} of {len(one.texts):,} different values were not of the format "
         "and are missing now."
@@ -98,8 +113,18 @@ def one_way_table(
     return with_replaced(table, made, said), drawn
 
 
-def _rows(hide: OneWay, drawn: Draws, column: str, values: pa.Array) -> pa.Array:
-    return hide.substituted(Distinct.of(values, column), drawn, column).values
+def _drawn(
+    hide: OneWay, found: Mapping[str, Distinct], key_path: Path | None
+) -> tuple[Callable[[], Draws], Draws]:
+    if key_path is not None:
+        kept = Kept(key_path, hide.key, partial(hide.draws, found))
+        return kept, kept.drawn
+    drawn = hide.draws(found, Book())
+    return lambda: drawn, drawn
+
+
+def _rows(hide: OneWay, ready: Callable[[], Draws], column: str, values: pa.Array) -> pa.Array:
+    return hide.substituted(Distinct.of(values, column), ready(), column).values
 
 
 def _columns(names: tuple[str, ...]) -> str:

@@ -14,11 +14,12 @@ from discreet.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """What makes the pseudonyms of a column, a batch at a time."""
+    """What makes the pseudonyms of a column, a batch at a time; ``ready`` is called before."""
 
     column: str
     keeps_type: bool
     make: Callable[[pa.Array], pa.Array]
+    ready: Callable[[], object] = tuple
 
 
 def gathered(table: Table, columns: Sequence[str]) -> dict[str, Distinct]:
@@ -56,6 +57,8 @@ class ReplacedSource:
         """A fresh pass over the rows; a replaced column is read in its own type in any case."""
         if not any(place in self.made for place in (*text, *native)):
             return self.table.source.scan(text, native, rows_per_batch)
+        for place in {*text, *native} & {*self.made}:
+            self.made[place].ready()
         plain = [place for place in text if place not in self.made]
         moved = [place for place in text if place in self.made]
         reader = self.table.source.scan(plain, [*moved, *native], rows_per_batch)

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.errors import ParameterError, PseudonymKindError, PseudonymRestoreError
+from discreet.errors import PseudonymKindError, PseudonymRestoreError
 from discreet.pseudonyms.aes_siv import sealed
 from discreet.pseudonyms.distinct import Distinct
-from discreet.pseudonyms.key import DOMAIN, checked_key, subkey
+from discreet.pseudonyms.key import DOMAIN, checked_domain, checked_key, subkey
 from discreet.pseudonyms.replaced import Made, gathered, with_replaced
 from discreet.pseudonyms.substituted import Substituted
 from discreet.pseudonyms.written import base32
@@ -47,8 +47,7 @@ class Reversible:
 
     def __post_init__(self) -> None:
         checked_key(_NAME, self.key)
-        if not isinstance(self.domain, str) or not self.domain:
-            raise ParameterError(_NAME, "domain", "a text that is not empty")
+        checked_domain(_NAME, self.domain, empty=False)
 
     def __call__(self, values: pa.Array | pa.ChunkedArray, column: str = "values") -> Substituted:
         """The tokens of a column, as text."""
@@ -130,9 +129,7 @@ def _token(sealed: bytes) -> str:
 
 def _opened(cipher: Any, token: str, about: list[bytes]) -> str | None:
     """The identifier in a token; none if it is no token of this key."""
-    from cryptography.exceptions import (  # type: ignore[import-not-found, unused-ignore]
-        InvalidTag,
-    )
+    from cryptography.exceptions import InvalidTag
 
     try:
         sealed = base64.b32decode(token.upper() + "=" * (-len(token) % 8))

@@ -57,7 +57,7 @@ def anonymize(
     policy = policy.for_recipient()
     require_claimed(policy.algorithm, policy.require)
     asked = asked_for(table if isinstance(table, Table) else read(table), policy, part)
-    source = prepared(asked.table, asked.policy)
+    source = prepared(asked.table, asked.policy, asked.whole)
     if policy.people is not None:
         from discreet.people.people_release import anonymize_people
 
@@ -65,8 +65,8 @@ def anonymize(
     with no_count(part, asked.policy):
         counted = counted_for(source, asked.policy)
         policy = at_level(asked.policy, counted.frequency.total, source.name)
-    problem = problem_for(policy, counted.frequency)
-    solution = solved(problem, policy, progress)
+        problem = problem_for(policy, counted.frequency)
+        solution = solved(problem, policy, progress)
     seconds = time.perf_counter() - started
     return Release(source, policy, counted, problem, solution, seconds, asked.notes, part)
 

@@ -39,7 +39,8 @@ def _columns(
     if alone:
         joined = " or ".join(alone)
         yield f"The recipient may link on {joined} alone, not together with another column."
-    never = [name for name, number in likelihoods.items() if not number]
+    guarded = {model.sensitive for model in policy.require}
+    never = [name for name, number in likelihoods.items() if not number and name not in guarded]
     if never:
         yield f"The recipient does not link on {listed(never)}: released as found, unprotected."
     turned = [

@@ -103,12 +103,12 @@ def at_level(policy: Policy, rows: int, table: str) -> Policy:
     """The policy with every k that its anonymity level leaves open filled in for so many rows.
 
     ``rows`` are those eligible for release: after sampling and after what a recipient did not ask
-    for. A policy that says itself how many these are keeps its number, and so one that was filled
-    in already is left as it is. A policy without a level is returned unchanged.
+    for. A policy that says itself how many these are keeps its number, unless there are more: k
+    would be too small for them. A policy without a level is returned unchanged.
     """
     if policy.anonymity is None:
         return policy
-    level = replace(policy.anonymity, rows=policy.anonymity.rows or rows)
+    level = replace(policy.anonymity, rows=max(policy.anonymity.rows or 0, rows))
     assert level.rows is not None
     k = level.k_for(level.rows)
     if k > rows:
@@ -133,6 +133,9 @@ def released_at_level(
     if level is None:
         return policy, ""
     rows, note = level.rows or private, ""
+    if rows is not None and rows < released:
+        # No table is smaller than its release, so the k that was promised is that of more rows.
+        rows, note = released, f"the file has more rows than the {rows:,} that are told"
     if level.fixed:
         rows = rows or max(1, released)
     elif rows is None:

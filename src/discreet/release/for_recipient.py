@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from discreet.models import KAnonymity
 from discreet.release.assumptions import assumptions
+from discreet.release.at_level import KOfLevel
 from discreet.release.profiles import Profile
 from discreet.release.recipient import Recipient
 from discreet.table.role import Role
@@ -83,7 +84,7 @@ def _protected(
         "columns": {
             name: _column(column, likelihoods.get(name)) for name, column in policy.columns.items()
         },
-        "require": tuple(_promises(policy.require, quasi, sets)),
+        "require": tuple(promises(policy, quasi, sets)),
         "prefer": tuple(name for name in policy.prefer if name in quasi),
     }
 
@@ -98,11 +99,15 @@ def _column(column: ColumnPolicy, likelihood: float | None) -> ColumnPolicy:
     return column.model_copy(update={"role": Role.quasi, "weight": weight})
 
 
-def _promises(models: Iterable[Any], quasi: Sequence[str], sets: Sequence[Names]) -> list[Any]:
+def promises(policy: Policy, quasi: Sequence[str], sets: Sequence[Names]) -> list[Any]:
     """Every promise for each quasi-identifier, or for those of its own columns that are quasi.
 
-    One that is not about classes, and so has no columns, is kept as it is.
+    One that is not about classes, and so has no columns, is kept as it is. The k of an anonymity
+    level is for each of them as well, where the policy says a k beside the level.
     """
+    models: list[Any] = list(policy.require)
+    if policy.anonymity is not None and not any(isinstance(one, KOfLevel) for one in models):
+        models += [KOfLevel()] if len(sets[0]) < len(quasi) else []
     found: list[Any] = []
     for model in models:
         if all(part.name != "columns" for part in fields(model)):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import EmptyTableError, PartError, SmallPartError, TooFewRowsError
+from discreet.errors import (
+    EmptyTableError,
+    PartError,
+    SmallPartError,
+    TooFewRowsError,
+    UnreachableError,
+    UnreachablePartError,
+)
 from discreet.table.dictionary import Dictionary
 from discreet.table.part_of_table import part_of_table
 from discreet.table.table import Table
@@ -46,8 +53,11 @@ class Part:
     columns: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        if isinstance(self.columns, str):
-            raise PartError("its columns are one text", "Give a list of names.")
+        if not isinstance(self.where, str | None):
+            raise PartError("its condition is no text", "Write one, such as 'age >= 40'.")
+        named = isinstance(self.columns, Collection) and not isinstance(self.columns, str)
+        if not named or not all(isinstance(name, str) for name in self.columns):
+            raise PartError("its columns are no list of names", "Give a list of names.")
         object.__setattr__(self, "columns", tuple(self.columns))
         if self.where is None and not self.columns:
             raise PartError(
@@ -76,10 +86,14 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """The table and the policy as a part of them is released, and what there is to say of it."""
+    """The table and the policy as a part of them is released, and what there is to say of it.
+
+    ``whole`` is the table with the rows, too, that were not asked for.
+    """
 
     table: Table
     policy: Policy
+    whole: Table
     notes: tuple[str, ...] = ()
 
 
@@ -90,7 +104,7 @@ def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
     the same in every part.
     """
     if part is None:
-        return Asked(table, policy)
+        return Asked(table, policy, table)
     from discreet.release.part_policy import part_policy, proposed
 
     policy.check_columns(table.columns, table.name)
@@ -101,27 +115,45 @@ def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
         made = auto.built(made, _values(table, auto.columns))
         notes.append(f"hierarchies proposed from the whole table: {', '.join(auto.columns)}")
     if part.condition is None:
-        return Asked(table, made, tuple(notes))
+        return Asked(table, made, table, tuple(notes))
     notes.append(
         f"every row meets the condition {part.where}, and whoever gets the release knows that "
         "beyond what the levels say"
     )
-    return Asked(part_of_table(table, part.condition), made, tuple(notes))
+    return Asked(part_of_table(table, part.condition), made, table, tuple(notes))
 
 
 @contextmanager
 def no_count(part: Part | None, policy: Policy) -> Iterator[None]:
-    """Say of a part that is too small only that it is so: the asker may get to read the message."""
+    """Say of a part that cannot be released no number of rows: the asker may read the message.
+
+    How many rows are too few depends on the policy alone, so that all parts that are too small get
+    the same answer.
+    """
+    refused: PartError
     try:
         yield
-    except (EmptyTableError, TooFewRowsError) as error:
+    except (EmptyTableError, TooFewRowsError):
         if part is None or part.where is None:
             raise
-        least = [getattr(model, "least_rows", 1) for model in policy.require]
-        k = error.k if isinstance(error, TooFewRowsError) else max(least)
+        refused = SmallPartError(_least_rows(policy))
+    except UnreachableError as error:
+        if part is None or part.where is None:
+            raise
+        refused = UnreachablePartError([name for name, _ in error.failing])
     else:
         return
-    raise SmallPartError(k)
+    raise refused
+
+
+def _least_rows(policy: Policy) -> int:
+    """The fewest rows of which a release can keep the policy, whatever table they are from."""
+    from discreet.release.at_level import UNKNOWN
+
+    least = [getattr(model, "least_rows", 1) for model in policy.require]
+    level = policy.anonymity
+    least.append(1 if level is None else level.k_for(level.rows or 0))
+    return max(rows for rows in least if rows < UNKNOWN)
 
 
 def _values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | None, ...]]:

@@ -10,6 +10,7 @@ from discreet.errors import PartError, did_you_mean
 from discreet.hierarchy.propose import propose
 from discreet.models import BY_REGISTER, KAnonymity
 from discreet.release.auto import Auto
+from discreet.release.technique_parts import steps
 from discreet.table.role import Role
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def part_policy(policy: Policy, part: Part) -> Policy:
     about those that are left. A condition may name quasi columns and those that are released as
     they are.
     """
-    _refuse_condition(policy, part)
     refuse_policy(policy)
+    _refuse_condition(policy, part)
     if not part.columns:
         return policy
     return _fewer(policy, part)
@@ -59,21 +60,23 @@ def proposed(policy: Policy) -> Proposed:
 
 def _refuse_condition(policy: Policy, part: Part) -> None:
     allowed = policy.with_role(Role.quasi, Role.other)
+    changed = {name: step.technique.name for step in steps(policy) for name in step.columns}
     for name in part.condition_columns:
+        if name in allowed and name in changed:
+            what = f"the condition names '{name}', whose values {changed[name]} hides"
+            raise PartError(f"{what}: it would tell them", "Leave out the condition or technique.")
         if name in allowed:
             continue
         if name in policy.sensitive:
             what = f"the condition names '{name}', which is sensitive: it would tell of every row"
             fix = "Release the rows without that condition; the recipient can choose among them."
             raise PartError(f"{what} what nobody may learn", fix)
-        what = f"the condition names '{name}', which the policy does not release"
+        what = f"the condition names '{name}', which the policy does not release as it is"
         raise PartError(what, f"It would tell about it. {did_you_mean(name, allowed)}")
 
 
 def refuse_policy(policy: Policy) -> None:
     """Refuse a policy about all rows of the table, or all rows of a person, for its parts."""
-    from discreet.release.technique_parts import steps
-
     for model in policy.require:
         if isinstance(model, BY_REGISTER):
             what = f"{model.name} counts all people of its register, and a part fits fewer of them"

@@ -8,19 +8,22 @@ from discreet.release.text_columns import with_scrubbed_texts
 from discreet.table.table import Table
 
 
-def prepared(table: Table, policy: Policy) -> Table:
-    """The table as it is counted; refused if its columns break a promise about columns."""
-    return in_safe_harbor(changed(table, policy), policy)
+def prepared(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+    """The table as it is counted; refused if its columns break a promise about columns.
+
+    ``whole`` is that of which the table has some rows: no pseudonym is a value of any of its rows.
+    """
+    return in_safe_harbor(changed(table, policy, whole), policy)
 
 
-def changed(table: Table, policy: Policy) -> Table:
+def changed(table: Table, policy: Policy, whole: Table | None = None) -> Table:
     """The table with texts scrubbed, identifiers replaced and columns changed by techniques.
 
     Scrubbing comes first: it looks for the identifiers of a row in its texts. Techniques come last,
     so that they never see an identifier as it is.
     """
     policy.check_columns(table.columns, table.name)
-    table = _replaced(with_scrubbed_texts(_people_alike(table, policy), policy), policy)
+    table = _replaced(with_scrubbed_texts(_people_alike(table, policy), policy), policy, whole)
     return _by_techniques(table, policy)
 
 
@@ -33,13 +36,13 @@ def _people_alike(table: Table, policy: Policy) -> Table:
     return with_people_alike(table, policy)
 
 
-def _replaced(table: Table, policy: Policy) -> Table:
+def _replaced(table: Table, policy: Policy, whole: Table | None) -> Table:
     """The table with pseudonyms, which load only if the policy names some."""
     if all(column.replace is None for column in policy.columns.values()):
         return table
     from discreet.release.replacement import with_replaced_identifiers
 
-    return with_replaced_identifiers(table, policy)
+    return with_replaced_identifiers(table, policy, whole)
 
 
 def _by_techniques(table: Table, policy: Policy) -> Table:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import did_you_mean
 from discreet.models import RegisterModel
-from discreet.release.for_recipient import linked_on, quasi_identifiers
+from discreet.release.for_recipient import linked_on, promises, quasi_identifiers
 from discreet.release.policy_file import Key
 from discreet.release.profiles import Profile
 from discreet.table.role import Role
@@ -26,7 +26,7 @@ def profile_problems(policy: Policy) -> Problems:
         found = [*_likelihoods(policy, profile, here), *_sets(policy, profile, here)]
         yield from found
         if not found:
-            yield from _registers(policy, profile, here)
+            yield from _promised(policy, profile, here)
 
 
 def _chosen(policy: Policy) -> Problems:
@@ -73,10 +73,15 @@ def _sets(policy: Policy, profile: Profile, here: Key) -> Problems:
                 yield key, f"{what}. Give it one above 0, or take it out."
 
 
-def _registers(policy: Policy, profile: Profile, here: Key) -> Problems:
+def _promised(policy: Policy, profile: Profile, here: Key) -> Problems:
     likelihoods = linked_on(policy, profile)
     sets = quasi_identifiers(likelihoods, profile)
     quasi = [name for name, number in likelihoods.items() if number]
+    if sets and not promises(policy, quasi, sets):
+        what = (
+            "of 'require' nothing is left: it is about columns on which this recipient never links"
+        )
+        yield here, f"{what}. Add a promise without columns of its own, such as k_anonymity."
     for model in policy.require:
         if isinstance(model, RegisterModel) and sets and len(sets[0]) != len(quasi):
             what = f"{model.name} is joined on all quasi columns together, and here they are not"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -131,8 +130,7 @@ def _likelihood(value: Any, here: Key) -> float:
         raise mistake(f"{wanted} {shown(value)}.{unquoted(value)}", here)
     if 0 <= value <= 1:
         return float(value)
-    percent = math.isfinite(value) and 1 < value <= 100
-    meant = f" Did you mean {value / 100:g}?" if percent else ""
+    meant = f" Did you mean {value / 100:g}?" if 1 < value <= 100 else ""
     raise mistake(f"{wanted} {shown(value)}.{meant}", here)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from discreet.errors import ParameterError
-from discreet.pseudonyms.key import DOMAIN, load_key
+from discreet.pseudonyms.key import DOMAIN, checked_domain, load_key
 from discreet.release.parts import build, mistake
 from discreet.table.table import Table
 
@@ -55,8 +55,7 @@ class Pseudonym:
 
     def __post_init__(self) -> None:
         _check_path(self.name, self.key)
-        if not isinstance(self.domain, str):
-            raise ParameterError(self.name, "domain", "text")
+        checked_domain(self.name, self.domain, empty=True)
         for key, known in (("format", FORMATS), ("unfit", UNFIT)):
             if getattr(self, key) not in known:
                 raise ParameterError(self.name, key, f"one of {', '.join(known)}")
@@ -70,18 +69,14 @@ class Pseudonym:
         """What a policy file says of it; the path becomes relative to ``folder``."""
         return _spec(self, folder)
 
-    def replaced(self, table: Table, columns: tuple[str, ...]) -> Table:
+    def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
         """The table with columns of one key, format and domain replaced."""
-        from discreet.pseudonyms.book_file import held_book
         from discreet.pseudonyms.one_way import OneWay
         from discreet.pseudonyms.pseudonymize import one_way_table
 
         key = load_key(self.key)
         hide = OneWay(key, format_named(self.format), self.domain, self.unfit)  # type: ignore[arg-type]
-        with held_book(self.key, key) as (book, keep):
-            made, drawn = one_way_table(table, columns, hide, book)
-            keep(drawn.book)
-        return made
+        return one_way_table(table, columns, hide, self.key, whole)[0]
 
 
 @dataclass(frozen=True)
@@ -101,8 +96,7 @@ class Encrypt:
 
     def __post_init__(self) -> None:
         _check_path(self.name, self.key)
-        if not isinstance(self.domain, str) or not self.domain:
-            raise ParameterError(self.name, "domain", "a text that is not empty")
+        checked_domain(self.name, self.domain, empty=False)
 
     @property
     def told(self) -> str:
@@ -113,7 +107,7 @@ class Encrypt:
         """What a policy file says of it; the path becomes relative to ``folder``."""
         return _spec(self, folder)
 
-    def replaced(self, table: Table, columns: tuple[str, ...]) -> Table:
+    def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
         """The table with columns of one key and domain replaced."""
         from discreet.pseudonyms.reversible import Reversible, reversible_table
 
@@ -135,17 +129,18 @@ def replacement(value: Any, folder: Path) -> Pseudonym | Encrypt:
     return made
 
 
-def with_replaced_identifiers(table: Table, policy: Policy) -> Table:
+def with_replaced_identifiers(table: Table, policy: Policy, whole: Table | None = None) -> Table:
     """The table as the release sees it: its identifiers are replaced when they are read.
 
-    Columns that are replaced in the same way are told apart together.
+    Columns that are replaced in the same way are told apart together, also from those of rows of
+    the ``whole`` table that were not asked for.
     """
     alike: dict[Pseudonym | Encrypt, list[str]] = {}
     for name, column in policy.columns.items():
         if column.replace is not None:
             alike.setdefault(column.replace, []).append(name)
     for one, columns in alike.items():
-        table = one.replaced(table, tuple(columns))
+        table = one.replaced(table, tuple(columns), table if whole is None else whole)
     return table
 
 
@@ -155,8 +150,16 @@ def key_path(key: Any, folder: Path, at: tuple[str, ...]) -> Path:
         return folder / key
     if not isinstance(key, str) or not key.strip() or "\0" in key:
         raise mistake("needs the path of a key file.", at)
-    _refuse_secret(key, at)
-    return folder / Path(key).expanduser()
+    try:
+        path = folder / Path(key).expanduser()
+        there = path.is_file()
+    except RuntimeError:
+        raise mistake("starts with ~ and a user who has no home here.", at) from None
+    except OSError:  # a secret can be too long for a name
+        there = False
+    if not there:  # a long path can look like a secret
+        _refuse_secret(key, at)
+    return path
 
 
 def _refuse_secret(value: Any, key: tuple[str, ...]) -> None:

@@ -75,6 +75,7 @@ def _quasi(policy: Policy, step: Step) -> Iterator[Problem]:
     """What promises are counted on must be what people have."""
     technique = step.technique
     models, columns = list[str](), list[str]()
+    people = policy.people is not None  # rows that change places make records that nobody has
     for model in policy.require:
         counted = policy.quasi if model.columns is None else model.columns
         touched = [name for name in step.columns if name in counted]
@@ -84,12 +85,13 @@ def _quasi(policy: Policy, step: Step) -> Iterator[Problem]:
             what = f"{model.name} compares {_listed(touched)} with a register, which has the values"
             fix = f"Use a hierarchy (columns.{touched[0]}.hierarchy)"
             yield step.key, f"{what} as they were. {fix}, or leave the column out of it."
-        elif not technique.truthful and not _whole_unit(technique, counted):
+        elif not technique.truthful and (people or not _whole_unit(technique, counted)):
             models.append(model.name)
             columns += touched
     if models:
         what = f"{_listed(models)} would be counted on values of {_listed(columns)} that are not"
-        yield step.key, f"{what} those of the people. {_fix(technique, policy.quasi)}"
+        unit = () if people else policy.quasi
+        yield step.key, f"{what} those of the people. {_fix(technique, unit)}"
 
 
 def _whole_unit(technique: Any, columns: Sequence[str]) -> bool:
@@ -98,10 +100,10 @@ def _whole_unit(technique: Any, columns: Sequence[str]) -> bool:
     return unit and set(columns) <= set(technique.columns)
 
 
-def _fix(technique: Any, quasi: Sequence[str]) -> str:
+def _fix(technique: Any, unit: Sequence[str]) -> str:
     coarser = f"Use one that only makes it coarser ({COARSER}), or change other columns"
-    if isinstance(technique, Swap):
-        return f"Swap all quasi columns as a unit (columns: [{', '.join(quasi)}]). Or: {coarser}."
+    if isinstance(technique, Swap) and unit:
+        return f"Swap all quasi columns as a unit (columns: [{', '.join(unit)}]). Or: {coarser}."
     return f"{coarser}."
 
 

@@ -45,8 +45,14 @@ def with_techniques(table: Table, policy: Policy) -> Table:
     source, columns = run.table.source, run.table.columns
     dialect = table.dialect
     return ChangedTable(
-        table.name, columns, source, dialect=dialect, notices=notices, applied=tuple(run.applied)
+        table.name, columns, source, dialect=dialect, notices=notices, applied=_told(run.applied)
     )
+
+
+def _told(run: list[Applied]) -> tuple[Applied, ...]:
+    """What was done, without numbers that tell cells once those of two steps are compared."""
+    few = frozenset[str]().union(*(one.utility.few for one in run))
+    return tuple(replace(one, utility=one.utility.without(few)) for one in run)
 
 
 def _held(policy: Policy) -> Iterator[str]:

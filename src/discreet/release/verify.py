@@ -18,6 +18,7 @@ from discreet.release.checks.people import ReleasedTable
 from discreet.release.checks.people_verdicts import people_verdicts
 from discreet.release.checks.session import open_session
 from discreet.release.checks.unchecked import Unchecked
+from discreet.release.true_identifiers import true_identifiers
 from discreet.table.read import read
 from discreet.table.table import Table
 
@@ -71,8 +72,9 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
     policy
         What was promised.
     original
-        The private table, if at hand. Only its sensitive columns are read, and only for models that
-        compare with the whole table; without it they compare with the released file itself.
+        The private table, if at hand. Its sensitive columns are read for models that compare with
+        the whole table; without it they compare with the released file itself. Columns that the
+        policy replaces are read to see that none of their values is in the file.
 
     Notes
     -----
@@ -86,9 +88,11 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
     private = None if original is None else _as_table(original)
     for memory in MEMORY:
         try:
-            return _verify(table, policy, private, memory)
+            found = _verify(table, policy, private, memory)
         except duckdb.OutOfMemoryException:
             continue
+        true = true_identifiers(table, policy, private)
+        return replace(found, verdicts=(*found.verdicts, *true))
     raise TooManyClassesError(table.name)
 
 
@@ -127,17 +131,18 @@ def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
     rows, made_for = sum(found.rows), policy.recipient.facts()
     others = [model for model in policy.require if not isinstance(model, KAnonymity)]
     verdicts = list(found.verdicts)
-    with open_session(memory) as session:
-        evidence = Evidence(
-            session,
-            (),
-            policy.quasi,
-            rows,
-            file=table,
-            texts=policy.scrubbed,
-            techniques=_techniques(policy),
-        )
-        verdicts.extend(_check(model, evidence, table.columns) for model in others)
+    if others:
+        with open_session(memory) as session:
+            evidence = Evidence(
+                session,
+                (),
+                policy.quasi,
+                rows,
+                file=table,
+                texts=policy.scrubbed,
+                techniques=_techniques(policy),
+            )
+            verdicts.extend(_check(model, evidence, table.columns) for model in others)
     verdicts.extend(released_columns(table.columns, policy, list(policy.require), rows))
     return Verification(tuple(verdicts), rows, str(policy.missing), None, made_for, found.people)
 

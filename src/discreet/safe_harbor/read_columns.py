@@ -52,6 +52,10 @@ def date_column(seen: Seen, question: Question) -> ColumnStanding:
     ]
     if any(parts):
         return seen.stands(Standing.breaks, dates, _told(parts), fix)
+    kind = "" if seen.recognizer is None else seen.recognizer.kind
+    if met["two digits"] and kind in ("birth date", "birth year"):
+        why = f"{rows(met['two digits'])} tell two digits, which may be those of a year"
+        return seen.stands(Standing.look, dates, why, "Write years with four digits")
     if met["reaching"]:
         why = f"{rows(met['reaching'])} tell a span of years that may show an age over 89"
         return seen.stands(Standing.look, dates, why, fix)

@@ -76,7 +76,9 @@ def _entry(
 
 def _years(counts: Any, oldest: int) -> dict[str, Any]:
     """Intervals for years, where all values are years and none is in the group of the oldest."""
-    mixed = any(counts.get(name) for name in ("grouped", "group", "span", "other", "number"))
+    mixed = any(
+        counts.get(name) for name in ("grouped", "group", "span", "other", "number", "two digits")
+    )
     if mixed:
         return {}
     return {"hierarchy": {"intervals": {"widths": [5, 10, 20], "bottom": oldest + 1}}}
@@ -139,8 +141,14 @@ def _promises(checked: Checked, zip_table: Path | None) -> list[str]:
 
 def _flow(data: Any) -> str:
     """Plain data on one line, as YAML reads it back."""
+    broken = isinstance(data, str) and not data.isprintable()  # else it may take several lines
     text: str = yaml.safe_dump(
-        data, default_flow_style=True, width=1_000_000, allow_unicode=True, sort_keys=False
+        data,
+        default_flow_style=True,
+        default_style='"' if broken else None,
+        width=1_000_000,
+        allow_unicode=not broken,
+        sort_keys=False,
     )
     return text.removesuffix("\n").removesuffix("\n...").strip()
 

@@ -8,10 +8,10 @@ import pyarrow as pa
 
 from discreet.identify.recognizers import Item
 from discreet.safe_harbor.tally import Ints, matches
-from discreet.safe_harbor.years import DAY
+from discreet.safe_harbor.years import DAY, PLAIN_PART
 
 _BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
-FORMS = {
+WHOLE = {
     Item.PHONE: (
         r"(?:\+?1[ .-])?(?:\(\d{3}\) ?|\d{3}[.-])\d{3}[ .-]\d{4}(?: *(?:x|ext\.?) *\d{1,6})?"
         r"|\+\d{1,3}[ ()./-]*(?:\d[ ()./-]*){7,14}"
@@ -24,7 +24,14 @@ FORMS = {
     Item.PLACES: r"\d{5}-\d{4}",
 }
 """Telephone numbers, addresses of mail and networks, social security numbers, ZIP+4."""
-ANY = "|".join(f"(?:{form})" for form in (*FORMS.values(), DAY))
+WITHIN = (Item.PHONE, Item.MAIL, Item.SSN, Item.URL)
+"""These are known among other words, too."""
+FORMS = {
+    item: rf"(?:.*[\s,;:(<])?(?:{form})(?:[\s,;:.)>].*)?" if item in WITHIN else form
+    for item, form in WHOLE.items()
+}
+DATE = f"{DAY}|{PLAIN_PART}"
+ANY = "|".join(f"(?:{form})" for form in (*FORMS.values(), DATE))
 
 
 def tally_strays(values: pa.Array, counts: Ints) -> Counter[str]:
@@ -34,5 +41,5 @@ def tally_strays(values: pa.Array, counts: Ints) -> Counter[str]:
     values, counts = values.filter(pa.array(some)), counts[some]
     for item, form in FORMS.items():
         found[item.value[1]] += int(counts[matches(values, form)].sum())
-    found[Item.DATES.value[1]] += int(counts[matches(values, DAY)].sum())
+    found[Item.DATES.value[1]] += int(counts[matches(values, DATE)].sum())
     return found

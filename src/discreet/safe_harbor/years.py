@@ -59,7 +59,15 @@ PART = (
 )
 """Weekdays, months and quarters without a year: elements of a date as well."""
 
+PLAIN_PART = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?[,. -]*(?:19|20)\d{2}"
+    r"|(?:19|20)\d{2}[ -]?(?:Q[1-4]|W\d{2})|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+)
+"""Months and weeks of a year and weekdays that nothing else looks like."""
+
 _FORMS = {
+    "two digits": r"\d{2}",
     "number": r"-?\d{1,3}(?:\.\d+)?",
     "day": "|".join(form.replace("(?P<y>", "(?:") for form in (*DAYS, COMPACT)),
     "month": "|".join(form.replace("(?P<y>", "(?:") for form in MONTHS) + f"|{PART}",

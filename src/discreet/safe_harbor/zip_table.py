@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -46,7 +47,10 @@ class ZipTable:
     @classmethod
     def load(cls, path: Path | None = None) -> ZipTable:
         """Read a table: lines of ``zip3,population``, with ``# source:`` and ``# date:`` above."""
-        path = OWN if path is None else path
+        return _own() if path is None else cls._read(path)
+
+    @classmethod
+    def _read(cls, path: Path) -> ZipTable:
         try:
             lines = path.read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
@@ -79,6 +83,12 @@ class ZipTable:
             "prefixes": len(self.populations),
             "small": small,
         }
+
+
+@cache
+def _own() -> ZipTable:
+    """The table of the package, which is read once."""
+    return ZipTable._read(OWN)
 
 
 def _marks(path: Path, comments: list[str]) -> dict[str, str]:

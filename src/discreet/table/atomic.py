@@ -33,10 +33,11 @@ def discard_unfinished() -> None:
 
 
 @contextmanager
-def appearing(target: Path, endings: str) -> Iterator[Path]:
+def appearing(target: Path, endings: str, rights: int | None = None) -> Iterator[Path]:
     """The path of a hidden file beside the target, which becomes the target at the end.
 
-    It is there, empty and for its owner alone; the caller fills and syncs it. If the block raises,
+    It is there, empty and for its owner alone; the caller fills and syncs it. Without ``rights``
+    the target gets those of the file it replaces, or of any new file. If the block raises,
     or the program is asked to end, the hidden file is removed and the target stays as it was. Its
     name is random and says nothing. A program that is killed cannot clean up, so each run removes
     what killed ones left in the folder: hidden files that no living program holds.
@@ -48,7 +49,7 @@ def appearing(target: Path, endings: str) -> Iterator[Path]:
         try:
             with _held(hidden):
                 yield hidden
-                _reveal(hidden, target)
+                _reveal(hidden, target, rights)
         finally:
             remove(hidden)
             unfinished.discard(hidden)
@@ -95,9 +96,9 @@ def _sweep(folder: Path) -> None:
                 os.close(held)
 
 
-def _reveal(hidden: Path, target: Path) -> None:
+def _reveal(hidden: Path, target: Path, rights: int | None) -> None:
     try:
-        hidden.chmod(_mode(target))
+        hidden.chmod(_mode(target) if rights is None else rights)
         hidden.replace(target)
         sync_folder(target.parent)
     except OSError as error:

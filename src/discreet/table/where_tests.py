@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -10,6 +11,8 @@ import pyarrow.compute as pc
 
 NUMBER = r"^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$"
 DAY = r"^\d{4}-\d{2}-\d{2}([T ].*)?$"
+
+WILD = {"%": ".*", "_": "."}
 
 COMPARE: dict[str, Callable[..., pa.Array]] = {
     "=": pc.equal,
@@ -44,7 +47,11 @@ class Column:
     def days(self) -> pa.Array:
         """The days of ISO dates and times as text, whose order is theirs; null for other cells."""
         if "days" not in self._read:
-            self._read["days"] = pc.utf8_slice_codeunits(_only(self.cells, DAY), 0, 10)
+            days = pc.utf8_slice_codeunits(_only(self.cells, DAY), 0, 10)
+            read = pc.strptime(days, format="%Y-%m-%d", unit="s", error_is_null=True)
+            # 30 February is read as 1 March, so what was read is compared with what stands there.
+            real = pc.equal(pc.strftime(read, format="%Y-%m-%d"), days)
+            self._read["days"] = pc.if_else(real, days, pa.scalar(None, days.type))
         return self._read["days"]
 
 
@@ -129,8 +136,9 @@ class Like:
     shape: str
 
     def __call__(self, column: Column) -> pa.Array:
-        """Match every cell."""
-        return pc.match_like(column.cells, self.shape.replace("\\", "\\\\"))
+        """Match every cell; Arrow's own LIKE takes a backslash beside a % for two."""
+        letters = (WILD.get(letter) or re.escape(letter) for letter in self.shape)
+        return pc.match_substring_regex(column.cells, f"(?s)^(?:{''.join(letters)})$")
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ class BottomCode:
     The limit is a number (`at`), or found for each column from a `quantile`: then it is a number
     that somebody has. What is put in their place is the `limit`, or the `mean` of the replaced
     numbers, which keeps the mean of the column (in a column of whole numbers, rounded); it takes
-    three of them. A notice of the table says how many were cut and how far the mean moved. Missing
-    values stay missing. Nothing is random.
+    three of them. A notice of the table says how many were cut, and how far the mean moved if they
+    are ten or more. Missing values stay missing. Nothing is random.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read

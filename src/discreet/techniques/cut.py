@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 FEWEST = 3
 """The mean of fewer numbers would tell too much about each."""
 
+TELLING = 10
+"""How far the mean moved for fewer numbers would tell about how large they were."""
+
 
 class Cut(Protocol):
     """The parameters of top and bottom coding."""
@@ -87,12 +90,12 @@ def _cut_column(cut: Cut, column: NumberColumn, above: bool) -> tuple[pa.Array, 
 
 
 def _told(column: NumberColumn, new: np.ndarray, count: int) -> str:
-    """How many numbers were cut, and how far the mean moved."""
+    """How many numbers were cut, and how far the mean moved if that does not tell them."""
     known, spread = column.known, float(column.known.std())
+    what = f"{column.technique}: {count:,} of {len(known):,} values of '{column.name}' were cut"
+    if 0 < count < TELLING:
+        return f"{what}."
     moved = float(new[~column.missing].mean() - known.mean()) / spread if spread else 0.0
-    mean = "the mean is kept" if abs(moved) < 1e-12 else f"the mean moved by {moved:+.3g}"
-    unit = "" if abs(moved) < 1e-12 else " standard deviations"
-    return (
-        f"{column.technique}: {count:,} of {len(known):,} values of '{column.name}' were cut; "
-        f"{mean}{unit}."
-    )
+    if abs(moved) < 1e-12:
+        return f"{what}; the mean is kept."
+    return f"{what}; the mean moved by {moved:+.3g} standard deviations."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +15,7 @@ from discreet.techniques.arrow_rows import rows_of
 from discreet.techniques.bins import divergence, total_variation
 from discreet.techniques.column_view import ColumnView, views, views_after
 from discreet.techniques.numbers_compared import (
+    FEWEST,
     Moments,
     changed,
     correlation,
@@ -33,7 +34,9 @@ class ColumnUtility:
 
     `changed` is the share of cells that differ and `loss` the squared error over the total sum of
     squares (SSE/SST): 0 is nothing lost, 1 is as if every number were the mean. Both are None
-    where rows cannot be laid beside each other, since some were left out or moved.
+    where rows cannot be laid beside each other, since some were left out or moved. Where fewer than
+    ten cells were changed or rows left out, `before`, `after`, `quantiles` and `loss` are None:
+    with the release they would tell those cells.
     """
 
     column: str
@@ -50,7 +53,10 @@ class ColumnUtility:
 
 @dataclass(frozen=True)
 class PairUtility:
-    """Two columns before and after: their contingency table and, of numbers, the correlation."""
+    """Two columns before and after: their contingency table and, of numbers, the correlation.
+
+    Where the moments of one of the columns are withheld, so are the correlations.
+    """
 
     columns: tuple[str, str]
     total_variation: float
@@ -67,6 +73,19 @@ class Utility:
     rows_after: int
     columns: tuple[ColumnUtility, ...]
     pairs: tuple[PairUtility, ...]
+    few: frozenset[str] = frozenset()
+    """Columns of which fewer than ten cells differ."""
+
+    def without(self, names: Set[str]) -> Utility:
+        """The same without the numbers about these columns that would tell single cells."""
+        columns = [_withheld(part) if part.column in names else part for part in self.columns]
+        pairs = [
+            replace(part, correlation_before=None, correlation_after=None)
+            if names & set(part.columns)
+            else part
+            for part in self.pairs
+        ]
+        return replace(self, columns=tuple(columns), pairs=tuple(pairs))
 
     @property
     def distortion(self) -> float:
@@ -131,12 +150,26 @@ def compared(
     pairs = [pair for pair in combinations(before, 2) if asked & set(pair)]
     pairs = pairs if len(pairs) <= MOST_PAIRS else []
     first = next(iter(asked))
-    return Utility(
+    few = frozenset(name for name in columns if _few(before[name], after[name], same_rows))
+    found = Utility(
         len(before[first].cells),
         len(after[first].cells),
         tuple(_column(name, before[name], after[name], same_rows) for name in columns),
         tuple(_pair(pair, before, after) for pair in pairs),
+        few,
     )
+    return found.without(few)
+
+
+def _withheld(part: ColumnUtility) -> ColumnUtility:
+    return replace(part, before=None, after=None, quantiles=None, loss=None)
+
+
+def _few(old: ColumnView, new: ColumnView, same_rows: bool) -> bool:
+    """Whether so few cells differ that a number of all of before tells what they were."""
+    if same_rows:
+        return 0 < round(changed(old, new) * len(old.cells)) < FEWEST
+    return 0 < abs(len(old.cells) - len(new.cells)) < FEWEST
 
 
 def _column(name: str, old: ColumnView, new: ColumnView, same_rows: bool) -> ColumnUtility:
