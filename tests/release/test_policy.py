@@ -452,3 +452,9 @@ def test_flags_that_do_not_add_up_are_refused(
     with pytest.raises(FlagError) as caught:
         Policy.from_flags(quasi, sensitive, k)
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(("said", "meant"), [("entity", "people"), ("recipients", "profiles")])
+def test_a_word_of_the_papers_leads_to_our_key(said: str, meant: str) -> None:
+    with pytest.raises(PolicyError, match=f"{said}: is not a key here. Did you mean '{meant}'?"):
+        Policy(columns={"age": {"role": "quasi"}}, require=[{"k_anonymity": {"k": 2}}], **{said: 1})

@@ -29,6 +29,7 @@ ROLE_SYNONYMS = {
     "direct": "identifier",
     "direct identifier": "identifier",
     "id": "identifier",
+    "entity": "identifier",
     "identifying": "identifier",
     "confidential": "sensitive",
     "secret": "sensitive",
@@ -40,6 +41,16 @@ ROLE_SYNONYMS = {
     "none": "other",
 }
 """Words that people and other programs use for our roles."""
+
+KEY_SYNONYMS = {
+    "entity": "people",
+    "person": "people",
+    "recipients": "profiles",
+    "recipient": "profile",
+    "loss": "suppress",
+    "pseudonym": "replace",
+}
+"""Words of the papers, and of people, for our keys."""
 
 WANTED = {
     "int_type": "a whole number",
@@ -220,7 +231,8 @@ def _what(one: Any, key: Key) -> str:
         case "policy":
             return str(context["what"])
         case "extra_forbidden":
-            return f"is not a key here. {did_you_mean(key[-1], _keys(key))}"
+            meant = KEY_SYNONYMS.get(str(key[-1]).casefold(), key[-1])
+            return f"is not a key here. {did_you_mean(meant, _keys(key))}"
         case "missing":
             return f"is missing. {fix or _example(key)}"
         case "literal_error":
