@@ -223,3 +223,16 @@ def test_the_identifiers_of_a_row_are_looked_for_in_its_texts_whatever_is_asked_
     made = anonymize(table, policy, part=Part("age >= 50", ["zip", "note"])).to_arrow()
     assert made.column_names == ["zip", "note"]
     assert not any("n3" in text for text in made["note"].to_pylist())
+
+
+def test_a_level_means_the_k_of_the_whole_table_in_every_part() -> None:
+    table = pa.concat_tables([TABLE] * 10)
+    policy = Policy(columns=COLUMNS, anonymity=0.5, seed=1)
+    assert anonymize(table, policy).facts()["anonymity"]["k"] == 3
+    release = anonymize(table, policy, part=Part("age >= 55"))
+    assert release.facts()["anonymity"]["k"] == 3
+    assert [model.k for model in release.policy.require] == [3]
+    with pytest.raises(SmallPartError, match="fewer than 30 rows"):
+        anonymize(pa.concat_tables([TABLE] * 100), policy, part=Part("age = 20 AND zip = '02139'"))
+    top = Policy(columns=COLUMNS, anonymity=1, seed=1)
+    assert anonymize(table, top, part=Part("age >= 55")).facts()["classes"] == 1

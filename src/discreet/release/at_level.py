@@ -102,9 +102,9 @@ def level_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
 def at_level(policy: Policy, rows: int, table: str) -> Policy:
     """The policy with every k that its anonymity level leaves open filled in for so many rows.
 
-    ``rows`` are those eligible for release: after sampling and after what a recipient did not ask
-    for. A policy that says itself how many these are keeps its number, unless there are more: k
-    would be too small for them. A policy without a level is returned unchanged.
+    ``rows`` are those counted: after sampling and after what a recipient did not ask for. A policy
+    that says itself how many are eligible keeps its number, as one for a part does, unless there
+    are more: k would be too small for them. A policy without a level is returned unchanged.
     """
     if policy.anonymity is None:
         return policy

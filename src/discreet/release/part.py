@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +101,8 @@ def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
     """The part of a table, and its policy with the columns only that were asked for.
 
     Hierarchies that are proposed from the data are proposed from the whole table, so that they are
-    the same in every part.
+    the same in every part. The k of an anonymity level is that of the whole table, so that nobody
+    gets a smaller one by asking for less.
     """
     if part is None:
         return Asked(table, policy, table)
@@ -116,6 +117,7 @@ def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
         notes.append(f"hierarchies proposed from the whole table: {', '.join(auto.columns)}")
     if part.condition is None:
         return Asked(table, made, table, tuple(notes))
+    made = _at_level_of(table, made)
     notes.append(
         f"every row meets the condition {part.where}, and whoever gets the release knows that "
         "beyond what the levels say"
@@ -154,6 +156,15 @@ def _least_rows(policy: Policy) -> int:
     level = policy.anonymity
     least.append(1 if level is None else level.k_for(level.rows or 0))
     return max(rows for rows in least if rows < UNKNOWN)
+
+
+def _at_level_of(table: Table, policy: Policy) -> Policy:
+    """The policy with the rows of the whole table, where its k depends on them."""
+    level = policy.anonymity
+    if level is None or level.fixed or level.most_general:
+        return policy
+    rows = sum(batch.num_rows for batch in table.scan(text=table.columns[:1]))
+    return policy.replace(anonymity=replace(level, rows=max(rows, level.rows or 0)))
 
 
 def _values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | None, ...]]:
