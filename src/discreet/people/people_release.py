@@ -18,7 +18,7 @@ from discreet.people.people_notes import notes
 from discreet.release.changed_table import applied
 from discreet.release.policy import Policy
 from discreet.release.verify import verify
-from discreet.release.written import order_key, reopened
+from discreet.release.written import order_key, polars_frame, reopened
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -119,11 +119,7 @@ class PeopleRelease:
 
     def to_polars(self) -> pl.DataFrame:
         """The release as a polars frame, verified."""
-        import polars as pl
-
-        frame = pl.from_arrow(self.to_arrow())
-        assert isinstance(frame, pl.DataFrame)
-        return frame
+        return polars_frame(self.to_arrow())
 
     def _recoded(self) -> Any:
         named = self.policy.columns.get(self.answer.people_policy.column)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from discreet.release.parts import mistake, shown, unquoted
+from discreet.release.parts import meant_percent, mistake, shown, unquoted
 from discreet.release.policy_file import Key
 
 LEAST = 2
@@ -128,9 +128,8 @@ def _level(value: Any, key: Key = ()) -> float:
         what = f"needs a number from 0 to 1, there is {shown(value)}.{unquoted(value)}"
         raise mistake(f"{what} {EXAMPLE}", key)
     if not 0 <= value <= 1:
-        meant = f" Did you mean {value / 100:g}?" if 1 < value <= 100 else ""
-        what = f"must be from 0 (as it is) to 1 (most general), there is {shown(value)}.{meant}"
-        raise mistake(what, key)
+        what = f"must be from 0 (as it is) to 1 (most general), there is {shown(value)}."
+        raise mistake(f"{what}{meant_percent(value)}", key)
     return float(value)
 
 

@@ -62,6 +62,15 @@ def unquoted(value: object) -> str:
     return ""
 
 
+def meant_percent(number: float) -> str:
+    """A hint for a share that was written in percent.
+
+    >>> meant_percent(2)
+    ' Did you mean 0.02?'
+    """
+    return f" Did you mean {number / 100:g}?" if 0 < number <= 100 else ""
+
+
 FILES = ("register", "public", "zip_table")
 """Parameters that are paths, in a policy relative to its folder."""
 

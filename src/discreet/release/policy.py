@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,13 +13,12 @@ from pydantic import (
     Field,
     PrivateAttr,
     ValidationError,
-    ValidationInfo,
     model_validator,
 )
 
-from discreet.errors import DiscreetError, FlagError, PolicyError, did_you_mean
+from discreet.errors import FlagError, PolicyError, did_you_mean
 from discreet.release import policy_problems as problems
-from discreet.release.parts import OfColumn, build, mistake, shown, unquoted
+from discreet.release import policy_values as values
 from discreet.release.policy_file import Source, read_policy
 from discreet.release.recipient import Recipient
 from discreet.table.role import Role
@@ -35,145 +33,6 @@ STRICT = ConfigDict(
 )
 
 
-def _folder(info: ValidationInfo) -> Path:
-    folder: Path = (info.context or {}).get("folder", Path())
-    return folder
-
-
-def _role(value: Any) -> Role:
-    if isinstance(value, Role):
-        return value
-    roles = [role.value for role in Role]
-    if isinstance(value, str) and value in roles:
-        return Role(value)
-    told = f"'{value}' is not a role" if isinstance(value, str) else f"there is {shown(value)}"
-    meant = problems.ROLE_SYNONYMS.get(str(value).casefold(), value)
-    raise mistake(f"{told}. {did_you_mean(meant, roles)}")
-
-
-def _hierarchy(value: Any, info: ValidationInfo) -> Any:
-    if value is None or callable(getattr(value, "build", None)):
-        return value
-    from discreet.hierarchy.spec import from_spec
-    from discreet.release.auto import Auto
-
-    if value in ("auto", {"auto": True}):
-        return Auto()
-    try:
-        return from_spec(value, _folder(info))
-    except DiscreetError as error:
-        raise mistake(str(error)) from None
-
-
-def _model(value: Any, info: ValidationInfo) -> Any:
-    from discreet import models
-    from discreet.release.at_level import k_of_level
-
-    found = k_of_level(value, _folder(info))
-    return build("model", models.ALL, value, _folder(info)) if found is None else found
-
-
-def _algorithm(value: Any) -> Any:
-    from discreet import algorithms
-
-    return build("algorithm", algorithms.ALL, value)
-
-
-def _measure(value: Any) -> Any:
-    from discreet import measures
-
-    return build("measure", measures.ALL, value)
-
-
-def _share(value: Any) -> Any:
-    """A share of rows; people write percent, so say what the share would be."""
-    number = value
-    if isinstance(value, str):
-        if not value.strip().endswith("%"):
-            raise mistake(f"needs a share from 0 to 1, there is {shown(value)}.{unquoted(value)}")
-        try:
-            number = float(value.strip().removesuffix("%"))
-        except ValueError:
-            number = math.nan
-    if isinstance(number, bool) or not isinstance(number, int | float):
-        raise mistake(f"needs a share from 0 to 1, there is {shown(value)}.")
-    if 0 <= number <= 1 and number is value:
-        return float(number)
-    meant = f" Did you mean {number / 100:g}?" if 0 < number <= 100 else ""
-    raise mistake(f"is a share of the rows, from 0 to 1; there is {shown(value)}.{meant}")
-
-
-def _scrub(value: Any, info: ValidationInfo) -> Any:
-    if value is None or value is False:
-        return None
-    from discreet.release.text_columns import text_scrub
-
-    try:
-        return text_scrub(value, _folder(info))
-    except DiscreetError as error:
-        raise mistake(str(error)) from None
-
-
-def _replacement(value: Any, info: ValidationInfo) -> Any:
-    if value is None:
-        return None
-    from discreet.release.replacement import replacement
-
-    return replacement(value, _folder(info))
-
-
-def _techniques(value: Any, info: ValidationInfo) -> Any:
-    if value is None or value == ():
-        return ()
-    from discreet.release.technique_parts import techniques
-
-    return techniques(value, _folder(info))
-
-
-def _column_techniques(value: Any, info: ValidationInfo) -> Any:
-    if value is None or value == ():
-        return ()
-    from discreet.release.technique_parts import column_techniques
-
-    return column_techniques(value, _folder(info))
-
-
-def _named(columns: Any) -> Any:
-    """Tell the technique of a column which column that is."""
-    if not isinstance(columns, dict):
-        return columns
-    return {
-        name: {**column, "technique": OfColumn(name, column["technique"])}
-        if isinstance(column, dict) and column.get("technique") is not None
-        else column
-        for name, column in columns.items()
-    }
-
-
-def _people(value: Any, info: ValidationInfo) -> Any:
-    if value is None:
-        return None
-    from discreet.people.people_policy import people_policy
-
-    return people_policy(value, _folder(info))
-
-
-def _profiles(value: Any) -> Any:
-    if not value:
-        return {}
-    from discreet.release.profiles import profiles
-
-    return profiles(value)
-
-
-def _anonymity(value: Any) -> Any:
-    if value is None:
-        return None
-    from discreet.release.anonymity import anonymity
-
-    return anonymity(value)
-
-
 class ColumnPolicy(BaseModel):
     """What one column is, and how its values may be made coarser.
 
@@ -183,12 +42,12 @@ class ColumnPolicy(BaseModel):
 
     model_config = STRICT
 
-    role: Annotated[Role, BeforeValidator(_role)]
-    hierarchy: Annotated[Any, BeforeValidator(_hierarchy)] = None
+    role: Annotated[Role, BeforeValidator(values.role_of)]
+    hierarchy: Annotated[Any, BeforeValidator(values.hierarchy_of)] = None
     weight: float = Field(default=1.0, ge=0)
-    scrub: Annotated[Any, BeforeValidator(_scrub)] = None
-    replace: Annotated[Any, BeforeValidator(_replacement)] = None
-    technique: Annotated[tuple[Any, ...], BeforeValidator(_column_techniques)] = ()
+    scrub: Annotated[Any, BeforeValidator(values.scrub_of)] = None
+    replace: Annotated[Any, BeforeValidator(values.replacement_of)] = None
+    technique: Annotated[tuple[Any, ...], BeforeValidator(values.column_techniques_of)] = ()
 
     @model_validator(mode="after")
     def _fits_its_role(self) -> ColumnPolicy:
@@ -212,11 +71,15 @@ class Policy(BaseModel):
 
     model_config = STRICT
 
-    columns: Annotated[dict[str, ColumnPolicy], BeforeValidator(_named)] = Field(min_length=1)
-    require: tuple[Annotated[Any, BeforeValidator(_model)], ...] = Field(min_length=1, strict=False)
-    suppress: Annotated[float, BeforeValidator(_share)] = 0.0
-    algorithm: Annotated[Any, BeforeValidator(_algorithm)] = "optimal"
-    measure: Annotated[Any, BeforeValidator(_measure)] = "loss"
+    columns: Annotated[dict[str, ColumnPolicy], BeforeValidator(values.columns_named)] = Field(
+        min_length=1
+    )
+    require: tuple[Annotated[Any, BeforeValidator(values.model_of)], ...] = Field(
+        min_length=1, strict=False
+    )
+    suppress: Annotated[float, BeforeValidator(values.share_of)] = 0.0
+    algorithm: Annotated[Any, BeforeValidator(values.algorithm_of)] = "optimal"
+    measure: Annotated[Any, BeforeValidator(values.measure_of)] = "loss"
     missing: Literal["value", "wildcard"] = "value"
     seed: int | None = Field(default=None, ge=0)
     prefer: tuple[str, ...] = Field(default=(), strict=False)
@@ -224,11 +87,13 @@ class Policy(BaseModel):
     order: Literal["scramble", "keep"] = "scramble"
     time_limit: float | None = Field(default=None, gt=0)
     row_weight: str | None = None
-    techniques: Annotated[tuple[Any, ...], BeforeValidator(_techniques)] = ()
-    people: Annotated[Any, BeforeValidator(_people)] = None
-    profiles: Annotated[dict[str, Any], BeforeValidator(_profiles)] = Field(default_factory=dict)
+    techniques: Annotated[tuple[Any, ...], BeforeValidator(values.techniques_of)] = ()
+    people: Annotated[Any, BeforeValidator(values.people_of)] = None
+    profiles: Annotated[dict[str, Any], BeforeValidator(values.profiles_of)] = Field(
+        default_factory=dict
+    )
     profile: str | None = None
-    anonymity: Annotated[Any, BeforeValidator(_anonymity)] = None
+    anonymity: Annotated[Any, BeforeValidator(values.anonymity_of)] = None
 
     _source: Source = PrivateAttr(default_factory=Source)
     _recipient: Recipient = PrivateAttr(default_factory=Recipient)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import did_you_mean
-from discreet.release.parts import mistake, shown, unquoted
+from discreet.release.parts import meant_percent, mistake, shown, unquoted
 from discreet.release.policy_file import Key
 from discreet.release.presets import PRESETS
 
@@ -130,8 +130,7 @@ def _likelihood(value: Any, here: Key) -> float:
         raise mistake(f"{wanted} {shown(value)}.{unquoted(value)}", here)
     if 0 <= value <= 1:
         return float(value)
-    meant = f" Did you mean {value / 100:g}?" if 1 < value <= 100 else ""
-    raise mistake(f"{wanted} {shown(value)}.{meant}", here)
+    raise mistake(f"{wanted} {shown(value)}.{meant_percent(value)}", here)
 
 
 def _sets(value: Any, here: Key) -> tuple[tuple[str, ...], ...]:

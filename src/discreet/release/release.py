@@ -25,7 +25,7 @@ from discreet.release.recode_cells import RowsByCell
 from discreet.release.recode_columns import ColumnRecoding
 from discreet.release.suppressed import Starred, with_stars
 from discreet.release.verify import verify
-from discreet.release.written import order_key, reopened
+from discreet.release.written import order_key, polars_frame, reopened
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -167,11 +167,7 @@ class Release:
 
     def to_polars(self) -> pl.DataFrame:
         """The release as a polars frame, verified."""
-        import polars as pl
-
-        frame = pl.from_arrow(self.to_arrow())
-        assert isinstance(frame, pl.DataFrame)
-        return frame
+        return polars_frame(self.to_arrow())
 
     def _refuse_unprotected(self, unprotected: bool) -> None:
         if not self.holds and not unprotected:

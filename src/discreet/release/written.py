@@ -12,6 +12,9 @@ from discreet.table.dialect import Dialect
 from discreet.table.read import TEXT, kind, read
 
 if TYPE_CHECKING:
+    import polars as pl
+    import pyarrow as pa
+
     from discreet.release.policy import Policy
     from discreet.table.table import Table
 
@@ -43,3 +46,12 @@ def reopened(path: Path, dialect: Dialect | None) -> Table:
         return read(path, separator=separator, quote=quote, encoding="utf-8")
     except SourceError:
         return read(path, separator=separator, quote=quote, encoding=dialect.encoding)
+
+
+def polars_frame(released: pa.Table) -> pl.DataFrame:
+    """The release as a polars frame."""
+    import polars as pl
+
+    frame = pl.from_arrow(released)
+    assert isinstance(frame, pl.DataFrame)
+    return frame

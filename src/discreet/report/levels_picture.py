@@ -46,7 +46,8 @@ def _draw_table(axes: Axes, table: Mapping[str, Any]) -> None:
     axes.set_xticks(list(places), [_beneath(one) for one in levels], fontsize=8, parse_math=False)
     axes.set_ylabel("% of rows left out")
     beside = f", with {', '.join(table['with'])}" if table["with"] else ""
-    title = f"{', '.join(table['columns'])}{beside}: {table['rows']:,} rows, at most {limit:g} %"
+    rows = f"{table['rows']:,} rows, at most {limit:g} % left out"
+    title = f"{', '.join(table['columns'])}{beside}: {rows}"
     axes.set_title(title, loc="left", parse_math=False)
     axes.spines[["top", "right"]].set_visible(False)
 
