@@ -255,3 +255,11 @@ def test_parts_can_be_made_in_python() -> None:
         },
         require=[{"k_anonymity": {"k": 2}}],
     ).released == ("id", "age")
+
+
+def test_people_with_several_rows_are_told_of_where_rows_are_counted(folder: Path) -> None:
+    policy = _policy(folder, SSN)
+    assert not any("several rows" in note for note in anonymize(_table(), policy).facts()["notes"])
+    twice = pa.concat_tables([_table(), _table().slice(0, 1)])
+    (told,) = [n for n in anonymize(twice, policy).facts()["notes"] if "several rows" in n]
+    assert "people: {column: ssn}" in told and PEOPLE[0] not in told

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import pyarrow as pa
 
 from discreet.errors import ParameterError
 from discreet.pseudonyms.key import DOMAIN, checked_domain, load_key
@@ -133,15 +135,30 @@ def with_replaced_identifiers(table: Table, policy: Policy, whole: Table | None 
     """The table as the release sees it: its identifiers are replaced when they are read.
 
     Columns that are replaced in the same way are told apart together, also from those of rows of
-    the ``whole`` table that were not asked for.
+    the ``whole`` table that were not asked for. Where somebody has several rows and rows are
+    counted, a notice says so.
     """
+    notices = [*_repeated(table, policy)]
     alike: dict[Pseudonym | Encrypt, list[str]] = {}
     for name, column in policy.columns.items():
         if column.replace is not None:
             alike.setdefault(column.replace, []).append(name)
     for one, columns in alike.items():
         table = one.replaced(table, tuple(columns), table if whole is None else whole)
-    return table
+    return replace(table, notices=(*table.notices, *notices))
+
+
+def _repeated(table: Table, policy: Policy) -> Iterator[str]:
+    """Say of which columns a pseudonym stands in several rows that promises count one by one."""
+    for name, column in policy.columns.items():
+        if column.replace is None or policy.people is not None:
+            continue
+        cells = [batch.column(0).drop_null() for batch in table.scan(text=[name])]
+        if len(pa.chunked_array(cells, pa.string()).unique()) < sum(map(len, cells)):
+            yield (
+                f"some values of '{name}' stand in several rows, and promises count rows: the rows "
+                f"of a class may be one person's. To count people: people: {{column: {name}}}."
+            )
 
 
 def key_path(key: Any, folder: Path, at: tuple[str, ...]) -> Path:
