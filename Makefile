@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench tagger format clean
+.PHONY: help demo test check bench soak tagger format clean
 
 help:  ## show the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ check: $(DEV)  ## format, lint and types
 
 bench: $(DEV)  ## CPU seconds, nodes checked and peak memory
 	$(BIN)/python -m bench $(ARGS)
+
+soak: $(DEV)  ## random trials for 45 minutes of CPU; ARGS="--minutes 600 --state soak.json" for more
+	$(BIN)/python -m soak $(ARGS)
 
 tagger: $(DEV)  ## fit scrub's statistical model to the texts in corpora/ again
 	$(BIN)/python -m discreet.scrub.tagger en corpora/en/*.txt
