@@ -2,13 +2,23 @@
 
 ``HYPOTHESIS_PROFILE=hunt HYPOTHESIS_SCALE=20 pytest tests/properties`` looks for new trouble, with
 other examples each time and twenty times as many of them.
+
+The suite passes whatever its parent did with signals, time zone, locale, umask and home folder. A
+parent that ignores Ctrl-C (``nohup``, a background job) hands that on to every child, so the usual
+handling is restored here, before the first test.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, Phase, settings
+
+signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for _number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGCHLD):
+    signal.signal(_number, signal.SIG_DFL)
 
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
