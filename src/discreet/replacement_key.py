@@ -16,9 +16,9 @@ import hmac
 import os
 import secrets
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
+from discreet.display import dataclass
 from discreet.errors import ReplacementKeyError
 
 SECRET_BYTES = 32

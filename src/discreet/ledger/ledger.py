@@ -7,9 +7,9 @@ import hmac
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from discreet.display import dataclass
 from discreet.errors import LedgerBrokenError, LedgerError, LedgerLockedError
 from discreet.ledger.audience import Audiences, plain
 from discreet.ledger.durable import append, sync_folder

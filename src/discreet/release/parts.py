@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import PydanticCustomError
 
+from discreet.display import safe_repr
 from discreet.errors import DiscreetError, ParameterError, did_you_mean
 from discreet.release.policy_file import Key
 
@@ -20,6 +21,7 @@ TEXT_LISTS = (
 """Parameters that are lists of column names or values; a single name is not a list."""
 
 
+@safe_repr
 class OfColumn(NamedTuple):
     """What a policy says of one column, with the column's name."""
 

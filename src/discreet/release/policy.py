@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from discreet.display import show_field
 from discreet.errors import FlagError, PolicyError, did_you_mean
 from discreet.release import policy_problems as problems
 from discreet.release import policy_values as values
@@ -33,6 +34,20 @@ STRICT = ConfigDict(
 )
 
 
+class _Shown(str):
+    """A text that is its own repr."""
+
+    __slots__ = ()
+
+    __repr__ = str.__str__
+
+
+def _shown(model: BaseModel, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Attributes of a part of the policy, as far as they can be shown."""
+    for name in names:
+        yield name, _Shown(show_field(name, getattr(model, name, ...)))
+
+
 class ColumnPolicy(BaseModel):
     """What one column is, and how its values may be made coarser.
 
@@ -48,6 +63,10 @@ class ColumnPolicy(BaseModel):
     scrub: Annotated[Any, BeforeValidator(values.scrub_of)] = None
     replace: Annotated[Any, BeforeValidator(values.replacement_of)] = None
     technique: Annotated[tuple[Any, ...], BeforeValidator(values.column_techniques_of)] = ()
+
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """What pydantic shows: a hierarchy or technique may hold values, which are not."""
+        yield from _shown(self, ("role", "hierarchy", "weight", "scrub", "replace", "technique"))
 
     @model_validator(mode="after")
     def _fits_its_role(self) -> ColumnPolicy:
@@ -106,6 +125,10 @@ class Policy(BaseModel):
         except ValidationError as error:
             raise problems.policy_error(error, source) from None
         self._source = source
+
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """What pydantic shows: columns and promises, no value that the policy lists."""
+        yield from _shown(self, ("quasi", "sensitive", "require", "suppress", "algorithm"))
 
     @model_validator(mode="before")
     @classmethod

@@ -14,10 +14,11 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError, UnknownColumnError
 from discreet.table.role import Role
 from discreet.table.table import Table
