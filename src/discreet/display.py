@@ -175,7 +175,7 @@ _CREDENTIALS = (
     # user:password@, with a password that holds @ or even a blank
     (re.compile(rf"({SCHEME})(?:\S*@|[^\s/@]*:[^@\n]*@)"), r"\1...@"),
     (re.compile(r"(\bjdbc:)\S*@"), r"\1...@"),
-    (re.compile(r"(?<!\S)(['\"(]*)[^\s/:@'\"(]+:[^\s/@][^\s@]*@(?=\w)"), r"\1...@"),
+    (re.compile(r"(?<![^\s/])(['\"(]*)[^\s/:@'\"(]+:[^\s/@][^\s@]*@(?=\w)"), r"\1...@"),
     # ?user=x&token=y
     (re.compile(r"([?&][\w.%-]+=)[^\s&'\"]*"), r"\1..."),
     # host=x password='y z', Server=x;Pwd={y};

@@ -6,6 +6,7 @@ holds a cell value of private data: columns are named, rows and values are count
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
@@ -194,25 +195,23 @@ class SourceError(DiscreetError):
 
 
 class AddressError(SourceError):
-    """An address was given where a file is wanted; nothing of it is shown but its kind."""
+    """An address was given where a file is wanted; nothing of the address is shown."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, name: str, kind: str) -> None:
         if kind == "database":
-            what = "this is not a file but names a database, and databases are not read or written"
-            fix = "Export the table to a file such as people.csv or people.parquet, and name that."
+            what = "this is the address of a database, not a file; databases are not supported yet"
+            fix = "Export the table to a file such as people.csv, and name that file."
         else:
             what = "this is a web address, not a file"
             fix = "Download it first, and name the file."
-        super().__init__("the address that was given", what, fix)
+        super().__init__(name, what, fix)
 
 
-def refuse_address(path: object) -> None:
+def refuse_address(path: object, name: str = "the path") -> None:
     """Stop at an address of a database or on the web where the path of a file is wanted."""
-    from pathlib import Path
-
     kind = address_kind(path)
-    if kind is not None and not Path(str(path)).exists():
-        raise AddressError(kind)
+    if kind is not None and not os.path.lexists(str(path)):
+        raise AddressError(name, kind)
 
 
 class ColumnNamesError(SourceError):

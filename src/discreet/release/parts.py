@@ -11,7 +11,13 @@ from typing import Any, NamedTuple
 from pydantic_core import PydanticCustomError
 
 from discreet.display import safe_repr
-from discreet.errors import DiscreetError, ParameterError, did_you_mean
+from discreet.errors import (
+    AddressError,
+    DiscreetError,
+    ParameterError,
+    did_you_mean,
+    refuse_address,
+)
 from discreet.release.policy_file import Key
 
 TEXT_LISTS = (
@@ -77,6 +83,14 @@ FILES = ("register", "public", "zip_table")
 """Parameters that are paths, in a policy relative to its folder."""
 
 
+def check_no_address(path: Any, at: tuple[str, ...]) -> None:
+    """Refuse an address in the place of a path, at its key in the policy."""
+    try:
+        refuse_address(path, at[-1])
+    except AddressError as error:
+        raise mistake(str(error), at) from None
+
+
 def build(kind: str, known: Iterable[type[Any]], value: Any, folder: Path = Path()) -> Any:
     """The model or algorithm that a policy names, with its parameters.
 
@@ -96,6 +110,8 @@ def build(kind: str, known: Iterable[type[Any]], value: Any, folder: Path = Path
     if not isinstance(given, Mapping):
         example = _example(classes[name])
         raise mistake(f"needs its parameters, there is {shown(given)}. Write {example}.", (name,))
+    for key in FILES:
+        check_no_address(given.get(key), (name, key))
     placed = {
         key: folder / Path(said).expanduser() if key in FILES and isinstance(said, str) else said
         for key, said in given.items()

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from discreet.display import show_field
-from discreet.errors import FlagError, PolicyError, did_you_mean
+from discreet.errors import FlagError, PolicyError, did_you_mean, refuse_address
 from discreet.release import policy_problems as problems
 from discreet.release import policy_values as values
 from discreet.release.policy_file import Source, read_policy
@@ -146,6 +146,7 @@ class Policy(BaseModel):
     @classmethod
     def load(cls, path: str | Path) -> Policy:
         """Read a policy file; paths in it are relative to its folder."""
+        refuse_address(path, "policy")
         data, source = read_policy(Path(path))
         unknown = {"folder", "source"} & data.keys()
         if unknown:

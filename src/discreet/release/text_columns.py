@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, UnknownColumnError
+from discreet.errors import ParameterError, UnknownColumnError, refuse_address
 from discreet.table.role import Role
 from discreet.table.table import Table
 
@@ -107,6 +107,8 @@ def text_scrub(value: Any, folder: Path) -> TextScrub | None:
         raise ParameterError("scrub", "scrub", f"true, or some of {', '.join(known)}")
     made = TextScrub(**value)
     _check(made)
+    for name in _FILES:
+        refuse_address(getattr(made, name) or "", name)
     paths = {name: folder / getattr(made, name) for name in _FILES if getattr(made, name)}
     return replace(made, **paths)
 
