@@ -6,16 +6,25 @@ holds a cell value of private data: columns are named, rows and values are count
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
+
+from discreet.display import address_kind, hide_credentials, safe_repr
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 class DiscreetError(Exception):
-    """Something the data holder can mend; the command line shows it and exits with code 2."""
+    """Something the data holder can fix; the command line shows it and exits with code 2.
+
+    A path in a message may be an address with a password in it: that is never shown.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(hide_credentials(message))
 
 
 class InternalError(DiscreetError):
@@ -36,6 +45,7 @@ class ParameterError(DiscreetError):
         super().__init__(f"{owner}: '{key}' must be {wanted}.")
 
 
+@safe_repr
 class PolicyProblem(NamedTuple):
     """One mistake in a policy: the key it is at, what is wrong and how to mend it, the line."""
 
@@ -182,6 +192,26 @@ class SourceError(DiscreetError):
     def __init__(self, name: object, what: str, fix: str) -> None:
         self.name, self.what, self.fix = str(name), what, fix
         super().__init__(f"{name}: {what}. {fix}")
+
+
+class AddressError(SourceError):
+    """An address was given where a file is wanted; nothing of the address is shown."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        if kind == "database":
+            what = "this is the address of a database, not a file; databases are not supported yet"
+            fix = "Export the table to a file such as people.csv, and name that file."
+        else:
+            what = "this is a web address, not a file"
+            fix = "Download it first, and name the file."
+        super().__init__(name, what, fix)
+
+
+def refuse_address(path: object, name: str = "the path") -> None:
+    """Stop at an address of a database or on the web where the path of a file is wanted."""
+    kind = address_kind(path)
+    if kind is not None and not os.path.lexists(str(path)):
+        raise AddressError(name, kind)
 
 
 class ColumnNamesError(SourceError):

@@ -16,10 +16,10 @@ import hmac
 import os
 import secrets
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
-from discreet.errors import ReplacementKeyError
+from discreet.display import dataclass
+from discreet.errors import ReplacementKeyError, refuse_address
 
 SECRET_BYTES = 32
 _LONGEST = 4096
@@ -53,6 +53,7 @@ class ReplacementKey:
     @classmethod
     def create(cls, path: Path | str) -> ReplacementKey:
         """Draw a key and keep it in a new file, for its owner alone."""
+        refuse_address(path, "key")
         key = cls(secrets.token_bytes(SECRET_BYTES))
         try:
             file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -74,6 +75,7 @@ class ReplacementKey:
     @classmethod
     def load(cls, path: Path | str) -> ReplacementKey:
         """Read a key; refuse one that others can read."""
+        refuse_address(path, "key")
         try:
             raw = _read(path)
         except OSError as error:

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
+import typer
 
-from discreet.cli.main import COMMANDS
+from discreet.cli.main import COMMANDS, app
 from discreet.errors import DiscreetError
 
 HEAVY = {"duckdb", "pyarrow", "numba", "numpy", "pandas", "polars", "pydantic", "yaml", "rich"}
@@ -216,3 +218,44 @@ def test_an_interruption_after_writing_does_not_deny_the_release(
     result = run("anonymize", table, "--policy", policy, "-o", out)
     assert result.exit_code == 2
     assert result.stderr == f"discreet: interrupted after {out} was written and complete\n"
+
+
+REPEATED = {
+    "--to": ("anonymize", "{table}", "-q", "age", "-k", "2", "--to", "public", "--to", "ward"),
+    "-k": ("anonymize", "{table}", "-q", "age", "-k", "5", "-k", "3"),
+    "-o": ("anonymize", "{table}", "-q", "age", "-k", "2", "-o", "a.csv", "--output", "b.csv"),
+    "--seed": ("anonymize", "{table}", "-q", "age", "-k", "2", "--seed", "1", "--seed=1"),
+    "--policy": ("verify", "{table}", "--policy", "{policy}", "--policy", "{policy}"),
+    "--separator": ("inspect", "{table}", "--separator", ",", "--separator", ";"),
+    "--style": ("scrub", "{table}", "--style", "tag", "--style", "blank"),
+}
+
+
+@pytest.mark.parametrize("more", [(), ("--json",), ("--quiet",)], ids=["", "json", "quiet"])
+@pytest.mark.parametrize("option", REPEATED)
+def test_an_option_that_counts_once_is_refused_a_second_time(
+    run: Any, table: Path, policy: Path, option: str, more: tuple[str, ...], monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(table.parent)
+    before = set(table.parent.iterdir())
+    named = {"{table}": str(table), "{policy}": str(policy)}
+    result = run(*(named.get(one, one) for one in REPEATED[option]), *more)
+    assert result.exit_code == 2
+    assert option in result.stderr and "more than once" in result.stderr
+    assert result.stdout == "" and set(table.parent.iterdir()) == before
+
+
+def test_options_that_add_up_and_flags_may_be_repeated(run: Any, table: Path) -> None:
+    result = run("risk", table, "-q", "age", "-q", "zip", "--json", "--json")
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_every_command_that_counts_once_is_refused_a_second_time(
+    run: Any, command: str
+) -> None:
+    group: Any = typer.main.get_command(app)
+    found = group.get_command(click.Context(group), command)
+    for param in found.params:
+        if param.param_type_name == "option" and not param.multiple and not param.is_flag:
+            assert "more than once" in run(command, *[param.opts[0], "1"] * 2).stderr

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from discreet.algorithms.problem import Attempt, Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Mask
 from discreet.hierarchy.lattice import Node
 from discreet.measures import ColumnCost, Loss, Measure

@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 
 import numpy as np
 
 from discreet.algorithms.bounds import Bound, bound_for
 from discreet.algorithms.problem import Attempt, Problem
+from discreet.display import dataclass
 from discreet.hierarchy.lattice import Node
 
 Key = tuple[float, tuple[int, ...], int, Node]

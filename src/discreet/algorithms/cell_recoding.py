@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.errors import InternalError
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.classes import Floats, Ints, Mask, add_up

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints
 from discreet.measures import ALL, Measure
 from discreet.models.verdict import Verdict

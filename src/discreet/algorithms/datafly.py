@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ from discreet.algorithms.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.errors import HeuristicError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -24,6 +23,7 @@ from discreet.algorithms.local import Local
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.measures import Loss
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk

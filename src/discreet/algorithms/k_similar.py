@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from discreet.algorithms.similar.clique_construct import clique_construct
 from discreet.algorithms.similar.k_similar_run import k_similar_run
 from discreet.algorithms.similar.table_construct import table_construct
 from discreet.algorithms.solution import Search
+from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from discreet.algorithms.local_recoding.walk import walk
 from discreet.algorithms.optimal import Optimal
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
+from discreet.display import dataclass
 from discreet.errors import InternalError, ParameterError
 from discreet.frequency.classes import Ints, Mask
 from discreet.models import BY_CLASS

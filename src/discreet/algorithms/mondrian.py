@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ from discreet.algorithms.mondrian_cuts.tree_axis import TreeAxis
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.errors import HeuristicError, ParameterError
 from discreet.frequency.classes import Ints
 from discreet.models import BY_CLASS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -24,6 +23,7 @@ from discreet.algorithms.presence_cuts.splitting import Splitting
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.errors import HeuristicError, ParameterError
 from discreet.frequency.classes import Ints
 from discreet.measures import ALL, Measure

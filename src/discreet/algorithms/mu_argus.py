@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from discreet.algorithms.argus.ranks import check_ranks, combinations_of
@@ -17,6 +17,7 @@ from discreet.algorithms.floors import floor_bound
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.errors import HeuristicError, ParameterError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from discreet.algorithms.box_search import BoxSearch, Progress
@@ -10,6 +9,7 @@ from discreet.algorithms.large_lattice import search_large
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.errors import OutOfTimeError
 from discreet.models import BY_CLASS, BY_REGISTER
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal, get_args
 
 from discreet.algorithms.box_search import Progress
@@ -16,6 +16,7 @@ from discreet.algorithms.one_dimensional.masks import Masking
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.errors import HeuristicError, ParameterError
 from discreet.models import ALL as ALL_MODELS
 from discreet.models.model import ClassModel

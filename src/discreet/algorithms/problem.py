@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Floats, Ints, Reference, add_up
 from discreet.frequency.frequency_list import FrequencyList

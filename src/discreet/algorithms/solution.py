@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints
 from discreet.hierarchy.lattice import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from discreet.algorithms.bounds import ColumnBound
@@ -13,6 +13,7 @@ from discreet.algorithms.descent import descend
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.hierarchy.lattice import Node
 from discreet.models import BY_CLASS, BY_REGISTER

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from discreet.algorithms.blanking.alike import cover
@@ -25,6 +24,7 @@ from discreet.algorithms.claims import class_size
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search
 from discreet.algorithms.unreachable import unreachable
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.largest_risk import LargestRisk

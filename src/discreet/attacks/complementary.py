@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from discreet.attacks.coded_rows import CodedRows, listed
 from discreet.attacks.joined import Joined, join
 from discreet.attacks.meaning import Reading
 from discreet.attacks.outcome import Outcome
+from discreet.display import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from discreet.attacks.coded_rows import CodedRows
 from discreet.attacks.inferred_cells import InferredCells, as_released
 from discreet.attacks.meaning import Meaning, Reading, atoms_of
 from discreet.attacks.subtraction import subtract
+from discreet.display import dataclass
 from discreet.errors import SummaryError
 from discreet.frequency.classes import Ints, Mask
 from discreet.hierarchy.hierarchy import SUPPRESSED

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows, Grouped
@@ -11,6 +9,7 @@ from discreet.attacks.inferred_cells import InferredCells, as_released
 from discreet.attacks.joint_counts import Count, Unknowns, certain
 from discreet.attacks.meaning import Meaning, Reading, atoms_of
 from discreet.attacks.summary_counts import SummaryCounts
+from discreet.display import dataclass
 from discreet.errors import SummaryError
 
 

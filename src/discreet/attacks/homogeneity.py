@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows, Grouped, listed
 from discreet.attacks.outcome import Outcome, not_applied
+from discreet.display import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from discreet.attacks.meaning import Meaning
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 from discreet.hierarchy.hierarchy import SUPPRESSED
 

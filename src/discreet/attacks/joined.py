@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from discreet.attacks.coded_rows import CodedRows, Grouped
 from discreet.attacks.matching import Matching, matching
 from discreet.attacks.meaning import Meaning, Reading, require_overlap, shared_columns
 from discreet.attacks.related import related
+from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.frequency.classes import Ints, Mask
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from discreet.display import dataclass, safe_repr
 from discreet.frequency.classes import Ints
 
 MOST_UNKNOWNS = 20_000
 
 
+@safe_repr
 class Count(NamedTuple):
     """Rows whose cells lie in these pieces of some columns (by place) number ``rows``."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from discreet.attacks.coded_rows import CodedRows
 from discreet.attacks.outcome import Outcome
+from discreet.display import dataclass
 from discreet.errors import FlagError, UnknownColumnError
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows
+from discreet.display import dataclass
 from discreet.errors import UnmatchedReleaseError
 from discreet.frequency.classes import Ints
 from discreet.hierarchy.hierarchy import SUPPRESSED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from discreet.attacks.coded_rows import listed
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.register_fits import RegisterFits
+from discreet.display import dataclass
 from discreet.models.verdict import TOLERANCE
 
 

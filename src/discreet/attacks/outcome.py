@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from discreet.display import dataclass
 
 LISTED = 1000
 """At most so many row numbers are in the facts; the object has all of them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from discreet.attacks.coded_rows import CodedRows, Grouped
 from discreet.attacks.meaning import Meaning, Reading, atoms_of
 from discreet.attacks.related import related
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 from discreet.frequency.count import count
 from discreet.linking.columns import compared

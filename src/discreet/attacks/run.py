@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from discreet.attacks.coded_rows import CodedRows
@@ -17,6 +16,7 @@ from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
 from discreet.attacks.temporal import Temporal
 from discreet.attacks.unsorted import Unsorted
+from discreet.display import dataclass, html_table, plural
 from discreet.errors import FlagError, PeopleError, did_you_mean
 from discreet.linking.truth import as_table
 from discreet.models import RegisterModel
@@ -37,6 +37,19 @@ class Attacked:
     limits: Limits
     rows: int
     outcomes: tuple[Outcome, ...]
+
+    def __repr__(self) -> str:
+        breaking = sum(outcome.breaks for outcome in self.outcomes)
+        attacks = plural(len(self.outcomes), "attack")
+        return f"Attacked({plural(self.rows, 'row')}, {attacks}, {breaking} beyond the promises)"
+
+    def _repr_html_(self) -> str:
+        heads = ("attack", "applies", "rows exposed", "people exposed", "beyond the promises")
+        rows = [
+            (one.attack, one.applies, one.rows_exposed, one.people_exposed, one.breaks)
+            for one in self.outcomes
+        ]
+        return html_table(repr(self), heads, rows)
 
     @property
     def holds(self) -> bool:

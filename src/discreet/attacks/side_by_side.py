@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +11,11 @@ from discreet.attacks.coded_rows import CodedRows, Grouped
 from discreet.attacks.in_order import in_order
 from discreet.attacks.meaning import Meaning
 from discreet.attacks.related import related
+from discreet.display import dataclass, safe_repr
 from discreet.frequency.classes import Ints
 
 
+@safe_repr
 class Laid(NamedTuple):
     """Rows of a release and the rows of the other file that they stand beside.
 

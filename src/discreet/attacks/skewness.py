@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows, Grouped, listed
 from discreet.attacks.outcome import Outcome, not_applied
+from discreet.display import dataclass
 from discreet.frequency.classes import Mask
 from discreet.models.verdict import TOLERANCE
 

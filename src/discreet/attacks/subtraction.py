@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from discreet.attacks.inferred_cells import InferredCells
 from discreet.attacks.meaning import Reading
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.summary_counts import SummaryCounts
+from discreet.display import dataclass
 from discreet.errors import SummaryError
 from discreet.frequency.classes import Mask
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from discreet.attacks.coded_rows import CodedRows
+from discreet.display import dataclass
 from discreet.errors import SummaryError
 
 ONE, TWO = ("column", "value", "count"), ("column1", "value1", "column2", "value2", "count")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from discreet.attacks.outcome import Outcome
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask, add_up
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.values import Values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from discreet.attacks.coded_rows import CodedRows
@@ -10,6 +10,7 @@ from discreet.attacks.complementary import outcome
 from discreet.attacks.joined import join
 from discreet.attacks.meaning import Reading
 from discreet.attacks.outcome import Outcome, not_applied
+from discreet.display import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from discreet.attacks.coded_rows import CodedRows, Grouped, listed, numbered
 from discreet.attacks.meaning import Meaning, Reading, require_overlap, shared_columns
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.side_by_side import Laid, SideBySide, hidden_columns
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 
 CHANCE = 0.002

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 import click
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from discreet.cli import interrupt
 from discreet.cli.failure import complain, explain
-from discreet.errors import did_you_mean
+from discreet.errors import FlagError, did_you_mean, refuse_address
 
 COMMANDS = {
     "demo": "See the whole story on a made town.",
@@ -56,6 +56,37 @@ class Unneeded:
             raise ModuleNotFoundError(f"{name} is not loaded by the command line", name=name)
 
 
+class Command(TyperCommand):
+    """One command: what can be given once is refused a second time, and paths are paths."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; of an option given twice, click would take the last."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        _refuse_repeated(given)
+        rest = super().parse_args(ctx, args)
+        for param in self.params:
+            value = ctx.params.get(param.name or "")
+            if isinstance(param.type, click.Path) and value is not None:
+                name = ", ".join(param.opts) if param.param_type_name == "option" else "FILE"
+                for path in value if isinstance(value, list | tuple) else (value,):
+                    refuse_address(path, name)
+        return rest
+
+
+def _refuse_repeated(given: Sequence[click.Parameter]) -> None:
+    """Stop at an option that was given again and does not add up; a flag may be repeated."""
+    seen: set[str | None] = set()
+    for one in given:
+        if one.param_type_name != "option" or getattr(one, "multiple", False):
+            continue
+        if getattr(one, "count", False) or (one.is_flag and not one.secondary_opts):  # type: ignore[attr-defined]
+            continue
+        if one.name in seen:
+            what = "this option is given more than once, and only one can count"
+            raise FlagError(", ".join(one.opts), what, "Give it once.")
+        seen.add(one.name)
+
+
 class Commands(TyperGroup):
     """The commands, each loaded only when it is called."""
 
@@ -69,7 +100,7 @@ class Commands(TyperGroup):
             return None
         module = import_module(f"discreet.cli.{cmd_name}")
         one = typer.Typer(rich_markup_mode=None, add_completion=False)
-        one.command(cmd_name)(getattr(module, cmd_name))
+        one.command(cmd_name, cls=Command)(getattr(module, cmd_name))
         return typer.main.get_command(one)
 
     def resolve_command(

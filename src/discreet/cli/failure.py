@@ -10,13 +10,14 @@ from typing import Any
 
 import click
 
+from discreet.display import hide_credentials
 from discreet.errors import DiscreetError, InternalError
 
 
 def complain(message: str) -> None:
-    """Say on standard error what is wrong."""
+    """Say on standard error what is wrong; an argument may be an address with a password."""
     with suppress(BrokenPipeError):
-        click.echo(f"discreet: {printable(message)}", err=True)
+        click.echo(f"discreet: {printable(hide_credentials(message))}", err=True)
 
 
 def printable(message: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import click
 
 from discreet.cli.failure import printable
+from discreet.display import hide_credentials
 
 UNBOUNDED = 1_000_000
 """Width where there is no terminal: a line of a table is then never broken."""
@@ -52,7 +53,7 @@ def write(text: str) -> None:
 def note(text: str) -> None:
     """Print to standard error: a remark that is no part of the result."""
     with suppress(BrokenPipeError):
-        click.echo(printable(text), err=True)
+        click.echo(printable(hide_credentials(text)), err=True)
 
 
 def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from discreet.cli import output
 from discreet.cli import risk_options as own
+from discreet.display import dataclass
 from discreet.errors import EmptyTableError
 
 if TYPE_CHECKING:

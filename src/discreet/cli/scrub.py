@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +22,7 @@ from discreet.cli.scrub_target import (
 )
 from discreet.cli.scrub_train import Told, more_knowledge
 from discreet.cli.scrub_train import train as run_training
+from discreet.display import dataclass
 from discreet.errors import FlagError, did_you_mean
 
 if TYPE_CHECKING:

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from discreet.cli import output
+from discreet.display import safe_repr
 from discreet.errors import FlagError
 
 
+@safe_repr
 class Told(NamedTuple):
     """Whether a call names more than it can do, may replace files, and how it shows."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, Reference
 from discreet.frequency.frequency_list import Entries, FrequencyList
 from discreet.frequency.packing import Field, Packing

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import WeightError
 from discreet.frequency import kernels
 from discreet.frequency.classes import Floats, Ints

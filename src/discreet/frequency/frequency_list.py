@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass, plural
 from discreet.frequency.classes import Floats, Ints
 
 Codes = npt.NDArray[np.int32]
@@ -49,6 +50,10 @@ class FrequencyList:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __repr__(self) -> str:
+        columns, rows = plural(len(self.columns), "column"), plural(self.total, "row")
+        return f"FrequencyList({columns}, {len(self):,} different of {rows})"
 
     @property
     def total(self) -> int:

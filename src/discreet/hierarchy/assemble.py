@@ -9,12 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import safe_repr
 from discreet.errors import InternalError, SeveralParentsError
 from discreet.hierarchy.level import Codes, Level
 
 ROOT = "*"
 
 
+@safe_repr
 class Assembled(NamedTuple):
     """The fields of a hierarchy, in its order."""
 

@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import safe_repr
 from discreet.errors import SeveralRootsError, UncoveredValuesError
 from discreet.hierarchy.assemble import ROOT
 from discreet.hierarchy.level import Level
 
 
+@safe_repr
 class Covered(NamedTuple):
     """Leaves and levels with all values of the data in them, and where each value is."""
 

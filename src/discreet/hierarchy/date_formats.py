@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import safe_repr
 from discreet.errors import HierarchySpecError
 from discreet.hierarchy.date_levels import MONTHS
 
@@ -46,6 +47,7 @@ FORMATS = (
 MONTH_NUMBERS = {name[:3].casefold(): number for number, name in enumerate(MONTHS, 1)}
 
 
+@safe_repr
 class Read(NamedTuple):
     """Dates as days since 1970, what the format tells of them, and which texts are no dates."""
 

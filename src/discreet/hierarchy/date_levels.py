@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import safe_repr
 from discreet.errors import HierarchySpecError, NotNestedError, did_you_mean
 
 Days = NDArray[np.int64]
@@ -25,6 +26,7 @@ FIRST_MONDAY = date(1969, 12, 29)
 PERIODS = re.compile(r"(\d{1,4}) (month|year)s?")
 
 
+@safe_repr
 class DateLevel(NamedTuple):
     """One level of dates: the number of its period for each day, and the name of a period.
 

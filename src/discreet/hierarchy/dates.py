@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import AmbiguousDatesError, HierarchySpecError, UnreadableValuesError
 from discreet.hierarchy.date_formats import FORMATS, Read, compile_format, fitting, read_format
 from discreet.hierarchy.date_levels import DateLevel, check_order, find_level

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.errors import HierarchyFileError, HierarchySpecError
 from discreet.hierarchy.assemble import assemble
 from discreet.hierarchy.cover import check_one_root, cover

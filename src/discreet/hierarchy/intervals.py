@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.errors import HierarchySpecError, NotNestedError, UnreadableValuesError
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.level import Level

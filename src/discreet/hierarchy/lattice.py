@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 
+from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import Hierarchy
 
 Node = tuple[int, ...]

@@ -10,12 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import safe_repr
+
 DIGITS = 30
 EXACT = Context(prec=100)  # more than the digits of any number that is read
 PLAIN = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*", re.ASCII)
 SHORT = re.compile(r"\s*[+-]?\d{1,15}\s*", re.ASCII)
 
 
+@safe_repr
 class Scaled(NamedTuple):
     """Numbers as whole multiples of ``10 ** -places``, so that no rounding moves a value."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from discreet.display import dataclass
 from discreet.errors import HierarchySpecError, NotNestedError
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.level import Level

@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import HierarchySpecError, did_you_mean
+from discreet.errors import HierarchySpecError, did_you_mean, refuse_address
 from discreet.hierarchy.builder import Builder
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.file import File
@@ -132,6 +132,7 @@ def _file(said: object, folder: Path) -> Builder:
         if key != "uncovered":
             fix = did_you_mean(key, ["path", "uncovered"])
             raise HierarchySpecError(f"file.{key}", "there is no such setting", fix)
+    refuse_address(path, "file")
     return File(folder / Path(path).expanduser(), **settings)
 
 

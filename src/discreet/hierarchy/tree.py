@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.errors import HierarchySpecError
 from discreet.hierarchy.assemble import assemble
 from discreet.hierarchy.cover import check_one_root, cover

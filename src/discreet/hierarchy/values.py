@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 
 Ints = NDArray[np.int64]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.hierarchy.builder import Builder
 from discreet.hierarchy.date_levels import find_level
 from discreet.hierarchy.dates import Dates

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.hierarchy.builder import Builder
 from discreet.hierarchy.hierarchy import Hierarchy
 

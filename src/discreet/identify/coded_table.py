@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.errors import ChangedTableError, EmptyTableError, UnknownColumnError
 from discreet.identify.kernels import refine_labels
 from discreet.table.dictionary import Dictionary

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from discreet.display import dataclass
 from discreet.identify.column_name import joined, phrases
 from discreet.identify.kind import Kind, kind_of, share
 from discreet.identify.profile import Profile

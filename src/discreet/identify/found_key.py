@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.identify.cover.goal import Measure
 from discreet.identify.samples import Promise
 from discreet.identify.separation import Separation

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from discreet.display import dataclass, html_table, plural
 from discreet.identify.kind import Kind
 from discreet.identify.recognizers import Item
 from discreet.table.role import Role
@@ -95,6 +95,18 @@ class Inspection:
     rows: int
     columns: tuple[Column, ...]
     notices: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        rows, columns = plural(self.rows, "row"), plural(len(self.columns), "column")
+        return f"Inspection({self.name}: {rows}, {columns})"
+
+    def _repr_html_(self) -> str:
+        heads = ("column", "kind", "different", "missing", "role")
+        rows = [
+            (one.name, one.kind.value, one.distinct, one.missing, one.role.value)
+            for one in self.columns
+        ]
+        return html_table(repr(self), heads, rows)
 
     def facts(self) -> dict[str, Any]:
         """The result as plain data, ready for JSON."""

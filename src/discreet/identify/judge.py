@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from discreet.display import dataclass
 from discreet.identify.column_name import tokens
 from discreet.identify.evidence import FEW_ROWS, Evidence
 from discreet.identify.kind import Kind

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.identify.cover.goal import Measure, at_most, below
 from discreet.identify.samples import Promise
 from discreet.identify.separation import Separation

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import NoSuchSetError, ParameterError
 from discreet.identify import sample_sizes
 from discreet.identify.coded_table import CodedTable

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import NoSuchSetError, ParameterError, TooLargeError
 from discreet.identify import sample_sizes
 from discreet.identify.coded_table import CodedTable

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.kernels import count_split, split
 from discreet.identify.separation import alike, separation_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.identify.row_sample import RowSample, from_arrow, texts_to_arrow, to_arrow
 
 if TYPE_CHECKING:

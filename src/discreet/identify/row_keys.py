@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.identify.row_sample import RowSample, to_arrow
 from discreet.table.dictionary import Dictionary
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.errors import OneRowError, ParameterError, SampleTooLargeError
 from discreet.identify.coded_table import CodedTable, chosen
 from discreet.identify.kernels import separated_pairs

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
+from discreet.display import dataclass
 from discreet.identify.row_keys import Keys, RowKeys, alone
 
 Names = tuple[str, ...]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from discreet.algorithms import CellSolution, Datafly, Optimal, Problem, Solution, Spalm
 from discreet.algorithms.claims import require_claimed
+from discreet.display import dataclass
 from discreet.errors import EarlierReleaseError, LedgerError
 from discreet.ledger.audience import Audiences, audience, audience_of, held_by, plain
 from discreet.ledger.beside import Beside

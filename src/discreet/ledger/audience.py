@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from unicodedata import normalize
 
+from discreet.display import dataclass
 from discreet.errors import AudienceError, FlagError
 from discreet.ledger.entry import Entry, Line, Membership
 from discreet.release.recipient import Recipient

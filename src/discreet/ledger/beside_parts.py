@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from discreet.algorithms import CellSolution, Problem, Solution
 from discreet.algorithms.solution import Search, solution_at
+from discreet.display import dataclass
 from discreet.errors import EarlierReleaseError, HeuristicError, InternalError, UnreachableError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints

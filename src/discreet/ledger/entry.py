@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
 import yaml
 
+from discreet.display import dataclass
 from discreet.release.policy_file import PolicyLoader
 from discreet.table.role import Role
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
+from discreet.display import dataclass
 from discreet.hierarchy.lattice import Node
 from discreet.ledger.beside import SIZE_NAMES, SIZES
 from discreet.ledger.entry import Entry

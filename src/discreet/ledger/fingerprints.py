@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, add_up
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import Hierarchy

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 
 from discreet.algorithms.solution import Solution
+from discreet.display import dataclass
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
 from discreet.frequency.frequency_list import Entries

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.errors import EarlierReleaseError
 from discreet.hierarchy.file import File
 from discreet.hierarchy.hierarchy import Hierarchy

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.ledger.audience import PUBLIC, Audiences, held, held_by
 from discreet.ledger.entry import Entry, Line, Membership, Withdrawal
 

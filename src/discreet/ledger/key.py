@@ -8,10 +8,11 @@ import os
 import secrets
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.errors import LedgerKeyError
 from discreet.ledger.durable import sync_folder
 

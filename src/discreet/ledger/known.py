@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from discreet.display import dataclass
 from discreet.errors import EarlierReleaseError
 from discreet.ledger.entry import Entry
 from discreet.release.policy import Policy

@@ -7,10 +7,10 @@ import hmac
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from discreet.errors import LedgerBrokenError, LedgerError, LedgerLockedError
+from discreet.display import dataclass
+from discreet.errors import LedgerBrokenError, LedgerError, LedgerLockedError, refuse_address
 from discreet.ledger.audience import Audiences, plain
 from discreet.ledger.durable import append, sync_folder
 from discreet.ledger.entry import (
@@ -55,6 +55,7 @@ class Ledger:
     @classmethod
     def read(cls, path: str | Path) -> Ledger:
         """Read a ledger that is whole; it cannot be added to."""
+        refuse_address(path, "ledger")
         path = Path(path)
         key = existing_key(path)
         found = checked(path, key)
@@ -70,6 +71,7 @@ class Ledger:
         A second run is refused at once, so that no two releases are made in ignorance of each
         other.
         """
+        refuse_address(path, "ledger")
         path = Path(path)
         _refuse_misplaced(path)
         file = _opened(path)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import ClassVar
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Mask, add_up
 from discreet.frequency.frequency_list import Entries, FrequencyList
 from discreet.ledger.guard import Guard

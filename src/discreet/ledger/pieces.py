@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask
 from discreet.models.verdict import Verdict
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from discreet import __version__
 from discreet.algorithms.cell_solution import CellSolution
+from discreet.display import dataclass
 from discreet.errors import DiscreetError
 from discreet.ledger.entry import Entry, now
 from discreet.ledger.fingerprints import released_classes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask, add_up
 from discreet.ledger.entry import Entry
 from discreet.ledger.fingerprints import classes_now

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import ChangedTableError, EarlierReleaseError
 from discreet.frequency.classes import Mask
 from discreet.frequency.count import count

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from discreet.display import dataclass
 from discreet.linking.places import Place, at, before, behind
 
 LAST = chr(0x10FFFF)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.frequency import kernels
 from discreet.frequency.packing import Packing
 from discreet.table.dictionary import Dictionary

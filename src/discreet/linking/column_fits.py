@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.linking.atoms import Atoms, Ints
 

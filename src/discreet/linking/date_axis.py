@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
+from discreet.display import dataclass
 from discreet.errors import AmbiguousDatesError, UnreadableValuesError
 from discreet.hierarchy.date_formats import FORMATS, read_format
 from discreet.hierarchy.date_levels import MONTHS, WEEKDAYS

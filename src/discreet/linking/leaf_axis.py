@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
+from discreet.display import dataclass
 from discreet.errors import DiscreetError
 from discreet.hierarchy import File, Hierarchy, Tree
 from discreet.hierarchy.numbers import read_number

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from discreet.display import dataclass, plural
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -50,6 +52,11 @@ class Links:
     values: Mapping[str, tuple[int, int]]
     true: Mask | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        unique = int(self.unique.sum())
+        rows = plural(self.rows, "row")
+        return f"Links({rows}, register of {self.register_rows:,}, {unique:,} fit one entry only)"
 
     @property
     def rows(self) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 
+from discreet.display import dataclass
 from discreet.hierarchy.numbers import read_number
 from discreet.linking.places import HIGH, LOW, Cut, Place, at, before, behind
 

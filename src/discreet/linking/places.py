@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from discreet.display import safe_repr
+
 Cut: TypeAlias = tuple[Any, ...]
 """A place between values: before (side 0) or behind (side 1) a position."""
 
@@ -12,6 +14,7 @@ LOW: Cut = (-1,)
 HIGH: Cut = (1,)
 
 
+@safe_repr
 class Place(NamedTuple):
     """The stretches of the line that a text stands for, each from a cut to a cut.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.errors import DiscreetError, EmptyTableError, MissingExtraError, ParameterError
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.linking.columns import compared

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from discreet.display import dataclass
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

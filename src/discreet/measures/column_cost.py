@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 from discreet.hierarchy.hierarchy import Hierarchy
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 from discreet.measures.column_cost import ColumnCost, MeasuredTable
 from discreet.measures.leaf_share import share_cost

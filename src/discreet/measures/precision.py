@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.measures.column_cost import ColumnCost, MeasuredTable
 from discreet.measures.height_share import height_cost
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Ints
 from discreet.models.parameters import require_real
 from discreet.models.verdict import TOLERANCE, Verdict

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Mask
 from discreet.models.parameters import require_choice, require_real
 from discreet.models.verdict import TOLERANCE, Verdict

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.parameters import require_whole
 from discreet.models.verdict import Verdict

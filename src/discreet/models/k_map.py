@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import RegisterSizeError
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut

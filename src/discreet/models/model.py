@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from discreet.display import safe_repr
 from discreet.frequency.classes import Classes, Floats, Ints, Mask
 from discreet.models.verdict import Verdict
 
@@ -51,6 +52,7 @@ class ClassModel(Model, Protocol):
         """At most this many rows of each class can be released at any finer node."""
 
 
+@safe_repr
 class LeftOut(NamedTuple):
     """Whether a node may leave out what it does, and the rows every finer node must at least."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Classes, Mask
 from discreet.hierarchy.lattice import Node

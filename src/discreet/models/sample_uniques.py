@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Ints
 from discreet.models.parameters import require_share
 from discreet.models.verdict import TOLERANCE, Verdict

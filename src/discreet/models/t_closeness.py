@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
 from discreet.models.parameters import require_choice, require_real
 from discreet.models.verdict import TOLERANCE, Verdict

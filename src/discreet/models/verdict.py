@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
+
+from discreet.display import dataclass, html_table
 
 TOLERANCE = 1e-9
 """Real numbers are compared with this much slack, in the search and in ``verify`` alike."""
@@ -37,3 +39,22 @@ class Verdict:
             "columns": list(self.columns),
             "note": self.note,
         }
+
+
+def count_promises(verdicts: Sequence[Verdict]) -> str:
+    """How many promises hold, for the repr of a result.
+
+    >>> count_promises([Verdict("k_anonymity", True, 5, 5, 0)])
+    '1 of 1 promise holds'
+    """
+    kept, one = sum(verdict.holds for verdict in verdicts), len(verdicts) == 1
+    return f"{kept} of {len(verdicts)} promise{'' if one else 's'} hold{'s' if one else ''}"
+
+
+def verdicts_html(title: str, verdicts: Sequence[Verdict]) -> str:
+    """The promises as a short table for notebooks."""
+    rows = [
+        (one.model, "holds" if one.holds else "FAILS", one.measured, one.limit, one.rows_at_risk)
+        for one in verdicts
+    ]
+    return html_table(title, ("model", "verdict", "measured", "limit", "rows at risk"), rows)

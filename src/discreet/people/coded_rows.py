@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import ChangedTableError, EmptyTableError, EntityMissingError
 from discreet.frequency.count import distinct
 from discreet.frequency.frequency_list import Codes

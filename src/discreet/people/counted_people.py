@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import TooFewPeopleError, TooFewRecordsError
 from discreet.frequency.classes import Ints, Mask
 from discreet.people.coded_rows import CodedRows, coded_rows

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from discreet.algorithms.solution import Solution
+from discreet.display import dataclass
 from discreet.errors import InternalError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Verdict

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError, did_you_mean
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.safe_harbor import SafeHarbor

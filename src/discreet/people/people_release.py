@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from discreet.display import dataclass, plural
 from discreet.errors import InternalError
-from discreet.models.verdict import Verdict
+from discreet.models.verdict import Verdict, count_promises, verdicts_html
 from discreet.people.counted_people import PeopleTable
 from discreet.people.people_answer import PeopleAnswer, answered
 from discreet.people.people_notes import notes
@@ -44,6 +44,14 @@ class PeopleRelease:
     policy: Policy
     answer: PeopleAnswer
     seconds: float
+
+    def __repr__(self) -> str:
+        rows, columns = plural(self.rows, "row"), plural(len(self.policy.released), "column")
+        promises = count_promises(self.verdicts)
+        return f"PeopleRelease({self.people:,} people, {rows}, {columns}, {promises})"
+
+    def _repr_html_(self) -> str:
+        return verdicts_html(repr(self), self.verdicts)
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

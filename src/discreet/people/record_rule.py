@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
 from discreet.frequency.count import distinct
 from discreet.frequency.frequency_list import Codes

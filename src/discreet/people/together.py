@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from discreet.algorithms.claims import require_claimed
+from discreet.display import dataclass, plural
 from discreet.errors import InternalError, TogetherError
 from discreet.models.safe_harbor import SafeHarbor
-from discreet.models.verdict import Verdict
+from discreet.models.verdict import Verdict, count_promises, verdicts_html
 from discreet.people.counted_people import PeopleTable
 from discreet.people.people_answer import PeopleAnswer, answered
 from discreet.people.people_notes import notes
@@ -41,6 +41,13 @@ class ReleaseTogether:
     policies: Mapping[str, Policy]
     answer: PeopleAnswer
     seconds: float
+
+    def __repr__(self) -> str:
+        tables, promises = plural(len(self.tables), "table"), count_promises(self.verdicts)
+        return f"ReleaseTogether({tables}, {self.people:,} people, {promises})"
+
+    def _repr_html_(self) -> str:
+        return verdicts_html(repr(self), self.verdicts)
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from discreet.display import dataclass, plural
 from discreet.errors import TogetherError, TooManyClassesError
-from discreet.models.verdict import Verdict
+from discreet.models.verdict import Verdict, count_promises, verdicts_html
 from discreet.people.table_policies import table_name, table_policies
 from discreet.release.checks.people import ReleasedTable
 from discreet.release.checks.people_verdicts import PeopleVerdicts, people_verdicts
@@ -29,6 +30,13 @@ class VerifiedTogether:
     people: int
     missing: str
     profile: Mapping[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        tables, promises = plural(len(self.rows), "table"), count_promises(self.verdicts)
+        return f"VerifiedTogether({tables}, {self.people:,} people, {promises})"
+
+    def _repr_html_(self) -> str:
+        return verdicts_html(repr(self), self.verdicts)
 
     @property
     def holds(self) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.linking.links import Links
 from discreet.protection.evidence import Evidence

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from discreet.display import dataclass
 from discreet.protection.evidence import Evidence
 from discreet.protection.map_verdict import MapVerdict
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.linking.atoms import Atoms
 from discreet.linking.coded import Coded

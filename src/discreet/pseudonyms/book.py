@@ -12,10 +12,12 @@ Cost: 17 bytes for each identifier ever seen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from discreet.display import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

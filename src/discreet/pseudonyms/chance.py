@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.pseudonyms.key import subkey
 from discreet.pseudonyms.keyed_hash import cmac
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import PseudonymKindError
 
 _TEXT_OR_WHOLE = "Pseudonyms are for texts and whole numbers; turn it into text first."

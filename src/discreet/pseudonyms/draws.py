@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass, safe_repr
 from discreet.errors import PseudonymKindError, PseudonymRoomError
 from discreet.pseudonyms.book import NEW, Book
 from discreet.pseudonyms.chance import Chance
@@ -105,6 +106,7 @@ def draws(
     return Draws(format, chance, book, again, turns, int(clash.sum()), first, later)
 
 
+@safe_repr
 class _Found(NamedTuple):
     """Identifiers with their fingerprints; the turn of each, and the fingerprint of what it drew.
 

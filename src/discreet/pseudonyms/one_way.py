@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass, safe_repr
 from discreet.errors import ParameterError, PseudonymKindError
 from discreet.pseudonyms.book import Book
 from discreet.pseudonyms.distinct import Distinct
@@ -30,6 +31,7 @@ Unfit = Literal["refuse", "missing"]
 _NAME = "one-way pseudonyms"
 
 
+@safe_repr
 class _Read(NamedTuple):
     """The texts of the format as written, in the canonical way, and which of all they are."""
 

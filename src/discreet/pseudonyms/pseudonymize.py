@@ -3,12 +3,13 @@ still belong together."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.pseudonyms.book import Book
 from discreet.pseudonyms.distinct import Distinct

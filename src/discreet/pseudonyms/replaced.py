@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.pseudonyms.distinct import Distinct, Gathering, kind_of, type_of
 from discreet.table.table import Table

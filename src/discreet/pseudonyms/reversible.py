@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import PseudonymKindError, PseudonymRestoreError
 from discreet.pseudonyms.aes_siv import sealed
 from discreet.pseudonyms.distinct import Distinct

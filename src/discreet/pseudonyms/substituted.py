@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from discreet.display import dataclass
 from discreet.pseudonyms.book import Book
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.release.parts import meant_percent, mistake, shown, unquoted
 from discreet.release.policy_file import Key
 

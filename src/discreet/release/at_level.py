@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.display import dataclass
 from discreet.errors import TooFewRowsError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.release.anonymity import MOST, Anonymity

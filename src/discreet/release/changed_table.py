@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from discreet.display import dataclass
 from discreet.table.table import Table
 
 if TYPE_CHECKING:

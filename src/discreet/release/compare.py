@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from discreet import algorithms as known
@@ -12,6 +12,7 @@ from discreet.algorithms.claims import require_claimed
 from discreet.attacks.homogeneity import homogeneity
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.summary_data import summary_data
+from discreet.display import dataclass, html_table, plural
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
 from discreet.frequency.count import Counted
 from discreet.release.anonymize import counted_for, solved
@@ -36,6 +37,20 @@ class Comparison:
     refused: dict[str, str]
     measure: str
     _attacks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        refused = f", {len(self.refused)} refused" if self.refused else ""
+        return f"Comparison({plural(len(self.releases), 'release')}{refused})"
+
+    def _repr_html_(self) -> str:
+        heads = ("algorithm", "rows", "suppressed", "classes", self.measure, "holds")
+        found = [
+            (title, release.rows, release.solution.suppressed, len(release.solution.class_sizes),
+             release.solution.measures.get(self.measure), release.holds)
+            for title, release in self.releases.items()
+        ]  # fmt: skip
+        refused = [(title, "refused", "", "", "", False) for title in self.refused]
+        return html_table(repr(self), heads, [*found, *refused])
 
     def facts(self) -> dict[str, Any]:
         """The comparison as plain data, as ``discreet compare --json`` shows it."""

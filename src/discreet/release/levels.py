@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from discreet.algorithms.optimal import Optimal
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.errors import EmptyTableError, UnreachableError
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList

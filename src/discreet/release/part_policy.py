@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from discreet.display import dataclass
 from discreet.errors import PartError, did_you_mean
 from discreet.hierarchy.propose import propose
 from discreet.models import BY_REGISTER, KAnonymity

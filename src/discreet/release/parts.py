@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 
 from pydantic_core import PydanticCustomError
 
-from discreet.errors import DiscreetError, ParameterError, did_you_mean
+from discreet.display import safe_repr
+from discreet.errors import (
+    AddressError,
+    DiscreetError,
+    ParameterError,
+    did_you_mean,
+    refuse_address,
+)
 from discreet.release.policy_file import Key
 
 TEXT_LISTS = (
@@ -20,6 +27,7 @@ TEXT_LISTS = (
 """Parameters that are lists of column names or values; a single name is not a list."""
 
 
+@safe_repr
 class OfColumn(NamedTuple):
     """What a policy says of one column, with the column's name."""
 
@@ -75,6 +83,14 @@ FILES = ("register", "public", "zip_table")
 """Parameters that are paths, in a policy relative to its folder."""
 
 
+def check_no_address(path: Any, at: tuple[str, ...]) -> None:
+    """Refuse an address in the place of a path, at its key in the policy."""
+    try:
+        refuse_address(path, at[-1])
+    except AddressError as error:
+        raise mistake(str(error), at) from None
+
+
 def build(kind: str, known: Iterable[type[Any]], value: Any, folder: Path = Path()) -> Any:
     """The model or algorithm that a policy names, with its parameters.
 
@@ -94,6 +110,8 @@ def build(kind: str, known: Iterable[type[Any]], value: Any, folder: Path = Path
     if not isinstance(given, Mapping):
         example = _example(classes[name])
         raise mistake(f"needs its parameters, there is {shown(given)}. Write {example}.", (name,))
+    for key in FILES:
+        check_no_address(given.get(key), (name, key))
     placed = {
         key: folder / Path(said).expanduser() if key in FILES and isinstance(said, str) else said
         for key, said in given.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,7 +16,8 @@ from pydantic import (
     model_validator,
 )
 
-from discreet.errors import FlagError, PolicyError, did_you_mean
+from discreet.display import show_field
+from discreet.errors import FlagError, PolicyError, did_you_mean, refuse_address
 from discreet.release import policy_problems as problems
 from discreet.release import policy_values as values
 from discreet.release.policy_file import Source, read_policy
@@ -31,6 +32,20 @@ STRICT = ConfigDict(
     arbitrary_types_allowed=True,
     validate_default=True,
 )
+
+
+class _Shown(str):
+    """A text that is its own repr."""
+
+    __slots__ = ()
+
+    __repr__ = str.__str__
+
+
+def _shown(model: BaseModel, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Attributes of a part of the policy, as far as they can be shown."""
+    for name in names:
+        yield name, _Shown(show_field(name, getattr(model, name, ...)))
 
 
 class ColumnPolicy(BaseModel):
@@ -48,6 +63,10 @@ class ColumnPolicy(BaseModel):
     scrub: Annotated[Any, BeforeValidator(values.scrub_of)] = None
     replace: Annotated[Any, BeforeValidator(values.replacement_of)] = None
     technique: Annotated[tuple[Any, ...], BeforeValidator(values.column_techniques_of)] = ()
+
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """What pydantic shows: a hierarchy or technique may hold values, which are not."""
+        yield from _shown(self, ("role", "hierarchy", "weight", "scrub", "replace", "technique"))
 
     @model_validator(mode="after")
     def _fits_its_role(self) -> ColumnPolicy:
@@ -107,6 +126,10 @@ class Policy(BaseModel):
             raise problems.policy_error(error, source) from None
         self._source = source
 
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """What pydantic shows: columns and promises, no value that the policy lists."""
+        yield from _shown(self, ("quasi", "sensitive", "require", "suppress", "algorithm"))
+
     @model_validator(mode="before")
     @classmethod
     def _requires_its_level(cls, data: Any) -> Any:
@@ -123,6 +146,7 @@ class Policy(BaseModel):
     @classmethod
     def load(cls, path: str | Path) -> Policy:
         """Read a policy file; paths in it are relative to its folder."""
+        refuse_address(path, "policy")
         data, source = read_policy(Path(path))
         unknown = {"folder", "source"} & data.keys()
         if unknown:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 import yaml
 from yaml.scanner import ScannerError
 
+from discreet.display import dataclass
 from discreet.errors import PolicyFileError, PolicyProblem
 
 Key = tuple[str | int, ...]

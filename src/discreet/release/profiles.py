@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.errors import did_you_mean
 from discreet.release.parts import meant_percent, mistake, shown, unquoted
 from discreet.release.policy_file import Key

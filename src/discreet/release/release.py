@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,10 @@ import pyarrow as pa
 from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
+from discreet.display import dataclass, plural
 from discreet.errors import InternalError, UnprotectedError
 from discreet.frequency.count import Counted
-from discreet.models.verdict import Verdict
+from discreet.models.verdict import Verdict, count_promises, verdicts_html
 from discreet.release.at_level import notes_of
 from discreet.release.changed_table import Applied, ChangedTable
 from discreet.release.part import Part
@@ -60,6 +61,14 @@ class Release:
         if keep and self.solution.suppressed and starred is None:
             note = "the suppressed rows are left out: as rows of * they would break the policy"
             object.__setattr__(self, "notes", (*self.notes, note))
+
+    def __repr__(self) -> str:
+        columns = plural(len(self.policy.released), "column")
+        promises = count_promises(self.verdicts)
+        return f"{type(self).__name__}({plural(self.rows, 'row')}, {columns}, {promises})"
+
+    def _repr_html_(self) -> str:
+        return verdicts_html(repr(self), self.verdicts)
 
     @property
     def stars(self) -> bool:

@@ -14,15 +14,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.pseudonyms.key import DOMAIN, checked_domain, load_key
-from discreet.release.parts import build, mistake
+from discreet.release.parts import build, check_no_address, mistake
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ def key_path(key: Any, folder: Path, at: tuple[str, ...]) -> Path:
         return folder / key
     if not isinstance(key, str) or not key.strip() or "\0" in key:
         raise mistake("needs the path of a key file.", at)
+    check_no_address(key, at)
     try:
         path = folder / Path(key).expanduser()
         there = path.is_file()

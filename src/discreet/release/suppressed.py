@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.cell_recoding import moved
 from discreet.algorithms.cell_solution import CellSolution, cell_solution
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
+from discreet.display import dataclass
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.classes import Ints, add_up
 from discreet.frequency.frequency_list import FrequencyList

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import PydanticCustomError
 
+from discreet.display import safe_repr
 from discreet.release.parts import OfColumn, build, mistake, parameters, shown
 from discreet.release.policy_file import Key
 from discreet.techniques import ALL
@@ -23,6 +24,7 @@ BY_COLUMN = ("domain", "formats")
 """Parameters with a setting for each column; as the technique of one column, the setting alone."""
 
 
+@safe_repr
 class Step(NamedTuple):
     """A technique of a policy, and the key that asks for it."""
 

@@ -14,11 +14,12 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import ParameterError, UnknownColumnError
+from discreet.display import dataclass
+from discreet.errors import ParameterError, UnknownColumnError, refuse_address
 from discreet.table.role import Role
 from discreet.table.table import Table
 
@@ -106,6 +107,8 @@ def text_scrub(value: Any, folder: Path) -> TextScrub | None:
         raise ParameterError("scrub", "scrub", f"true, or some of {', '.join(known)}")
     made = TextScrub(**value)
     _check(made)
+    for name in _FILES:
+        refuse_address(getattr(made, name) or "", name)
     paths = {name: folder / getattr(made, name) for name in _FILES if getattr(made, name)}
     return replace(made, **paths)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from discreet.display import dataclass, plural
 from discreet.errors import TooManyClassesError
 from discreet.models.k_anonymity import KAnonymity
-from discreet.models.verdict import Verdict
+from discreet.models.verdict import Verdict, count_promises, verdicts_html
 from discreet.release.at_level import ASK, released_at_level
 from discreet.release.checks import CHECKS, Evidence
 from discreet.release.checks.people import ReleasedTable
@@ -43,6 +44,14 @@ class Verification:
     anonymity: Mapping[str, Any] | None = None
     profile: Mapping[str, Any] | None = None
     people: int | None = None
+
+    def __repr__(self) -> str:
+        people = "" if self.people is None else f"{self.people:,} people, "
+        rows = plural(self.rows, "row")
+        return f"Verification({people}{rows}, {count_promises(self.verdicts)})"
+
+    def _repr_html_(self) -> str:
+        return verdicts_html(repr(self), self.verdicts)
 
     @property
     def holds(self) -> bool:

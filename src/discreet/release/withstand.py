@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import pyarrow as pa
@@ -11,6 +11,7 @@ import pyarrow as pa
 from discreet.attacks.limits import Limits
 from discreet.attacks.run import Attacked, attack
 from discreet.attacks.summary import Summary
+from discreet.display import dataclass
 from discreet.errors import SummaryError, UnreachableError
 from discreet.linking.truth import as_table
 from discreet.release.policy import ColumnPolicy, Policy

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.models.probabilistic_anonymity import require_chance

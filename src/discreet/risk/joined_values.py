@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import combinations
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, add_up
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.risk.alpha_quasi_identifier import most_uniques

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.models.parameters import require_choice, require_real, require_whole
 from discreet.risk.class_sizes import ClassSizes
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 from discreet.models.parameters import require_whole
 from discreet.risk.class_sizes import ClassSizes

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.risk.class_sizes import ClassSizes
 from discreet.risk.possible_populations import Possible
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.models.parameters import require_real, require_whole
 from discreet.risk.class_sizes import ClassSizes
 from discreet.risk.pitman import Pitman

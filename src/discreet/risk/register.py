@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError, UnmatchedRegisterError
 from discreet.frequency.classes import Ints
 from discreet.frequency.frequency_list import AnyCodes, FrequencyList

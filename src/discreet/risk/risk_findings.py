@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from discreet.display import dataclass, html_table, plural
 from discreet.frequency.classes import Floats, Ints
 from discreet.risk.class_sizes import ClassSizes
 from discreet.risk.k_map import KMapFinding
@@ -50,6 +51,18 @@ class RiskFindings:
     k_map: tuple[KMapFinding, ...] = ()
     register: Register | None = None
     sizes: ClassSizes = field(kw_only=True)
+
+    def __repr__(self) -> str:
+        rows, classes = plural(self.sizes.rows, "row"), f"{self.sizes.classes:,} classes"
+        return f"RiskFindings({rows}, {classes}, {self.sizes.uniques:,} unique)"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name, one.highest, one.average, one.rows_at_risk)
+            for name, one in (("prosecutor", self.prosecutor), ("journalist", self.journalist))
+        ]
+        heads = ("intruder", "highest risk", "average", "rows at risk")
+        return html_table(repr(self), heads, [*rows, ("marketer", "", self.marketer, "")])
 
     def facts(self) -> dict[str, Any]:
         """The risk as plain data."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Floats, Mask
 from discreet.hierarchy.builder import Builder

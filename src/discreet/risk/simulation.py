@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.models.parameters import require_real, require_whole
 from discreet.risk.value_frequencies import ValueFrequencies
 

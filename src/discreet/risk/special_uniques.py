@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError, TooManyColumnsError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import FrequencyList

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import FrequencyList

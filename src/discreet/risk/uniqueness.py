@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.models.parameters import require_real, require_whole
 from discreet.risk.all_different import log_all_different, log_poisson
 from discreet.risk.birthday import log_birthday, log_birthday_between

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 from discreet.models.parameters import require_whole
 from discreet.risk.class_sizes import ClassSizes

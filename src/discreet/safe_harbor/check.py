@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.identify.evidence import Evidence
 from discreet.identify.judge import judge

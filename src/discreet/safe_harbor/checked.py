@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.safe_harbor.cutoff import Cutoff
 from discreet.safe_harbor.rules import ACTUAL_KNOWLEDGE, NOT_SEEN
 from discreet.safe_harbor.zip_table import ZipTable

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 
 OLDEST = 89

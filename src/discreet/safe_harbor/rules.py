@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from discreet.display import dataclass
 from discreet.identify.recognizers import Item
 
 NOTHING = "nothing: the column must go"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.identify.column_name import joined, phrases
 from discreet.identify.evidence import Evidence
 from discreet.identify.judge import Suspicion

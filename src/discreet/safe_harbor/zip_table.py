@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import ZipTableError
 
 OWN = Path(__file__).parent / "data" / "zip3_2020.csv"

@@ -8,11 +8,13 @@ free and the four printed figures settle them; everything else is drawn independ
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from discreet.display import dataclass
 
 Floats: TypeAlias = NDArray[np.float64]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from discreet.display import dataclass
 from discreet.errors import FlagError, WriteError
 
 POLICY = """\

@@ -7,9 +7,12 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import safe_repr
+
 Floats: TypeAlias = NDArray[np.float64]
 
 
+@safe_repr
 class Diagnosis(NamedTuple):
     """How often a diagnosis is made under 40, from 40 to 64 and from 65 on, and its two drugs."""
 

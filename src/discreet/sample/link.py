@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from discreet.display import dataclass
 
 Texts: TypeAlias = NDArray[np.str_]
 Numbers: TypeAlias = NDArray[np.int64]

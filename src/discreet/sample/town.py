@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import dataclass
 from discreet.sample import hospital, words
 from discreet.sample.calibration import HALL_AGE, SHAPE, VOTERS, WOMEN
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from discreet.display import safe_repr
 from discreet.scrub.atoms import Atoms, Letter
 from discreet.scrub.casing import LOWER, NORMAL, UPPER, cased
 
@@ -52,6 +53,7 @@ class Alphabet:
         return self._atoms.letter(mask | posted, lexicon.plains[token])
 
 
+@safe_repr
 class _Known(dict[str, Letter]):
     """Token to its letter; a token met for the first time is looked up."""
 
@@ -66,6 +68,7 @@ class _Known(dict[str, Letter]):
         return letter
 
 
+@safe_repr
 class _OnBoard(dict[tuple[str, int], Letter]):
     """The same for tokens with the bits that posts give them."""
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from functools import reduce
 from operator import or_
 
+from discreet.display import safe_repr
 from discreet.scrub.atoms import Letter
 from discreet.scrub.positions import Positions
 
@@ -26,6 +27,7 @@ _BEFORE = 0
 """The place before all others, that first places follow."""
 
 
+@safe_repr
 class State(dict[Letter, "State"]):
     """What letters read so far leave possible; with one more letter, the next state.
 

@@ -17,6 +17,7 @@ from functools import reduce
 from itertools import chain, islice, repeat
 from operator import getitem, or_
 
+from discreet.display import safe_repr
 from discreet.scrub.atoms import END, START, Letter
 from discreet.scrub.automaton import Automaton, State
 from discreet.scrub.expression import Expression, Row
@@ -95,6 +96,7 @@ class Dispatch:
         return states
 
 
+@safe_repr
 class _Wanted(dict[int, Expression | None]):
     """The expressions for which a stretch of text has all that they cannot do without."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from discreet.display import dataclass
 from discreet.scrub.finding import Finding
 from discreet.scrub.formats.flow import Edit
 from discreet.scrub.formats.pieces import Piece, owned

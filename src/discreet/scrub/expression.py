@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Mapping
 from string import ascii_letters, digits
 
+from discreet.display import safe_repr
 from discreet.scrub.atoms import END, START, Letter
 from discreet.scrub.pattern_facts import pattern_facts
 from discreet.scrub.template import Template, pieces
@@ -139,6 +140,7 @@ class Expression:
         return f"[{spelt or _NOWHERE}]"
 
 
+@safe_repr
 class _Spelling(dict[Letter, str]):
     """Letters to how they are spelt for one template."""
 

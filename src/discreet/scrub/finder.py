@@ -16,11 +16,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
+from discreet.display import dataclass, safe_repr
 from discreet.errors import InternalError
 from discreet.scrub.finding import BLOCK, Finding
 from discreet.scrub.machine import Scrubber
@@ -33,6 +34,7 @@ NEAR = 0.25
 _SHORTEST = 3
 
 
+@safe_repr
 class Work(NamedTuple):
     """Texts to look at: of one ``person``, or each on its own; ``known`` are values to look for.
 
@@ -45,6 +47,7 @@ class Work(NamedTuple):
     tag: Any = None
 
 
+@safe_repr
 class Looked(NamedTuple):
     """For each text what was found, and what was nearly found."""
 

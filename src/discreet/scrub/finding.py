@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from discreet.display import safe_repr
+
 BLOCK, LABEL, ADDRESS, FULL, PLACE, SINGLE, REST = 1, 2, 3, 4, 5, 6, 7
 """Precedence, as in figure 111: an entity made of more entities goes before its parts."""
 
 
+@safe_repr
 class Finding(NamedTuple):
     """Characters ``start`` to ``end`` are a ``kind``, with this likelihood, for this reason.
 

@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 
+from discreet.display import safe_repr
 from discreet.errors import TemplateError
 from discreet.scrub.features import SHAPE_BIT, shape
 
@@ -140,6 +141,7 @@ class Lexicon:
         return known or self.bits["unknown"]
 
 
+@safe_repr
 class _Plains(dict[str, str]):
     """Token to the word as the lists have it, kept for the next document."""
 

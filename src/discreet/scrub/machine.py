@@ -14,8 +14,9 @@ one Scrubber.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.scrub.blackboard import Blackboard
 from discreet.scrub.detectors import ALL, Detector

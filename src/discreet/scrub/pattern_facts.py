@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.scrub.template import Template, pieces
 
 ENDLESS = 1_000_000_000
 
 
+@safe_repr
 class Facts(NamedTuple):
     """How many tokens a pattern takes, and how many before its start and from it on it looks at."""
 

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.scrub.template import Template, pieces
 
 
+@safe_repr
 class Positions(NamedTuple):
     """The atom at each place; places that can be first, follow each, and can be last."""
 

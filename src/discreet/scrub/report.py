@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from discreet.display import dataclass
 
 LIMITS = (
     "What was found is replaced; de-identified is not anonymous: what is told of a person may "

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import IO, Any
 
+from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Finder, Work

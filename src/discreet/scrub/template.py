@@ -26,10 +26,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from discreet.display import dataclass, safe_repr
 from discreet.errors import TemplateError
 from discreet.scrub.lexicon import Lexicon
 
@@ -59,6 +60,7 @@ class Template:
     example: str = ""
 
 
+@safe_repr
 class Case(NamedTuple):
     """One alternative of an atom: bits needed, bits forbidden, words allowed, words forbidden."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.table.engine import blanks_missing
 from discreet.table.table import Table

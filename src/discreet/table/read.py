@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import MissingFileError, SourceError, UnknownKindError
+from discreet.errors import MissingFileError, SourceError, UnknownKindError, refuse_address
 from discreet.table.table import Table
 
 TEXT = (".csv", ".tsv", ".txt", ".tab", ".data")
@@ -43,6 +43,7 @@ def read(
         from discreet.table.sources.frames import open_frame
 
         return open_frame(source)
+    refuse_address(source)
     path = Path(source)
     _check_file(path)
     ending = kind(path)

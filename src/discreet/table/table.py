@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from discreet.display import dataclass, hide_credentials, html_table, plural
 from discreet.errors import InternalError, UnknownColumnError
 from discreet.table.dialect import Dialect
 
@@ -54,6 +55,13 @@ class Table:
     path: Path | None = None
     dialect: Dialect | None = None
     notices: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        columns = plural(len(self.columns), "column")
+        return f"{type(self).__name__}({hide_credentials(self.name)}, {columns})"
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self), ("column",), [(name,) for name in self.columns])
 
     def scan(
         self,

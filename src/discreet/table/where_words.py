@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.errors import WhereError
 
 LONGEST = 100_000

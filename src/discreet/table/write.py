@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from discreet.errors import InternalError, WriteError
+from discreet.errors import InternalError, WriteError, refuse_address
 from discreet.table.atomic import appearing, check_target, refused
 from discreet.table.dialect import Dialect
 from discreet.table.engine import connect, numbered, renamed
@@ -59,6 +59,7 @@ def write(
     alone (see `discreet.table.scramble`); with None they stay as they come. `dialect` is that of
     the source, so that a CSV release looks like it.
     """
+    refuse_address(path)
     target = Path(os.path.realpath(path))
     sink = _sink(target, dialect)
     check_target(target)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from discreet.display import dataclass
 from discreet.techniques.cut import check_cut, cut_table
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.techniques.arrow_rows import Floats, Ints, column_of
 from discreet.techniques.bins import Bins
 from discreet.techniques.ordered import ordered_numbers

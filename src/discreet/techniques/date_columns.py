@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import HierarchySpecError, ParameterError, TechniqueColumnError
 from discreet.hierarchy.date_formats import compile_format, precision_of
 from discreet.techniques.arrow_rows import column_of, present

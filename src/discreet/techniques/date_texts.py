@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import AmbiguousDatesError, TechniqueColumnError, UnreadableValuesError
 from discreet.hierarchy.date_formats import TIME, compile_format, read_format
 from discreet.hierarchy.date_levels import MONTHS

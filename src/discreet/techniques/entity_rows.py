@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.techniques.arrow_rows import column_of
 from discreet.techniques.number_columns import is_text

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.techniques.arrow_rows import column_of
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.techniques.arrow_rows import check_names, rows_of
 from discreet.techniques.group_rows import group_rows

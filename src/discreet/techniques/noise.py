@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import OutsideDomainError, ParameterError, TechniqueColumnError
 from discreet.techniques.arrow_rows import check_names, generator, rows_of
 from discreet.techniques.number_columns import (

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.techniques.column_view import ColumnView
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import rows_of

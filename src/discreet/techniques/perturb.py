@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.techniques.arrow_rows import check_names, generator, rows_of
 from discreet.techniques.number_columns import (

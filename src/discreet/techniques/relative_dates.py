@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.techniques.arrow_rows import check_apart, check_names, generator, rows_of
 from discreet.techniques.date_columns import check_formats, date_column
 from discreet.techniques.entity_rows import (

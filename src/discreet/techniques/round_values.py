@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.techniques.arrow_rows import check_names, generator, rows_of
 from discreet.techniques.number_columns import (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import generator, rows_of, table_of
 from discreet.techniques.technique import Protection, Turn

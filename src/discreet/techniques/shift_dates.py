@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.replacement_key import ReplacementKey
 from discreet.techniques.arrow_rows import check_apart, check_names, generator, rows_of

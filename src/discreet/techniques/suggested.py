@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import floor, log10
 from typing import Any
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import TechniqueColumnError
 from discreet.techniques import ALL
 from discreet.techniques.add_tuples import AddTuples

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import rows_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import TechniqueColumnError
 from discreet.safe_harbor.cutoff import Cutoff, iso_day
 from discreet.safe_harbor.tally import flags

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.safe_harbor.tally import Flags
 from discreet.safe_harbor.zip_table import ZipTable

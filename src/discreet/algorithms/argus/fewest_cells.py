@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from discreet.algorithms.argus.combinations import Combination
 from discreet.algorithms.argus.suppress_outliers import distinct, greedy_cells, holds
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 
 SECONDS = 5.0

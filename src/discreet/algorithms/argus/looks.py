@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.errors import InternalError
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.classes import Ints, Mask

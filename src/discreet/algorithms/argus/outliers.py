@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.argus.combinations import Combination
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 from discreet.frequency.frequency_list import Codes
 from discreet.hierarchy.lattice import Node

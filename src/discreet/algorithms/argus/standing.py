@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from discreet.algorithms.argus.session import Session
 from discreet.algorithms.argus.suppression import cells_blanked
+from discreet.display import dataclass
 from discreet.measures.precision import Precision
 
 if TYPE_CHECKING:

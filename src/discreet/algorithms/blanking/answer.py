@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -11,6 +9,7 @@ from discreet.algorithms.blanking.classes import Parts
 from discreet.algorithms.blanking.floors import absent
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.hierarchy.hierarchy import SUPPRESSED
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.blanking.patterns import Patterns
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints, add_up
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.blanking.patterns import Patterns
 from discreet.algorithms.box_search import Progress
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.models.wildcard import matching, missing_codes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from discreet.algorithms.blanking.patterns import Patterns
 from discreet.algorithms.box_search import Progress
 from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 
 EXACT_VARIABLES = 100_000
 """Patterns times tuples, up to which the exact search is tried where blanks are values."""

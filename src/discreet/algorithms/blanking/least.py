@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.blanking.floors import Floors, absent
 from discreet.algorithms.cell_recoding import part_mass
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 
 

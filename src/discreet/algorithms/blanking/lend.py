@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.blanking.classes import Parts, Places, in_turn
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import heapq
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.frequency.classes import Floats, Mask
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 
 Index = npt.NDArray[np.int64]

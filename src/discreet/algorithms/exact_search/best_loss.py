@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,6 +18,7 @@ from discreet.algorithms.exact_search.mean_cost import MeanCost
 from discreet.algorithms.exact_search.placement import Placement
 from discreet.algorithms.exact_search.row_prices import row_prices
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 from discreet.measures import ColumnCost
 

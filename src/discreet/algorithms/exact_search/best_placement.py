@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.exact_search.boxes import Boxes
@@ -12,6 +10,7 @@ from discreet.algorithms.exact_search.first_placement import first_placement
 from discreet.algorithms.exact_search.placement import Placement
 from discreet.algorithms.exact_search.program import Solved, solve
 from discreet.algorithms.exact_search.row_prices import RowPrices, row_prices
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Mask
 
 FIRST = 8

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from discreet.algorithms.exact_search.choices import Choices, choices
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.measures import ColumnCost

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.cell_recoding import cell_values
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.values import Values

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -12,6 +11,7 @@ from discreet.algorithms.exact_search.best_placement import EQUAL, Best, promisi
 from discreet.algorithms.exact_search.boxes import Boxes
 from discreet.algorithms.exact_search.placement import Placement
 from discreet.algorithms.exact_search.row_prices import RowPrices
+from discreet.display import dataclass
 
 Parts = tuple[tuple[int, int], ...]
 """Pairs and how many rows of each."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.box_search import Progress
 from discreet.algorithms.exact_search.boxes import Boxes
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.errors import UnclaimedMeasureError
 from discreet.measures import ALL, ClassMeasure, ColumnCost
 

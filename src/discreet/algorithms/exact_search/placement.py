@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
 from discreet.algorithms.exact_search.boxes import Boxes
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, add_up
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.exact_search.boxes import Boxes
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 
 NONE = 1e-12

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from discreet.algorithms.exact_search.boxes import Boxes
 from discreet.algorithms.exact_search.placement import Placement
+from discreet.display import dataclass
 from discreet.errors import InternalError
 from discreet.frequency.classes import Floats, Ints, Mask
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from discreet.algorithms.exact_search.boxes import Boxes
 from discreet.algorithms.exact_search.clock import Clock
 from discreet.algorithms.exact_search.price import Priced, price
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 
 CLOSE = 1e-7

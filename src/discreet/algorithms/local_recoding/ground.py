@@ -11,12 +11,14 @@ import numpy.typing as npt
 
 from discreet.algorithms.cell_recoding import part_mass
 from discreet.algorithms.problem import Problem
+from discreet.display import safe_repr
 from discreet.frequency.classes import Floats, Ints
 from discreet.measures import ColumnCost, Granularity
 
 Keys = npt.NDArray[np.uint64]
 
 
+@safe_repr
 class Ground(NamedTuple):
     """Distinct tuples and flat tables of their columns.
 

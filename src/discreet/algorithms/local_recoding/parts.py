@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.local_recoding.ground import Ground
+from discreet.display import safe_repr
 from discreet.frequency.classes import Floats, Ints
 
 SOURCES = 12
@@ -18,6 +19,7 @@ LONGEST = 1024
 """Rows can be moved in at most so many steps before a change is judged as a whole."""
 
 
+@safe_repr
 class Parts(NamedTuple):
     """Parts (some rows of a tuple) and the classes that they are in.
 
@@ -41,6 +43,7 @@ class Parts(NamedTuple):
     used: Ints
 
 
+@safe_repr
 class Spare(NamedTuple):
     """Room for one step: classes with rows to spare, their parts, rows to be had and taken."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints
 from discreet.frequency.frequency_list import Codes
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 from discreet.frequency.frequency_list import Codes
 

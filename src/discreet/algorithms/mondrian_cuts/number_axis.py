@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
 from discreet.algorithms.mondrian_cuts.cut import Cut, Side
+from discreet.display import dataclass
 from discreet.errors import UnreadableValuesError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import Codes

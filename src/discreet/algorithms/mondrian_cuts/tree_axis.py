@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.mondrian_cuts.cut import Cut, Side
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import Codes
 from discreet.hierarchy.hierarchy import Hierarchy

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.one_dimensional import kernels
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Floats, Ints
 from discreet.models.parameters import require_choice, require_whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from discreet.algorithms.one_dimensional.clusters import Clusters, clustered
 from discreet.algorithms.one_dimensional.ordered_values import OrderedValues
 from discreet.algorithms.one_dimensional.quantiles import quantiles
 from discreet.algorithms.one_dimensional.so_many_stretches import FEW_VALUES, so_many_stretches
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, add_up
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.numbers import Scaled

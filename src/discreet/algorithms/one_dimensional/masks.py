@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Self
 
 import numpy as np
@@ -19,6 +19,7 @@ from discreet.algorithms.one_dimensional.column_mask import (
 from discreet.algorithms.one_dimensional.ordered_values import OrderedValues
 from discreet.algorithms.one_dimensional.whole_values_kept import whole_values_kept
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.errors import ParameterError, UnreadableValuesError
 from discreet.frequency.classes import Ints, add_up
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import UnreadableValuesError
 from discreet.frequency.classes import Floats, Ints
 from discreet.hierarchy.hierarchy import Hierarchy

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from discreet.algorithms.one_dimensional.values_kept import values_kept, weighed
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 
 MANY_COLUMNS = 64

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from discreet.algorithms.mondrian_cuts.cutting import Axis
 from discreet.algorithms.mondrian_cuts.tree_axis import TreeAxis
+from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import Codes
 

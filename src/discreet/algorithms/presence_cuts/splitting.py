@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from discreet.algorithms.presence_cuts.choose_value import ValuesBy, choose_valu
 from discreet.algorithms.presence_cuts.passing import Passing
 from discreet.algorithms.presence_cuts.pieces import pieces
 from discreet.algorithms.problem import Problem
+from discreet.display import dataclass
 from discreet.frequency.classes import Ints
 
 

@@ -10,8 +10,7 @@ for contains one that was found. *Departures*: lemma 6 is mended, see `sample_si
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from discreet.display import dataclass
 from discreet.errors import DuplicateRowsError, ParameterError
 from discreet.identify import sample_sizes
 from discreet.identify.coded_table import CodedTable

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.identify.cover.goal import Floats
 from discreet.identify.cover.growing import Growing, with_all
 

@@ -6,12 +6,13 @@ Both ratios can only grow when a column is added. That is all the searches need 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.kernels import covered_more
 from discreet.identify.partition import Partition

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.goal import Measure
 from discreet.identify.cover.growing import RowsTold

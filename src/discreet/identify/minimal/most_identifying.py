@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.growing import RowsTold

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.errors import EmptyTableError, FlagError
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.exact import MOST_EXACT

@@ -11,10 +11,10 @@ survive, not all 2**m; several sample tables share delta evenly.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from discreet.display import dataclass
 from discreet.errors import SampleTooSmallError
 from discreet.identify.coded_table import CodedTable
 from discreet.identify.cover.goal import Measure, at_least

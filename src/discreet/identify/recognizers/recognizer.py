@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 
+from discreet.display import dataclass
 from discreet.table.role import Role
 
 Check = Callable[[str], bool]

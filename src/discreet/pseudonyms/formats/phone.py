@@ -14,13 +14,13 @@ Cost: a hash a number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.pseudonyms.written import (
     DIGITS,

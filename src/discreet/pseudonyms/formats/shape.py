@@ -12,13 +12,13 @@ Cost: a hash for each 8 characters.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.pseudonyms.keyed_hash import BLOCK
 from discreet.pseudonyms.written import NINE, ZERO, by_length, counts, flat, texts_of
 

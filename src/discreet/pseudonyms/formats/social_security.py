@@ -13,13 +13,13 @@ Cost: a hash a number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.pseudonyms.written import DIGITS, by_length, numbers_as_texts, texts_of, with_digits
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ Cost: a hash an identifier.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.pseudonyms.formats.shape import Shape
 from discreet.pseudonyms.written import base32

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.models.verdict import Verdict
 from discreet.release.checks.classes import count_classes, count_values
 from discreet.release.checks.session import Session

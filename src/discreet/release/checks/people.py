@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.models.verdict import Verdict
 from discreet.release.checks.session import Session
 from discreet.table.table import Table

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from discreet.display import dataclass
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Verdict
 from discreet.release.checks.people import PeopleEvidence, ReleasedTable, judge

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from discreet.display import dataclass
 from discreet.linking.atoms import Atoms
 from discreet.models.delta_presence import DeltaPresence
 from discreet.models.k_map import KMap

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import duckdb
 import numpy.typing as npt
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import DiscreetError
 from discreet.table.engine import connect
 from discreet.table.table import Table

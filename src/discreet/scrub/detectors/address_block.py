@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
+from discreet.display import dataclass
 from discreet.scrub.detectors.address_tail import Part, is_town, parts_after
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.detectors.layout import uncovered

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.scrub.alphabet import UPPER
 from discreet.scrub.page import Page
 
@@ -44,6 +45,7 @@ _LABELS = ("city", "town", "state", "county", "country", "zip", "tel", "post", "
 _MOST = 7
 
 
+@safe_repr
 class Part(NamedTuple):
     """A part of an address after its street; ``near`` if only a space goes before it."""
 

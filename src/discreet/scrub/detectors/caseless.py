@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.alphabet import NORMAL
 from discreet.scrub.detectors.detector import Detector, Example
 from discreet.scrub.finding import Finding

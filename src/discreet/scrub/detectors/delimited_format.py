@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from discreet.display import dataclass, safe_repr
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.detectors.layout import inside
 from discreet.scrub.finding import Finding
@@ -31,6 +31,7 @@ _SENTENCE = re.compile(r"[a-z]{4}[.!?] [A-Z]")
 """Where a sentence ends and another begins."""
 
 
+@safe_repr
 class Cell(NamedTuple):
     """A cell of delimited text: its column and its characters, without spaces and quotes."""
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
+from discreet.display import dataclass
 from discreet.scrub.finding import SINGLE, Finding
 from discreet.scrub.page import Page
 

@@ -12,8 +12,8 @@ precedence of the whole: with a ZIP or a state that of an address block.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.finding import ADDRESS, Finding
 from discreet.scrub.page import Page

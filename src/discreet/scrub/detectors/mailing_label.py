@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.alphabet import LOWER
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.detectors.layout import Span, cells, inside, line_above, line_at, uncovered

@@ -12,8 +12,8 @@ Cost: in the second turn, a look at the words beside each organization that was 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.alphabet import NORMAL
 from discreet.scrub.detectors.detector import Example, TemplateDetector
 from discreet.scrub.finding import FULL, Finding

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.finding import SINGLE, Finding
 from discreet.scrub.page import Page

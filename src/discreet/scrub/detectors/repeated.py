@@ -12,8 +12,8 @@ Cost: one search a different value, in C.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.finding import Finding
 from discreet.scrub.page import Page
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
+from discreet.display import dataclass
 from discreet.scrub.detectors.card import CARD
 from discreet.scrub.detectors.coordinates import COORDINATES
 from discreet.scrub.detectors.crypto import CRYPTO

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.detectors.institution import is_telling
 from discreet.scrub.detectors.layout import Span, line_at, line_below

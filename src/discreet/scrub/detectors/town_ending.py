@@ -12,8 +12,8 @@ Cost: each different token is looked at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.alphabet import NORMAL
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.detectors.word_ending import WordEnding

@@ -6,9 +6,9 @@ Cost: the templates of one file share one pass, see ``dispatch.py``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
+from discreet.display import dataclass
 from discreet.scrub.detectors.account import ACCOUNT
 from discreet.scrub.detectors.age import AGE, JOINED_AGE
 from discreet.scrub.detectors.card import CUED_CARD

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from discreet.display import safe_repr
 from discreet.errors import ParameterError
 from discreet.scrub.detectors import ALL, Detector
 from discreet.scrub.ears.presidio import PresidioEar
@@ -31,6 +32,7 @@ def ear(named: str) -> SpacyEar | PresidioEar:
     return EARS[kind](model)
 
 
+@safe_repr
 class Listening(tuple[Detector, ...]):
     """All detectors and some ears; sent to another process by the names of the ears."""
 

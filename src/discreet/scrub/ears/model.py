@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from discreet.display import safe_repr
 from discreet.errors import MissingExtraError, ParameterError
 from discreet.scrub.formats.pieces import pieces
 
@@ -54,6 +55,7 @@ def spacy_model(model: str) -> Any:
     return load(spacy, model, lambda: spacy.load(model))
 
 
+@safe_repr
 class Heard(NamedTuple):
     """What a model takes characters ``start`` to ``end`` for."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.ears.model import Heard, library, listen, load, reason
 from discreet.scrub.finding import Finding

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.detectors.detector import Example
 from discreet.scrub.ears.model import Heard, listen, reason, spacy_model
 from discreet.scrub.finding import Finding

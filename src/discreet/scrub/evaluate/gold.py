@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from discreet.display import dataclass, safe_repr
 
+
+@safe_repr
 class GoldSpan(NamedTuple):
     """Characters ``start`` to ``end`` are personal information of this kind.
 
@@ -21,6 +24,7 @@ class GoldSpan(NamedTuple):
     optional: bool = False
 
 
+@safe_repr
 class GoldProblem(NamedTuple):
     """Something in a gold file that cannot be right. It holds no text of the file."""
 

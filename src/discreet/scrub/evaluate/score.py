@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from discreet.display import dataclass, safe_repr
 from discreet.errors import FinderError
 from discreet.scrub.evaluate.evaluation import KindScore, Share
 from discreet.scrub.evaluate.gold import GoldSpan, GoldText
 
 
+@safe_repr
 class Found(NamedTuple):
     """A stretch of text that a finder gave."""
 

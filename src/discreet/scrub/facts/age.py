@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.scrub.facts.fact_words import FactWords
 from discreet.scrub.facts.sentence import before
 from discreet.scrub.finding import Finding
@@ -17,6 +18,7 @@ RELATION = r"\b(?:<relation>)\b"
 POINT = r"\b(?:<point>)\s+(?:the\s+age\s+of\s+)?$"
 
 
+@safe_repr
 class Age(NamedTuple):
     """An age that is told; ``own`` is False where it is a relative's.
 

@@ -15,8 +15,8 @@ Cost: linear in the text, a few passes over its words.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.scrub.facts.age import read_ages
 from discreet.scrub.facts.events import read_events
 from discreet.scrub.facts.fact_words import FactWords, load_fact_words

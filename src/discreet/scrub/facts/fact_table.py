@@ -6,10 +6,11 @@ import csv
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, field
 from pathlib import Path
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.scrub.facts.fact_reader import FactReader
 from discreet.scrub.facts.facts import COLUMNS, Facts
 from discreet.scrub.facts.notes import Notes

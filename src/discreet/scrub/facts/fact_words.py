@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.scrub.facts.phrases import Phrases
 from discreet.scrub.languages.words import read_words

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields
+
+from discreet.display import dataclass
 
 
 @dataclass(frozen=True, slots=True)

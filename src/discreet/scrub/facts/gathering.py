@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from discreet.display import dataclass
 from discreet.scrub.facts.fact_reader import FactReader
 from discreet.scrub.facts.fact_table import FactTable
 from discreet.scrub.finder import Finder, Looked, Work

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from discreet.display import dataclass
 from discreet.scrub.facts.facts import Facts
 
 SURE = 100

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from discreet.display import safe_repr
+
 WORD = re.compile(r"[^\W\d_]{2,}")
 LETTERS = 2
 """Letters of its first word by which a phrase is looked up."""
 
 
+@safe_repr
 class Told(NamedTuple):
     """Characters ``start`` to ``end`` tell ``name``."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 
+from discreet.display import dataclass
 from discreet.table.sources.encoding import ASSUMED, likely_encodings
 
 LOST = "\ufffd"

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from discreet.display import safe_repr
 from discreet.errors import SourceError
 from discreet.scrub.editor import Editor, Text
 from discreet.scrub.finder import Looked
@@ -39,6 +40,7 @@ LARGEST = 1 << 29
 """Bytes of a document that has to be held whole, because of its markup."""
 
 
+@safe_repr
 class Input(NamedTuple):
     """A document: where it is (none: standard input), and what it is called in the output."""
 
@@ -46,6 +48,7 @@ class Input(NamedTuple):
     name: str
 
 
+@safe_repr
 class Chunk(NamedTuple):
     """Texts to look at, and what makes bytes to write of what was found in them."""
 

@@ -12,8 +12,8 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrub.formats.docx_names import new_files, renaming
 from discreet.scrub.formats.flow import Edit, Flow, Slot

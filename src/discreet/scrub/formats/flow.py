@@ -11,14 +11,17 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
 from xml.sax.saxutils import escape as escape_xml
 
+from discreet.display import dataclass, safe_repr
+
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
+@safe_repr
 class Edit(NamedTuple):
     """Characters ``start`` to ``end`` become ``new``."""
 
@@ -27,6 +30,7 @@ class Edit(NamedTuple):
     new: str
 
 
+@safe_repr
 class Slot(NamedTuple):
     """A stretch of markup whose ``text`` is read, and what stands ``before`` it for the reader.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
+from discreet.display import dataclass, safe_repr
 from discreet.errors import SourceError
 
 
+@safe_repr
 class Fields(NamedTuple):
     """Fields with text (all if none is named), the one that tells people apart, known ones."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Looked

@@ -12,13 +12,13 @@ import email
 import quopri
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import Header, decode_header
 from email.message import Message
 from email.policy import compat32
 from itertools import groupby
 
+from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrub.formats.decode import LOST, UNDECODABLE, decode, is_other
 from discreet.scrub.formats.flow import Flow, Slot

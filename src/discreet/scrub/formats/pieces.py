@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.scrub.finding import Finding
 
 PIECE = 1 << 19
@@ -18,6 +19,7 @@ MARGIN = 4_000
 """Characters shown on either side of a piece."""
 
 
+@safe_repr
 class Piece(NamedTuple):
     """A stretch of a text: characters ``lead`` to ``end`` of what is shown are its own."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from discreet.display import dataclass, safe_repr
 from discreet.errors import UnknownColumnError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Finder, Looked, Work
@@ -24,6 +25,7 @@ ROWS = 2_000
 """Rows looked at together."""
 
 
+@safe_repr
 class Row(NamedTuple):
     """A row's texts as one flow, with its number in the table and what is known of it."""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
+from discreet.display import safe_repr
 from discreet.scrub.formats.cue import cue
 from discreet.scrub.formats.flow import Edit, Flow, Slot
 
@@ -30,6 +31,7 @@ _HARMLESS = re.compile(
 _CODE = re.compile(r"&#(x[0-9a-fA-F]{1,8}|[0-9]{1,8});")
 
 
+@safe_repr
 class Token(NamedTuple):
     """A tag or a stretch of text; ``name`` is empty for text, starts with / for a closing tag."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from discreet.display import dataclass
 from discreet.scrub.replace.near import near
 from discreet.scrub.replace.stream import Stream
 from discreet.scrub.replace.words import Words

@@ -12,9 +12,9 @@ Cost: a few tens of microseconds for a date that is new in its scope.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from discreet.display import dataclass
 from discreet.scrub.replace.words import Words
 
 _TIME = (

@@ -17,6 +17,7 @@ from __future__ import annotations
 import datetime
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.scrub.replace.date_form import Written
 from discreet.scrub.replace.stream import Stream
 
@@ -24,6 +25,7 @@ FARTHEST = 365
 _MIDDLE = 16
 
 
+@safe_repr
 class Moved(NamedTuple):
     """The year, month and day to write; what was not written stays none."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from discreet.display import dataclass
 from discreet.scrub.replace.context import Choices, Context
 from discreet.scrub.replace.kinds import MAY_STAY, REPLACERS
 from discreet.scrub.replace.name import has_initial, known_initials

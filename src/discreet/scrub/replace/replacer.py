@@ -15,9 +15,10 @@ ten to forty for a new one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.replacement_key import ReplacementKey
 from discreet.scrub.replace.case import folded

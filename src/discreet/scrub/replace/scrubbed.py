@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
+from discreet.display import dataclass, safe_repr
 
+
+@safe_repr
 class Replacement(NamedTuple):
     """Characters ``start`` to ``end`` of the original are ``new_start`` to ``new_end`` now."""
 

@@ -18,6 +18,8 @@ import re
 import struct
 from collections.abc import Iterable
 
+from discreet.display import safe_repr
+
 LONG, WIDE = 3, 3
 """Letters that a letter is chosen by, if at least this many different ones can follow."""
 SHORTEST, LONGEST = 5, 9
@@ -65,6 +67,7 @@ class Sounds:
         return None
 
 
+@safe_repr
 class _Follow(dict[str, str]):
     """The letters that can follow a context, as often as they do; found out when first asked."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import ClassVar
 
+from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrub.finder import Finder, Looked, Work
 from discreet.scrub.formats.invisible import look

@@ -11,10 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from discreet.display import dataclass, safe_repr
 from discreet.errors import SourceError
 from discreet.scrub.finding import BLOCK, Finding
 from discreet.scrub.replace.kinds import REPLACERS
@@ -25,6 +25,7 @@ KINDS = (*REPLACERS, "TEAM", "OCCUPATION", "PASSWORD")
 _AGAIN = "Save it anew from the review page."
 
 
+@safe_repr
 class Decision(NamedTuple):
     """Characters ``start`` to ``end`` of a text are kept, or replaced as a ``kind``."""
 

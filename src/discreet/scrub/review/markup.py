@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.scrub.finding import Finding
 from discreet.scrub.review.decisions import KINDS
 
@@ -20,6 +21,7 @@ COLOURS = (
 """Kinds that share a colour; all others, which are numbers of something, have the last."""
 
 
+@safe_repr
 class Doubt(NamedTuple):
     """A finding near the threshold, with the number of its document and the text around it."""
 

@@ -10,9 +10,10 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.resources import files
 
+from discreet.display import dataclass
 from discreet.scrub.finding import Finding
 from discreet.scrub.formats.pieces import Piece
 from discreet.scrub.review import markup

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from discreet.display import dataclass
 from discreet.scrub.alphabet import LOWER, NORMAL, UPPER
 from discreet.scrub.detectors import ALL
 from discreet.scrub.detectors.late import LateDetector

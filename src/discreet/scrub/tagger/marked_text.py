@@ -10,10 +10,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from discreet.display import safe_repr
+
 _HEAD = re.compile(r"^=== .*\n", re.MULTILINE)
 _MARK = re.compile(r"\{\{(\??)([A-Z/_]+):(.*?)\}\}", re.DOTALL)
 
 
+@safe_repr
 class Mark(NamedTuple):
     """Characters ``start`` to before ``end`` are of a kind."""
 
@@ -23,6 +26,7 @@ class Mark(NamedTuple):
     optional: bool = False
 
 
+@safe_repr
 class MarkedText(NamedTuple):
     """A text and its marks, in order."""
 
@@ -35,8 +39,9 @@ def read_marked(content: str) -> Iterator[MarkedText]:
 
     Examples
     --------
-    >>> list(read_marked("=== 1 | mail\\nDear {{NAME:Ann}},\\n"))
-    [MarkedText(text='Dear Ann,\\n', marks=(Mark(start=5, end=8, kind='NAME', optional=False),))]
+    >>> (one,) = read_marked("=== 1 | mail\\nDear {{NAME:Ann}},\\n")
+    >>> one.text, one.marks
+    ('Dear Ann,\\n', (Mark(start=5, end=8, kind='NAME', optional=False),))
     """
     for body in _HEAD.split(content)[1:]:
         yield _read(body.strip("\n") + "\n")

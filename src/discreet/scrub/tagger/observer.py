@@ -11,9 +11,9 @@ Cost: each different token is looked at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from zlib import crc32
 
+from discreet.display import dataclass
 from discreet.scrub.alphabet import cased
 from discreet.scrub.lexicon import Lexicon
 from discreet.scrub.tagger.word_class import word_class

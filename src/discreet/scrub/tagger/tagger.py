@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import safe_repr
 from discreet.scrub.lexicon import Lexicon
 from discreet.scrub.page import Page
 from discreet.scrub.page_format import FORMATS
@@ -32,6 +33,7 @@ _KEPT = 300_000
 """Tokens whose sums are kept."""
 
 
+@safe_repr
 class Tag(NamedTuple):
     """Tokens ``first`` to before ``after`` are likely a ``label``."""
 

@@ -5,7 +5,6 @@ Cost: reading takes some hundredths of a second; a casing is read when a text of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.display import dataclass, safe_repr
 from discreet.scrub.alphabet import LOWER, NORMAL, UPPER
 from discreet.scrub.page_format import FORMATS
 from discreet.scrub.tagger.claims import CLAIMS
@@ -125,6 +125,7 @@ class Weights:
         return cls(features, words, _Stored(stored, size))
 
 
+@safe_repr
 class _Stored(dict[str, Floats]):
     """Weights by casing, unpacked when asked for."""
 

@@ -8,8 +8,9 @@ neither way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from discreet.display import dataclass
 from discreet.scrub.evaluate.gold import GoldSpan, GoldText
 from discreet.scrub.finding import Finding
 from discreet.scrub.machine import Scrubber

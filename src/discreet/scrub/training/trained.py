@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from discreet.display import dataclass
 from discreet.scrub.evaluate.evaluation import Evaluation, Share
 from discreet.scrub.training.likelihoods import save_likelihoods
 

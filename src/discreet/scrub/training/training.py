@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.scrub.evaluate import Evaluation, Gold, evaluate
 from discreet.scrub.evaluate.evaluation import Share

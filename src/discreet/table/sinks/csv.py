@@ -9,12 +9,12 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.table.dialect import Compression, Dialect
 from discreet.table.engine import literal
 from discreet.table.sinks.sink import as_text, line_bytes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 from xml.sax.saxutils import escape
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import WriteError
 from discreet.table.sinks.sink import as_text, line_bytes
 

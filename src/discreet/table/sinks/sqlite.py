@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import WriteError
 from discreet.table.engine import name as quoted
 from discreet.table.sinks.sink import as_text

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.table.engine import ENGINE_ERRORS, connect, numbered, selection, stream
 from discreet.table.names import check_names

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
 
+from discreet.display import dataclass
 from discreet.errors import DiscreetError, EncodingError, InternalError, SourceError
 from discreet.table.dialect import Compression, Dialect
 from discreet.table.engine import ENGINE_ERRORS, connect, exact_path, literal, selection, stream

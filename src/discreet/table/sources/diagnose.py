@@ -7,9 +7,9 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from discreet.display import dataclass
 from discreet.errors import QuoteError, RaggedRowsError, SourceError
 from discreet.table.dialect import Dialect
 from discreet.table.sources.blocks import BlockFile, utf8_blocks

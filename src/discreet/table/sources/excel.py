@@ -7,13 +7,13 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import dataclass
 from discreet.errors import EmptyTableError, RaggedRowsError, SourceError, did_you_mean
 from discreet.table.names import check_names
 from discreet.table.sources.parquet import unreadable

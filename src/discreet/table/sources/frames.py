@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.table.names import check_names
 from discreet.table.sources.arrow import arrow_scan

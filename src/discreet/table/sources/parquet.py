@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from discreet.display import dataclass
 from discreet.errors import DiscreetError, SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,

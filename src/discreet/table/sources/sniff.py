@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
 
+from discreet.display import dataclass
 from discreet.errors import EmptyTableError, QuoteError
 
 USUAL = (",", ";", "\t", "|")

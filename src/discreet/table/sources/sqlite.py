@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.errors import DiscreetError, SourceError, did_you_mean
 from discreet.table.engine import name as quoted
 from discreet.table.names import check_names

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from discreet.display import dataclass
 
 LF, CR = 10, 13
 NOWHERE = np.zeros(0, dtype=np.intp)
