@@ -252,13 +252,14 @@ def test_a_written_release_is_entered_before_it_appears(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target, seen = tmp_path / "out.csv", []
-    real = atomic._reveal
+    real = atomic.take_name
 
-    def reveal(hidden: Path, to: Path, rights: int | None) -> None:
-        seen.append((len(Ledger.read(ledger.path).releases()), target.exists()))
-        real(hidden, to, rights)
+    def take(hidden: Path, to: Path, replace: bool) -> None:
+        if to == target:
+            seen.append((len(Ledger.read(ledger.path).releases()), target.exists()))
+        real(hidden, to, replace)
 
-    monkeypatch.setattr(atomic, "_reveal", reveal)
+    monkeypatch.setattr(atomic, "take_name", take)
     anonymize_again(_table(PEOPLE), _policy(), ledger, "public").write(target)
     assert seen == [(1, False)]
     text = ledger.path.read_text()
@@ -268,12 +269,16 @@ def test_a_written_release_is_entered_before_it_appears(
 def test_a_release_that_cannot_take_its_name_is_withdrawn(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def reveal(hidden: Path, target: Path, rights: int | None) -> None:
-        raise WriteError(target, "no", "Try again.")
+    real = atomic.take_name
 
-    monkeypatch.setattr(atomic, "_reveal", reveal)
+    def take(hidden: Path, target: Path, replace: bool) -> None:
+        if target.name == "out.csv":
+            raise OSError(5, "Input/output error")
+        real(hidden, target, replace)
+
+    monkeypatch.setattr(atomic, "take_name", take)
     release = anonymize_again(_table(PEOPLE), _policy(), ledger, "public")
-    with pytest.raises(WriteError):
+    with pytest.raises(WriteError, match="Nothing was written"):
         release.write(tmp_path / "out.csv")
     assert ledger.withdrawn == {1}
     assert Ledger.read(ledger.path).releases() == ()

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from discreet.cli import interrupt
 from discreet.cli.failure import complain, explain
 from discreet.errors import did_you_mean
+from discreet.table import atomic
 
 COMMANDS = {
     "demo": "See the whole story on a made town.",
@@ -105,6 +106,7 @@ class Commands(TyperGroup):
         """The exit code of one call; whatever goes wrong is said in one place."""
         state = interrupt.state
         state.clear()
+        atomic.written = []
         try:
             with warnings.catch_warnings():
                 if not os.environ.get("DISCREET_DEBUG"):
