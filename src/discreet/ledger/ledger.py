@@ -143,33 +143,35 @@ class Ledger:
 
         One that is not ``confirmed`` is to be confirmed or withdrawn.
         """
-        if self._file is None:
-            what = "it was opened to be read, or its key could not be written"
-            raise LedgerError(self.path, what, "Use Ledger.open.")
-        text = text_of(line)
+        file, text = self._file, text_of(line)
+        if file is None:
+            what = "it was opened to be read, or a line could not be added to it"
+            raise LedgerError(self.path, what, "Open it again.")
         signature = self.key.sign(self.key.head, text)
+        doubtful = self.unconfirmed - {getattr(line, "withdraws", None)}
+        if not confirmed:
+            doubtful |= {line.number}
         with signals_deferred():
-            size = os.fstat(self._file).st_size
+            self._file = None  # until it is certain again what is in it
+            size = os.fstat(file).st_size
             try:
-                append(self._file, line_of(text, signature) + "\n")
+                append(file, line_of(text, signature) + "\n")
             except OSError as error:
+                if os.fstat(file).st_size == size:
+                    self._file = file
                 what = f"the entry cannot be written: {os.strerror(error.errno or 0)}"
                 raise LedgerError(self.path, what, "Make room, then run again.") from None
-            doubtful = self.unconfirmed - {getattr(line, "withdraws", None)}
-            if not confirmed:
-                doubtful |= {line.number}
             try:
                 key = self.key.at(len(self._lines) + 1, signature, doubtful)
             except LedgerKeyError:
-                self._cut_back(size, signature)
+                self._cut_back(file, size, signature)
                 raise
             self._lines.append(line)
             self.key = key
+            self._file = file
 
-    def _cut_back(self, size: int, signature: str) -> None:
+    def _cut_back(self, file: int, size: int, signature: str) -> None:
         """Take back a line that the key does not know; in doubt leave it, and add nothing more."""
-        file, self._file = self._file, None
-        assert file is not None
         with suppress(OSError, LedgerKeyError):
             if Key.load(self.path).head != signature:
                 os.ftruncate(file, size)

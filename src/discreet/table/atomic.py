@@ -331,8 +331,10 @@ def take_name(hidden: Path, target: Path, replace: bool) -> None:
 
 def _rename_without_replacing(hidden: Path, target: Path) -> bool:
     """Whether it could be renamed by the call that Linux has for this; False if there is none."""
-    import ctypes
-
+    try:
+        import ctypes
+    except ImportError:  # there are builds of Python without it
+        return False
     call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if call is None:
         return False

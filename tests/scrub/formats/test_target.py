@@ -86,10 +86,12 @@ def test_documents_that_are_in_place_when_others_fail_are_counted(
         real(hidden, target, replace)
 
     monkeypatch.setattr(target_module, "take_name", take)
-    with pytest.raises(WriteError, match="1 of 2 documents are in place") as raised:
-        with folder(tmp_path / "out") as target:
-            target.write("a.txt").close()
-            target.write("b.txt").close()
+    with (
+        pytest.raises(WriteError, match="1 of 2 documents are in place") as raised,
+        folder(tmp_path / "out") as target,
+    ):
+        target.write("a.txt").close()
+        target.write("b.txt").close()
     assert "Nothing was written" not in str(raised.value)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["a.txt"]
 
