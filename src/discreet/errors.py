@@ -326,11 +326,21 @@ class UnknownKindError(SourceError):
 
 
 class WriteError(DiscreetError):
-    """The release could not be written; nothing was, and an older file is as it was."""
+    """The release could not be written; nothing was, unless ``left`` says so."""
 
-    def __init__(self, name: object, what: str, fix: str) -> None:
-        self.name, self.what, self.fix = str(name), what, fix
-        super().__init__(f"{name}: {what}. {fix} Nothing was written.")
+    NOTHING = "Nothing was written."
+
+    def __init__(self, name: object, what: str, fix: str, left: str = NOTHING) -> None:
+        self.name, self.what, self.fix, self.left = str(name), what, fix, left
+        super().__init__(f"{name}: {what}. {fix} {left}")
+
+
+class NameTakenError(WriteError):
+    """There is a file or folder of that name which must not be replaced."""
+
+    def __init__(self, name: object) -> None:
+        what = "this appeared meanwhile, written by another program, and is not replaced"
+        super().__init__(name, what, "Look at it, then name another one.")
 
 
 def positions(noun: str, numbers: Sequence[int]) -> str:

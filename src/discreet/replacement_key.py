@@ -19,7 +19,8 @@ import stat
 from pathlib import Path
 
 from discreet.display import dataclass
-from discreet.errors import ReplacementKeyError, refuse_address
+from discreet.errors import NameTakenError, ReplacementKeyError, WriteError, refuse_address
+from discreet.table.atomic import appearing
 
 SECRET_BYTES = 32
 _LONGEST = 4096
@@ -55,21 +56,17 @@ class ReplacementKey:
         """Draw a key and keep it in a new file, for its owner alone."""
         refuse_address(path, "key")
         key = cls(secrets.token_bytes(SECRET_BYTES))
+        there = "the file is there already", "Use it, or name another file."
+        if os.path.lexists(path):
+            raise ReplacementKeyError(path, *there)
         try:
-            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            fix = "Use it, or name another file."
-            raise ReplacementKeyError(path, "the file is there already", fix) from None
-        except OSError as error:
-            raise ReplacementKeyError(path, f"it cannot be written: {_why(error)}") from None
-        try:
-            with os.fdopen(file, "wb") as written:
-                written.write(key.secret.hex().encode() + b"\n")
-                written.flush()
-                os.fsync(written.fileno())
-        except OSError as error:
-            Path(path).unlink(missing_ok=True)
-            raise ReplacementKeyError(path, f"it cannot be written: {_why(error)}") from None
+            with appearing(Path(path), ".key", 0o600, replace=False) as hidden:
+                hidden.write_bytes(key.secret.hex().encode() + b"\n")
+        except NameTakenError:
+            raise ReplacementKeyError(path, *there) from None
+        except (OSError, WriteError) as error:
+            why = error.what if isinstance(error, WriteError) else _why(error)
+            raise ReplacementKeyError(path, f"it cannot be written: {why}") from None
         return key
 
     @classmethod

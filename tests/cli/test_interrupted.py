@@ -14,6 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from discreet.cli.failure import explain
+from discreet.cli.target import Target
+from discreet.errors import WriteError
+from discreet.ledger.ledger import Ledger
+from discreet.table import atomic
+
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/fdinfo").is_dir(), reason="a run is watched through Linux's /proc"
 )
@@ -226,3 +232,128 @@ def test_a_killed_run_leaves_no_release_and_the_next_run_removes_the_rest(
     assert code == 0
     assert f"Written to {again.out}." in told
     assert list(tmp_path.iterdir()) == [again.out]
+
+
+STRUCK = """
+import os, signal, sys
+from discreet.cli.main import main
+from discreet.table import atomic
+moment, out = sys.argv.pop(1), sys.argv.pop(1)
+real, check = atomic.take_name, None
+def take(hidden, target, replace):
+    if target.name != out:
+        return real(hidden, target, replace)
+    if moment == "before":
+        os.kill(os.getpid(), signal.SIGTERM)
+    if moment == "refused":
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise OSError(5, "Input/output error")
+    real(hidden, target, replace)
+    if moment == "after":
+        os.kill(os.getpid(), signal.SIGTERM)
+atomic.take_name = take
+main()
+"""
+
+
+@pytest.mark.parametrize("moment", ["before", "after", "refused"])
+def test_an_interrupted_run_says_what_is_on_disk_and_so_does_its_ledger(
+    tmp_path: Path, moment: str
+) -> None:
+    made(tmp_path, 300)
+    out, ledger = tmp_path / "out.csv", tmp_path / "L"
+    command = [sys.executable, "-c", STRUCK, moment, "out.csv", "anonymize"]
+    command += ["private.csv", "--policy", "policy.yml", "-o", "out.csv"]
+    command += ["--ledger", "L", "--to", "public"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    found = Ledger.read(ledger)
+    if moment == "refused":
+        assert done.stderr == f"{LINE}\n"
+        assert not out.exists()
+        assert found.releases() == ()
+    else:
+        assert done.stderr == "discreet: interrupted after out.csv was written and complete\n"
+        assert out.exists()
+        assert [one.file for one in found.releases()] == ["out.csv"]
+    assert found.unconfirmed == frozenset()
+    assert not list(tmp_path.glob(".discreet-*"))
+
+
+def test_two_runs_with_one_target_do_not_replace_each_other(tmp_path: Path) -> None:
+    made(tmp_path, 2_000)
+    command = [sys.executable, "-m", "discreet", "anonymize", "private.csv"]
+    command += ["--policy", "policy.yml", "-o", "out.csv", "--json"]
+    runs = [
+        subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    told = [run.communicate(timeout=120) for run in runs]
+    assert sorted(run.returncode for run in runs) == [0, 2]
+    ((_, loser),) = [told[n] for n, run in enumerate(runs) if run.returncode]
+    assert "appeared meanwhile" in loser or "exists already" in loser
+    assert not list(tmp_path.glob(".discreet-*"))
+
+
+def test_a_killed_scrub_of_a_folder_leaves_nothing_after_the_next_run(tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for number in range(400):
+        (texts / f"{number}.txt").write_text("Mary Miller was seen on 5 May 2011 in Boston. " * 40)
+    command = [sys.executable, "-m", "discreet", "scrub", "texts", "-o", "out"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as run:
+        limit = time.monotonic() + 120
+        while not list(tmp_path.glob(".discreet-*.folder/*")):
+            assert run.poll() is None
+            assert time.monotonic() < limit
+            time.sleep(0.001)
+        run.kill()
+    (left,) = tmp_path.glob(".discreet-*")
+    assert left.stat().st_mode & 0o777 == 0o700
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "a.txt").write_text("Mary Miller was seen.")
+    command[4] = "one"
+    assert subprocess.run(command, cwd=tmp_path, stdout=subprocess.DEVNULL).returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "out", "texts"]
+
+
+@pytest.mark.parametrize(
+    ("written", "target", "error", "told"),
+    [
+        ((), None, KeyboardInterrupt(), "interrupted; nothing was written"),
+        (("out",), "out", KeyboardInterrupt(), "interrupted after out was written and complete"),
+        (
+            ("page.html", "facts.csv"),
+            "out",
+            KeyboardInterrupt(),
+            "interrupted after page.html and facts.csv were written and complete; "
+            "out was not written",
+        ),
+        ((), "out", WriteError("out", "no", "Fix."), "out: no. Fix. Nothing was written."),
+        (
+            ("page.html",),
+            "out",
+            WriteError("out", "no", "Fix."),
+            "out: no. Fix. Written before that, and complete: page.html.",
+        ),
+        (
+            ("out",),
+            "out",
+            MemoryError(),
+            "out is written and complete, but showing the result failed "
+            "MemoryError at an unknown place",
+        ),
+    ],
+)
+def test_no_message_says_that_nothing_was_written_where_something_was(
+    monkeypatch: pytest.MonkeyPatch,
+    written: tuple[str, ...],
+    target: str | None,
+    error: BaseException,
+    told: str,
+) -> None:
+    monkeypatch.setattr(atomic, "written", [Path(name) for name in written])
+    state = {} if target is None else {"target": Target(Path(target))}
+    assert explain(error, state) == told

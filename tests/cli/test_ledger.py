@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from discreet.ledger.ledger import Ledger
+from discreet.table import atomic
 
 
 @pytest.fixture
@@ -162,3 +164,44 @@ def test_questions_that_make_no_sense_are_answered(
     result = run("ledger", *(ledger if arg == "L" else arg for arg in args))
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+def test_a_release_of_a_killed_run_is_listed_as_unconfirmed(
+    run: Any, release: Any, ledger: Path
+) -> None:
+    release("first.csv", "--to", "public")
+    with Ledger.open(ledger) as held:
+        held.add(replace(held.releases()[0], number=2), confirmed=False)
+    listed = run("ledger", "list", ledger)
+    assert "public (unconfirmed)" in listed.stdout
+    assert "may be out, and counts as released" in listed.stdout
+    facts = json.loads(run("ledger", "list", ledger, "--json").stdout)["releases"]
+    assert [(one["confirmed"], one["withdrawn"]) for one in facts] == [
+        (True, False),
+        (False, False),
+    ]
+    checked = run("ledger", "check", ledger)
+    assert checked.exit_code == 0
+    assert "Release 2 is unconfirmed." in checked.stdout
+    assert json.loads(run("ledger", "check", ledger, "--json").stdout)["unconfirmed"] == [2]
+
+
+def test_a_release_whose_name_is_taken_meanwhile_is_not_in_the_ledger(
+    release: Any, ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = atomic.take_name
+
+    def take(hidden: Path, target: Path, replace: bool) -> None:
+        if target.name == "first.csv" and not replace:
+            target.write_text("of another run")
+        real(hidden, target, replace)
+
+    monkeypatch.setattr(atomic, "take_name", take)
+    done = release("first.csv", "--to", "public")
+    assert done.exit_code == 2
+    assert "appeared meanwhile" in done.stderr
+    assert (tmp_path / "first.csv").read_text() == "of another run"
+    assert Ledger.read(ledger).releases() == ()
+    assert release("first.csv", "--to", "public", "--force").exit_code == 0
+    assert (tmp_path / "first.csv").read_text().startswith("age,")
+    assert [one.file for one in Ledger.read(ledger).releases()] == ["first.csv"]

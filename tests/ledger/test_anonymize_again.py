@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from discreet.errors import EarlierReleaseError, LedgerError, WriteError
+from discreet.errors import (
+    DiscreetError,
+    EarlierReleaseError,
+    LedgerError,
+    NameTakenError,
+    WriteError,
+)
 from discreet.hierarchy import Dates, Flat, Tree
+from discreet.ledger import durable, key
+from discreet.ledger import ledger as ledger_module
+from discreet.ledger import recorded_release as recorded
 from discreet.ledger.anonymize_again import anonymize_again
+from discreet.ledger.key import key_path
 from discreet.ledger.ledger import Ledger
 from discreet.ledger.recorded_release import RecordedRelease
 from discreet.release.policy import Policy
@@ -252,13 +268,14 @@ def test_a_written_release_is_entered_before_it_appears(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target, seen = tmp_path / "out.csv", []
-    real = atomic._reveal
+    real = atomic.take_name
 
-    def reveal(hidden: Path, to: Path, rights: int | None) -> None:
-        seen.append((len(Ledger.read(ledger.path).releases()), target.exists()))
-        real(hidden, to, rights)
+    def take(hidden: Path, to: Path, replace: bool) -> None:
+        if to == target:
+            seen.append((len(Ledger.read(ledger.path).releases()), target.exists()))
+        real(hidden, to, replace)
 
-    monkeypatch.setattr(atomic, "_reveal", reveal)
+    monkeypatch.setattr(atomic, "take_name", take)
     anonymize_again(_table(PEOPLE), _policy(), ledger, "public").write(target)
     assert seen == [(1, False)]
     text = ledger.path.read_text()
@@ -268,16 +285,150 @@ def test_a_written_release_is_entered_before_it_appears(
 def test_a_release_that_cannot_take_its_name_is_withdrawn(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def reveal(hidden: Path, target: Path, rights: int | None) -> None:
-        raise WriteError(target, "no", "Try again.")
+    real = atomic.take_name
 
-    monkeypatch.setattr(atomic, "_reveal", reveal)
+    def take(hidden: Path, target: Path, replace: bool) -> None:
+        if target.name == "out.csv":
+            raise OSError(5, "Input/output error")
+        real(hidden, target, replace)
+
+    monkeypatch.setattr(atomic, "take_name", take)
     release = anonymize_again(_table(PEOPLE), _policy(), ledger, "public")
-    with pytest.raises(WriteError):
+    with pytest.raises(WriteError, match="Nothing was written"):
         release.write(tmp_path / "out.csv")
     assert ledger.withdrawn == {1}
     assert Ledger.read(ledger.path).releases() == ()
     assert release.facts()["ledger"]["number"] is None
+
+
+@pytest.fixture
+def drop_box() -> Iterator[Path]:
+    """A folder that one may write to and not list, for a user who is not root."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        box = Path(name) / "box"
+        box.mkdir()
+        box.chmod(0o300)
+        root = os.geteuid() == 0
+        if root:
+            os.chown(box, 65534, 65534)
+        yield box
+        if root:
+            os.seteuid(0)
+        box.chmod(0o700)
+
+
+def test_a_release_in_a_drop_box_is_out_and_stays_in_the_ledger(drop_box: Path) -> None:
+    with Ledger.open(drop_box.with_name("ledger")) as ledger:
+        release = anonymize_again(_table(PEOPLE), _policy(), ledger, "public")
+        release.write(drop_box.with_name("loads all that is needed.csv"))
+        if os.geteuid() == 0:
+            ledger_files = (ledger.path, ledger.key.path, ledger.path.parent)
+            for path in ledger_files:
+                os.chown(path, 65534, 65534)
+            os.seteuid(65534)
+        release.write(drop_box / "out.csv")
+        assert (drop_box / "out.csv").exists()
+        assert ledger.withdrawn == frozenset()
+        assert [one.file for one in ledger.releases()][-1] == "out.csv"
+        assert ledger.unconfirmed == frozenset()
+
+
+def test_a_release_whose_name_is_taken_meanwhile_is_withdrawn(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, real = tmp_path / "out.csv", RecordedRelease._check
+
+    def check(self: RecordedRelease, written: Any) -> None:
+        real(self, written)
+        target.write_text("of another run")
+
+    monkeypatch.setattr(RecordedRelease, "_check", check)
+    release = anonymize_again(_table(PEOPLE), _policy(), ledger, "public")
+    with pytest.raises(NameTakenError, match="appeared meanwhile"):
+        release.write(target, replace=False)
+    assert target.read_text() == "of another run"
+    assert ledger.releases() == ()
+    release.write(target)
+    assert target.read_text().startswith("id,")
+    assert [one.number for one in ledger.releases()] == [3]
+
+
+def _lines_of(action: Callable[[], None]) -> list[tuple[str, str, int]]:
+    """The lines that enter, reveal and confirm a release, each once, in order."""
+    seen: dict[tuple[str, str, int], None] = {}
+    _traced(action, lambda place: seen.setdefault(place))
+    return list(seen)
+
+
+def _traced(action: Callable[[], None], at: Callable[[tuple[str, str, int]], None]) -> None:
+    watched = {module.__file__ for module in (atomic, durable, key, ledger_module, recorded)}
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        code = frame.f_code
+        if code.co_filename not in watched:
+            return None
+        if event == "line":
+            at((code.co_filename, code.co_name, frame.f_lineno))
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        action()
+    finally:
+        sys.settrace(before)
+
+
+@pytest.mark.parametrize("kind", ["error", "interrupt", "signal"])
+def test_the_ledger_says_what_is_on_disk_wherever_a_run_is_interrupted(
+    tmp_path: Path, kind: str
+) -> None:
+    with Ledger.open(tmp_path / "ledger") as ledger:
+        release = anonymize_again(_table(PEOPLE), _policy(), ledger, "public")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def strike() -> None:
+        if kind == "signal":
+            os.kill(os.getpid(), signal.SIGINT)
+        else:
+            raise KeyboardInterrupt if kind == "interrupt" else OSError(5, "Input/output error")
+
+    def reveal(folder: Path) -> None:
+        """The end of a run: its release is checked, and is to be entered and to appear."""
+        folder.mkdir()
+        with Ledger.open(folder / "ledger") as opened:
+            run = replace(release, ledger=opened, _written={})
+            run._written["entry"] = run.entry("out.csv", "hash")
+            with atomic.appearing(folder / "out.csv", ".csv", journal=run) as hidden:
+                hidden.write_text("rows")
+
+    outcomes = set()
+    try:
+        for number, place in enumerate(_lines_of(lambda: reveal(tmp_path / "first"))):
+            struck: list[Any] = []
+
+            def at(now: tuple[str, str, int], place: Any = place, struck: Any = struck) -> None:
+                if now == place and not struck:
+                    struck.append(now)
+                    strike()
+
+            folder = tmp_path / str(number)
+            with suppress(KeyboardInterrupt, DiscreetError, OSError):
+                _traced(lambda folder=folder: reveal(folder), at)
+            out = (folder / "out.csv").exists()
+            counts = doubt = False
+            if (folder / "ledger").exists() and key_path(folder / "ledger").exists():
+                found = Ledger.read(folder / "ledger")
+                counts, doubt = bool(found.releases()), bool(found.unconfirmed)
+            assert counts or not out, place
+            assert out or not counts or doubt, place
+            if kind == "signal":
+                assert counts == out and not doubt, place
+            outcomes.add((out, counts))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert {(True, True), (False, False)} <= outcomes
 
 
 def test_a_table_has_one_name_however_its_accents_are_written(ledger: Ledger) -> None:

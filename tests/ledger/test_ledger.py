@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +15,10 @@ import pytest
 from discreet.errors import LedgerBrokenError, LedgerError, LedgerKeyError, LedgerLockedError
 from discreet.ledger.key import Key, key_path
 from discreet.ledger.ledger import Ledger
+from discreet.table import atomic
 from tests.ledger.entries import entry
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -197,3 +203,86 @@ def test_fingerprints_need_the_key_and_do_not_depend_on_the_order_of_columns(pat
         key.fingerprint("table", [("age", "20-29"), ("zip", "None")]),
         key.fingerprint("table", [("age", None), ("zip", "20-29")]),
     )
+
+
+# What a killed run leaves
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from discreet.ledger.ledger import Ledger
+from discreet.table import atomic
+from tests.ledger.entries import entry
+real = atomic.take_name
+def take(hidden, target, replace):
+    if sys.argv[2] == "after":
+        real(hidden, target, replace)
+    os.kill(os.getpid(), signal.SIGKILL)
+with Ledger.open(sys.argv[1]) as ledger:
+    atomic.take_name = take
+    ledger.add(entry(4), confirmed=False)
+"""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_copy_of_the_key_does_not_outlive_the_next_run(path: Path, moment: str) -> None:
+    secret, parent = Key.load(path).secret.hex(), path.parent
+    killed = subprocess.run([sys.executable, "-c", KILLED, path, moment], check=False, cwd=ROOT)
+    assert killed.returncode == -signal.SIGKILL
+    holders = [one for one in parent.iterdir() if secret in one.read_text()]
+    assert len(holders) == (2 if moment == "before" else 1)
+    assert all(one.stat().st_mode & 0o077 == 0 for one in holders)
+    with Ledger.open(path) as ledger:
+        assert ledger.unconfirmed == {4}
+        assert [one.number for one in ledger.releases()] == [1, 2, 3, 4]
+    assert [one for one in parent.iterdir() if secret in one.read_text()] == [key_path(path)]
+
+
+def test_copies_of_the_key_that_earlier_versions_left_are_removed(path: Path) -> None:
+    left = path.with_name(f"{path.name}.key.0123abcd.tmp")
+    left.write_text(key_path(path).read_text())
+    others = [
+        path.with_name(f"{path.name}.key.notes.tmp"),
+        path.with_name("other.key.0123abcd.tmp"),
+    ]
+    for other in others:
+        other.write_text("mine")
+    with Ledger.open(path):
+        pass
+    assert not left.exists()
+    assert all(other.exists() for other in others)
+
+
+def test_a_release_that_nobody_confirmed_counts_and_is_said_to_be_in_doubt(path: Path) -> None:
+    with Ledger.open(path) as ledger:
+        ledger.add(entry(4), confirmed=False)
+        ledger.add(entry(5), confirmed=False)
+        ledger.confirm(5)
+    with Ledger.open(path) as ledger:
+        assert ledger.unconfirmed == {4}
+        ledger.add(entry(6))
+        assert ledger.unconfirmed == {4}
+    assert Ledger.read(path).unconfirmed == {4}
+    assert 4 in [one.number for one in Ledger.read(path).releases()]
+    with Ledger.open(path) as ledger:
+        ledger.withdraw(4)
+    assert Ledger.read(path).unconfirmed == frozenset()
+
+
+def test_a_key_that_cannot_be_written_leaves_the_ledger_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, real = path.read_bytes(), atomic.take_name
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    with Ledger.open(path) as ledger:
+        monkeypatch.setattr(atomic, "take_name", refuse)
+        with pytest.raises(LedgerKeyError):
+            ledger.add(entry(4))
+        assert path.read_bytes() == before
+        monkeypatch.setattr(atomic, "take_name", real)
+        ledger.add(entry(4))
+    assert len(Ledger.read(path).lines) == 4

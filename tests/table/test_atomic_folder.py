@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -10,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import WriteError
-from discreet.table.atomic import MOMENT, PREFIX
+from discreet.errors import NameTakenError, WriteError
+from discreet.table.atomic import PREFIX
 from discreet.table.atomic_folder import ENDING, appearing_folder
 
 
@@ -64,13 +63,21 @@ def test_a_program_that_is_asked_to_end_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_program_left_is_removed(tmp_path: Path) -> None:
-    left = tmp_path / f"{PREFIX}00{ENDING}"
+    left = tmp_path / f"{PREFIX}{'0' * 16}{ENDING}"
     left.mkdir()
     (left / "a.csv").write_text("a")
-    os.utime(left, (0, 0))
-    new = tmp_path / f"{PREFIX}11{ENDING}"
-    new.mkdir()
-    assert MOMENT > 1
-    with appearing_folder(tmp_path / "out"):
+    with appearing_folder(tmp_path / "out") as hidden:
         assert not left.exists()
-        assert new.exists()
+        with appearing_folder(tmp_path / "other"):
+            assert hidden.exists()
+
+
+def test_a_folder_that_appears_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    with (
+        pytest.raises(NameTakenError, match="appeared meanwhile"),
+        appearing_folder(tmp_path / "out") as hidden,
+    ):
+        (hidden / "a.csv").write_text("a\n")
+        (tmp_path / "out").mkdir()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert list((tmp_path / "out").iterdir()) == []

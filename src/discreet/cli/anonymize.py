@@ -143,7 +143,7 @@ def anonymize(
         safe = release.holds and (found is None or found.holds)
         written = out if out is not None and (safe or release_unprotected) else None
         if written is not None:
-            release.write(written, unprotected=release_unprotected)
+            release.write(written, unprotected=release_unprotected, replace=force)
     if not quiet:
         output.say_changes(chosen.changes)
         facts = release.facts()

@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from discreet.cli import interrupt
 from discreet.cli.failure import complain, explain
 from discreet.errors import FlagError, did_you_mean, refuse_address
+from discreet.table import atomic
 
 COMMANDS = {
     "demo": "See the whole story on a made town.",
@@ -136,6 +137,7 @@ class Commands(TyperGroup):
         """The exit code of one call; whatever goes wrong is said in one place."""
         state = interrupt.state
         state.clear()
+        atomic.written = []
         try:
             with warnings.catch_warnings():
                 if not os.environ.get("DISCREET_DEBUG"):

@@ -96,7 +96,7 @@ def compare(
     if picture is not None:
         from discreet.report.comparison_picture import draw
 
-        draw(facts, picture)
+        draw(facts, picture, force)
     if quiet:
         return
     output.say_changes(chosen.changes)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from discreet.display import hide_credentials
-from discreet.errors import DiscreetError, InternalError
+from discreet.errors import DiscreetError, InternalError, WriteError
+
+if TYPE_CHECKING:
+    from discreet.cli.target import Target
 
 
 def complain(message: str) -> None:
@@ -27,9 +31,12 @@ def printable(message: str) -> str:
 
 
 def explain(error: BaseException, state: dict[str, Any]) -> str:
-    """The message for an error; ``state['target']`` knows of a release that is complete."""
+    """The message for an error; it never says that nothing was written where something was.
+
+    ``state['target']`` is the release that was asked for.
+    """
     target = state.get("target")
-    written = target.path if target is not None and target.appeared else None
+    written = _written(target)
     match error:
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else "discreet"
@@ -37,13 +44,15 @@ def explain(error: BaseException, state: dict[str, Any]) -> str:
         case click.ClickException():
             return error.format_message()
         case KeyboardInterrupt() | click.Abort():
-            if written:
-                return f"interrupted after {written} was written and complete"
-            return str(state.get("interrupted", "interrupted; nothing was written"))
+            return str(state.get("interrupted", _interrupted(written, target)))
+        case WriteError(left=WriteError.NOTHING) if written:
+            _debug(error)
+            left = f"Written before that, and complete: {_listed(written)}."
+            return f"{error.name}: {error.what}. {error.fix} {left}"
         case DiscreetError():
             _debug(error)
             return str(error)
-        case MemoryError():
+        case MemoryError() if not written:
             return "there is not enough memory for this; nothing was released."
         case OSError(filename=str() as file, strerror=str() as reason) if not written:
             _debug(error)
@@ -53,8 +62,38 @@ def explain(error: BaseException, state: dict[str, Any]) -> str:
             return f"the result cannot be shown: {reason.lower()}; nothing was released."
     _debug(error)
     if written:
-        return f"{written} is written and complete, but showing the result failed {_where(error)}"
+        verb = _verb(written, "is", "are")
+        told = f"{_listed(written)} {verb} written and complete"
+        return f"{told}, but showing the result failed {_where(error)}"
     return str(InternalError(f"unexpected {_where(error)}"))
+
+
+def _written(target: Target | None) -> list[str]:
+    """The files and folders that took their name in this run, as the user names them."""
+    atomic = sys.modules.get("discreet.table.atomic")
+    places = dict.fromkeys(atomic.written or ()) if atomic is not None else {}
+    return [
+        str(target.path if target is not None and target.is_at(place) else place)
+        for place in places
+    ]
+
+
+def _interrupted(written: list[str], target: Target | None) -> str:
+    if not written:
+        return "interrupted; nothing was written"
+    verb = _verb(written, "was", "were")
+    told = f"interrupted after {_listed(written)} {verb} written and complete"
+    if target is None or str(target.path) in written:
+        return told
+    return f"{told}; {target.path} was not written"
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _verb(names: list[str], one: str, more: str) -> str:
+    return one if len(names) == 1 else more
 
 
 def _sentence(text: str) -> str:

@@ -160,7 +160,7 @@ def identify(
     if picture is not None:
         from discreet.report.identifying_sets_picture import draw
 
-        draw(facts, picture)
+        draw(facts, picture, force)
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:

@@ -17,6 +17,10 @@ state: dict[str, Any] = {}
 """What the command under way has done so far; see :func:`discreet.cli.failure.explain`."""
 
 
+_started = 0
+"""The process that speaks and cleans up; its forks do neither."""
+
+
 def end_when_asked() -> None:
     """From now on Ctrl-C, SIGTERM and SIGHUP end the program with one plain line and code 2.
 
@@ -24,6 +28,8 @@ def end_when_asked() -> None:
     from outside. All that has to be undone is an unfinished file, and that is done here. A signal
     that the caller ignores, as ``nohup`` does, stays ignored.
     """
+    global _started
+    _started = os.getpid()
     for name in NAMES:
         number = getattr(signal, name)
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -31,6 +37,8 @@ def end_when_asked() -> None:
 
 
 def _end(number: int, frame: FrameType | None) -> NoReturn:
+    if os.getpid() != _started:  # a fork that has not yet made its own arrangements
+        os._exit(2)
     atomic = sys.modules.get("discreet.table.atomic")
     if atomic is not None:
         atomic.discard_unfinished()

@@ -19,6 +19,11 @@ from discreet.errors import FlagError
 if TYPE_CHECKING:
     from discreet.ledger.ledger import Ledger
 
+UNCONFIRMED = (
+    "Unconfirmed: the run was killed before it could note that the file was in place. Such a "
+    "release may be out, and counts as released."
+)
+
 Action = Annotated[Literal["list", "show", "check", "audience"], typer.Argument(hidden=True)]
 LedgerPath = Annotated[Path, typer.Argument(metavar="L", readable=False, hidden=True)]
 Which = Annotated[str | None, typer.Argument(metavar="[NUMBER | NAME]", hidden=True)]
@@ -80,9 +85,13 @@ def ledger(
 def _facts(ledger: Ledger, action: str, number: int | None) -> dict[str, Any]:
     from discreet.ledger.entry import Entry
 
-    out = ledger.withdrawn
+    out, doubtful = ledger.withdrawn, ledger.unconfirmed
     found = [
-        {**line.facts(), "withdrawn": line.number in out}
+        {
+            **line.facts(),
+            "withdrawn": line.number in out,
+            "confirmed": line.number not in out | doubtful,
+        }
         for line in ledger.lines
         if isinstance(line, Entry)
     ]
@@ -106,15 +115,17 @@ def _number(which: str | None) -> int | None:
 
 def _check(path: Path, file: Path | None) -> tuple[dict[str, Any], bool]:
     from discreet.ledger.entry import Entry
-    from discreet.ledger.ledger import checked, existing_key
+    from discreet.ledger.ledger import checked, existing_key, unconfirmed_in
 
-    found = checked(path, existing_key(path))
+    key = existing_key(path)
+    found = checked(path, key)
     facts: dict[str, Any] = {
         "ledger": str(path),
         "holds": not found.problems,
         "entries": len(found.lines),
         "problems": list(found.problems),
         "unfinished": found.unfinished,
+        "unconfirmed": sorted(unconfirmed_in(found.lines, key)),
     }
     if file is not None:
         digest = _hash(file)
@@ -142,7 +153,7 @@ def _show_list(facts: dict[str, Any]) -> None:
             str(one["number"]),
             one["time"],
             one["table"],
-            f"{one['to']}{' (withdrawn)' if one['withdrawn'] else ''}",
+            f"{one['to']}{_doubt(one)}",
             one["rows"],
             one["rows_suppressed"],
             one["smallest_class"],
@@ -154,7 +165,16 @@ def _show_list(facts: dict[str, Any]) -> None:
         output.table("", heads, rows)
     else:
         output.write("No release yet.")
+    if any(not one["confirmed"] and not one["withdrawn"] for one in facts["releases"]):
+        output.write(UNCONFIRMED)
     show_audiences(facts["audiences"])
+
+
+def _doubt(release: dict[str, Any]) -> str:
+    """What is to be said of a release that nobody confirmed."""
+    if release["confirmed"]:
+        return ""
+    return " (withdrawn)" if release["withdrawn"] else " (unconfirmed)"
 
 
 def _show_one(facts: dict[str, Any]) -> None:
@@ -183,6 +203,9 @@ def _show_check(facts: dict[str, Any]) -> None:
         output.write(f"{facts['ledger']}: as it was written ({facts['entries']:,} entries).")
     if facts["unfinished"]:
         output.write("A run was killed while it wrote a line; the next run removes that line.")
+    if facts["unconfirmed"]:
+        numbers = ", ".join(map(str, facts["unconfirmed"]))
+        output.write(f"Release {numbers} is unconfirmed. {UNCONFIRMED.partition(': ')[2]}")
     if "file" in facts:
         numbers = " and ".join(map(str, facts["releases"]))
         of = f"is release {numbers}" if numbers else "IS NONE of its releases"

@@ -102,7 +102,7 @@ def levels(
     if picture is not None:
         from discreet.report.levels_picture import draw
 
-        draw(facts, picture)
+        draw(facts, picture, force)
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -63,7 +62,7 @@ def restore(
     table = options.read_table(file, separator, encoding, sheet)
     hide = Reversible(load_key(key), DOMAIN if domain is None else domain)
     back, distinct = restored_table(table, tuple(dict.fromkeys(column)), hide)
-    _write(back, out)
+    _write(back, out, force)
     facts = {"columns": distinct, "out": str(out)}
     if json and not quiet:
         output.print_json(facts)
@@ -72,15 +71,16 @@ def restore(
         output.write(f"Turned back: {many}. Written to {out}: it is private.")
 
 
-def _write(table: Table, out: Path) -> None:
+def _write(table: Table, out: Path, replace: bool) -> None:
     """Write the identifiers so that only their owner can read them."""
     from discreet.table.write import write
 
-    if out.exists():
-        out.chmod(0o600)  # the new file takes its rights
-    mask = os.umask(0o077)
-    try:
-        rows = table.scan(native=table.columns)
-        write(rows, out, dialect=table.dialect, order_key=None, check=lambda written: None)
-    finally:
-        os.umask(mask)
+    write(
+        table.scan(native=table.columns),
+        out,
+        dialect=table.dialect,
+        order_key=None,
+        check=lambda written: None,
+        replace=replace,
+        rights=0o600,
+    )

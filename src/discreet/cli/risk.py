@@ -96,10 +96,10 @@ def risk(
             if alpha is not None and population is not None:
                 facts["alpha"] = work.alpha(population, alpha, set_, domain)
             if rows is not None:
-                risk_rows.write_rows(rows, table, work.counted, work.risk, work.special)
+                risk_rows.write_rows(rows, table, work.counted, work.risk, work.special, force)
         finally:
             work.progress.end()
-    _draw(facts, picture, map_)
+    _draw(facts, picture, map_, force)
     if quiet:
         return
     output.say_changes(() if chosen is None else chosen.changes)
@@ -162,12 +162,12 @@ def _check_targets(
         check_picture(rows, sources, ROWS, force, "--rows")
 
 
-def _draw(facts: dict[str, Any], picture: Path | None, map_: Path | None) -> None:
+def _draw(facts: dict[str, Any], picture: Path | None, map_: Path | None, replace: bool) -> None:
     if picture is not None:
         from discreet.report import uniqueness_picture
 
-        uniqueness_picture.draw(facts, picture)
+        uniqueness_picture.draw(facts, picture, replace)
     if map_ is not None:
         from discreet.report import alpha_map_picture
 
-        alpha_map_picture.draw(facts["alpha"], map_)
+        alpha_map_picture.draw(facts["alpha"], map_, replace)

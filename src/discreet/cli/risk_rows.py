@@ -17,7 +17,12 @@ ENDINGS = (".csv",)
 
 
 def write_rows(
-    out: Path, table: Table, counted: Counted, found: RiskFindings, special: SpecialFindings | None
+    out: Path,
+    table: Table,
+    counted: Counted,
+    found: RiskFindings,
+    special: SpecialFindings | None,
+    replace: bool = True,
 ) -> None:
     """Write a line for each row in the order of the file, whole or not at all.
 
@@ -39,7 +44,10 @@ def write_rows(
     lines = zip(*columns.values(), strict=True)
     texts = np.array([",".join(f"{one:.6g}" for one in line) for line in lines], dtype=object)
     row = 0
-    with appearing(out, out.suffix) as part, part.open("w", encoding="utf-8") as file:
+    with (
+        appearing(out, out.suffix, replace=replace) as part,
+        part.open("w", encoding="utf-8") as file,
+    ):
         file.write(f"{','.join(['row', *columns])}\n")
         for classes in row_classes(table, counted):
             numbers = range(row + 1, row + 1 + len(classes))

@@ -22,13 +22,14 @@ from discreet.cli.scrub_target import (
 )
 from discreet.cli.scrub_train import Told, more_knowledge
 from discreet.cli.scrub_train import train as run_training
+from discreet.cli.target import Target
 from discreet.display import dataclass
 from discreet.errors import FlagError, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.replacement_key import ReplacementKey
     from discreet.scrub.finder import Finder
-    from discreet.scrub.formats.target import Target
+    from discreet.scrub.formats.target import Target as Place
     from discreet.scrub.report import ScrubReport
     from discreet.scrub.review.review import Review
 
@@ -114,6 +115,7 @@ Force = Annotated[bool, typer.Option("--force", help="Replace OUT, PAGE and CSV 
 
 
 def scrub(
+    context: typer.Context,
     paths: Paths = None,
     out: Out = None,
     style: Style = "pseudonym",
@@ -170,6 +172,10 @@ def scrub(
         what = "what is printed cannot be taken back if a text turns out to be changed"
         raise FlagError("-o -, --decisions", what, "Name a file with -o.")
     check_out(out, paths, force)
+    if str(out) == "-":
+        context.obj["interrupted"] = "interrupted; what was printed is not complete"
+    elif out is not None:
+        context.obj["target"] = Target(out)
     check_review(review, paths, out, force)
     check_facts(facts, [*paths, *([review] if review else [])], out, bool(kinds), force)
     check_columns(scope, person, column, known, paths)
@@ -193,6 +199,7 @@ def scrub(
             jobs,
             facts,
             decisions,
+            force,
         ),
         key,
         output.Progress(quiet or json),
@@ -218,6 +225,7 @@ class Asked:
     jobs: int | None
     facts: Path | None = None
     decisions: Path | None = None
+    force: bool = False
 
     @property
     def single(self) -> bool:
@@ -249,18 +257,18 @@ def _scrub(asked: Asked, key: Path | None, progress: output.Progress) -> ScrubRe
             wanted.check_met()
             report.choices["decisions"] = wanted.facts()
         if asked.review is not None and review is not None:
-            write_review(asked.review, review.page())
+            write_review(asked.review, review.page(), asked.force)
         if asked.facts is not None:
-            report.choices["facts"] = _write_facts(asked.facts, review)
+            report.choices["facts"] = _write_facts(asked.facts, review, asked.force)
     return report
 
 
-def _write_facts(path: Path, review: Review | None) -> dict[str, Any]:
+def _write_facts(path: Path, review: Review | None, replace: bool) -> dict[str, Any]:
     """Write what the texts tell; gives the figures of it."""
     from discreet.scrub.facts.gathering import GatheringReview
 
     assert isinstance(review, GatheringReview)
-    review.table.write(path)
+    review.table.write(path, replace)
     return review.table.facts()
 
 
@@ -278,7 +286,7 @@ def _looking(asked: Asked) -> tuple[Finder, Review | None]:
     return finder, Review(asked.finding["threshold"]) if paged else None
 
 
-def _target(asked: Asked, stack: ExitStack) -> Target:
+def _target(asked: Asked, stack: ExitStack) -> Place:
     from discreet.scrub.formats.target import Nowhere, Output, folder, one_file
 
     if asked.out is None:
@@ -286,8 +294,8 @@ def _target(asked: Asked, stack: ExitStack) -> Target:
     if str(asked.out) == "-":
         return Output()
     if asked.single and not asked.out.is_dir():
-        return stack.enter_context(one_file(asked.out))
-    return stack.enter_context(folder(asked.out))
+        return stack.enter_context(one_file(asked.out, asked.force))
+    return stack.enter_context(folder(asked.out, asked.force))
 
 
 def _key(path: Path) -> ReplacementKey:

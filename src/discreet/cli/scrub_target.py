@@ -83,21 +83,17 @@ def check_columns(
             raise FlagError(flag, "no document is a table or JSON", "Leave it out.")
 
 
-def write_review(page: Path, parts: Iterable[str]) -> None:
+def write_review(page: Path, parts: Iterable[str], replace: bool) -> None:
     """Write the page so that only its owner can read it."""
     from discreet.table.atomic import appearing
 
-    target = Path(os.path.realpath(page))
-    target.unlink(missing_ok=True)
-    mask = os.umask(0o077)
-    try:
-        with appearing(target, ".html") as hidden, hidden.open("w", encoding="utf-8") as file:
-            for part in parts:
-                file.write(part.encode("utf-8", "replace").decode())
-            file.flush()
-            os.fsync(file.fileno())
-    finally:
-        os.umask(mask)
+    target = Path(os.path.realpath(page)) if replace else page
+    with (
+        appearing(target, ".html", 0o600, replace=replace) as hidden,
+        hidden.open("w", encoding="utf-8") as file,
+    ):
+        for part in parts:
+            file.write(part.encode("utf-8", "replace").decode())
 
 
 def _check_folder(out: Path, paths: Sequence[Path], force: bool) -> None:

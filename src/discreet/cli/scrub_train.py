@@ -49,7 +49,7 @@ def train(gold: Path, target: Path | None, settings: dict[str, Any], told: Told)
         raise FlagError(f"--likelihoods {target}", "it is there already", "Add --force.")
     trained = Training()(Scrubber(**settings), read_gold(gold))
     if target is not None:
-        trained.save(target)
+        trained.save(target, replace=told.force)
     if told.json and not told.quiet:
         output.print_json(trained.facts())
     elif not told.quiet:

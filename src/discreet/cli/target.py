@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import field
 from pathlib import Path
 
 from discreet.display import dataclass
@@ -69,25 +68,13 @@ def _check_ending(out: Path) -> None:
 
 @dataclass(frozen=True)
 class Target:
-    """Where the release of a run appears, and whether it has: in one step, complete and checked."""
+    """Where the release of a run appears, in one step, complete and checked."""
 
     path: Path
-    before: tuple[int, ...] | None = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "before", self._identity())
-
-    @property
-    def appeared(self) -> bool:
-        """Whether the file is another than at the start."""
-        return self._identity() not in (None, self.before)
-
-    def _identity(self) -> tuple[int, ...] | None:
-        try:
-            found = self.path.stat()
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    def is_at(self, place: Path) -> bool:
+        """Whether this is where a file of another name, or of the same, is."""
+        return os.path.realpath(self.path) == os.path.realpath(place)
 
 
 def _same(one: Path, other: Path) -> bool:

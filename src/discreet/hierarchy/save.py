@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from tempfile import mkstemp
 
-from discreet.errors import HierarchyFileError
+from discreet.errors import HierarchyFileError, WriteError
 from discreet.hierarchy.file import File
 from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.table.atomic import appearing
 
 SEPARATOR = ";"
 SPECIAL = frozenset(';,\t"\r\n\ufeff')
@@ -59,16 +59,11 @@ def write_lines(path: Path, lines: Iterable[Sequence[str | None]]) -> None:
     """Write lines of fields to a new file that only its owner can read, whole or not at all."""
     text = "".join(SEPARATOR.join(map(_field, line)) + "\n" for line in lines)
     try:
-        handle, name = mkstemp(dir=path.parent, prefix=".hierarchy-")  # mode 0600
-        draft = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        reason = f"it cannot be written ({error.strerror})"
+        with appearing(path, path.suffix, 0o600) as hidden:
+            hidden.write_text(text, encoding="utf-8", newline="")
+    except (OSError, WriteError) as error:
+        why = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)
+        reason = f"it cannot be written ({why})"
         fix = "Check the folder, your permission and the space left."
         raise HierarchyFileError(path, reason, fix) from None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
-from discreet.errors import PolicyTargetError
+from discreet.errors import NameTakenError, PolicyTargetError, WriteError
+from discreet.table.atomic import appearing
 
 
 def check_policy_path(path: Path, source: Path, force: bool) -> None:
@@ -29,41 +29,11 @@ _FIX = "Name another file, or give --force to replace it."
 def write_policy_text(path: Path, text: str, force: bool = False) -> None:
     """Write a policy file; an older one is as it was unless `force` is given."""
     try:
-        handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=".discreet-")
-    except OSError as error:
-        raise _refused(path, error) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o666 & ~_umask())
-        _move(name, path, force)
-    except OSError as error:
-        raise _refused(path, error) from None
-    finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _move(name: str, path: Path, force: bool) -> None:
-    """Give the finished file its name; a link fails where a file has appeared meanwhile."""
-    if force:
-        Path(name).replace(path)
-        return
-    try:
-        os.link(name, path)
-    except FileExistsError:
+        with appearing(path.absolute(), path.suffix, replace=force) as hidden:
+            hidden.write_text(text, encoding="utf-8", newline="\n")
+    except NameTakenError:
         raise PolicyTargetError(path, "this file exists already", _FIX) from None
-    except OSError:
-        Path(name).replace(path)  # no links on this file system; it was not there a moment ago
-
-
-def _umask() -> int:
-    now = os.umask(0o077)
-    os.umask(now)
-    return now
-
-
-def _refused(path: Path, error: OSError) -> PolicyTargetError:
-    what = f"it cannot be written ({(error.strerror or 'unknown reason').lower()})"
-    return PolicyTargetError(path, what, "Check the space and the permissions of its folder.")
+    except (OSError, WriteError) as error:
+        why = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)
+        fix = "Check the space and the permissions of its folder."
+        raise PolicyTargetError(path, f"it cannot be written ({why})", fix) from None

@@ -1,20 +1,9 @@
-"""Names and lines that last through a power cut."""
+"""Lines that last through a power cut."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
-
-
-def sync_folder(folder: Path) -> None:
-    """Make new names in a folder last, where the system can."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def append(file: int, text: str) -> None:
@@ -24,7 +13,7 @@ def append(file: int, text: str) -> None:
         while left:
             left = left[os.write(file, left) :]
         os.fsync(file)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             os.ftruncate(file, size)
         raise

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from discreet.display import dataclass
-from discreet.errors import LedgerKeyError
-from discreet.ledger.durable import sync_folder
+from discreet.errors import LedgerKeyError, WriteError
+from discreet.table.atomic import appearing, sweep
 
 PRINT_BYTES = 16
 SECRET_BYTES = 32
@@ -26,13 +28,15 @@ class Key:
     """A secret from the operating system, and how far the ledger had come when it was last used.
 
     ``count`` and ``head``, the number of entries and the signature of the last, are kept here and
-    not in the ledger, so that entries missing at its end are noticed.
+    not in the ledger, so that entries missing at its end are noticed. ``unconfirmed`` are the
+    numbers of releases of which no run said whether their file took its name.
     """
 
     path: Path
     secret: bytes
     count: int = 0
     head: str = ""
+    unconfirmed: tuple[int, ...] = ()
 
     @classmethod
     def create(cls, ledger: Path) -> Key:
@@ -51,7 +55,13 @@ class Key:
                 what = f"its key file {path.name} can be read by others"
                 raise LedgerKeyError(ledger, what, f"Take that right away: chmod 600 {path}.")
             kept = json.loads(path.read_text(encoding="utf-8"))
-            found = cls(path, bytes.fromhex(kept["key"]), int(kept["count"]), str(kept["head"]))
+            found = cls(
+                path,
+                bytes.fromhex(kept["key"]),
+                int(kept["count"]),
+                str(kept["head"]),
+                tuple(map(int, kept.get("unconfirmed", ()))),
+            )
         except FileNotFoundError:
             raise LedgerKeyError(ledger, f"its key file {path.name} is missing", RESTORE) from None
         except OSError as error:
@@ -63,9 +73,9 @@ class Key:
             raise LedgerKeyError(ledger, f"its key file {path.name} is damaged", RESTORE)
         return found
 
-    def at(self, count: int, head: str) -> Key:
+    def at(self, count: int, head: str, unconfirmed: Iterable[int]) -> Key:
         """The key with another end of the ledger, kept on disk."""
-        moved = replace(self, count=count, head=head)
+        moved = replace(self, count=count, head=head, unconfirmed=tuple(sorted(unconfirmed)))
         moved._save()
         return moved
 
@@ -89,21 +99,29 @@ class Key:
 
     def _save(self) -> None:
         """Replace the key file in one step; it is never readable by others, not even for long."""
-        kept = {"key": self.secret.hex(), "count": self.count, "head": self.head}
-        hidden = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}.tmp")
+        kept: dict[str, Any] = {"key": self.secret.hex(), "count": self.count, "head": self.head}
+        if self.unconfirmed:
+            kept["unconfirmed"] = self.unconfirmed
         try:
-            file = os.open(hidden, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            try:
-                os.write(file, json.dumps(kept).encode() + b"\n")
-                os.fsync(file)
-            finally:
-                os.close(file)
-            hidden.replace(self.path)
-            sync_folder(self.path.parent)
-        except OSError as error:
-            hidden.unlink(missing_ok=True)
-            what = f"the key file cannot be written: {os.strerror(error.errno or 0)}"
+            with appearing(self.path, ".key", 0o600, noted=False) as hidden:
+                hidden.write_bytes(json.dumps(kept).encode() + b"\n")
+        except (OSError, WriteError) as error:
+            why = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)
+            what = f"the key file cannot be written: {why}"
             raise LedgerKeyError(self.path, what, "Look at the folder and the disk.") from None
+
+
+def sweep_keys(ledger: Path) -> None:
+    """Remove copies of the key that killed runs left; whoever calls this holds the ledger.
+
+    Earlier versions named them after the key.
+    """
+    sweep(ledger.parent)
+    earlier = re.compile(rf"{re.escape(key_path(ledger).name)}\.[0-9a-f]{{8}}\.tmp")
+    with suppress(OSError):
+        for left in list(ledger.parent.iterdir()):
+            if earlier.fullmatch(left.name) and stat.S_ISREG(left.lstat().st_mode):
+                left.unlink()
 
 
 def key_path(ledger: Path) -> Path:

@@ -6,13 +6,19 @@ import fcntl
 import hmac
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from discreet.display import dataclass
-from discreet.errors import LedgerBrokenError, LedgerError, LedgerLockedError, refuse_address
+from discreet.errors import (
+    LedgerBrokenError,
+    LedgerError,
+    LedgerKeyError,
+    LedgerLockedError,
+    refuse_address,
+)
 from discreet.ledger.audience import Audiences, plain
-from discreet.ledger.durable import append, sync_folder
+from discreet.ledger.durable import append
 from discreet.ledger.entry import (
     Entry,
     Line,
@@ -23,7 +29,13 @@ from discreet.ledger.entry import (
     parsed,
     text_of,
 )
-from discreet.ledger.key import Key, key_path
+from discreet.ledger.key import Key, key_path, sweep_keys
+from discreet.table.atomic import (
+    close_held,
+    keep_from_children,
+    signals_deferred,
+    sync_folder,
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,8 @@ class Ledger:
     that were changed, added, removed or moved are found; so are lines missing at the end, whose
     number is kept with the key. Not found: changes by somebody who has the key, and ledger and key
     both put back to an earlier state. A line that a killed run left unfinished belongs to a release
-    that never appeared, and the next run removes it.
+    that never appeared, and the next run removes it. A release that a killed run entered whole may
+    be out or not: it counts as released and is listed as unconfirmed.
 
     Use :meth:`read` to look and :meth:`open` to add.
     """
@@ -75,11 +88,13 @@ class Ledger:
         path = Path(path)
         _refuse_misplaced(path)
         file = _opened(path)
+        keep_from_children(file)
         try:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise LedgerLockedError(path) from None
+            sweep_keys(path)
             new = not os.fstat(file).st_size and not key_path(path).exists()
             key = Key.create(path) if new else Key.load(path)
             found = checked(path, key)
@@ -88,11 +103,12 @@ class Ledger:
             if found.unfinished:
                 os.ftruncate(file, path.read_bytes().rfind(b"\n") + 1)
             if key.count < len(found.lines):
-                key = key.at(len(found.lines), found.head)
+                doubtful = unconfirmed_in(found.lines, key)
+                key = key.at(len(found.lines), found.head, doubtful)
             sync_folder(path.parent)
             yield cls(path, key, found.lines, file)
         finally:
-            os.close(file)
+            close_held(file)
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -102,7 +118,7 @@ class Ledger:
     @property
     def withdrawn(self) -> frozenset[int]:
         """Numbers of releases that never appeared."""
-        return frozenset(x.withdraws for x in self._lines if isinstance(x, Withdrawal))
+        return withdrawn_in(self._lines)
 
     def releases(self, table: str | None = None) -> tuple[Entry, ...]:
         """The releases of a table, or of all, but those that were withdrawn."""
@@ -125,19 +141,56 @@ class Ledger:
         """The number of the next entry."""
         return len(self._lines) + 1
 
-    def add(self, line: Line) -> None:
-        """Add an entry; when this returns it is on disk."""
-        if self._file is None:
-            raise LedgerError(self.path, "it was opened to be read", "Use Ledger.open.")
-        text = text_of(line)
+    @property
+    def unconfirmed(self) -> frozenset[int]:
+        """Numbers of releases that count, though no run said that their file took its name."""
+        return unconfirmed_in(self._lines, self.key)
+
+    def add(self, line: Line, confirmed: bool = True) -> None:
+        """Add an entry; when this returns it is on disk, if it raises it is not.
+
+        One that is not ``confirmed`` is to be confirmed or withdrawn.
+        """
+        file, text = self._file, text_of(line)
+        if file is None:
+            what = "it was opened to be read, or a line could not be added to it"
+            raise LedgerError(self.path, what, "Open it again.")
         signature = self.key.sign(self.key.head, text)
-        try:
-            append(self._file, line_of(text, signature) + "\n")
-        except OSError as error:
-            what = f"the entry cannot be written: {os.strerror(error.errno or 0)}"
-            raise LedgerError(self.path, what, "Make room, then run again.") from None
-        self._lines.append(line)
-        self.key = self.key.at(len(self._lines), signature)
+        doubtful = self.unconfirmed - {getattr(line, "withdraws", None)}
+        if not confirmed:
+            doubtful |= {line.number}
+        with signals_deferred():
+            self._file = None  # until it is certain again what is in it
+            size = os.fstat(file).st_size
+            try:
+                append(file, line_of(text, signature) + "\n")
+            except OSError as error:
+                if os.fstat(file).st_size == size:
+                    self._file = file
+                what = f"the entry cannot be written: {os.strerror(error.errno or 0)}"
+                raise LedgerError(self.path, what, "Make room, then run again.") from None
+            try:
+                key = self.key.at(len(self._lines) + 1, signature, doubtful)
+            except LedgerKeyError:
+                self._cut_back(file, size, signature)
+                raise
+            self._lines.append(line)
+            self.key = key
+            self._file = file
+
+    def _cut_back(self, file: int, size: int, signature: str) -> None:
+        """Take back a line that the key does not know; in doubt leave it, and add nothing more."""
+        with suppress(OSError, LedgerKeyError):
+            if Key.load(self.path).head != signature:
+                os.ftruncate(file, size)
+                os.fsync(file)
+                self._file = file
+
+    def confirm(self, number: int) -> None:
+        """Say that the file of an entered release took its name."""
+        with signals_deferred():
+            left = self.unconfirmed - {number}
+            self.key = self.key.at(self.key.count, self.key.head, left)
 
     def withdraw(self, number: int) -> None:
         """Say that an entered release never appeared."""
@@ -150,6 +203,20 @@ class Ledger:
         if new:
             known.joined(audience, new)
             self.add(Membership(self.next_number, now(), audience, new))
+
+
+def withdrawn_in(lines: Sequence[Line]) -> frozenset[int]:
+    """Numbers of releases that never appeared."""
+    return frozenset(line.withdraws for line in lines if isinstance(line, Withdrawal))
+
+
+def unconfirmed_in(lines: Sequence[Line], key: Key) -> frozenset[int]:
+    """Numbers of releases of which no run said whether their file took its name.
+
+    A run that was killed before it wrote the key leaves a line that the key does not count.
+    """
+    late = (line.number for line in lines[key.count :] if isinstance(line, Entry))
+    return frozenset((*key.unconfirmed, *late)) - withdrawn_in(lines)
 
 
 def checked(path: Path, key: Key) -> Checked:

@@ -96,9 +96,10 @@ class PeopleRelease:
             "seconds": self.seconds,
         }
 
-    def write(self, path: str | Path, unprotected: bool = False) -> None:
+    def write(self, path: str | Path, unprotected: bool = False, replace: bool = True) -> None:
         """Write the release whole and verified, or not at all; the ending says the kind of file.
 
+        With ``replace`` off a file that is there, or appears meanwhile, stays as it is.
         ``unprotected`` is there as in :class:`Release`: no release of people breaks its policy.
         """
         from discreet.table.write import write
@@ -110,6 +111,7 @@ class PeopleRelease:
                 dialect=self.table.dialect,
                 order_key=order_key(self.policy),
                 check=lambda hidden: self._check(reopened(hidden, self.table.dialect)),
+                replace=replace,
             )
 
     def to_arrow(self, unprotected: bool = False) -> pa.Table:

@@ -95,17 +95,16 @@ class ReleaseTogether:
     def write(self, folder: str | Path) -> None:
         """Write all tables into a new folder that appears whole and verified, or not at all."""
         from discreet.table.atomic_folder import appearing_folder
-        from discreet.table.write import write
+        from discreet.table.write import fill
 
         with appearing_folder(Path(folder)) as hidden:
             for place, (name, file) in enumerate(self.files.items()):
                 with self._recoded(place, name).reader() as rows:
-                    write(
+                    fill(
                         rows,
                         hidden / file,
                         dialect=self.tables[name].dialect,
                         order_key=order_key(self.policy),
-                        check=lambda _: None,  # the folder is checked as a whole
                     )
             written = {
                 name: reopened(hidden / file, self.tables[name].dialect)

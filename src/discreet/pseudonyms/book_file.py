@@ -15,7 +15,7 @@ import numpy as np
 from discreet.errors import PseudonymKeyError, WriteError
 from discreet.pseudonyms.book import ROW, Book
 from discreet.pseudonyms.key import subkey
-from discreet.table.atomic import appearing, refused
+from discreet.table.atomic import appearing, close_held, keep_from_children, refused, sweep
 
 if TYPE_CHECKING:
     from discreet.replacement_key import ReplacementKey
@@ -47,8 +47,10 @@ def held_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Calla
     except OSError as error:
         why = os.strerror(error.errno or 0)
         raise PseudonymKeyError(f"key {key_path}: it cannot be read: {why}.") from None
+    keep_from_children(lock)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        sweep(path.parent)
         book = read_book(path, key)
 
         def keep(drawn: Book) -> None:
@@ -57,7 +59,7 @@ def held_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Calla
 
         yield book, keep
     finally:
-        os.close(lock)
+        close_held(lock)
 
 
 def read_book(path: Path, key: ReplacementKey) -> Book:
@@ -83,10 +85,8 @@ def _write(path: Path, key: ReplacementKey, book: Book) -> None:
     """Whole or not at all, for its owner alone."""
     rows = book.rows.tobytes()
     try:
-        with appearing(path, ".drawn", 0o600) as hidden, hidden.open("wb") as file:
-            file.write(FIRST + _seal(key, rows) + rows)
-            file.flush()
-            os.fsync(file.fileno())
+        with appearing(path, ".drawn", 0o600, noted=False) as hidden:
+            hidden.write_bytes(FIRST + _seal(key, rows) + rows)
     except (WriteError, OSError) as error:
         why = refused(path.parent, error.errno or 0) if isinstance(error, OSError) else error
         raise PseudonymKeyError(f"book {path}: it cannot be written. {why} {_PLACE}") from None

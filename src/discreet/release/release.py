@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from discreet.table.atomic import Journal
+
 
 @dataclass(frozen=True, eq=False)
 class Release:
@@ -146,8 +148,11 @@ class Release:
             return None
         return abs(self.solution.measures[self.problem.measure.name] - bound)
 
-    def write(self, path: str | Path, unprotected: bool = False) -> None:
-        """Write the release whole and verified, or not at all; the ending says the kind of file."""
+    def write(self, path: str | Path, unprotected: bool = False, replace: bool = True) -> None:
+        """Write the release whole and verified, or not at all; the ending says the kind of file.
+
+        With ``replace`` off a file that is there, or appears meanwhile, stays as it is.
+        """
         from discreet.table.write import write
 
         self._refuse_unprotected(unprotected)
@@ -158,7 +163,14 @@ class Release:
                 dialect=self.table.dialect,
                 order_key=order_key(self.policy),
                 check=self._check,
+                replace=replace,
+                journal=self._journal,
             )
+
+    @property
+    def _journal(self) -> Journal | None:
+        """What remembers that the release is out."""
+        return None
 
     def to_arrow(self, unprotected: bool = False) -> pa.Table:
         """The release as an Arrow table, verified."""

@@ -28,9 +28,9 @@ HEADROOM = 0.2
 POINTS = 400
 
 
-def draw(facts: Mapping[str, Any], path: Path) -> None:
+def draw(facts: Mapping[str, Any], path: Path, replace: bool = True) -> None:
     """Draw the map into a file, whole or not at all."""
-    save(figure(facts), path)
+    save(figure(facts), path, replace)
 
 
 def figure(facts: Mapping[str, Any]) -> Figure:

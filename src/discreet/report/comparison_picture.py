@@ -15,9 +15,9 @@ BROKEN, BOUND = "#c0392b", "#7f8c8d"
 MARKERS = "osD^vP*Xph<>"
 
 
-def draw(facts: Mapping[str, Any], path: Path) -> None:
+def draw(facts: Mapping[str, Any], path: Path, replace: bool = True) -> None:
     """Draw a comparison into a file, whole or not at all."""
-    save(figure(facts), path)
+    save(figure(facts), path, replace)
 
 
 def figure(facts: Mapping[str, Any]) -> Figure:

@@ -17,9 +17,9 @@ LONGEST = 60
 """Letters of a set's name that are drawn."""
 
 
-def draw(facts: Mapping[str, Any], path: Path) -> None:
+def draw(facts: Mapping[str, Any], path: Path, replace: bool = True) -> None:
     """Draw the sets into a file, whole or not at all."""
-    save(figure(facts), path)
+    save(figure(facts), path, replace)
 
 
 def figure(facts: Mapping[str, Any]) -> Figure:

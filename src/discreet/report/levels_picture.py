@@ -17,9 +17,9 @@ LONGEST = 60
 """Letters of the widths that are drawn beneath a bar; else the table has to be read."""
 
 
-def draw(facts: Mapping[str, Any], path: Path) -> None:
+def draw(facts: Mapping[str, Any], path: Path, replace: bool = True) -> None:
     """Draw every table into one file, whole or not at all."""
-    save(figure(facts), path)
+    save(figure(facts), path, replace)
 
 
 def figure(facts: Mapping[str, Any]) -> Figure:

@@ -25,10 +25,13 @@ def require_plots() -> None:
         raise MissingExtraError("a picture", "plots") from None
 
 
-def save(figure: Figure, path: Path) -> None:
+def save(figure: Figure, path: Path, replace: bool = True) -> None:
     """Write a picture of the kind that the file's ending says."""
     from matplotlib import rc_context
 
     kind = path.suffix[1:].casefold()
-    with appearing(path, path.suffix) as part, rc_context({"svg.hashsalt": "discreet"}):
+    with (
+        appearing(path, path.suffix, replace=replace) as part,
+        rc_context({"svg.hashsalt": "discreet"}),
+    ):
         figure.savefig(part, format=kind, dpi=150, metadata=UNDATED.get(kind))

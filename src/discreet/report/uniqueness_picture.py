@@ -24,9 +24,9 @@ LONGEST = 70
 """Letters of the columns' names that are drawn; else their number is."""
 
 
-def draw(facts: Mapping[str, Any], path: Path) -> None:
+def draw(facts: Mapping[str, Any], path: Path, replace: bool = True) -> None:
     """Draw the curve into a file, whole or not at all."""
-    save(figure(facts), path)
+    save(figure(facts), path, replace)
 
 
 def figure(facts: Mapping[str, Any]) -> Figure:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from discreet.display import dataclass
 from discreet.errors import FlagError, WriteError
+from discreet.table.atomic import appearing
 
 POLICY = """\
 # What leaves the house, and under which promises.
@@ -78,14 +78,11 @@ class Folder:
 
     def put(self, file: Path, content: bytes) -> None:
         """Write one file whole, or not at all."""
-        part = file.with_name(f".{file.name}.{os.getpid()}.part")
         try:
-            part.write_bytes(content)
-            part.replace(file)
+            with appearing(file, file.suffix) as hidden:
+                hidden.write_bytes(content)
         except OSError as error:
             raise _refused(file, error) from None
-        finally:
-            part.unlink(missing_ok=True)
 
 
 def _ours(file: Path, columns: Collection[str] | None) -> bool:

@@ -106,7 +106,7 @@ class Scrub:
         """Scrub a table; False if it cannot be read as one and is to be scrubbed as text."""
         from discreet.scrub.formats.table import TableScrub
         from discreet.table.read import read
-        from discreet.table.write import write
+        from discreet.table.write import fill
 
         try:
             table = read(one.path, sheet=self.sheet, table=self.sheet)
@@ -126,7 +126,7 @@ class Scrub:
             for _ in reader:
                 pass
         else:
-            write(reader, out, dialect=table.dialect, order_key=None, check=lambda _: None)
+            fill(reader, out, dialect=table.dialect, order_key=None)
         return True
 
     def _choices(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import duckdb
 import pyarrow as pa
 
 from discreet.errors import InternalError, WriteError, refuse_address
-from discreet.table.atomic import appearing, check_target, refused
+from discreet.table.atomic import PREFIX, Journal, appearing, check_target, refused
 from discreet.table.dialect import Dialect
 from discreet.table.engine import connect, numbered, renamed
 from discreet.table.names import check_names
@@ -47,30 +47,58 @@ def write(
     dialect: Dialect | None = None,
     order_key: bytes | None,
     check: Callable[[Path], None],
+    replace: bool = True,
+    rights: int | None = None,
+    journal: Journal | None = None,
 ) -> None:
     """Put a release in its place only when it is complete and has passed `check`.
 
     The kind of file follows from the ending of `path`. Rows are written to a hidden file beside
     the target that only you can read; `check` gets its path and raises if the release must not
     leave the house. Only then does it take the name of the target, in one step. After any failure,
-    Ctrl-C or a request to end, the hidden file is gone and an older target is as it was.
+    Ctrl-C or a request to end before that step, the hidden file is gone and an older target is as
+    it was. With `replace` off a target that is there, or appears meanwhile, stays. The `journal` is
+    told right before the step, and right after it, or that it failed.
 
     With an `order_key` the rows are put into an order that depends on what they say and on the key
     alone (see `discreet.table.scramble`); with None they stay as they come. `dialect` is that of
     the source, so that a CSV release looks like it.
     """
     refuse_address(path)
-    target = Path(os.path.realpath(path))
-    sink = _sink(target, dialect)
-    check_target(target)
+    target = _real_target(Path(path), replace)
+    _sink(target, dialect)
+    check_target(target, replace)
     check_names(target.name, reader.schema.names)
+    with appearing(target, _endings(target), rights, replace=replace, journal=journal) as hidden:
+        fill(reader, hidden, dialect=dialect, order_key=order_key)
+        check(hidden)
+
+
+def fill(
+    reader: pa.RecordBatchReader,
+    hidden: Path,
+    *,
+    dialect: Dialect | None = None,
+    order_key: bytes | None,
+) -> None:
+    """Write rows as `write` does into a file that is hidden, or in a hidden folder."""
+    names = reader.schema.names
+    check_names(hidden.name, names)
     watched = _Watched(reader)
     try:
-        with appearing(target, _endings(target)) as hidden:
-            _fill(hidden, sink, watched, reader.schema.names, order_key)
-            check(hidden)
+        _fill(hidden, _sink(hidden, dialect), watched, names, order_key)
     finally:
         watched.close()
+
+
+def _real_target(path: Path, replace: bool) -> Path:
+    """Where the file is to be; a link is followed to the file that it stands for.
+
+    One that nothing may replace is not followed: it is a name that is taken.
+    """
+    if replace or not os.path.lexists(path):
+        return Path(os.path.realpath(path))
+    return Path(os.path.realpath(path.parent)) / path.name
 
 
 def gathered(reader: pa.RecordBatchReader, order_key: bytes | None) -> pa.Table:
@@ -104,7 +132,7 @@ def _fill(
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except FAILURES as error:
-        problem = _explain(hidden.parent, error)
+        problem = _explain(_shown_folder(hidden), error)
     if rows.error is not None:
         raise rows.error
     if problem is not None:
@@ -175,6 +203,12 @@ class _Watched:
         except BaseException as error:
             self.error = error
             raise
+
+
+def _shown_folder(hidden: Path) -> Path:
+    """The folder of a file under way as its user knows it, which is not the hidden one."""
+    folder = hidden.parent
+    return folder.parent if folder.name.startswith(PREFIX) else folder
 
 
 def _explain(folder: Path, error: BaseException) -> WriteError:

@@ -78,23 +78,16 @@ class FactTable:
             "unique": sum(count == 1 for count in counts.values()),
         }
 
-    def write(self, path: Path) -> None:
+    def write(self, path: Path, replace: bool = True) -> None:
         """Write the table as CSV that only its owner can read, whole or not at all."""
-        target = Path(os.path.realpath(path))
-        mask = os.umask(0o077)
+        target = Path(os.path.realpath(path)) if replace else path
         try:
-            if target.exists():
-                target.chmod(0o600)
             with (
-                appearing(target, ".csv") as hidden,
+                appearing(target, ".csv", 0o600, replace=replace) as hidden,
                 hidden.open("w", encoding="utf-8", errors="replace", newline="") as file,
             ):
                 rows = csv.writer(file, lineterminator="\n")
                 rows.writerow(("person" if self.by_person else "document", *COLUMNS))
                 rows.writerows((name, *astuple(facts)) for name, facts in self.rows())
-                file.flush()
-                os.fsync(file.fileno())
         except OSError as error:
             raise refused(target, error.errno or 0) from None
-        finally:
-            os.umask(mask)

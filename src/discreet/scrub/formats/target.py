@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-import secrets
-import shutil
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Protocol
 
-from discreet.errors import WriteError
-from discreet.table.atomic import MOMENT, PREFIX, appearing, refused, unfinished
+from discreet.errors import NameTakenError, WriteError
+from discreet.table.atomic import (
+    appearing,
+    ended_politely,
+    note_written,
+    refused,
+    reveal,
+    signals_deferred,
+    take_name,
+    under_way,
+)
 
 
 class Target(Protocol):
@@ -95,7 +102,6 @@ class Folder:
         """A place below the hidden folder."""
         path = self.hidden / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.add(path)
         return path
 
     def discard(self, name: str) -> None:
@@ -104,55 +110,71 @@ class Folder:
 
 
 @contextmanager
-def one_file(out: Path) -> Iterator[OneFile]:
+def one_file(out: Path, replace: bool = True) -> Iterator[OneFile]:
     """A file that appears when the block ends well."""
-    target = Path(os.path.realpath(out))
-    with appearing(target, "".join(target.suffixes[-2:])) as hidden:
+    target = Path(os.path.realpath(out)) if replace else out
+    with appearing(target, "".join(target.suffixes[-2:]), replace=replace) as hidden:
         yield OneFile(hidden)
 
 
 @contextmanager
-def folder(out: Path) -> Iterator[Folder]:
+def folder(out: Path, replace: bool = True) -> Iterator[Folder]:
     """A folder that appears when the block ends well; files that are there already stay.
 
-    Those with the name of a new document are replaced.
+    Those with the name of a new document are replaced, or the folder must be empty or not there.
+    The hidden folder is for its owner alone; each run removes those that killed runs left.
     """
-    _sweep(out.absolute().parent)
-    hidden = out.absolute().parent / f"{PREFIX}{secrets.token_hex(8)}.folder"
-    try:
-        hidden.mkdir(mode=0o700)
-    except OSError as error:
-        raise refused(hidden.parent, error.errno or 0) from None
-    made = Folder(hidden)
-    try:
-        yield made
-        _reveal(hidden, out)
-    except OSError as error:
-        raise refused(out, error.errno or 0) from None
-    finally:
-        shutil.rmtree(hidden, ignore_errors=True)
-        unfinished.difference_update({p for p in unfinished if p.is_relative_to(hidden)})
-
-
-def _reveal(hidden: Path, out: Path) -> None:
-    if not out.exists():
-        mask = os.umask(0o077)
-        os.umask(mask)
-        hidden.chmod(0o777 & ~mask)
-        hidden.replace(out)
-        return
-    for path in sorted(hidden.rglob("*")):
-        target = out / path.relative_to(hidden)
-        if path.is_dir():
-            target.mkdir(exist_ok=True)
+    target = Path(os.path.realpath(out))
+    with ended_politely(), under_way(target.parent, ".folder") as hidden:
+        try:
+            yield Folder(hidden.path)
+        except OSError as error:
+            raise refused(out, error.errno or 0) from None
+        if target.is_dir():
+            _merge(hidden.path, target, replace)
         else:
-            path.replace(target)
+            reveal(hidden, target, replace=False)
 
 
-def _sweep(parent: Path) -> None:
-    """Remove folders without files that ended programs left."""
-    for left in parent.glob(f"{PREFIX}*.folder"):
+def _merge(hidden: Path, out: Path, replace: bool) -> None:
+    """Put every document in its place in a folder that is there, one run at a time."""
+    paths = sorted(path for path in hidden.rglob("*") if not path.is_dir())
+    targets = [out / path.relative_to(hidden) for path in paths]
+    done = 0
+    with _locked(out), signals_deferred():
+        if not replace and any(out.iterdir()):
+            raise NameTakenError(out)
+        _refuse_clashes(out, targets)
+        try:
+            for path, target in zip(paths, targets, strict=True):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                take_name(path, target, replace)
+                done += 1
+        except OSError as error:
+            what = f"a document could not take its name: {os.strerror(error.errno or 0)}"
+            left = f"{done:,} of {len(paths):,} documents are in place, the others are not."
+            fix = "Look at the folder and the disk, then run again."
+            raise WriteError(out, what, fix, left if done else WriteError.NOTHING) from None
+        note_written(out)
+
+
+def _refuse_clashes(out: Path, targets: list[Path]) -> None:
+    """Refuse a folder where a document is to be, and a file where its folder is to be."""
+    places = {parent for target in targets for parent in target.parents if out in parent.parents}
+    if any(target.is_dir() for target in targets) or any(
+        os.path.lexists(place) and not place.is_dir() for place in places
+    ):
+        what = "a document has the name of a folder in it, or a folder that of a file"
+        raise WriteError(out, what, "Name another folder.")
+
+
+@contextmanager
+def _locked(out: Path) -> Iterator[None]:
+    """Let no two runs fill one folder at the same time, where the system can."""
+    held = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
+    try:
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > MOMENT:
-                for empty, _, _ in os.walk(left, topdown=False):
-                    Path(empty).rmdir()
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from discreet.errors import LikelihoodsError
+from discreet.errors import LikelihoodsError, WriteError
+from discreet.table.atomic import appearing
 
 FORMAT = "discreet likelihoods 1"
 
 
-def save_likelihoods(path: str | Path, language: str, likelihoods: Mapping[str, float]) -> None:
+def save_likelihoods(
+    path: str | Path, language: str, likelihoods: Mapping[str, float], replace: bool = True
+) -> None:
     """Write likelihoods by ``section/name`` of their template, whole or not at all."""
     path = Path(path)
     whole = {"format": FORMAT, "language": language, "templates": dict(sorted(likelihoods.items()))}
-    part = path.with_name(path.name + ".part")
+    text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
     try:
-        part.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        reason = error.strerror or "the system refused"
+        with appearing(path, path.suffix, replace=replace) as hidden:
+            hidden.write_text(text, encoding="utf-8")
+    except (OSError, WriteError) as error:
+        reason = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)
         raise LikelihoodsError(path, f"it cannot be written ({reason})", "Name another.") from None
 
 

@@ -66,9 +66,9 @@ class Trained:
     before: Evaluation
     after: Evaluation
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, replace: bool = True) -> None:
         """Write the likelihoods to a file for ``load_likelihoods``; it holds no text."""
-        save_likelihoods(path, self.language, self.likelihoods)
+        save_likelihoods(path, self.language, self.likelihoods, replace)
 
     def facts(self) -> dict[str, Any]:
         """The result as plain data, without a character of the texts."""
