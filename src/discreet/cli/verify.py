@@ -110,10 +110,9 @@ def _as_compared(private: Table, policy: Policy) -> Table:
     if not policy.techniques and not any(one.technique for one in policy.columns.values()):
         return private
     from discreet.release.prepare import prepared
-    from discreet.release.technique_notes import by_chance
     from discreet.release.technique_parts import steps
 
-    chance = [step.technique.name for step in steps(policy) if by_chance(step.technique)]
+    chance = [step.technique.name for step in steps(policy) if step.technique.by_chance]
     if chance and policy.seed is None:
         what = f"promises are about the table after {', '.join(chance)}, drawn without a seed"
         raise FlagError("--original", what, "Leave it out: the file is then compared with itself.")

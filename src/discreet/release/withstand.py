@@ -106,7 +106,7 @@ def _countable(column: ColumnPolicy) -> bool:
 def _subtracts(released: pa.Table, release: Release, column: str) -> bool:
     """Whether the counts of a column can be laid beside the release."""
     policy = release.policy
-    k = max([1, *(getattr(model, "least_rows", 1) for model in policy.require)])
+    k = max([1, *(model.least_rows for model in policy.require)])
     try:
         Summary(policy.quasi, k, policy)(released, counts_of(release.table, [column]))
     except SummaryError:
