@@ -267,3 +267,19 @@ def test_without_a_policy_attack_says_what_is_assumed() -> None:
     found = attack(release, quasi=["zip", "sex"], register=table(EVERYBODY)).facts()
     assert any("compared as they are written" in line for line in found["assumes"])
     assert attack(release, quasi=["zip", "sex"]).facts()["assumes"] == []
+
+
+def test_published_counts_are_changed_as_the_release_was() -> None:
+    made = policy(zip={"technique": "zip3"}, sex={})
+    release = anonymize(table(PATIENTS), made).to_arrow()
+    count = Counter(row["zip"] for row in PATIENTS)
+    counts = {"column": ["zip"] * len(count), "value": [*count], "count": [*count.values()]}
+    found = attack(release, made, summary=pa.table(counts))
+    summary = next(one for one in found.outcomes if one.attack == "summary")
+    assert summary.applies and not summary.succeeds
+    noisy = policy(age={"technique": DRAWN["noise"]}, sex={})
+    release = anonymize(table(PATIENTS), noisy).to_arrow()
+    ages = {"column": ["age"], "value": ["30"], "count": [len(PATIENTS)]}
+    found = attack(release, noisy, summary=pa.table(ages))
+    summary = next(one for one in found.outcomes if one.attack == "summary")
+    assert not summary.applies and "age (noise added, by chance)" in summary.note

@@ -15,6 +15,7 @@ from discreet.attacks.membership import Membership
 from discreet.attacks.outcome import Outcome, not_applied
 from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
+from discreet.attacks.summary_counts import SummaryCounts
 from discreet.attacks.temporal import Temporal
 from discreet.attacks.unsorted import Unsorted
 from discreet.errors import FlagError, PeopleError, UnusableColumnsError, did_you_mean
@@ -101,7 +102,8 @@ def attack(
     earlier
         Releases about the same people that are out already.
     summary
-        Published counts of the private table.
+        Published counts of the private table; :class:`SummaryCounts` are taken for counts of values
+        as the policy changes them, others are changed so first.
     original
         The private table, for its row order, and for what is right.
     mapping
@@ -178,7 +180,20 @@ def _of_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]
 def _of_summary(limits: Limits, files: _Files, policy: Any) -> Outcome:
     if files.summary is None:
         return not_applied("summary", "no published counts are given")
-    return limits.counted(Summary(limits.quasi, limits.k, policy)(files.release, files.summary))
+    counts, unusable = files.summary, dict[str, str]()
+    if policy is not None and not isinstance(counts, SummaryCounts):
+        counts, unusable = SummaryCounts.of(counts).as_released(policy)
+        if not counts.tables:
+            return not_applied("summary", f"no counts can be compared: {_listed(unusable)}")
+    found = limits.counted(Summary(limits.quasi, limits.k, policy)(files.release, counts))
+    if not unusable:
+        return found
+    note = f"{found.note}; NOT compared: {_listed(unusable)}"
+    return replace(found, note=note, found={**found.found, "columns_not_used": unusable})
+
+
+def _listed(columns: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} ({why})" for name, why in columns.items())
 
 
 def _registers(
