@@ -121,7 +121,8 @@ def _as_compared(private: Table, policy: Policy) -> Table:
 
 def _show(facts: dict[str, Any], name: str) -> None:
     holds = facts["holds"]
-    output.verdicts(facts["verdicts"])
+    output.verdicts(facts["verdicts"], facts.get("unique_rows"))
+    output.say_people(facts.get("several_rows_per_person"))
     people = f" of {facts['people']:,} people" if facts.get("people") is not None else ""
     rows = f" ({facts['rows']:,} rows{people})" if "rows" in facts else ""
     output.write(f"{name}{rows}: {'every promise holds' if holds else 'DOES NOT HOLD'}.")

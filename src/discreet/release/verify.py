@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import numpy as np
 
 from discreet.errors import TooManyClassesError
 from discreet.models.k_anonymity import KAnonymity
@@ -18,6 +19,13 @@ from discreet.release.checks.people import ReleasedTable
 from discreet.release.checks.people_verdicts import people_verdicts
 from discreet.release.checks.session import open_session
 from discreet.release.checks.unchecked import Unchecked
+from discreet.release.statements import (
+    Ints,
+    SeveralRows,
+    UniqueRows,
+    people_of_file,
+    repeated_key,
+)
 from discreet.release.true_identifiers import true_identifiers
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -43,6 +51,8 @@ class Verification:
     anonymity: Mapping[str, Any] | None = None
     profile: Mapping[str, Any] | None = None
     people: int | None = None
+    unique_rows: UniqueRows | None = None
+    several_rows: SeveralRows | None = None
 
     @property
     def holds(self) -> bool:
@@ -59,6 +69,10 @@ class Verification:
             "anonymity": self.anonymity,
             "profile": self.profile,
             "verdicts": [verdict.facts() for verdict in self.verdicts],
+            "unique_rows": None if self.unique_rows is None else self.unique_rows.facts(),
+            "several_rows_per_person": (
+                None if self.several_rows is None else self.several_rows.facts()
+            ),
         }
 
 
@@ -117,12 +131,41 @@ def _verify(table: Table, policy: Policy, private: Table | None, memory: str) ->
             texts=policy.scrubbed,
             techniques=_techniques(policy),
         )
+        unique = None
         policy, note = released_at_level(policy, rows, _private_rows(policy, private))
+        if quasi and set(quasi) <= set(table.columns):
+            unique = UniqueRows.of(policy, _class_sizes(evidence))
         verdicts = [_noted(_check(m, evidence, table.columns), note) for m in policy.require]
     verdicts.extend(released_columns(table.columns, policy, models, rows))
     level = None if policy.anonymity is None else policy.anonymity.facts(assumed=ASK in note)
     made_for = policy.recipient.facts()
-    return Verification(tuple(verdicts), rows, str(policy.missing), level, made_for)
+    several = _several_rows(table, policy)
+    return Verification(
+        tuple(verdicts),
+        rows,
+        str(policy.missing),
+        level,
+        made_for,
+        unique_rows=unique,
+        several_rows=several,
+    )
+
+
+def _class_sizes(evidence: Evidence) -> Ints:
+    """The rows of each class of all quasi columns."""
+    fields = ", ".join(evidence.field_of(column) for column in evidence.quasi)
+    found = evidence.session.arrays(
+        f"SELECT CAST(sum(n) AS BIGINT) AS n FROM cells GROUP BY {fields}"
+    )
+    return found["n"].astype(np.int64)
+
+
+def _several_rows(table: Table, policy: Policy) -> SeveralRows | None:
+    """A released column that looks like a person's key and repeats, with the people by class."""
+    found = repeated_key(policy, table)
+    if found is None or not set(policy.quasi) <= set(table.columns):
+        return found
+    return people_of_file(found, table, policy.quasi)
 
 
 def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
@@ -182,7 +225,7 @@ def _columns_of(model: Any, quasi: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _needed(models: list[Any], quasi: tuple[str, ...], present: tuple[str, ...]) -> tuple[str, ...]:
-    wanted = {column for model in models for column in _columns_of(model, quasi)}
+    wanted = {column for model in models for column in _columns_of(model, quasi)} | {*quasi}
     return tuple(column for column in present if column in wanted) or present[:1]
 
 

@@ -35,6 +35,21 @@ class Session:
         """The columns of an answer as arrays."""
         return dict(self.connection.execute(sql).fetchnumpy())
 
+    def stream(self, sql: str, reader: pa.RecordBatchReader) -> list[tuple[Any, ...]]:
+        """Ask something of rows that are read once: ``rows`` has them as ``c0``, ``c1`` ..."""
+        fields = ", ".join(f"c{position}" for position in range(len(reader.schema)))
+        caught: list[DiscreetError] = []
+        source = pa.RecordBatchReader.from_batches(reader.schema, _watched(reader, caught))
+        self.connection.register("source", source)
+        try:
+            return self.run(f"WITH rows AS (SELECT * FROM source AS rows({fields})) {sql}")
+        except duckdb.Error:
+            if caught:
+                raise caught[0] from None
+            raise
+        finally:
+            self.connection.unregister("source")
+
     def load(self, name: str, table: Table, columns: Sequence[str]) -> None:
         """Count every distinct combination of ``columns`` as text, in one pass over the rows.
 
