@@ -142,8 +142,8 @@ def anonymize(
         release, found = _make(partial(make, part=wanted), table, asked, against, quiet)
         safe = release.holds and (found is None or found.holds)
         written = out if out is not None and (safe or release_unprotected) else None
-        if not quiet and not json:
-            warn(release)
+        if not quiet:
+            warn(release, shown=not json)
         if written is not None:
             release.write(written, unprotected=release_unprotected)
     if not quiet:

@@ -23,10 +23,12 @@ FALLEN = (
 )
 
 
-def warn(release: Release | PeopleRelease | ReleaseTogether) -> None:
-    """What should be known of single columns before anything is written."""
+def warn(release: Release | PeopleRelease | ReleaseTogether, shown: bool) -> None:
+    """Count what is said beside promises before anything is written, and say it of columns."""
+    _ = release.several_rows
     for one in release.identifying_columns:
-        output.write(f"Warning: {one.note}.")
+        if shown:
+            output.write(f"Warning: {one.note}.")
 
 
 def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path | None) -> None:

@@ -54,8 +54,8 @@ def together(
         for name, file in named_files(files).items()
     }
     release = _made(tables, chosen.policy, quiet)
-    if not quiet and not json:
-        warn(release)
+    if not quiet:
+        warn(release, shown=not json)
     if out is not None:
         release.write(out)
     if quiet:

@@ -28,6 +28,16 @@ class KeyKind(NamedTuple):
     kind: str | None
     rank: int | None
 
+    @property
+    def sure(self) -> bool:
+        """Whether no two people share a value."""
+        return self.rank is not None and ITEMS[self.rank] not in (Item.MAIL, Item.NAMES)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it is of people for certain, not of rows."""
+        return self.rank is not None and ITEMS[self.rank] in ITEMS[:3]
+
 
 def kind_of_key(name: str) -> KeyKind:
     """What the name of a column says of it, with the rank of a person's key.

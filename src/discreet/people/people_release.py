@@ -77,6 +77,11 @@ class PeopleRelease:
         """Released columns beside the quasi columns that are as good as a key to the row."""
         return identifying_columns(self.policy, self.table)
 
+    @property
+    def several_rows(self) -> None:
+        """Nothing to say: the promises are about people."""
+        return None
+
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
         answer, every = self.answer, len(self.answer.counted.rows[0])

@@ -68,6 +68,11 @@ class ReleaseTogether:
             for one in identifying_columns(self.policies[name], table)
         )
 
+    @property
+    def several_rows(self) -> None:
+        """Nothing to say: the promises are about people."""
+        return None
+
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
         answer, facts = self.answer, self.answer.facts()

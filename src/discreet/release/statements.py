@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -202,30 +202,41 @@ class SeveralRows:
         }
 
 
-def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Columns that look like a person's key, likeliest first, and why; quasi columns are none."""
+class PersonKey(NamedTuple):
+    """Columns that look like a person's key, and why.
+
+    ``sure`` if different people never share a value, so that any value that repeats is a person
+    with several rows; ``decides`` if people who have one row each by it have one row each.
+    """
+
+    columns: tuple[str, ...]
+    why: str
+    sure: bool = False
+    decides: bool = False
+
+    def repeats(self, rows: int, people: int) -> bool:
+        """Whether so many different values in so many rows are people with several rows."""
+        most = rows if self.sure else NAMESAKES * rows
+        return people < most and people > 1 and people * ROWS_OF_A_PERSON >= rows
+
+
+def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
+    """Columns that look like a person's key, likeliest first; quasi columns are none."""
     from discreet.identify.person_key import kind_of_key
 
     names = [name for name in present if name not in policy.quasi and name not in policy.sensitive]
     kinds = {name: kind_of_key(name) for name in names}
-    known = sorted((one.rank, name) for name, one in kinds.items() if one.rank is not None)
-    for _, name in known:
-        yield (name,), f"its name says '{kinds[name].kind}'"
+    for _, name in sorted((one.rank, name) for name, one in kinds.items() if one.rank is not None):
+        kind = kinds[name]
+        yield PersonKey((name,), f"its name says '{kind.kind}'", kind.sure, kind.decides)
     for name in names:
         column = policy.columns.get(name)
         if column is not None and column.role is Role.identifier and kinds[name].kind is None:
-            yield (name,), "role identifier"
+            yield PersonKey((name,), "role identifier")
     given = next((n for n in names if kinds[n].kind == "given name"), None)
     family = next((n for n in names if kinds[n].kind == "surname"), None)
     if given and family:
-        yield (given, family), "names of people"
-
-
-def _repeats(why: str, rows: int, people: int) -> bool:
-    """Whether a column of so many values in so many rows has people with several rows."""
-    sure = why not in ("role identifier", "its name says 'name'", "names of people")
-    most = rows if sure else NAMESAKES * rows
-    return people < most and people > 1 and people * ROWS_OF_A_PERSON >= rows
+        yield PersonKey((given, family), "names of people")
 
 
 def repeated_key(policy: Policy, table: Table) -> SeveralRows | None:
@@ -233,20 +244,22 @@ def repeated_key(policy: Policy, table: Table) -> SeveralRows | None:
     keys = list(person_keys(policy, table.columns))
     if not keys:
         return None
-    names = list(dict.fromkeys(name for columns, _ in keys for name in columns))
+    names = list(dict.fromkeys(name for key in keys for name in key.columns))
     k = max((model.least_rows for model in policy.require), default=1)
     with open_session(MEMORY) as session:
         fields = {name: f"c{place}" for place, name in enumerate(names)}
         asked = []
-        for columns, _ in keys:
-            there = " AND ".join(f"{fields[name]} IS NOT NULL" for name in columns)
-            told = ", ".join(fields[name] for name in columns)
+        for key in keys:
+            there = " AND ".join(f"{fields[name]} IS NOT NULL" for name in key.columns)
+            told = ", ".join(fields[name] for name in key.columns)
             asked.append(f"count(*) FILTER ({there}), count(DISTINCT ({told})) FILTER ({there})")
         counts = session.stream(f"SELECT {', '.join(asked)} FROM rows", table.scan(text=names))[0]
-    for place, (columns, why) in enumerate(keys):
+    for place, key in enumerate(keys):
         rows, people = int(counts[2 * place]), int(counts[2 * place + 1])
-        if _repeats(why, rows, people):
-            return SeveralRows(columns, why, rows, people, k)
+        if key.repeats(rows, people):
+            return SeveralRows(key.columns, key.why, rows, people, k)
+        if key.decides and rows and rows == people:
+            return None
     return None
 
 

@@ -11,7 +11,7 @@ import duckdb
 import numpy.typing as npt
 import pyarrow as pa
 
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, TooManyClassesError
 from discreet.table.engine import connect
 from discreet.table.table import Table
 
@@ -43,6 +43,8 @@ class Session:
         self.connection.register("source", source)
         try:
             return self.run(f"WITH rows AS (SELECT * FROM source AS rows({fields})) {sql}")
+        except duckdb.OutOfMemoryException:
+            raise TooManyClassesError("the table") from None
         except duckdb.Error:
             if caught:
                 raise caught[0] from None
