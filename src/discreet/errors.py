@@ -715,6 +715,18 @@ class UnmatchedRegisterError(DiscreetError):
         )
 
 
+class UnusableColumnsError(DiscreetError):
+    """No column of a release can be compared with another file."""
+
+    def __init__(self, register: str, unusable: Mapping[str, str]) -> None:
+        self.unusable = dict(unusable)
+        told = ", ".join(f"{name} ({why})" for name, why in unusable.items())
+        super().__init__(
+            f"no column can be compared with {register}: {told}. That is no sign of safety. Name "
+            "other columns (-q) that the register has."
+        )
+
+
 class TooManyPairsError(DiscreetError):
     """Two files go together in more ways than can be held."""
 

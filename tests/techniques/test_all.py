@@ -11,6 +11,7 @@ import pytest
 
 from discreet import techniques
 from discreet.errors import EmptyTableError, UnknownColumnError
+from discreet.release.technique_parts import BESIDE, BY_COLUMN
 from discreet.table.read import read
 from discreet.table.table import Table
 from discreet.techniques import (
@@ -108,7 +109,8 @@ def test_it_says_what_it_is(technique: Any) -> None:
     assert technique.keeps.endswith(".") and technique.keeps[0].isupper()
     assert isinstance(technique.truthful, bool)
     assert technique.turn in TURNS
-    assert (technique.turn == "columns") == hasattr(technique, "columns")
+    assert (technique.turn == "columns") == bool(technique.columns)
+    assert technique.done and technique.done != technique.name
     assert type(technique).__dataclass_params__.frozen
 
 
@@ -118,6 +120,57 @@ def test_the_same_table_and_seed_give_the_same_answer_and_the_input_is_left(tech
     assert rows_of(technique(TABLE, 5)) == rows_of(technique(TABLE, 5))
     assert rows_of(TABLE) == before
     assert rows_of(technique(TABLE, 5)) != before
+
+
+MORE = [
+    SuppressValues(("job",)),
+    SuppressValues(("job",), rarer_than=40),
+    Substitute(("job",), replacements=dict(zip(JOBS, "abcd", strict=True))),
+    RoundValues(("pay",), 5),
+    RoundValues(("pay",), 5, "controlled"),
+    TopCode(("pay",), at=20),
+    TopCode(("pay",), at=20, put="mean"),
+    BottomCode(("pay",), at=20),
+]
+EVERY = [*EXAMPLES, *MORE]
+
+
+@pytest.mark.parametrize("technique", EVERY, ids=lambda one: f"{one.name}-{one.done}")
+def test_it_is_by_chance_if_the_seed_matters(technique: Any) -> None:
+    same = rows_of(technique(TABLE, 5)) == rows_of(technique(TABLE, 6))
+    assert same == (not technique.by_chance)
+
+
+@pytest.mark.parametrize(
+    "technique", [one for one in EVERY if one.by_value], ids=lambda one: f"{one.name}-{one.done}"
+)
+def test_by_value_the_rows_of_a_part_become_what_they_become_in_the_whole(technique: Any) -> None:
+    rows = rows_of(TABLE)
+    column = technique.columns[0]
+    wanted = [rows.num_rows - 40, *range(0, rows.num_rows, 3)]
+    part = technique(read(rows.take(wanted)), 7).scan(text=[column]).read_all()[column]
+    whole = technique(TABLE, 5).scan(text=[column]).read_all()[column]
+    assert part.to_pylist() == whole.take(wanted).to_pylist()
+
+
+def test_nothing_but_these_changes_by_value_alone() -> None:
+    told = {one.name for one in EVERY if one.by_value}
+    listed = {"suppress_values", "substitute", "round_values", "top_code", "bottom_code"}
+    assert told == {*listed, "zip3", "year"}
+
+
+KNOWN = {
+    *("columns", *BESIDE, *BY_COLUMN, "share", "rarer_than", "drop", "replacements", "categories"),
+    *("others", "unit", "window", "matrix", "amount", "kind", "outside", "similarity", "base"),
+    *("how", "at", "quantile", "put", "zip_table", "as_of", "fence", "k", "size", "days", "key"),
+    *("weeks", "seed", "invariant", "p"),
+}
+"""Parameters that name no column, and those that are known to do so."""
+
+
+@pytest.mark.parametrize("cls", techniques.ALL)
+def test_a_parameter_that_names_columns_is_known_to(cls: Any) -> None:
+    assert {one.name for one in fields(cls)} <= KNOWN
 
 
 @each

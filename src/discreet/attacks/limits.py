@@ -69,9 +69,9 @@ class Limits:
             raise FlagError("-q, -s", what, "A column has one role: drop one of the two.")
         if k is not None and k < 1:
             raise FlagError("-k", "k must be a whole number from 1", "Give -k 5.")
-        size = max([1, *(getattr(model, "least_rows", 1) for model in models)])
+        size = max([1, *(model.least_rows for model in models)])
         joint = [m for m in models if not m.columns or set(known) <= set(m.columns)]
-        promised = any(getattr(model, "least_rows", 1) > 1 for model in joint)
+        promised = any(model.least_rows > 1 for model in joint)
         presence = next((m for m in models if m.name == "delta_presence"), None)
         return cls(
             known,

@@ -54,7 +54,7 @@ class Linking:
     def __call__(self, release: Any, register: Any, original: Any = None) -> Outcome:
         """Join a release to a register."""
         links = link(release, register, self.columns, self.policy)
-        shown = CodedRows.of(release, list(self.columns))
+        shown = CodedRows.of(release, list(links.columns))
         classes = Grouped.by(shown.classes(shown.columns))
         size = classes.rows[classes.of_row]
         few = (links.fits > 0) & (np.maximum(links.fits, size) < self.k)
@@ -64,7 +64,10 @@ class Linking:
         if original is not None:
             correct = self._correct(release, register, original, links.fits == 1)
         facts = links.facts()
-        keys = ("register_rows", "rows_fitting_none", "unique_hits", "expected_hits", "blind_hits")
+        keys = [
+            *("register_rows", "rows_fitting_none", "unique_hits", "expected_hits", "blind_hits"),
+            *("columns_changed", "columns_not_used"),
+        ]
         found = {
             **{key: facts[key] for key in keys},
             "rows_fitting_fewer_than_k": int(((links.fits < self.k) & (links.fits > 0)).sum()),

@@ -65,6 +65,8 @@ class Membership:
         found = {
             **_found(fits, chance),
             "rows_more_than_people": int(rows[people < rows].sum()),
+            "columns_changed": dict(fits.changed),
+            "columns_not_used": dict(fits.unusable),
             "least": self.least,
             "most": self.most,
         }
@@ -72,7 +74,7 @@ class Membership:
             "membership",
             True,
             int(marks.sum()),
-            _note(found),
+            "; ".join([_note(found), *fits.notes]),
             listed(marks),
             people_exposed=learned,
             counts=self.least is not None or self.most is not None,

@@ -13,7 +13,7 @@ from discreet.attacks.related import related
 from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 from discreet.frequency.count import count
-from discreet.linking.columns import compared
+from discreet.linking.columns import comparable, compared
 from discreet.linking.truth import as_table
 
 
@@ -31,6 +31,9 @@ class RegisterFits:
     codes: list[Any]
     texts: list[tuple[str | None, ...]]
     pairs: Mapping[str, str]
+    changed: Mapping[str, str]
+    unusable: Mapping[str, str]
+    notes: tuple[str, ...]
 
     @classmethod
     def of(
@@ -43,7 +46,8 @@ class RegisterFits:
     ) -> RegisterFits:
         """Compare all classes, or those of the rows asked for, with the register."""
         ours, theirs = as_table(release), as_table(register)
-        pairs = compared(ours, theirs, columns, policy)
+        wanted_pairs = compared(ours, theirs, columns, policy)
+        theirs, pairs, changed, unusable, notes = comparable(theirs, wanted_pairs, policy)
         shown = CodedRows.of(ours, list(pairs))
         counted = count(theirs, list(pairs.values())).frequency
         classes = Grouped.by(shown.classes(list(pairs)))
@@ -59,7 +63,8 @@ class RegisterFits:
         codes = [column.astype(np.int64) for column in counted.codes]
         kind, person = related(left, codes, overlaps)
         texts = [counted.values[other] for other in pairs.values()]
-        return cls(classes, wanted[kind], person, counted.rows, codes, texts, pairs)
+        found = wanted[kind], person, counted.rows, codes, texts
+        return cls(classes, *found, pairs, changed, unusable, notes)
 
     @property
     def fits(self) -> Ints:

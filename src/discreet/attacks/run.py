@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from discreet.attacks.coded_rows import CodedRows
@@ -14,16 +15,23 @@ from discreet.attacks.membership import Membership
 from discreet.attacks.outcome import Outcome, not_applied
 from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
+from discreet.attacks.summary_counts import SummaryCounts
 from discreet.attacks.temporal import Temporal
 from discreet.attacks.unsorted import Unsorted
 from discreet.display import dataclass, html_table, plural
-from discreet.errors import FlagError, PeopleError, did_you_mean
+from discreet.errors import FlagError, PeopleError, UnusableColumnsError, did_you_mean
 from discreet.linking.truth import as_table
 from discreet.models import RegisterModel
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
     from discreet.release.policy import Policy
+
+
+AS_WRITTEN = (
+    "no policy is given, so released values are compared as they are written: if a technique "
+    "changed a column, rows fit more people than counted"
+)
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,7 @@ class Attacked:
     limits: Limits
     rows: int
     outcomes: tuple[Outcome, ...]
+    assumes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         breaking = sum(outcome.breaks for outcome in self.outcomes)
@@ -64,6 +73,7 @@ class Attacked:
             "k": self.limits.k,
             "quasi": list(self.limits.quasi),
             "sensitive": list(self.limits.sensitive),
+            "assumes": list(self.assumes),
             "attacks": [outcome.facts() for outcome in self.outcomes],
         }
 
@@ -106,7 +116,8 @@ def attack(
     earlier
         Releases about the same people that are out already.
     summary
-        Published counts of the private table.
+        Published counts of the private table; :class:`SummaryCounts` are taken for counts of values
+        as the policy changes them, others are changed so first.
     original
         The private table, for its row order, and for what is right.
     mapping
@@ -120,10 +131,13 @@ def attack(
         what = "attacks look for single rows, and the policy is about people with many"
         raise PeopleError(what, "Attack it as rows, without the policy: give quasi and k.")
     shown = CodedRows.of(release)
-    private = None if original is None else CodedRows.of(original)
+    private = None
     if policy is not None:
-        rows = None if private is None else private.rows
-        policy = policy.for_recipient().for_release(shown.rows, rows)
+        policy = policy.for_recipient()
+    if original is not None:
+        private = _private(as_table(original), policy)
+    if policy is not None:
+        policy = policy.for_release(shown.rows, None if private is None else private.rows)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
     files = _Files(
         release,
@@ -131,7 +145,7 @@ def attack(
         _registers(register, mapping or {}, policy),
         tuple(CodedRows.of(one) for one in earlier),
         summary,
-        None if private is None else _private(private, policy),
+        private,
     )
     outcomes = (
         *_of_row_order(limits, files, policy),
@@ -140,18 +154,22 @@ def attack(
         *_of_register(limits, files, policy),
         *_of_sensitive(limits, files),
     )
-    return Attacked(limits, shown.rows, outcomes)
+    compared = bool(files.registers) or private is not None
+    assumes = (AS_WRITTEN,) if policy is None and compared else ()
+    return Attacked(limits, shown.rows, outcomes, assumes)
 
 
-def _private(original: CodedRows, policy: Policy | None) -> CodedRows:
-    """The private table; pseudonyms and scrubbed texts of the release are not what it has there."""
-    columns = {} if policy is None else policy.columns
-    other = {
-        name: f"{name} (private)"
-        for name, column in columns.items()
-        if column.replace is not None or column.scrub is not None
-    }
-    return original.renamed(other)
+def _private(original: Table, policy: Policy | None) -> CodedRows:
+    """The private table with the changes that the policy makes to columns.
+
+    What it holds instead of pseudonyms, scrubbed texts and values drawn by chance has another name:
+    it is not what the release has there. A table that techniques changed already is left alone.
+    """
+    if policy is None:
+        return CodedRows.of(original)
+    found = policy.private_as_released(original)
+    other = {name: f"{name} (private)" for name in found.unusable}
+    return CodedRows.of(found.table).renamed(other)
 
 
 def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
@@ -176,7 +194,20 @@ def _of_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]
 def _of_summary(limits: Limits, files: _Files, policy: Any) -> Outcome:
     if files.summary is None:
         return not_applied("summary", "no published counts are given")
-    return limits.counted(Summary(limits.quasi, limits.k, policy)(files.release, files.summary))
+    counts, unusable = files.summary, dict[str, str]()
+    if policy is not None and not isinstance(counts, SummaryCounts):
+        counts, unusable = SummaryCounts.of(counts).as_released(policy)
+        if not counts.tables:
+            return not_applied("summary", f"no counts can be compared: {_listed(unusable)}")
+    found = limits.counted(Summary(limits.quasi, limits.k, policy)(files.release, counts))
+    if not unusable:
+        return found
+    note = f"{found.note}; NOT compared: {_listed(unusable)}"
+    return replace(found, note=note, found={**found.found, "columns_not_used": unusable})
+
+
+def _listed(columns: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} ({why})" for name, why in columns.items())
 
 
 def _registers(
@@ -203,9 +234,14 @@ def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome
                 raise FlagError("--map", what, did_you_mean(name, limits.quasi))
         columns = {name: mapping.get(name, name) for name in limits.quasi}
         naming = Linking(columns, limits.k, limits.k_map, policy)
-        named = naming(files.source, register, files.original)
-        yield named if limits.k_map else limits.counted(named)
-        yield Membership(columns, *limits.presence, policy)(files.source, register)
+        try:
+            named = naming(files.source, register, files.original)
+            yield named if limits.k_map else limits.counted(named)
+            yield Membership(columns, *limits.presence, policy)(files.source, register)
+        except UnusableColumnsError as error:
+            for name in ("linking", "membership"):
+                found = {"columns_changed": {}, "columns_not_used": error.unusable}
+                yield replace(not_applied(name, str(error)), found=found)
 
 
 def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pyarrow as pa
+
 from discreet.attacks.coded_rows import CodedRows
 from discreet.display import dataclass
 from discreet.errors import SummaryError
+from discreet.table.read import read
 
 ONE, TWO = ("column", "value", "count"), ("column1", "value1", "column2", "value2", "count")
 SHAPES = "Give lines of column,value,count, or of column1,value1,column2,value2,count."
@@ -52,6 +55,33 @@ class SummaryCounts:
                 raise SummaryError(table.name, f"line {line} gives a value again", "Drop one.")
             counts[value] = _count(number, table.name, line)
         return cls(table.name, found)
+
+    def as_released(self, policy: Any) -> tuple[SummaryCounts, dict[str, str]]:
+        """The counts after the changes that a policy makes to values.
+
+        Counts of columns that cannot be changed alike are left out: the second part says why.
+        """
+        values: dict[str, dict[str | None, str | None]] = {}
+        unusable: dict[str, str] = {}
+        for key, counts in self.tables.items():
+            for place, column in enumerate(key):
+                known = values.setdefault(column, {})
+                known.update((value[place], value[place]) for value in counts)
+        for column, known in values.items():
+            table = read(pa.table({column: pa.array(list(known), pa.string())}))
+            found = policy.as_released(table, {column: column})
+            unusable |= found.unusable
+            if found.changed:
+                texts = found.table.scan(text=[found.pairs[column]]).read_all().column(0)
+                values[column] = dict(zip(known, texts.to_pylist(), strict=True))
+        tables: dict[Key, dict[Value, int]] = {}
+        for key, counts in self.tables.items():
+            if unusable.keys().isdisjoint(key):
+                merged = tables.setdefault(key, {})
+                for value, number in counts.items():
+                    new = tuple(values[c][v] for c, v in zip(key, value, strict=True))
+                    merged[new] = merged.get(new, 0) + number
+        return SummaryCounts(self.name, tables), unusable
 
 
 def _line(cells: list[str | None], name: str, line: int) -> tuple[Key, Value]:

@@ -176,5 +176,5 @@ def _levels(hierarchy: Hierarchy) -> range:
 
 def _class_size(problem: Problem) -> int:
     """The largest class size that any promise asks for."""
-    sizes = [getattr(model, "least_rows", 1) for model in problem.requirement.models]
+    sizes = [model.least_rows for model in problem.requirement.models]
     return max([1, *sizes])

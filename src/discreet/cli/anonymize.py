@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import beside, intruder, options, output, part
-from discreet.cli.released import show
+from discreet.cli.released import show, warn
 from discreet.cli.target import Target, check_target
 from discreet.errors import FlagError
 
@@ -142,6 +142,8 @@ def anonymize(
         release, found = _make(partial(make, part=wanted), table, asked, against, quiet)
         safe = release.holds and (found is None or found.holds)
         written = out if out is not None and (safe or release_unprotected) else None
+        if not quiet:
+            warn(release, shown=not json)
         if written is not None:
             release.write(written, unprotected=release_unprotected, replace=force)
     if not quiet:

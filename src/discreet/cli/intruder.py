@@ -107,6 +107,8 @@ def show(facts: Mapping[str, Any], name: str, policy: bool) -> None:
     for one in attacks:
         if one["rows"] or one["earlier_rows"]:
             output.write(_evidence(one))
+    for line in facts["assumes"]:
+        output.write(f"Assumed: {line}.")
     limit = "the policy" if policy else f"k = {facts['k']}"
     output.write(
         f"Rows are exposed that have fewer than {facts['k']} rows like them on "

@@ -153,8 +153,14 @@ def say_changes(changes: Sequence[str]) -> None:
         note(f"Options override the policy: {'; '.join(changes)}.")
 
 
-def verdicts(found: Iterable[Mapping[str, Any]]) -> None:
-    """Each promise, whether it holds, and what was measured; on which columns if several do."""
+def verdicts(
+    found: Iterable[Mapping[str, Any]], unique_rows: Mapping[str, Any] | None = None
+) -> None:
+    """Each promise, whether it holds, and what was measured; on which columns if several do.
+
+    Rows that are unique on all quasi columns have a line of their own where no promise is about
+    them.
+    """
     found = list(found)
     sets = {(one["model"], tuple(one.get("columns", ()))) for one in found}
     models = [model for model, _ in sets]
@@ -171,7 +177,19 @@ def verdicts(found: Iterable[Mapping[str, Any]]) -> None:
         )
         for one in found
     ]
+    if unique_rows is not None and unique_rows["note"]:
+        alone, below = unique_rows["rows_unique"], unique_rows["rows_below_k"]
+        note = f"on {', '.join(unique_rows['columns'])}"
+        rows.append(("unique rows", "NOT PROMISED", alone, None, max(alone, below), note))
     table("Promises", ("model", "verdict", "measured", "limit", "rows at risk", "note"), rows)
+    if unique_rows is not None and unique_rows["note"]:
+        write(f"NOT PROMISED: {unique_rows['note']}.")
+
+
+def say_people(found: Mapping[str, Any] | None) -> None:
+    """Say how many people there are where promises count rows."""
+    if found is not None:
+        write(f"PEOPLE: {found['note']}.")
 
 
 def say_level(level: Mapping[str, Any] | None) -> None:

@@ -9,10 +9,12 @@ from discreet.cli import output
 from discreet.cli.beside import told
 
 if TYPE_CHECKING:
+    from discreet.people.people_release import PeopleRelease
+    from discreet.people.together import ReleaseTogether
     from discreet.release.policy import Policy
+    from discreet.release.release import Release
 
 UNPROTECTED = "The policy is NOT kept: see the promises above that fail, and their rows at risk."
-PSEUDONYMS = "pseudonyms, one a person"
 FEW = 6
 """Columns that a technique is shown with; more are said to be all."""
 FALLEN = (
@@ -21,33 +23,24 @@ FALLEN = (
 )
 
 
+def warn(release: Release | PeopleRelease | ReleaseTogether, shown: bool) -> None:
+    """Count what is said beside promises before anything is written, and say it of columns."""
+    _ = release.several_rows
+    for one in release.identifying_columns:
+        if shown:
+            output.write(f"Warning: {one.note}.")
+
+
 def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path | None) -> None:
     """The release, its promises and where it went, for people."""
-    from discreet.cli.meaning import meaning
     from discreet.release.promise import not_promised, promised
 
-    heights = facts.get("heights", {})
-    rows = []
-    people = _people(policy, facts)
-    for name, column in policy.columns.items():
-        if name not in (*policy.released, *people):
-            rows.append((name, column.role.value, "not released"))
-            continue
-        if column.replace is not None:
-            how = column.replace.told
-        elif name not in facts["levels"]:
-            how = PSEUDONYMS if name in people else _after(name, facts)
-        elif facts["levels"][name] is None:
-            how = "cell by cell"
-        else:
-            how = meaning(column.hierarchy, facts["levels"][name], heights.get(name))
-        rows.append((name, column.role.value, how))
-    if policy.people is not None and not set(people) <= set(policy.columns):
-        rows.append((policy.people.column, "identifier", PSEUDONYMS))
+    rows = [(name, _role(policy, name), how) for name, how in facts["released_as"].items()]
     output.table("Released", ("column", "role", "as"), rows)
     _techniques(facts)
     output.table("", ("fact", "value"), _counts(facts))
-    output.verdicts(facts["verdicts"])
+    output.verdicts(facts["verdicts"], facts["unique_rows"])
+    output.say_people(facts["several_rows_per_person"])
     output.say_level(facts["anonymity"])
     output.say_profile(facts["profile"])
     said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
@@ -69,14 +62,9 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
         output.write(line)
 
 
-def _people(policy: Policy, facts: dict[str, Any]) -> list[str]:
-    """The column of people, or that of each table, as the policy would name it."""
-    if policy.people is None:
-        return []
-    tables = facts.get("tables", ())
-    return [f"{one}.{policy.people.of_table(one).column}" for one in tables] or [
-        policy.people.column
-    ]
+def _role(policy: Policy, name: str) -> str:
+    """The role of a column; one that only tells people apart is an identifier."""
+    return policy.columns[name].role.value if name in policy.columns else "identifier"
 
 
 def _keys_beside(policy: Policy, written: Path) -> None:
@@ -88,17 +76,6 @@ def _keys_beside(policy: Policy, written: Path) -> None:
     for key in sorted(keys):
         if key.resolve().parent == folder:
             output.note(f"Note: {key.name} is in the folder of the release: never hand it out.")
-
-
-def _after(name: str, facts: dict[str, Any]) -> str:
-    """What was done to a column that is not made coarser."""
-    changed = {
-        one["technique"]: None
-        for one in facts["techniques"]
-        for column in one["utility"]["columns"]
-        if _named(one, column["column"]) == name and column["changed"]
-    }
-    return f"after {', '.join(changed)}" if changed else "as it is"
 
 
 def _named(technique: dict[str, Any], column: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
-from discreet.cli.released import show
+from discreet.cli.released import show, warn
 from discreet.cli.target import Target
 from discreet.errors import FlagError
 
@@ -54,6 +54,8 @@ def together(
         for name, file in named_files(files).items()
     }
     release = _made(tables, chosen.policy, quiet)
+    if not quiet:
+        warn(release, shown=not json)
     if out is not None:
         release.write(out)
     if quiet:

@@ -110,10 +110,9 @@ def _as_compared(private: Table, policy: Policy) -> Table:
     if not policy.techniques and not any(one.technique for one in policy.columns.values()):
         return private
     from discreet.release.prepare import prepared
-    from discreet.release.technique_notes import by_chance
     from discreet.release.technique_parts import steps
 
-    chance = [step.technique.name for step in steps(policy) if by_chance(step.technique)]
+    chance = [step.technique.name for step in steps(policy) if step.technique.by_chance]
     if chance and policy.seed is None:
         what = f"promises are about the table after {', '.join(chance)}, drawn without a seed"
         raise FlagError("--original", what, "Leave it out: the file is then compared with itself.")
@@ -122,7 +121,8 @@ def _as_compared(private: Table, policy: Policy) -> Table:
 
 def _show(facts: dict[str, Any], name: str) -> None:
     holds = facts["holds"]
-    output.verdicts(facts["verdicts"])
+    output.verdicts(facts["verdicts"], facts.get("unique_rows"))
+    output.say_people(facts.get("several_rows_per_person"))
     people = f" of {facts['people']:,} people" if facts.get("people") is not None else ""
     rows = f" ({facts['rows']:,} rows{people})" if "rows" in facts else ""
     output.write(f"{name}{rows}: {'every promise holds' if holds else 'DOES NOT HOLD'}.")

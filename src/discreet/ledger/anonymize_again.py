@@ -119,6 +119,7 @@ def anonymize_again(
         hashes=hashes,
         includes=standing.includes,
         part=part,
+        private=asked.table,
     )
 
 

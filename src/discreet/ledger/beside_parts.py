@@ -93,7 +93,7 @@ class BesideParts:
         places = self.whole.places_in(self.frequency, inside)
         sets: dict[tuple[str, ...] | None, int] = {}
         for model in self._required:
-            rows = getattr(model, "least_rows", 1)
+            rows = model.least_rows
             sets[model.columns] = max(rows, sets.get(model.columns, 1))
         return tuple(
             Guard(

@@ -57,6 +57,16 @@ class Newcomers:
         found: Floats = np.maximum(classes.rows - np.asarray(classes.tallies[self.tally]), 0.0)
         return found
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.k
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"no class has 1 to {self.k - 1} rows that earlier releases lack"
+
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes with too few new rows, or with earlier classes that lost rows."""
         new = self.new(classes)

@@ -53,6 +53,16 @@ class PieceWise:
         """Rows are counted as sensitive values are."""
         return self.tally
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.inner.limit
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"{self.inner.promise}, also in what earlier releases tell apart"
+
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes of which some piece breaks the promise."""
         parts, owner = self._parts(classes)

@@ -51,6 +51,16 @@ class Pieces:
         """Rows by piece are counted as sensitive values are."""
         return self.tally
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.k
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"fewer than {self.k} rows are never told apart by earlier releases"
+
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes with too few rows of some piece."""
         histogram = classes.histograms[self.tally]

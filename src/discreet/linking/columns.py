@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from discreet.errors import LinkColumnsError, UnknownColumnError
+from discreet.errors import LinkColumnsError, UnknownColumnError, UnusableColumnsError
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -36,3 +36,32 @@ def compared(
     if lacking or not pairs:
         raise LinkColumnsError(register.name, lacking, register.columns)
     return pairs
+
+
+class Comparable(NamedTuple):
+    """A register that can be compared with a release, and what was done to make it so."""
+
+    register: Table
+    pairs: dict[str, str]
+    changed: Mapping[str, str]
+    unusable: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
+def comparable(
+    register: Table,
+    pairs: Mapping[str, str],
+    policy: Policy | None,
+    more: Sequence[str] = (),
+    masked: Sequence[str] = (),
+) -> Comparable:
+    """The register after the changes that the policy makes to columns of the release.
+
+    Columns for which that cannot be done are left out; refused if none remains.
+    """
+    if policy is None:
+        return Comparable(register, dict(pairs), {}, {}, ())
+    found = policy.as_released(register, pairs, more, masked)
+    if not found.pairs:
+        raise UnusableColumnsError(register.name, found.unusable)
+    return Comparable(found.table, found.pairs, found.changed, found.unusable, found.notes)

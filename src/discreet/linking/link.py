@@ -15,7 +15,7 @@ from discreet.frequency.count import count
 from discreet.linking.coded import Coded
 from discreet.linking.column_atoms import column_atoms
 from discreet.linking.column_fits import ColumnFits
-from discreet.linking.columns import compared
+from discreet.linking.columns import comparable, compared
 from discreet.linking.links import Links
 from discreet.linking.look_up import look_up
 from discreet.linking.truth import Tap, Truth, as_table
@@ -50,14 +50,17 @@ def link(
         What to compare: names that both have, or the register's name for each of the release's.
         Without it, the policy's quasi columns, or all names that both have but that of ``truth``.
     policy
-        What the release was made with: its hierarchies, and what a missing value means.
+        What the release was made with: its hierarchies, what a missing value means, and what it did
+        to columns. Changes that follow from the value alone are made to the register too; columns
+        changed in other ways are not compared, and ``unusable`` names them. Without a policy
+        released values are compared as they are written.
     truth
         A column that tells who a row is about, in release and register, or a :class:`Truth`.
     progress
         Called with the rows of the register read so far.
     masked
-        Columns that were encrypted or replaced, so that no value of theirs need be found; for all
-        others, no value found at all is refused.
+        Columns that were encrypted or replaced and are compared as they are, so that no value of
+        theirs need be found; for all others, no value found at all is refused.
 
     Notes
     -----
@@ -73,7 +76,9 @@ def link(
     """
     ours, theirs = as_table(release), as_table(register)
     told = Truth(truth) if isinstance(truth, str) else truth
-    pairs = compared(ours, theirs, columns, policy, told.column if told else None)
+    asked = compared(ours, theirs, columns, policy, told.column if told else None)
+    more = () if told is None else (told.column,)
+    theirs, pairs, changed, unusable, notes = comparable(theirs, asked, policy, more, masked)
     coded = Coded.of(ours, list(pairs))
     keys = None if told is None else told.keys(ours, len(coded))
     tap = None if told is None or keys is None else Tap(theirs, told.column, keys)
@@ -96,7 +101,16 @@ def link(
     true = None
     if tap is not None:
         true = _true(tap, cast(pa.Array, keys), coded, fits, every)
-    return Links(amounts[coded.place], frequency.total, pairs, values, true, _notes(values))
+    return Links(
+        amounts[coded.place],
+        frequency.total,
+        {name: asked[name] for name in pairs},
+        values,
+        true,
+        (*notes, *_notes(values)),
+        changed,
+        unusable,
+    )
 
 
 def _refuse_unmatched(

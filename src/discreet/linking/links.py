@@ -38,6 +38,10 @@ class Links:
         is not known.
     notes
         What should be known before the numbers are used.
+    changed
+        What the policy does to columns, and was done to the register's too.
+    unusable
+        Columns that could not be compared, and why.
 
     Examples
     --------
@@ -52,6 +56,14 @@ class Links:
     values: Mapping[str, tuple[int, int]]
     true: Mask | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
+    changed: Mapping[str, str] = field(default_factory=dict)
+    unusable: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def unjudged(self) -> str:
+        """Why these links say nothing of how well a release is protected; empty if they do."""
+        told = ", ".join(f"{name} ({why})" for name, why in self.unusable.items())
+        return f"it cannot be judged: not compared are {told}" if told else ""
 
     def __repr__(self) -> str:
         unique = int(self.unique.sum())
@@ -114,6 +126,8 @@ class Links:
             "unique_hits": int(self.unique.sum()),
             "correct_hits": self.correct_hits,
             "rows_true_among_fits": None if self.true is None else int(self.true.sum()),
+            "columns_changed": dict(self.changed),
+            "columns_not_used": dict(self.unusable),
             "notes": list(self.notes),
         }
 

@@ -8,7 +8,14 @@ from discreet.models.k_anonymity import KAnonymity
 from discreet.models.k_map import KMap
 from discreet.models.l_diversity import LDiversity
 from discreet.models.largest_risk import LargestRisk
-from discreet.models.model import ClassModel, LeftOut, Model, RegisterModel, TableModel
+from discreet.models.model import (
+    ClassModel,
+    LeftOut,
+    Model,
+    RegisterModel,
+    TableModel,
+    require_members,
+)
 from discreet.models.probabilistic_anonymity import ProbabilisticAnonymity
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.sample_uniques import SampleUniques
@@ -31,7 +38,8 @@ BY_CLASS = (
 BY_REGISTER = (KMap, DeltaPresence)
 """Promises about classes and the people of a register whom they fit."""
 
-ALL = (*BY_CLASS, *BY_REGISTER, ProbabilisticAnonymity)
+ALL: tuple[type[Model], ...] = (*BY_CLASS, *BY_REGISTER, ProbabilisticAnonymity)
+require_members(ALL)
 
 __all__ = [
     "ALL",

@@ -64,6 +64,21 @@ class AverageRisk:
         holds = classes_left <= self.max * rows_left + TOLERANCE
         return int(rows_left[holds.argmax()]) if holds.any() else 0
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.max
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"people are found with a chance of at most {self.max:g} on average"
+
+    @property
+    def least_rows(self) -> int:
+        """No class smaller than this can pass."""
+        return 1
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure classes over rows."""
         total = int(classes.rows.sum())

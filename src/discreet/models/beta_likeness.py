@@ -78,6 +78,19 @@ class BetaLikeness:
             size = classes.sums(histogram, allowed)
         return np.where(failing, np.minimum(size, rows - 1), rows)
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.beta
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return (
+            f"no value of {self.column} is over {1 + self.beta:g} times as frequent in a class as "
+            "in the whole table"
+        )
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest relative gain."""
         gains = self._gains(classes)

@@ -71,6 +71,19 @@ class DeltaDisclosure:
         supply[self._values(classes) < np.count_nonzero(histogram.reference.counts)] = 0.0
         return np.where(failing, np.minimum(supply, rows - 1), rows)
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.delta
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return (
+            f"no value of {self.column} is {math.exp(self.delta):.3g} times as frequent, or as "
+            "rare, in a class as in the whole table"
+        )
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest change of a value's share."""
         worst = self._worst(classes)

@@ -129,6 +129,19 @@ class DeltaPresence:
         least = math.ceil(max(many, few) - TOLERANCE * max(1.0, float(people.sum())))
         return LeftOut(bool(allowed), max(0, least))
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.max
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return (
+            f"whoever is in {self.public.name} is in the table with a chance from {self.min:g} to "
+            f"{self.max:g}"
+        )
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the chance that is furthest out of the range, or nearest to its end.
 

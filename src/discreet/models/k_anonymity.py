@@ -59,6 +59,16 @@ class KAnonymity:
         """Rows of each class that some finer grouping could still release."""
         return np.where(classes.rows < self.k, 0.0, classes.rows)
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.k
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"every row has at least {self.k - 1} like it" if self.k > 1 else "nothing (k is 1)"
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest class."""
         failing = self.fails(classes)

@@ -87,6 +87,16 @@ class KMap:
         """Whoever is left out fits no row at all."""
         return LeftOut(True, 0)
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.k
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"every row fits at least {self.k:,} people of {self.register.name}"
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the fewest people whom a released class fits."""
         released = classes.only(classes.rows > 0)

@@ -15,6 +15,12 @@ from discreet.models.verdict import TOLERANCE, Verdict
 
 BISECTIONS = 16
 
+KINDS = {
+    "distinct": "different",
+    "entropy": "well-spread (entropy)",
+    "recursive": "well-spread (recursive)",
+}
+
 
 @dataclass(frozen=True)
 class LDiversity:
@@ -109,6 +115,16 @@ class LDiversity:
         most = classes.sums(histogram, np.minimum(count, high[histogram.owner]))
         return np.where(failing, np.minimum(most, kept - 1), kept)
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.ell if self.c is None else self.c
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"every class has {self.ell:g} {KINDS[self.kind]} values of {self.column}"
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the least diverse class."""
         histogram = classes.histograms[self.column]
@@ -116,10 +132,9 @@ class LDiversity:
         failing = self.fails(classes)
         worst = max if self.kind == "recursive" else min
         measured = float(worst(diversity, default=0.0))
-        limit = self.ell if self.c is None else self.c
         at_risk = int(classes.rows[failing].sum())
         note = f"{self.kind}, column {self.column}"
-        return Verdict(self.name, not failing.any(), measured, limit, at_risk, columns, note)
+        return Verdict(self.name, not failing.any(), measured, self.limit, at_risk, columns, note)
 
     def _fails(self, classes: Classes, histogram: Histogram, count: Floats, slack: float) -> Mask:
         if self.kind == "entropy":

@@ -60,6 +60,16 @@ class LargestRisk:
         """Rows of each class that some finer grouping could still release."""
         return np.where(classes.rows < self.least_rows, 0.0, classes.rows)
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.max
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"nobody is found with a chance above {self.max:g}"
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure one over the smallest class."""
         failing = self.fails(classes)

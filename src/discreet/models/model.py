@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from discreet.display import safe_repr
+from discreet.errors import InternalError
 from discreet.frequency.classes import Classes, Floats, Ints, Mask
 from discreet.models.verdict import Verdict
 
@@ -25,6 +27,18 @@ class Model(Protocol):
     def sensitive(self) -> str | None:
         """The sensitive column it looks at, if any."""
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with, as in its verdict."""
+
+    @property
+    def promise(self) -> str:
+        """What it promises to a reader who does not know its name, in a clause."""
+
+    @property
+    def least_rows(self) -> int:
+        """No class smaller than this can pass; 1 if it promises no class size."""
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure how far the promise is kept by these classes."""
 
@@ -40,10 +54,6 @@ class ClassModel(Model, Protocol):
     @property
     def hereditary(self) -> bool:
         """Whether every part of a failing class fails too."""
-
-    @property
-    def least_rows(self) -> int:
-        """No class smaller than this can pass."""
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes that must not be released as they are."""
@@ -100,3 +110,15 @@ class TableModel(Model, Protocol):
 
     def keepable(self, rows: Ints) -> int:
         """At most this many rows of the table can be released at any finer node."""
+
+
+MEMBERS = ("name", "columns", "sensitive", "limit", "promise", "least_rows", "verdict")
+"""What every model has of its own; nothing is guessed where one is missing."""
+
+
+def require_members(models: Iterable[type[object]]) -> None:
+    """Refuse a model that lacks something that every release states about its models."""
+    for model in models:
+        lacking = [member for member in MEMBERS if not hasattr(model, member)]
+        if lacking:
+            raise InternalError(f"the model {model.__name__} lacks {', '.join(lacking)}")

@@ -127,6 +127,24 @@ class ProbabilisticAnonymity:
         """No row need be left out."""
         return int(rows.sum())
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.allowed
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return (
+            f"each combination of values fits at least {self.k:,} of {self.population:,} people "
+            f"with a chance of {1 - self.beta:g}, if combinations are about equally frequent"
+        )
+
+    @property
+    def least_rows(self) -> int:
+        """No class smaller than this can pass."""
+        return 1
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Bound what the columns can show by their classes: none has more values than there are."""
         most = len(classes) ** max(1, len(columns))

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.display import dataclass
+from discreet.errors import InternalError
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Classes, Mask
 from discreet.hierarchy.lattice import Node
@@ -110,6 +111,8 @@ class Requirement:
         self.wildcard = wildcard
         by_columns: dict[tuple[str, ...], list[Model]] = {}
         for model in models:
+            if not isinstance(model, ClassModel | TableModel):
+                raise InternalError(f"nothing would hold a release to {type(model).__name__}")
             wanted = model.columns or columns
             names = tuple(name for name in columns if name in set(wanted))
             by_columns.setdefault(names, []).append(model)

@@ -72,6 +72,19 @@ class SafeHarbor:
         """Every row may be released."""
         return classes.rows.astype(np.float64)
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return 0
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return (
+            f"no column shows one of the eighteen identifiers of HIPAA, as of {self.as_of}, as far "
+            "as names and values of columns tell"
+        )
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """It holds: a table whose columns break a rule is refused before it is counted."""
         note = f"no rule is broken, as of {self.as_of}; it promises no k"

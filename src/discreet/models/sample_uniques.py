@@ -57,6 +57,21 @@ class SampleUniques:
             return total
         return total - math.ceil((uniques - self.max * total) / (1 - self.max) - TOLERANCE)
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.max
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"at most {self.max:g} of the rows are unique"
+
+    @property
+    def least_rows(self) -> int:
+        """No class smaller than this can pass."""
+        return 1 if self.max > 0 else 2
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure unique rows over rows."""
         uniques, total = int((classes.rows == 1).sum()), int(classes.rows.sum())

@@ -89,6 +89,16 @@ class TCloseness:
         rows[failing] = np.minimum(high, part.rows - 1)
         return rows
 
+    @property
+    def limit(self) -> float:
+        """The number that its measure is compared with."""
+        return self.t
+
+    @property
+    def promise(self) -> str:
+        """The promise in a clause."""
+        return f"{self.column} in every class is within {self.t:g} of the whole table"
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the class furthest from the whole table."""
         distances = self._least_distance(classes, classes.rows.astype(np.float64))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from discreet.people.people_answer import PeopleAnswer, answered
 from discreet.people.people_notes import notes
 from discreet.release.changed_table import applied
 from discreet.release.policy import Policy
+from discreet.release.statements import IdentifyingColumn, identifying_columns, released_as
 from discreet.release.verify import verify
 from discreet.release.written import order_key, polars_frame, reopened
 from discreet.table.table import Table
@@ -78,12 +80,23 @@ class PeopleRelease:
         """Number of rows released."""
         return self.answer.rows_released(0)
 
+    @cached_property
+    def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
+        """Released columns beside the quasi columns that are as good as a key to the row."""
+        return identifying_columns(self.policy, self.table)
+
+    @property
+    def several_rows(self) -> None:
+        """Nothing to say: the promises are about people."""
+        return None
+
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
         answer, every = self.answer, len(self.answer.counted.rows[0])
         suppressed = answer.rows_suppressed(0)
+        facts = answer.facts()
         return {
-            **answer.facts(),
+            **facts,
             "rows": every,
             "rows_released": self.rows,
             "rows_suppressed": suppressed,
@@ -91,6 +104,12 @@ class PeopleRelease:
                 "rule": answer.people_policy.records.spec(),
                 "rows_left_out": every - self.rows - suppressed,
             },
+            "released_as": released_as(
+                self.policy, facts["levels"], facts["heights"], (answer.people_policy.column,)
+            ),
+            "unique_rows": None,
+            "several_rows_per_person": None,
+            "identifying_columns": [one.facts() for one in self.identifying_columns],
             "techniques": [one.facts() for one in applied(self.table)],
             "notes": [*self.table.notices, *answer.solution.notes, *notes(answer)],
             "seconds": self.seconds,

@@ -85,8 +85,7 @@ def _check_entity(entity: str, table: str, own: Mapping[str, ColumnPolicy]) -> N
 
 def _about(technique: Technique, table: str, tables: Sequence[str]) -> bool:
     """Whether a technique is about the columns of one table."""
-    columns = tuple(getattr(technique, "columns", ()) or ())
-    homes = {_home(name, tables) for name in columns}
+    homes = {_home(name, tables) for name in technique.columns}
     if len(homes) != 1:
         what = f"{technique.name} is not about the columns of one table"
         raise TogetherError(what, "Name columns of one table, or leave it out.")

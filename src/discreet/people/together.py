@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from discreet.people.verify_together import VerifiedTogether, verify_together
 from discreet.release.changed_table import applied
 from discreet.release.policy import Policy
 from discreet.release.prepare import prepared
+from discreet.release.statements import IdentifyingColumn, identifying_columns, released_as
 from discreet.release.technique_parts import steps
 from discreet.release.written import order_key, reopened
 from discreet.table.read import read
@@ -64,12 +67,31 @@ class ReleaseTogether:
         """Number of people released."""
         return self.answer.kept.released
 
+    @cached_property
+    def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
+        """Released columns beside the quasi columns that are as good as a key to the row."""
+        return tuple(
+            replace(one, column=f"{name}.{one.column}")
+            for name, table in self.tables.items()
+            for one in identifying_columns(self.policies[name], table)
+        )
+
+    @property
+    def several_rows(self) -> None:
+        """Nothing to say: the promises are about people."""
+        return None
+
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
-        answer = self.answer
+        answer, facts = self.answer, self.answer.facts()
+        people = [f"{one}.{answer.people_policy.of_table(one).column}" for one in self.tables]
         said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
         return {
-            **answer.facts(),
+            **facts,
+            "released_as": released_as(self.policy, facts["levels"], facts["heights"], people),
+            "unique_rows": None,
+            "several_rows_per_person": None,
+            "identifying_columns": [one.facts() for one in self.identifying_columns],
             "records": {"rule": answer.people_policy.records.spec()},
             "tables": {name: self._table(place) for place, name in enumerate(self.tables)},
             "techniques": [

@@ -32,5 +32,7 @@ class BasicAnonymousDataSystem:
         own = links.true if links.true is not None else links.unique
         alone = own & links.unique & (found.rows_of_subject <= 1)
         wrong = {"are tied to their own person": alone & found.discloses_own}
-        refused = "" if found.subjects else "the register lists none of the subjects"
+        refused = found.links.unjudged
+        if not found.subjects:
+            refused = "the register lists none of the subjects"
         return MapVerdict.of(self.name, wrong, links.rows, links.notes, refused)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.errors import TruthError, UnknownColumnError
-from discreet.linking.columns import compared
+from discreet.linking.columns import comparable, compared
 from discreet.linking.link import link
 from discreet.linking.links import Links
 from discreet.linking.truth import Truth, as_table
@@ -90,15 +90,17 @@ def evidence(
     over the register; memory as :func:`link`, and for the private table.
     """
     ours, theirs, own = as_table(release), as_table(register), as_table(private)
-    pairs = compared(ours, theirs, columns, policy)
+    asked = compared(ours, theirs, columns, policy)
     truth = Truth(key, own)
-    links = link(ours, theirs, pairs, policy, truth, masked=masked)
+    links = link(ours, theirs, asked, policy, truth, masked=masked)
+    theirs, pairs, *_ = comparable(theirs, asked, policy, (key,), masked)
     keys = truth.keys(ours, links.rows)
     _refuse_repeated(keys)
     subjects = Subjects.of(ours, _entries(theirs, list(pairs.values()), key, keys), pairs, policy)
     who = subjects.named(keys)
     rows = np.arange(links.rows)
-    others = _Others(ours, own, pairs)
+    changed = own if policy is None else policy.private_as_released(own).table
+    others = _Others(ours, changed, pairs)
     return Evidence(
         links,
         subjects.told,

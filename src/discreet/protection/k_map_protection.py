@@ -60,4 +60,4 @@ class KMapProtection:
                 *notes,
                 f"{int((~links.true).sum()):,} rows do not fit an entry of their own person",
             )
-        return MapVerdict.of(self.name, wrong, links.rows, notes)
+        return MapVerdict.of(self.name, wrong, links.rows, notes, links.unjudged)

@@ -26,5 +26,7 @@ class NullMapProtection:
     def __call__(self, found: Evidence) -> MapVerdict:
         """Judge a release by the evidence of the private table and the register."""
         wrong = {"fit a subject's entry": found.told & (found.subjects_fit > 0)}
-        refused = "" if found.subjects else "the register lists none of the subjects"
+        refused = found.links.unjudged
+        if not found.subjects:
+            refused = "the register lists none of the subjects"
         return MapVerdict.of(self.name, wrong, found.links.rows, found.links.notes, refused)

@@ -40,6 +40,5 @@ class WrongMapProtection:
         }
         rows = found.links.rows
         few = f"a release of {rows} rows gives the right person away: it takes three"
-        return MapVerdict.of(
-            self.name, wrong, rows, found.links.notes, few if rows < FEWEST else ""
-        )
+        refused = few if rows < FEWEST else found.links.unjudged
+        return MapVerdict.of(self.name, wrong, rows, found.links.notes, refused)

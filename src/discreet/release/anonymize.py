@@ -68,7 +68,17 @@ def anonymize(
         problem = problem_for(policy, counted.frequency)
         solution = solved(problem, policy, progress)
     seconds = time.perf_counter() - started
-    return Release(source, policy, counted, problem, solution, seconds, asked.notes, part)
+    return Release(
+        source,
+        policy,
+        counted,
+        problem,
+        solution,
+        seconds,
+        asked.notes,
+        part,
+        private=asked.table,
+    )
 
 
 def counted_for(source: Table, policy: Policy) -> Counted:

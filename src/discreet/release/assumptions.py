@@ -41,8 +41,12 @@ def _columns(
         yield f"The recipient may link on {joined} alone, not together with another column."
     guarded = {model.sensitive for model in policy.require}
     never = [name for name, number in likelihoods.items() if not number and name not in guarded]
-    if never:
-        yield f"The recipient does not link on {listed(never)}: released as found, unprotected."
+    changed = {name: what for name in never if (what := _changes(policy, name))}
+    found = [name for name in never if name not in changed]
+    if found:
+        yield f"The recipient does not link on {listed(found)}: released as found, unprotected."
+    for name, what in changed.items():
+        yield f"The recipient does not link on {name}: released {what}, not protected further."
     turned = [
         name
         for name, number in likelihoods.items()
@@ -50,6 +54,13 @@ def _columns(
     ]
     if turned:
         yield f"To this recipient {listed(turned)} is quasi, and made coarser where needed."
+
+
+def _changes(policy: Policy, name: str) -> str:
+    """What techniques do to a column, in words."""
+    from discreet.release.technique_parts import steps
+
+    return ", ".join(step.technique.done for step in steps(policy) if name in step.columns)
 
 
 def _dropped(policy: Policy, likelihoods: Mapping[str, float]) -> Iterator[str]:

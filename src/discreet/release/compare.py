@@ -100,7 +100,8 @@ def compare(
     each release that is attacked.
     """
     policy = policy.for_recipient()
-    source = prepared(table if isinstance(table, Table) else read(table), policy)
+    private = table if isinstance(table, Table) else read(table)
+    source = prepared(private, policy)
     counted = counted_for(source, policy)
     policy = at_level(policy, counted.frequency.total, source.name)
     policies = [policy.replace(algorithm=a) for a in algorithms] or _suitable(policy)
@@ -109,7 +110,7 @@ def compare(
     for chosen in policies:
         title = _own(title_of(chosen.algorithm), [*releases, *refused])
         try:
-            releases[title] = _released(source, chosen, counted, progress)
+            releases[title] = _released(private, source, chosen, counted, progress)
         except (ParameterError, UnknownColumnError):
             raise
         except DiscreetError as error:
@@ -161,14 +162,19 @@ def _suitable(policy: Policy) -> list[Policy]:
 
 
 def _released(
-    source: Table, policy: Policy, counted: Counted, progress: Callable[..., None] | None
+    private: Table,
+    source: Table,
+    policy: Policy,
+    counted: Counted,
+    progress: Callable[..., None] | None,
 ) -> Release:
     """One release; each algorithm gets a problem of its own, so that none helps another."""
     require_claimed(policy.algorithm, policy.require)
     problem = problem_for(policy, counted.frequency)
     started = time.perf_counter()
     solution = solved(problem, policy, progress)
-    return Release(source, policy, counted, problem, solution, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    return Release(source, policy, counted, problem, solution, seconds, private=private)
 
 
 def _attacked(release: Release) -> list[dict[str, Any]]:

@@ -153,7 +153,7 @@ def _least_rows(policy: Policy) -> int:
     """The fewest rows of which a release can keep the policy, whatever table they are from."""
     from discreet.release.at_level import UNKNOWN
 
-    least = [getattr(model, "least_rows", 1) for model in policy.require]
+    least: list[int] = [model.least_rows for model in policy.require]
     level = policy.anonymity
     least.append(1 if level is None else level.k_for(level.rows or 0))
     return max(rows for rows in least if rows < UNKNOWN)

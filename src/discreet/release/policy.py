@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -23,6 +23,10 @@ from discreet.release import policy_values as values
 from discreet.release.policy_file import Source, read_policy
 from discreet.release.recipient import Recipient
 from discreet.table.role import Role
+
+if TYPE_CHECKING:
+    from discreet.release.as_released import AsReleased
+    from discreet.table.table import Table
 
 STRICT = ConfigDict(
     frozen=True,
@@ -218,6 +222,24 @@ class Policy(BaseModel):
         from discreet.release.at_level import released_at_level
 
         return released_at_level(self, rows, private)[0]
+
+    def as_released(
+        self,
+        table: Table,
+        pairs: Mapping[str, str],
+        more: Sequence[str] = (),
+        leave: Sequence[str] = (),
+    ) -> AsReleased:
+        """A register with the changes that the policy makes to the columns of the release."""
+        from discreet.release.as_released import as_released
+
+        return as_released(self, table, pairs, more, leave)
+
+    def private_as_released(self, table: Table) -> AsReleased:
+        """The private table with the changes that the policy makes to columns."""
+        from discreet.release.as_released import private_as_released
+
+        return private_as_released(self, table)
 
     def to_yaml(self, folder: str | Path | None = None) -> str:
         """The policy as a file that means the same; its paths become relative to ``folder``."""

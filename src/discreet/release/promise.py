@@ -2,50 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from discreet.release.policy import Policy
-
-KINDS = {
-    "distinct": "different",
-    "entropy": "well-spread (entropy)",
-    "recursive": "well-spread (recursive)",
-}
-
-PROMISES: dict[str, Callable[[Any], str]] = {
-    "k_anonymity": lambda m: (
-        f"every row has at least {m.k - 1} like it" if m.k > 1 else "nothing (k is 1)"
-    ),
-    "l_diversity": lambda m: f"every class has {m.ell:g} {KINDS[m.kind]} values of {m.column}",
-    "t_closeness": lambda m: f"{m.column} in every class is within {m.t:g} of the whole table",
-    "delta_disclosure": lambda m: (
-        f"no value of {m.column} is {math.exp(m.delta):.3g} times as frequent, or as rare, in a "
-        "class as in the whole table"
-    ),
-    "beta_likeness": lambda m: (
-        f"no value of {m.column} is over {1 + m.beta:g} times as frequent in a class as in the "
-        "whole table"
-    ),
-    "largest_risk": lambda m: f"nobody is found with a chance above {m.max:g}",
-    "average_risk": lambda m: f"people are found with a chance of at most {m.max:g} on average",
-    "sample_uniques": lambda m: f"at most {m.max:g} of the rows are unique",
-    "safe_harbor": lambda m: (
-        f"no column shows one of the eighteen identifiers of HIPAA, as of {m.as_of}, as far as "
-        "names and values of columns tell"
-    ),
-    "k_map": lambda m: f"every row fits at least {m.k:,} people of {m.register.name}",
-    "delta_presence": lambda m: (
-        f"whoever is in {m.public.name} is in the table with a chance from {m.min:g} to {m.max:g}"
-    ),
-    "probabilistic": lambda m: (
-        f"each combination of values fits at least {m.k:,} of {m.population:,} people with a "
-        f"chance of {1 - m.beta:g}, if combinations are about equally frequent"
-    ),
-}
-"""Each model's promise in a clause, by its name."""
 
 
 def promised(policy: Policy) -> str:
@@ -152,15 +113,10 @@ def alone_allowed(policy: Policy) -> bool:
 
 
 def _forbids_alone(model: Any, policy: Policy) -> bool:
-    """Whether every class must have two rows: k, a risk below 1, or two values of a column."""
+    """Whether every class of all quasi columns must have two rows."""
     if model.columns and not set(policy.quasi) <= set(model.columns):
         return False
-    return bool(
-        (model.name == "k_anonymity" and model.k > 1)
-        or (model.name == "largest_risk" and model.max < 1)
-        or (model.name == "sample_uniques" and model.max == 0)
-        or (model.name == "l_diversity" and model.ell > 1)
-    )
+    return bool(model.least_rows > 1)
 
 
 def _promise(model: Any, policy: Policy) -> str:
@@ -168,7 +124,7 @@ def _promise(model: Any, policy: Policy) -> str:
         from discreet.people.people_notes import whole_record
 
         return whole_record(model.k, policy)
-    return PROMISES[model.name](model) if model.name in PROMISES else str(model.name)
+    return str(model.promise)
 
 
 def _clause(model: Any, policy: Policy) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.algorithms.cell_solution import CellSolution
@@ -24,6 +26,15 @@ from discreet.release.policy import Policy
 from discreet.release.recode import Recoder, Recoding
 from discreet.release.recode_cells import RowsByCell
 from discreet.release.recode_columns import ColumnRecoding
+from discreet.release.statements import (
+    IdentifyingColumn,
+    SeveralRows,
+    UniqueRows,
+    identifying_columns,
+    people_by_class,
+    released_as,
+    repeated_key,
+)
 from discreet.release.suppressed import Starred, with_stars
 from discreet.release.verify import verify
 from discreet.release.written import order_key, polars_frame, reopened
@@ -53,6 +64,7 @@ class Release:
     seconds: float
     notes: tuple[str, ...] = ()
     part: Part | None = None
+    private: Table | None = None
     starred: Starred | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -100,14 +112,15 @@ class Release:
 
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
-        solution = self.solution
-        sizes = solution.class_sizes if self.starred is None else self.starred.class_sizes
-        hierarchies = self.problem.lattice.hierarchies
+        solution, sizes = self.solution, self._sizes
+        heights = {h.column: h.height for h in self.problem.lattice.hierarchies}
+        people = self.several_rows
         return {
             "algorithm": solution.algorithm,
             "measure": self.problem.measure.name,
             "levels": dict(self.levels),
-            "heights": {h.column: h.height for h in hierarchies},
+            "heights": heights,
+            "released_as": released_as(self.policy, self.levels, heights),
             "rows": self.counted.frequency.total,
             "rows_released": self.rows,
             "rows_suppressed": solution.suppressed,
@@ -126,6 +139,9 @@ class Release:
             "missing": self.policy.missing,
             "measures": dict(solution.measures),
             "verdicts": [verdict.facts() for verdict in self.verdicts],
+            "unique_rows": self.unique_rows.facts(),
+            "several_rows_per_person": None if people is None else people.facts(),
+            "identifying_columns": [one.facts() for one in self.identifying_columns],
             "optimal": {
                 "proven": solution.search.proven,
                 "bound": solution.search.bound,
@@ -136,6 +152,31 @@ class Release:
             "notes": [*self.table.notices, *solution.notes, *self.notes],
             "seconds": self.seconds,
         }
+
+    @property
+    def _sizes(self) -> npt.NDArray[np.int64]:
+        """The rows of each released class."""
+        return self.solution.class_sizes if self.starred is None else self.starred.class_sizes
+
+    @property
+    def unique_rows(self) -> UniqueRows:
+        """Released rows that are alone on all quasi columns, whatever is promised."""
+        return UniqueRows.of(self.policy, self._sizes)
+
+    @cached_property
+    def several_rows(self) -> SeveralRows | None:
+        """A column that looks like a person's key and repeats, with the people of each class."""
+        if self.private is None:
+            return None
+        found = repeated_key(self.policy, self.private)
+        if found is None:
+            return None
+        return people_by_class(found, self.private, self.table, self.counted, self._recoding())
+
+    @cached_property
+    def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
+        """Released columns beside the quasi columns that are as good as a key to the row."""
+        return identifying_columns(self.policy, self.table)
 
     @property
     def _applied(self) -> tuple[Applied, ...]:
@@ -196,15 +237,14 @@ class Release:
             raise UnprotectedError(self.solution.algorithm, failing)
 
     def _recoder(self) -> Recoder:
+        return Recoder(self.table, self.policy.released, self.counted, self._recoding())
+
+    def _recoding(self) -> Recoding:
         random = self._random()
-        recoding: Recoding
         if isinstance(self.solution, CellSolution):
             cells = self.solution.recoding
-            cells = cells.starred() if self.stars else cells
-            recoding = RowsByCell(self.problem, cells, random)
-        else:
-            recoding = ColumnRecoding(self.problem, self.solution, self.stars, random)
-        return Recoder(self.table, self.policy.released, self.counted, recoding)
+            return RowsByCell(self.problem, cells.starred() if self.stars else cells, random)
+        return ColumnRecoding(self.problem, self.solution, self.stars, random)
 
     def _random(self) -> np.random.Generator:
         """Seeded by the policy, else by the operating system."""

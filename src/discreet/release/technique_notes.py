@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from discreet.release.technique_parts import Step, steps
 from discreet.techniques import (
-    AddTuples,
     BottomCode,
     Microaggregate,
     Noise,
@@ -18,14 +17,10 @@ from discreet.techniques import (
     RoundValues,
     SampleRows,
     Scramble,
-    ShiftDates,
     Shuffle,
-    Substitute,
-    SuppressValues,
     Swap,
     TopCode,
 )
-from discreet.techniques.technique import Technique
 
 if TYPE_CHECKING:
     from discreet.release.policy import Policy
@@ -33,7 +28,6 @@ if TYPE_CHECKING:
 COARSE = (TopCode, BottomCode, RoundValues, Microaggregate, OutliersToMedian)
 SPREAD = (Noise, Perturb)
 MOVED = (Shuffle, Swap, RankSwap, Pram)
-BY_CHANCE = (*SPREAD, *MOVED, SampleRows, Scramble, AddTuples, ShiftDates)
 
 
 def technique_notes(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
@@ -45,26 +39,14 @@ def technique_notes(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
         yield from _undone(step, found[:number])
     if policy.order == "scramble" and any(isinstance(one.technique, Scramble) for one in found):
         yield "scramble changes nothing: a release has its rows in random order (order: scramble)."
-    chance = _names([one for one in found if by_chance(one.technique)])
+    chance = _names([one for one in found if one.technique.by_chance])
     if chance and policy.seed is not None:
         yield f"who knows the seed can undo part of {chance}: keep it as secret as the table."
 
 
-def by_chance(technique: Technique) -> bool:
-    """Whether a technique draws numbers: without the seed it cannot be run again."""
-    match technique:
-        case RoundValues():
-            return technique.how != "plain"
-        case Substitute():
-            return not technique.truthful
-        case SuppressValues():
-            return technique.share < 1
-    return isinstance(technique, BY_CHANCE)
-
-
 def drawn_again(policy: Policy) -> tuple[str, ...]:
     """What to say where the recipient holds an earlier release of the table."""
-    chance = [one for one in steps(policy) if one.columns and by_chance(one.technique)]
+    chance = [one for one in steps(policy) if one.columns and one.technique.by_chance]
     if not chance:
         return ()
     columns = ", ".join(dict.fromkeys(name for step in chance for name in step.columns))

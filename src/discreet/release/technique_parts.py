@@ -34,7 +34,7 @@ class Step(NamedTuple):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it changes; none if it is about rows."""
-        return tuple(getattr(self.technique, "columns", ()))
+        return self.technique.columns
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def _built(said: Any, folder: Path) -> Technique:
 def _of_column(column: str, said: Any, folder: Path) -> Technique:
     if is_dataclass(said) and not isinstance(said, type):
         found = _built(said, folder)
-        if getattr(found, "columns", None) != (column,):
+        if found.columns != (column,):
             raise mistake(f"{found.name} is not about this column alone. Put it in 'techniques'.")
         return found
     name, given = said, None

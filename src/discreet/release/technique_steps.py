@@ -120,7 +120,7 @@ class _Run:
     ) -> None:
         technique = step.technique
         if isinstance(technique, SampleRows):
-            least = max(getattr(model, "least_rows", 1) for model in self.policy.require)
+            least = max(model.least_rows for model in self.policy.require)
             if rows.num_rows < least < UNKNOWN:
                 total = len(next(iter(old.values())).cells)
                 raise SampledBelowError(technique.name, rows.num_rows, total, least)

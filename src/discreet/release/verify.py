@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import numpy as np
 
 from discreet.display import dataclass, plural
 from discreet.errors import TooManyClassesError
@@ -19,6 +20,13 @@ from discreet.release.checks.people import ReleasedTable
 from discreet.release.checks.people_verdicts import people_verdicts
 from discreet.release.checks.session import open_session
 from discreet.release.checks.unchecked import Unchecked
+from discreet.release.statements import (
+    Ints,
+    SeveralRows,
+    UniqueRows,
+    people_of_file,
+    repeated_key,
+)
 from discreet.release.true_identifiers import true_identifiers
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -44,6 +52,8 @@ class Verification:
     anonymity: Mapping[str, Any] | None = None
     profile: Mapping[str, Any] | None = None
     people: int | None = None
+    unique_rows: UniqueRows | None = None
+    several_rows: SeveralRows | None = None
 
     def __repr__(self) -> str:
         people = "" if self.people is None else f"{self.people:,} people, "
@@ -68,6 +78,10 @@ class Verification:
             "anonymity": self.anonymity,
             "profile": self.profile,
             "verdicts": [verdict.facts() for verdict in self.verdicts],
+            "unique_rows": None if self.unique_rows is None else self.unique_rows.facts(),
+            "several_rows_per_person": (
+                None if self.several_rows is None else self.several_rows.facts()
+            ),
         }
 
 
@@ -126,12 +140,41 @@ def _verify(table: Table, policy: Policy, private: Table | None, memory: str) ->
             texts=policy.scrubbed,
             techniques=_techniques(policy),
         )
+        unique = None
         policy, note = released_at_level(policy, rows, _private_rows(policy, private))
+        if quasi and set(quasi) <= set(table.columns):
+            unique = UniqueRows.of(policy, _class_sizes(evidence))
         verdicts = [_noted(_check(m, evidence, table.columns), note) for m in policy.require]
     verdicts.extend(released_columns(table.columns, policy, models, rows))
     level = None if policy.anonymity is None else policy.anonymity.facts(assumed=ASK in note)
     made_for = policy.recipient.facts()
-    return Verification(tuple(verdicts), rows, str(policy.missing), level, made_for)
+    several = _several_rows(table, policy)
+    return Verification(
+        tuple(verdicts),
+        rows,
+        str(policy.missing),
+        level,
+        made_for,
+        unique_rows=unique,
+        several_rows=several,
+    )
+
+
+def _class_sizes(evidence: Evidence) -> Ints:
+    """The rows of each class of all quasi columns."""
+    fields = ", ".join(evidence.field_of(column) for column in evidence.quasi)
+    found = evidence.session.arrays(
+        f"SELECT CAST(sum(n) AS BIGINT) AS n FROM cells GROUP BY {fields}"
+    )
+    return found["n"].astype(np.int64)
+
+
+def _several_rows(table: Table, policy: Policy) -> SeveralRows | None:
+    """A released column that looks like a person's key and repeats, with the people by class."""
+    found = repeated_key(policy, table)
+    if found is None or not set(policy.quasi) <= set(table.columns):
+        return found
+    return people_of_file(found, table, policy.quasi)
 
 
 def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
@@ -160,7 +203,7 @@ def _techniques(policy: Policy) -> dict[str, list[str]]:
     """The names of the techniques of each column."""
     found = {name: [one.name for one in said.technique] for name, said in policy.columns.items()}
     for technique in policy.techniques:
-        for name in getattr(technique, "columns", ()):
+        for name in technique.columns:
             found.setdefault(name, []).append(technique.name)
     return found
 
@@ -191,7 +234,7 @@ def _columns_of(model: Any, quasi: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _needed(models: list[Any], quasi: tuple[str, ...], present: tuple[str, ...]) -> tuple[str, ...]:
-    wanted = {column for model in models for column in _columns_of(model, quasi)}
+    wanted = {column for model in models for column in _columns_of(model, quasi)} | {*quasi}
     return tuple(column for column in present if column in wanted) or present[:1]
 
 
@@ -201,26 +244,19 @@ def _check(model: Any, evidence: Evidence, present: tuple[str, ...]) -> Verdict:
     try:
         if lacking:
             raise Unchecked(f"the file has no column {', '.join(lacking)}")
-        if model.name not in CHECKS:
-            raise Unchecked("it cannot be seen from the released file")
+        if model.name not in CHECKS:  # only a class that somebody derived from a model
+            raise Unchecked("there is no check of this model")
         return CHECKS[model.name](model, evidence)
     except Unchecked as reason:
         return Verdict(
             model.name,
             False,
             math.nan,
-            _limit(model),
+            model.limit,
             evidence.rows,
             evidence.quasi_of(model),
             f"could not be checked: {reason}",
         )
-
-
-def _limit(model: Any) -> float:
-    """The number that a model's measure is held against."""
-    keys = ("c", "k", "ell", "t", "delta", "beta", "max")
-    given = (getattr(model, key, None) for key in keys)
-    return float(next((value for value in given if value is not None), 0))
 
 
 def released_columns(

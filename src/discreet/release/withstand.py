@@ -11,6 +11,7 @@ import pyarrow as pa
 from discreet.attacks.limits import Limits
 from discreet.attacks.run import Attacked, attack
 from discreet.attacks.summary import Summary
+from discreet.attacks.summary_counts import SummaryCounts
 from discreet.display import dataclass
 from discreet.errors import SummaryError, UnreachableError
 from discreet.linking.truth import as_table
@@ -93,10 +94,11 @@ def attacked(release: Release, intruder: Intruder) -> Attacked:
         return run(intruder.summary)
     known = [name for name in policy.released if _countable(policy.columns[name])]
     try:
-        return run(counts_of(release.table, known))
+        return run(SummaryCounts.of(counts_of(release.table, known)))
     except SummaryError:  # in some column a released text has several meanings
         clear = [name for name in known if _subtracts(released, release, name)]
-        return _noted(run(counts_of(release.table, clear) if clear else None), known, clear)
+        counts = SummaryCounts.of(counts_of(release.table, clear)) if clear else None
+        return _noted(run(counts), known, clear)
 
 
 def _countable(column: ColumnPolicy) -> bool:
@@ -107,7 +109,7 @@ def _countable(column: ColumnPolicy) -> bool:
 def _subtracts(released: pa.Table, release: Release, column: str) -> bool:
     """Whether the counts of a column can be laid beside the release."""
     policy = release.policy
-    k = max([1, *(getattr(model, "least_rows", 1) for model in policy.require)])
+    k = max([1, *(model.least_rows for model in policy.require)])
     try:
         Summary(policy.quasi, k, policy)(released, counts_of(release.table, [column]))
     except SummaryError:

@@ -62,6 +62,10 @@ class AddTuples:
         "Every real row; the expected share of every value, and with classes how each other column "
         "goes with the class."
     )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "rows added"
+    columns: ClassVar[tuple[str, ...]] = ()
 
     share: float
     classes: tuple[str, ...] = ()

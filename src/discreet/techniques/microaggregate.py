@@ -73,6 +73,8 @@ class Microaggregate:
     truthful: ClassVar[bool] = True
     turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "Means of the columns of numbers stay, and most of their covariances."
+    by_chance: ClassVar[bool] = False
+    by_value: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
@@ -83,6 +85,11 @@ class Microaggregate:
         known = isinstance(self.categories, tuple) and set(self.categories) <= set(self.columns)
         if not known:
             raise ParameterError(self.name, "categories", "a tuple of some of the columns")
+
+    @property
+    def done(self) -> str:
+        """What becomes of a column."""
+        return f"averaged over {self.k:,} or more near rows"
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The grouped table; the input is left as it is, and the seed is not used."""

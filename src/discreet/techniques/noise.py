@@ -71,6 +71,9 @@ class Noise:
     keeps: ClassVar[str] = (
         "Means stay in expectation, and with correlated noise the correlations too."
     )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "noise added"
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)

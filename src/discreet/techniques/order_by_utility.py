@@ -80,6 +80,6 @@ class Tried:
     def __call__(self, technique: Technique, seed: int) -> Ordered:
         """What one technique leaves of the table."""
         rows = rows_of(technique(self.table, seed))
-        touched = getattr(technique, "columns", self.table.columns)
+        touched = technique.columns or self.table.columns
         after = views_after(rows, {name: self.before[name] for name in touched})
         return Ordered(technique, compared(self.before, self.before | after, self.columns, False))

@@ -56,6 +56,9 @@ class OutliersToMedian:
     truthful: ClassVar[bool] = False
     turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "Every number within the fences stays."
+    by_chance: ClassVar[bool] = False
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "outliers set to the median"
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)

@@ -65,6 +65,9 @@ class Perturb:
     truthful: ClassVar[bool] = False
     turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "Means, variances and covariances of the columns stay exactly."
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "perturbed"
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)

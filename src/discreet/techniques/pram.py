@@ -66,6 +66,9 @@ class Pram:
         "With an invariant matrix the expected count of every value; without, counts that can be "
         "corrected with the published matrix."
     )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "changed by chance"
 
     columns: tuple[str, ...]
     share: float | None = None

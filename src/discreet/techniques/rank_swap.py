@@ -61,6 +61,9 @@ class RankSwap:
         "The counts of every value exactly; the order of the rows by each column to within p per "
         "cent of the ranks."
     )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "swapped with near values of other rows"
 
     columns: tuple[str, ...]
     p: float = 5.0

@@ -58,6 +58,9 @@ class RelativeDates:
     turn: ClassVar[Turn] = "columns"
     truthful: ClassVar[bool] = True
     keeps: ClassVar[str] = "Intervals in days between all dates of a person, and their order."
+    by_chance: ClassVar[bool] = False
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "days since the first date of the person"
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)

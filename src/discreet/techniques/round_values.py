@@ -84,6 +84,22 @@ class RoundValues:
             wanted = "other columns than those that are rounded, and how: controlled"
             raise ParameterError(self.name, "within", wanted)
 
+    @property
+    def by_chance(self) -> bool:
+        """Plain rounding draws nothing."""
+        return self.how != "plain"
+
+    @property
+    def by_value(self) -> bool:
+        """Plain rounding gives equal numbers equal ones, in any table."""
+        return self.how == "plain"
+
+    @property
+    def done(self) -> str:
+        """What becomes of a column."""
+        how = "" if self.how == "plain" else f" ({self.how})"
+        return f"rounded to multiples of {self.base:g}{how}"
+
     def __call__(self, table: Table, seed: int) -> Table:
         """The rounded table; the input is left as it is."""
         rows = rows_of(table, (*self.columns, *self.within))

@@ -53,6 +53,10 @@ class SampleRows:
     keeps: ClassVar[str] = (
         "Every released row is true; shares and means in expectation, and the shares of the strata."
     )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "rows sampled"
+    columns: ClassVar[tuple[str, ...]] = ()
 
     share: float
     within: tuple[str, ...] = ()

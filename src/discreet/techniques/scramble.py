@@ -38,6 +38,10 @@ class Scramble:
     truthful: ClassVar[bool] = True
     turn: ClassVar[Turn] = "end"
     keeps: ClassVar[str] = "Every row; only their order is new."
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "rows in random order"
+    columns: ClassVar[tuple[str, ...]] = ()
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The same rows in another order."""

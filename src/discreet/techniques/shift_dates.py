@@ -84,6 +84,9 @@ class ShiftDates:
     keeps: ClassVar[str] = (
         "Intervals between all dates of a person, times of day, and by whole weeks the weekdays."
     )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "dates shifted by person"
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)

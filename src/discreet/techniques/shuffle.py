@@ -60,6 +60,9 @@ class Shuffle:
     keeps: ClassVar[str] = (
         "The counts of every value exactly; with given columns, rank correlations approximately."
     )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "shuffled between rows"
 
     columns: tuple[str, ...]
     given: tuple[str, ...] = ()

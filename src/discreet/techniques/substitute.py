@@ -86,6 +86,21 @@ class Substitute:
         """By list, a new value stands for the old one; by category it is drawn by chance."""
         return self.replacements is not None
 
+    @property
+    def by_chance(self) -> bool:
+        """By category a value is drawn."""
+        return self.replacements is None
+
+    @property
+    def by_value(self) -> bool:
+        """A list gives equal values equal ones, in any table."""
+        return self.replacements is not None
+
+    @property
+    def done(self) -> str:
+        """What becomes of a column."""
+        return "replaced by a list" if self.replacements is not None else "drawn within categories"
+
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with values replaced."""
         rng = generator(self.name, seed)

@@ -73,6 +73,24 @@ class SuppressValues:
         if self.drop and (self.share < 1 or self.rarer_than is not None):
             raise ParameterError(self.name, "drop", "used without share and rarer_than")
 
+    @property
+    def by_chance(self) -> bool:
+        """Which cells of a share are blanked is drawn."""
+        return self.share < 1
+
+    @property
+    def by_value(self) -> bool:
+        """All cells are blanked in any table; rare ones are rare in this one."""
+        return self.share == 1 and self.rarer_than is None
+
+    @property
+    def done(self) -> str:
+        """What becomes of a column."""
+        some = "" if self.share == 1 else "some "
+        return (
+            f"{some}rare values blanked" if self.rarer_than else f"{some or 'all '}values blanked"
+        )
+
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with the cells blanked."""
         rng = generator(self.name, seed)

@@ -63,6 +63,9 @@ class Swap:
         "The counts of every value, in the table and in each stratum; of a unit also the counts of "
         "its combinations."
     )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "swapped between rows"
 
     columns: tuple[str, ...]
     share: float = 1.0

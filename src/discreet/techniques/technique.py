@@ -23,8 +23,8 @@ class Technique(Protocol):
     says in a sentence what stays the same. `protection` says which model of protection it works
     towards, not that the model holds: a release is checked for that as a whole. `truthful` says
     whether a released value still stands for the value of its own row, only coarser or blank: not
-    drawn by chance, nor another row's. The columns that it changes, if it names any, are its
-    parameter `columns`.
+    drawn by chance, nor another row's. `columns` are those that it changes, none if it is about
+    whole rows, and `done` says in a few words what becomes of them.
 
     Notes
     -----
@@ -36,6 +36,29 @@ class Technique(Protocol):
     protection: ClassVar[Protection]
     turn: ClassVar[Turn]
     keeps: ClassVar[str]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it changes; none if it is about whole rows."""
+        ...
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether it draws numbers: without the seed it cannot be run again."""
+        ...
+
+    @property
+    def by_value(self) -> bool:
+        """Whether a new value follows from the old one alone, so that any other file can have it.
+
+        Then the values of a register can be changed in the same way, and compared.
+        """
+        ...
+
+    @property
+    def done(self) -> str:
+        """What becomes of a column, such as ``year only``; without a value of the table."""
+        ...
 
     @property
     def truthful(self) -> bool:

@@ -47,9 +47,20 @@ class TopCode:
     keeps: ClassVar[str] = (
         "Every number up to the limit stays, and with the mean put in, the mean of the column."
     )
+    by_chance: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_cut(self)
+
+    @property
+    def by_value(self) -> bool:
+        """A quantile or a mean is of the table; a limit that is given is for any table."""
+        return self.at is not None and self.put == "limit"
+
+    @property
+    def done(self) -> str:
+        """What becomes of a column."""
+        return "top-coded" if self.at is None else f"top-coded at {self.at:g}"
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The coded table; the input is left as it is, and the seed is not used."""

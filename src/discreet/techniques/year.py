@@ -50,6 +50,9 @@ class Year:
     truthful: ClassVar[bool] = True
     turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "The year of every date, but for those of people who may be over 89."
+    by_chance: ClassVar[bool] = False
+    by_value: ClassVar[bool] = True
+    done: ClassVar[str] = "year only"
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)

@@ -50,6 +50,9 @@ class Zip3:
     truthful: ClassVar[bool] = True
     turn: ClassVar[Turn] = "columns"
     keeps: ClassVar[str] = "The first three digits, where more than 20,000 people share them."
+    by_chance: ClassVar[bool] = False
+    by_value: ClassVar[bool] = True
+    done: ClassVar[str] = "first three digits"
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)

@@ -6,9 +6,11 @@ them all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from discreet.errors import InternalError
+from discreet.models import ALL
 from discreet.models.verdict import Verdict
 from discreet.release.checks import (
     beta_likeness,
@@ -39,4 +41,20 @@ CHECKS: Mapping[str, Callable[[Any, Evidence], Verdict]] = {
 }
 """How each model of a policy is checked, by the model's name."""
 
-__all__ = ["CHECKS", "Evidence"]
+
+def require_checks(models: Iterable[type[Any]], checks: Mapping[str, object]) -> None:
+    """Refuse models without a check, and checks without a model.
+
+    A promise that the released file cannot show has a check too: one that raises
+    :class:`Unchecked` and says why.
+    """
+    names = {model.name for model in models}
+    if lacking := sorted(names - checks.keys()):
+        raise InternalError(f"CHECKS does not say how verify checks {', '.join(lacking)}")
+    if unknown := sorted(checks.keys() - names):
+        raise InternalError(f"CHECKS has checks of no model: {', '.join(unknown)}")
+
+
+require_checks(ALL, CHECKS)
+
+__all__ = ["CHECKS", "Evidence", "require_checks"]

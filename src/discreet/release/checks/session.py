@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, TooManyClassesError
 from discreet.table.engine import connect
 from discreet.table.table import Table
 
@@ -34,6 +34,23 @@ class Session:
     def arrays(self, sql: str) -> dict[str, npt.NDArray[Any]]:
         """The columns of an answer as arrays."""
         return dict(self.connection.execute(sql).fetchnumpy())
+
+    def stream(self, sql: str, reader: pa.RecordBatchReader) -> list[tuple[Any, ...]]:
+        """Ask something of rows that are read once: ``rows`` has them as ``c0``, ``c1`` ..."""
+        fields = ", ".join(f"c{position}" for position in range(len(reader.schema)))
+        caught: list[DiscreetError] = []
+        source = pa.RecordBatchReader.from_batches(reader.schema, _watched(reader, caught))
+        self.connection.register("source", source)
+        try:
+            return self.run(f"WITH rows AS (SELECT * FROM source AS rows({fields})) {sql}")
+        except duckdb.OutOfMemoryException:
+            raise TooManyClassesError("the table") from None
+        except duckdb.Error:
+            if caught:
+                raise caught[0] from None
+            raise
+        finally:
+            self.connection.unregister("source")
 
     def load(self, name: str, table: Table, columns: Sequence[str]) -> None:
         """Count every distinct combination of ``columns`` as text, in one pass over the rows.

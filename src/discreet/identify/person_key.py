@@ -1,0 +1,63 @@
+"""Columns whose name says that they tell people apart, such as a patient's number."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from discreet.identify.column_name import joined, phrases, tokens, word_list
+from discreet.identify.recognizers import ALL, Item, Recognizer
+from discreet.table.role import Role
+
+ITEMS = (Item.SSN, Item.RECORD, Item.PLAN, Item.OTHER, Item.ACCOUNT, Item.MAIL, Item.NAMES)
+"""What a person has only one of, the surest first."""
+FAMILIES = ("national", "health", "codes", "accounts", "contact", "people")
+OTHERS = word_list(
+    "visit encounter case claim invoice order event admission stay row line record sample specimen "
+    "test file document physician doctor provider nurse surgeon attending prescriber teacher "
+    "contact kin spouse partner mother father child owner hospital clinic ward group arzt huisarts "
+    "fall besuch"
+)
+"""Words that say that a number or name is of something else, or of somebody else."""
+PARTS = ("given name", "surname", "hash", "uuid", "user name")
+"""Kinds that many people share, or that need not be one a person."""
+
+
+class KeyKind(NamedTuple):
+    """What a column's name says, and how sure it is that each person has one; None if it is not."""
+
+    kind: str | None
+    rank: int | None
+
+    @property
+    def sure(self) -> bool:
+        """Whether no two people share a value."""
+        return self.rank is not None and ITEMS[self.rank] not in (Item.MAIL, Item.NAMES)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it is of people for certain, not of rows."""
+        return self.rank is not None and ITEMS[self.rank] in ITEMS[:3]
+
+
+def kind_of_key(name: str) -> KeyKind:
+    """What the name of a column says of it, with the rank of a person's key.
+
+    >>> kind_of_key("patient_id")
+    KeyKind(kind='medical record', rank=1)
+    >>> kind_of_key("visit_id").rank is None, kind_of_key("colour")
+    (True, KeyKind(kind=None, rank=None))
+    """
+    known = phrases(name)
+    lengths = [(max((known.get(joined(n), 0) for n in r.names), default=0), r) for r in ALL]
+    longest, found = max(lengths, key=lambda pair: pair[0])
+    if not longest:
+        return KeyKind(None, None)
+    return KeyKind(found.kind, _rank(found, name))
+
+
+def _rank(found: Recognizer, name: str) -> int | None:
+    about_others = not OTHERS.isdisjoint(tokens(name))
+    right = found.role is Role.identifier and found.family in FAMILIES and found.item in ITEMS
+    if not right or found.item is None or found.kind in PARTS or about_others:
+        return None
+    return ITEMS.index(found.item)
