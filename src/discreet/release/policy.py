@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -16,12 +16,15 @@ from pydantic import (
     model_validator,
 )
 
-from discreet.errors import FlagError, PolicyError, did_you_mean
+from discreet.errors import DiscreetError, FlagError, PolicyError, did_you_mean
 from discreet.release import policy_problems as problems
 from discreet.release import policy_values as values
 from discreet.release.policy_file import Source, read_policy
 from discreet.release.recipient import Recipient
 from discreet.table.role import Role
+
+if TYPE_CHECKING:
+    from discreet.release.release import Release
 
 STRICT = ConfigDict(
     frozen=True,
@@ -85,6 +88,7 @@ class Policy(BaseModel):
     prefer: tuple[str, ...] = Field(default=(), strict=False)
     suppressed_rows: Literal["drop", "keep"] = "drop"
     order: Literal["scramble", "keep"] = "scramble"
+    choice: Literal["best", "blind"] = "best"
     time_limit: float | None = Field(default=None, gt=0)
     row_weight: str | None = None
     techniques: Annotated[tuple[Any, ...], BeforeValidator(values.techniques_of)] = ()
@@ -194,6 +198,20 @@ class Policy(BaseModel):
         from discreet.release.at_level import released_at_level
 
         return released_at_level(self, rows, private)[0]
+
+    def released_again(self, table: Any) -> Release | None:
+        """What this policy makes of a private table; None if that is nothing, or left to chance."""
+        from discreet.release.anonymize import anonymize
+        from discreet.release.technique_notes import by_chance
+        from discreet.release.technique_parts import steps
+
+        if self.seed is None and any(by_chance(step.technique) for step in steps(self)):
+            return None
+        try:
+            made: Any = anonymize(table, self)
+        except DiscreetError:
+            return None
+        return made if made.holds else None
 
     def to_yaml(self, folder: str | Path | None = None) -> str:
         """The policy as a file that means the same; its paths become relative to ``folder``."""
