@@ -394,6 +394,19 @@ class UnreachableError(DiscreetError):
         )
 
 
+class BlindChoiceError(DiscreetError):
+    """Levels that were chosen without the sensitive values do not keep a promise about them."""
+
+    def __init__(self, failing: list[str]) -> None:
+        self.failing = failing
+        super().__init__(
+            "the levels that were chosen by sizes of classes alone (choice: blind) do not keep "
+            f"{', '.join(dict.fromkeys(failing))}. Nothing was released. Decide on a larger k for "
+            "reasons other than this table, and try once: if k is raised until it passes, whoever "
+            "knows that learns from each k that failed, as without choice: blind."
+        )
+
+
 class MissingExtraError(DiscreetError):
     """A library is needed that is not part of a plain installation."""
 

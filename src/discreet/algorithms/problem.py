@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -12,7 +14,7 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Floats, Ints, Reference, add_up
-from discreet.frequency.frequency_list import FrequencyList
+from discreet.frequency.frequency_list import Entries, FrequencyList
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.lattice import Lattice, Node
 from discreet.measures import ClassMeasure, ColumnCost, ColumnMeasure, Measure, MeasuredTable
@@ -71,6 +73,23 @@ class Problem:
         self.requirement = Requirement(models, frequency.columns, wildcard, nested, floor)
         self.prefer = tuple(frequency.columns.index(name) for name in prefer)
         self._weights = np.array(weights if weights else [1.0] * len(hierarchies), dtype=np.float64)
+
+    def with_sensitive(
+        self, sensitive: Mapping[str, Entries], models: Sequence[Model] | None = None
+    ) -> Problem:
+        """The same problem, had the same people these sensitive values (and other promises).
+
+        Each value must occur as often as it does: that is what promises compare classes with.
+        """
+        other = copy.copy(self)
+        other.frequency = replace(self.frequency, sensitive=dict(sensitive))
+        other.counter = ClassCounter(other.frequency, self.lattice, self.counter.references)
+        if models is not None:
+            own = self.requirement
+            other.requirement = Requirement(
+                models, own.columns, own.wildcard, own.nested, own.floor
+            )
+        return other
 
     @property
     def unweighted(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from discreet.attacks.homogeneity import Homogeneity
 from discreet.attacks.limits import Limits
 from discreet.attacks.linking import Linking
 from discreet.attacks.membership import Membership
+from discreet.attacks.minimality import Minimality
 from discreet.attacks.outcome import Outcome, not_applied
 from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
@@ -99,6 +101,7 @@ def attack(
     summary: Any = None,
     original: Any = None,
     mapping: Mapping[str, str] | None = None,
+    made: Any = None,
 ) -> Attacked:
     """Run every attack that the files at hand allow, before somebody else does.
 
@@ -122,6 +125,9 @@ def attack(
         The private table, for its row order, and for what is right.
     mapping
         The register's names of columns, where they are others.
+    made
+        The :class:`~discreet.release.release.Release` that this is, if at hand. Otherwise, with a
+        policy and the private table, it is made again, to see what its choice tells.
 
     Notes
     -----
@@ -153,6 +159,7 @@ def attack(
         _of_summary(limits, files, policy),
         *_of_register(limits, files, policy),
         *_of_sensitive(limits, files),
+        _of_choice(files, policy, original, made),
     )
     compared = bool(files.registers) or private is not None
     assumes = (AS_WRITTEN,) if policy is None and compared else ()
@@ -248,3 +255,28 @@ def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
     yield Homogeneity(limits.quasi, limits.sensitive, limits.diverse)(files.release)
     skewness = Skewness(limits.quasi, limits.sensitive, promised=limits.close)
     yield skewness(files.release, files.original)
+
+
+def _of_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -> Outcome:
+    """What is told by the program's choice of levels, which is made again for that."""
+    if policy is None or not any(model.sensitive for model in policy.require):
+        why = "no promise is about a sensitive column, so that the choice does not depend on one"
+        return not_applied("minimality", why)
+    if made is None:
+        if original is None:
+            return not_applied("minimality", "no private table is given")
+        made = policy.released_again(original)
+        if made is None or not _same(files.release, made.to_arrow(), policy):
+            why = "the policy does not make this release of the private table"
+            return not_applied("minimality", why)
+    return Minimality()(made)
+
+
+def _same(release: CodedRows, again: Any, policy: Policy) -> bool:
+    """Whether two releases have the same rows, in whatever order, but for what is drawn anew."""
+    names = [name for name in (*policy.quasi, *policy.sensitive) if name in release.columns]
+    if names != [*policy.quasi, *policy.sensitive]:
+        return False
+    other = CodedRows.of(again, names)
+    rows = [Counter(zip(*map(one.cells, names), strict=True)) for one in (release, other)]
+    return rows[0] == rows[1]

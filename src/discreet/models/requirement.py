@@ -109,6 +109,7 @@ class Requirement:
         self.floor = floor
         self.columns = columns
         self.wildcard = wildcard
+        self.nested = nested
         by_columns: dict[tuple[str, ...], list[Model]] = {}
         for model in models:
             if not isinstance(model, ClassModel | TableModel):

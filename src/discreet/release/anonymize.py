@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from discreet.algorithms import Problem, Solution
+from discreet.algorithms.blind_choice import choose_blind
 from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.claims import require_claimed
 from discreet.errors import EmptyTableError, PeopleError, TooFewRowsError
@@ -110,5 +111,7 @@ def solved(
             if progress is not None:
                 progress(*how_far)
 
+        if policy.choice == "blind" and problem.frequency.sensitive:
+            return choose_blind(problem, policy.algorithm, policy.time_limit, watched)
         found: Solution | CellSolution = policy.algorithm(problem, policy.time_limit, watched)
         return found

@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from discreet import algorithms as known
+from discreet.algorithms.blind_choice import BLIND
 from discreet.algorithms.claims import require_claimed
 from discreet.attacks.homogeneity import homogeneity
 from discreet.attacks.outcome import Outcome
@@ -152,11 +153,13 @@ def _own(title: str, taken: Iterable[str]) -> str:
 
 def _suitable(policy: Policy) -> list[Policy]:
     """The policy itself, and the same with every other algorithm that can keep its promises."""
+    blind = policy.choice == "blind" and any(model.sensitive for model in policy.require)
     others = [
         policy.replace(algorithm=algorithm.name)
         for algorithm in known.ALL
         if algorithm.name != policy.algorithm.name
         and all(isinstance(model, algorithm.claims) for model in policy.require)
+        and (not blind or algorithm in BLIND)
     ]
     return [policy, *others]
 

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from discreet.display import show_field
-from discreet.errors import FlagError, PolicyError, did_you_mean, refuse_address
+from discreet.errors import DiscreetError, FlagError, PolicyError, did_you_mean, refuse_address
 from discreet.release import policy_problems as problems
 from discreet.release import policy_values as values
 from discreet.release.policy_file import Source, read_policy
@@ -26,6 +26,7 @@ from discreet.table.role import Role
 
 if TYPE_CHECKING:
     from discreet.release.as_released import AsReleased
+    from discreet.release.release import Release
     from discreet.table.table import Table
 
 STRICT = ConfigDict(
@@ -108,6 +109,7 @@ class Policy(BaseModel):
     prefer: tuple[str, ...] = Field(default=(), strict=False)
     suppressed_rows: Literal["drop", "keep"] = "drop"
     order: Literal["scramble", "keep"] = "scramble"
+    choice: Literal["best", "blind"] = "best"
     time_limit: float | None = Field(default=None, gt=0)
     row_weight: str | None = None
     techniques: Annotated[tuple[Any, ...], BeforeValidator(values.techniques_of)] = ()
@@ -240,6 +242,20 @@ class Policy(BaseModel):
         from discreet.release.as_released import private_as_released
 
         return private_as_released(self, table)
+
+    def released_again(self, table: Any) -> Release | None:
+        """What this policy makes of a private table; None if that is nothing, or left to chance."""
+        from discreet.release.anonymize import anonymize
+        from discreet.release.technique_notes import by_chance
+        from discreet.release.technique_parts import steps
+
+        if self.seed is None and any(by_chance(step.technique) for step in steps(self)):
+            return None
+        try:
+            made: Any = anonymize(table, self)
+        except DiscreetError:
+            return None
+        return made if made.holds else None
 
     def to_yaml(self, folder: str | Path | None = None) -> str:
         """The policy as a file that means the same; its paths become relative to ``folder``."""

@@ -93,6 +93,7 @@ def fits_together(policy: Policy) -> None:
 
     problems = [*_quasi(policy), *_models(policy), *_preference(policy), *_wildcard(policy)]
     problems.extend(level_problems(policy))
+    problems.extend(_blind(policy))
     if policy.profiles or policy.profile is not None:
         from discreet.release.profile_problems import profile_problems
 
@@ -187,6 +188,30 @@ def _wildcard(policy: Policy) -> Iterator[tuple[Key, str]]:
         if policy.missing == "wildcard" and hasattr(model, "least_class"):
             what = f"wildcard does not go with {model.name}, whose classes must not overlap"
             yield ("missing",), f"{what}. Use missing: value, or k_anonymity."
+
+
+def _blind(policy: Policy) -> Iterator[tuple[Key, str]]:
+    """Refuse whatever could let the sensitive values have a say in a blind choice."""
+    from discreet.algorithms.blind_choice import BLIND
+
+    if policy.choice != "blind" or not any(model.sensitive for model in policy.require):
+        return
+    here: Key = ("choice",)
+    if not isinstance(policy.algorithm, BLIND):
+        names = ", ".join(algorithm.name for algorithm in BLIND)
+        what = f"the algorithm {policy.algorithm.name} cannot choose blindly"
+        yield here, f"{what}. Use one of {names}, or choice: best."
+    if policy.people is not None:
+        yield here, "blind does not go with people. Use choice: best."
+    if policy.row_weight is not None:
+        what = "weights of rows may go with sensitive values, and have a say in the choice"
+        yield ("row_weight",), f"{what}. Remove it, or use choice: best."
+    if policy.suppressed_rows == "keep":
+        what = "whether rows of * may stay depends on their sensitive values"
+        yield ("suppressed_rows",), f"{what}. Use drop with choice: blind."
+    if policy.techniques:
+        what = "techniques about several columns may carry sensitive values over to quasi columns"
+        yield ("techniques",), f"{what}. Remove them, or use choice: best."
 
 
 def lacking(names: list[str], there: list[str], file: str) -> list[tuple[Key, str]]:

@@ -16,7 +16,27 @@ def promised(policy: Policy) -> str:
     if not _jointly(policy):
         return f"Promised, {'; '.join(_by_columns(policy))}."
     clauses = "; ".join(_clause(model, policy) for model in policy.require)
+    if policy.choice == "blind" and _about_sensitive(policy):
+        names = _listed(_about_sensitive(policy))
+        clauses += f"; levels were chosen without a look at {names}, so that knowing this program"
+        clauses += " tells nothing more"
     return f"Promised, against someone who knows only {_listed(policy.quasi)}: {clauses}."
+
+
+def _about_sensitive(policy: Policy) -> tuple[str, ...]:
+    """The sensitive columns that some promise is about."""
+    return tuple(dict.fromkeys(m.sensitive for m in policy.require if m.sensitive is not None))
+
+
+def _chosen(policy: Policy) -> str:
+    """What the choice of levels tells somebody who can make it again."""
+    guarded = _about_sensitive(policy)
+    if not guarded or policy.choice == "blind":
+        return ""
+    return (
+        f" someone who knows this program, the policy and who is in the table may learn more of "
+        f"{_listed(guarded)} than the classes show (attack minimality, choice: blind);"
+    )
 
 
 def _harbor_alone(policy: Policy) -> bool:
@@ -87,6 +107,7 @@ def not_promised(policy: Policy) -> str:
         people = of_people(policy)
     linked = f"{_harbor(policy)}{_linked(policy)}"
     order = " rows stand as in the private table;" if policy.order == "keep" else ""
+    gives = f"{gives}{_chosen(policy)}"
     return (
         f"Not promised:{gives}{beyond}{alone}{joined}{people}{text}{linked}{order} someone who "
         "knows other released columns, or who has another release about the same people, may learn "

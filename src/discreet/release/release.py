@@ -129,6 +129,7 @@ class Release:
             "smallest_class": int(sizes.min()) if len(sizes) else None,
             "anonymity": None if self.policy.anonymity is None else self.policy.anonymity.facts(),
             "profile": self.policy.recipient.facts(),
+            "choice": self.policy.choice,
             "part": None if self.part is None else self.part.spec(),
             "replaced": {
                 name: column.replace.told

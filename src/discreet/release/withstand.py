@@ -61,6 +61,8 @@ def withstanding(
     fallen = [outcome.attack for outcome in found.outcomes if outcome.breaks]
     if "summary" not in fallen or not release.solution.suppressed or not policy.suppress:
         return release, found
+    if release.policy.choice == "blind":  # another try would depend on what is to be kept secret
+        return release, found
     try:
         whole = make(table, policy.replace(suppress=0.0))
     except UnreachableError:
@@ -88,6 +90,7 @@ def attacked(release: Release, intruder: Intruder) -> Attacked:
             earlier=intruder.earlier,
             summary=summary,
             original=release.table,
+            made=release,
         )
 
     if intruder.summary is not None:

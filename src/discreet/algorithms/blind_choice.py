@@ -1,0 +1,55 @@
+"""Levels that are chosen without a look at the sensitive values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discreet.algorithms.box_search import Progress
+from discreet.algorithms.datafly import Datafly
+from discreet.algorithms.optimal import Optimal
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import Solution, solution_at
+from discreet.algorithms.spalm import Spalm
+from discreet.errors import BlindChoiceError
+from discreet.frequency.key_index import KeyIndex
+from discreet.models.k_anonymity import KAnonymity
+
+BLIND = (Optimal, Datafly, Spalm)
+"""Algorithms that choose levels for whole columns, and can do so from sizes of classes alone."""
+
+
+def choose_blind(
+    problem: Problem, algorithm: Any, seconds: float | None, progress: Progress | None
+) -> Solution:
+    """Choose levels and suppressed rows by sizes of classes; refuse them if a promise then fails.
+
+    The search does not get the sensitive values. Whether the promises hold at the node it chose is
+    seen from the released classes, so a release says nothing beyond its classes about who has which
+    value: every way to deal the sensitive values of a class to its people would have led to the
+    same release.
+
+    Notes
+    -----
+    [Wong2007]_ asks for a bounded belief of someone who knows the program (m-confidentiality);
+    [Cormode2010]_, sec. 3, on choices that do not depend on the sensitive values. *Departures*:
+    nothing else is tried where the promises fail, since what was tried before would tell.
+    *Cost*: the search, and one count of the node.
+    """
+    # A promise about nothing, so that datafly never leaves out a part of a class: which values
+    # are left would be up to chance, and could not be judged here.
+    models = [*map(_by_size, problem.requirement.models), KAnonymity(k=1)]
+    found = algorithm(problem.with_sensitive({}, models), seconds, progress)
+    groups = problem.counter.groups(found.node)
+    dropped = found.dropped[KeyIndex(found.groups.keys).find(groups.keys)]
+    solution = solution_at(problem, found.algorithm, found.node, dropped, found.search)
+    failing = [verdict.model for verdict in solution.verdicts if not verdict.holds]
+    if failing:
+        raise BlindChoiceError(failing)
+    return solution
+
+
+def _by_size(model: Any) -> Any:
+    """What a promise asks of the sizes of classes, whatever the sensitive values are."""
+    if model.sensitive is None:
+        return model
+    return KAnonymity(k=max(1, model.least_rows), columns=model.columns)

@@ -1,0 +1,341 @@
+"""What the choice of a release tells: the program would not have generalized without a reason."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import Solution
+from discreet.attacks.coded_rows import listed
+from discreet.attacks.outcome import Outcome, not_applied
+from discreet.attacks.same_choice import Rivals, SameChoice, fits_by_search
+from discreet.attacks.worlds import (
+    Fits,
+    People,
+    Tallied,
+    every_world,
+    tally_every_world,
+    tally_sampled_worlds,
+    tally_walks,
+)
+from discreet.display import dataclass
+from discreet.frequency.classes import Floats, Ints, Reference
+from discreet.models.verdict import TOLERANCE
+
+NAME = "minimality"
+
+ROWS_DRAWN = 10_000_000
+"""People in all worlds together that are drawn, where worlds are tried many at a time."""
+
+ROWS_SEARCHED = 100_000
+"""The same where the algorithm has to be run for each."""
+
+LARGEST_SEARCHED = 2_000
+"""People in the largest table of which the algorithm is run again and again."""
+
+FEW = 30
+"""With fewer sampled worlds that fit, no belief is estimated from them."""
+
+WALKS = 12
+LARGEST_WALK = 400
+"""People in the largest table that is walked through."""
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Minimality:
+    """What somebody believes of sensitive values who knows the program and who is in the table.
+
+    He considers every way to deal the sensitive values of each released class to its people, and
+    keeps those for which the program would have made this very release.
+
+    Parameters
+    ----------
+    worlds
+        Up to this many ways to deal are all tried; beyond it some are drawn.
+    samples
+        How many are drawn at most; fewer where each takes long.
+    seed
+        For what is drawn.
+
+    Notes
+    -----
+    [Wong2007]_, sec. 3, and [Zhang2007]_, sec. 3: beliefs are shares of the worlds that fit, each
+    as likely as another. *Departures*: any model, algorithm and number of tuples; a world fits if
+    the program, run on it, gives the same texts for the same people. The intruder is taken to know
+    the class of each person, and of people who are left out which values they have between them.
+    People are exposed if any value, true or not, is believed beyond both what is promised and what
+    the class shows: that depends only on what the intruder knows, so that refusing a release for
+    it tells him nothing. *Cost*: one search a world.
+    """
+
+    worlds: int = 5_000
+    samples: int = 2_000
+    seed: int = 0
+
+    def __call__(self, made: Any) -> Outcome:
+        """Attack a :class:`~discreet.release.release.Release`, which holds the private table."""
+        policy, problem, solution = made.policy, made.problem, made.solution
+        if why := _not_for(made):
+            return not_applied(NAME, why)
+        if policy.choice == "blind":
+            return Outcome(NAME, True, 0, BLIND, found={"method": "blind", "columns": {}})
+        same = SameChoice(problem, solution, policy.algorithm, made.stars)
+        if not same.gives(problem.frequency.sensitive):
+            return not_applied(NAME, "the choice of this release cannot be repeated")
+        people = People.of(made.table, problem, same.shown)
+        rows = len(people.tuple_of)
+        fits: Fits
+        if Rivals.can(problem, solution, policy.algorithm):
+            fits, drawn = Rivals(people, problem, solution).fits, ROWS_DRAWN // rows
+        elif rows <= LARGEST_SEARCHED:
+            fits, drawn = partial(fits_by_search, people, same), ROWS_SEARCHED // rows
+        else:
+            return not_applied(NAME, TOO_LARGE)
+        drawn = min(self.samples, max(100, drawn))
+        tallied, method = self._tallied(people, fits, drawn)
+        if tallied is None:
+            return not_applied(NAME, _undecided(drawn))
+        return _outcome(people, problem, tallied, method, made.table.name)
+
+    def _tallied(self, people: People, fits: Fits, drawn: int) -> tuple[Tallied | None, str]:
+        """Try all worlds, else some at random, else those that can be reached from the true one."""
+        worlds = every_world(people, self.worlds)
+        if worlds is not None:
+            return tally_every_world(people, worlds, fits), "exact"
+        random = np.random.default_rng(self.seed)
+        tallied = tally_sampled_worlds(people, drawn, random, fits)
+        if tallied.fitting >= FEW:
+            return tallied, "sampled"
+        if len(people.tuple_of) > LARGEST_WALK:
+            return None, ""
+        steps = max(100, 10 * len(people.tuple_of))
+        return tally_walks(people, WALKS, steps, random, fits), "walk"
+
+
+BLIND = (
+    "the levels were chosen without the sensitive values (choice: blind), so that knowing the "
+    "program tells no more than the classes show"
+)
+
+
+TOO_LARGE = (
+    "NOT KNOWN: the table is too large to make the choice again for other sensitive values. What "
+    "it tells may be much; see choice: blind"
+)
+
+
+def _not_for(made: Any) -> str:
+    """Why the attack does not apply to a release, if it does not."""
+    policy, solution = made.policy, made.solution
+    if not made.problem.frequency.sensitive:
+        return "no promise is about a sensitive column, so that the choice does not depend on one"
+    if policy.missing == "wildcard":
+        return "missing values match any value, so that classes overlap"
+    if not any(_whole(model, policy.quasi) for model in policy.require if model.sensitive):
+        return "every promise about a sensitive column is for some of the quasi columns only"
+    if isinstance(solution, Solution) and ((solution.dropped > 0) & (solution.kept > 0)).any():
+        return "rows of one class are released and left out"
+    timed = policy.time_limit is not None or solution.algorithm == "optimal"
+    if policy.choice != "blind" and timed and not solution.search.proven:
+        return "the search was ended by the clock, so that its choice cannot be repeated"
+    return ""
+
+
+def _whole(model: Any, quasi: Sequence[str]) -> bool:
+    return not model.columns or set(model.columns) == set(quasi)
+
+
+def _undecided(drawn: int) -> str:
+    return (
+        f"NOT KNOWN: fewer than {FEW} of {drawn:,} worlds drawn would have given this release. "
+        "What its choice tells cannot be estimated for a table of this size, and may be much; see "
+        "choice: blind"
+    )
+
+
+def promised_belief(model: Any, reference: Reference) -> Floats:
+    """The largest belief in each value of a column that a promise allows, as it is usually read.
+
+    ``distinct`` and ``entropy`` l-diversity bound no belief strictly: 1/ell is what they are taken
+    to mean. The others follow from their definitions.
+    """
+    share = reference.shares
+    match model.name:
+        case "l_diversity" if model.kind == "recursive":
+            bound = np.full(len(share), model.c / (model.c + 1) if model.ell >= 2 else 1.0)
+        case "l_diversity":
+            bound = np.full(len(share), 1 / model.ell)
+        case "t_closeness" if model.distance == "equal":
+            bound = share + model.t
+        case "t_closeness":  # what is moved goes at least one step, or one level, each time
+            ordered = model.distance == "ordered"
+            steps = len(share) - 1 if ordered else len(reference.levels) - 1
+            bound = share + model.t * max(1, steps)
+        case "beta_likeness" if model.kind == "enhanced":
+            with np.errstate(divide="ignore"):
+                bound = share * (1 + np.minimum(model.beta, -np.log(share)))
+        case "beta_likeness":
+            bound = share * (1 + model.beta)
+        case "delta_disclosure":
+            bound = share * math.exp(model.delta)
+        case _:
+            bound = np.ones(len(share))
+    return np.minimum(1.0, np.nan_to_num(bound, nan=1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """Beliefs about one sensitive column: of each tuple's people, in each value."""
+
+    belief: Floats
+    low: Floats
+    high: Floats
+    by_class: Floats
+    promised: Floats
+
+    @property
+    def over(self) -> Any:
+        """Whose value is believed beyond what is promised and what the class shows."""
+        limit = np.maximum(self.promised, self.by_class)
+        return (self.low > limit + TOLERANCE).any(axis=1)
+
+    @property
+    def certain(self) -> Any:
+        """Who is certain to have a value, though the class shows several."""
+        sure = (self.belief >= 1 - TOLERANCE) & (self.by_class < 1 - TOLERANCE)
+        return sure.any(axis=1)
+
+    def facts(self, people: People) -> dict[str, Any]:
+        released = np.bincount(people.tuple_of[~people.left_out], minlength=len(self.belief)) > 0
+        gain = np.where(released[:, None], self.belief - self.by_class, -np.inf)
+        shown = np.where(released[:, None], self.belief, -np.inf)
+        worst = np.unravel_index(int(shown.argmax()), shown.shape)
+        own = ~people.left_out
+        return {
+            "worst_belief": float(self.belief[worst]),
+            "low": float(self.low[worst]),
+            "high": float(self.high[worst]),
+            "by_class": float(self.by_class[worst]),
+            "promised": float(self.promised[worst[1]]),
+            "largest_gain": max(0.0, float(gain.max())),
+            "rows_exposed": int(self.over[people.tuple_of][own].sum()),
+            "rows_certain": int(self.certain[people.tuple_of][own].sum()),
+        }
+
+
+def _columns(
+    people: People, problem: Problem, tallied: Tallied, method: str
+) -> Iterator[tuple[str, _Column]]:
+    """Every sensitive column that a promise for all quasi columns guards."""
+    for name, codes in people.values.items():
+        reference = problem.counter.references[name]
+        bounds = [
+            promised_belief(model, reference)
+            for model in problem.requirement.models
+            if model.sensitive == name and _whole(model, problem.frequency.columns)
+        ]
+        if not bounds:
+            continue
+        size = len(reference.counts)
+        belief, by_class = _by_value(tallied.mean, codes, size), _by_class(people, codes, size)
+        low, high = belief, belief
+        if method != "exact":
+            walks = None if tallied.walks is None else _by_value(tallied.walks, codes, size)
+            low, high = _interval(belief, by_class, tallied.fitting, walks)
+        yield name, _Column(belief, low, high, by_class, np.min(bounds, axis=0))
+
+
+def _by_value(beliefs: Floats, codes: Ints, size: int) -> Floats:
+    """Beliefs in combinations as beliefs in the values of one column."""
+    found = np.zeros((*beliefs.shape[:-1], size))
+    for combination, value in enumerate(codes):
+        found[..., value] += beliefs[..., combination]
+    return np.clip(found, 0.0, 1.0)
+
+
+def _by_class(people: People, codes: Ints, size: int) -> Floats:
+    """The share of each value in the class of each tuple: what the release itself shows."""
+    counts = np.zeros((int(people.class_of.max()) + 1, size))
+    np.add.at(counts, (people.class_of, codes[people.value_of]), 1)
+    class_of = np.zeros(int(people.tuple_of.max()) + 1, dtype=np.int64)
+    class_of[people.tuple_of] = people.class_of
+    shares: Floats = (counts / np.maximum(1, counts.sum(axis=1, keepdims=True)))[class_of]
+    return shares
+
+
+def _interval(
+    belief: Floats, by_class: Floats, fitting: int, walks: Floats | None
+) -> tuple[Floats, Floats]:
+    """Where the beliefs lie, all of them together with 95 % confidence.
+
+    Clopper and Pearson's interval for worlds drawn: where several people are alike their mean
+    varies less, so it is wide enough. Student's for the means of several walks.
+    """
+    from scipy import stats
+
+    beliefs = max(1, int(((by_class > 0) & (by_class < 1)).sum()))
+    tail = (1 - CONFIDENCE) / 2 / beliefs
+    if walks is not None:
+        wide = stats.t.ppf(1 - tail, len(walks) - 1)
+        wide = wide * walks.std(axis=0, ddof=1) / math.sqrt(len(walks))
+        return np.clip(belief - wide, 0, 1), np.clip(belief + wide, 0, 1)
+    hits = belief * fitting
+    low = np.where(hits > 0, stats.beta.ppf(tail, hits, fitting - hits + 1), 0.0)
+    high = np.where(hits < fitting, stats.beta.ppf(1 - tail, hits + 1, fitting - hits), 1.0)
+    return np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0)
+
+
+def _outcome(
+    people: People, problem: Problem, tallied: Tallied, method: str, table: str
+) -> Outcome:
+    columns = dict(_columns(people, problem, tallied, method))
+    over = np.any([column.over for column in columns.values()], axis=0)[people.tuple_of]
+    facts = {name: column.facts(people) for name, column in columns.items()}
+    rows, left_out = over & ~people.left_out, over & people.left_out
+    found = {
+        "other": table,
+        "method": method,
+        "worlds": tallied.tried,
+        "worlds_fitting": tallied.fitting,
+        "left_out_exposed": int(left_out.sum()),
+        "columns": facts,
+    }
+    exposed = int(rows.sum())
+    return Outcome(
+        NAME,
+        True,
+        exposed,
+        _note(found),
+        people_exposed=int(left_out.sum()),
+        earlier_rows=listed(over),
+        counts=exposed > 0,
+        found=found,
+    )
+
+
+HOW = {
+    "exact": "{worlds_fitting:,} of {worlds:,} possible worlds fit the release",
+    "sampled": "estimated: {worlds_fitting:,} of {worlds:,} worlds drawn fit the release",
+    "walk": "estimated by walks from the true table, which may overstate it: too few worlds drawn "
+    "at random fit the release",
+}
+
+
+def _note(found: Mapping[str, Any]) -> str:
+    """What somebody learns who knows the program, without any value."""
+    parts = []
+    for name, column in found["columns"].items():
+        most = f"{name}: believes {column['worst_belief']:.3g} at most"
+        shows = f"the class shows {column['by_class']:.3g}, promised is {column['promised']:.3g}"
+        sure = f", certain of {column['rows_certain']:,} rows" if column["rows_certain"] else ""
+        parts.append(f"{most} ({shows}){sure}")
+    if found["left_out_exposed"]:
+        parts.append(f"{found['left_out_exposed']:,} people who are left out are exposed")
+    return "; ".join([*parts, HOW[found["method"]].format(**found)])

@@ -1,0 +1,259 @@
+"""Who may have which sensitive value: all ways in which a release can have come about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from discreet.algorithms.problem import Problem
+from discreet.attacks.coded_rows import CodedRows, numbered
+from discreet.display import dataclass
+from discreet.frequency.classes import Floats, Ints, Mask
+from discreet.frequency.frequency_list import Entries
+from discreet.frequency.key_index import KeyIndex
+
+LEFT_OUT = -1
+"""What a suppressed row is released as."""
+
+AT_ONCE = 200
+"""Worlds that are tried together."""
+
+
+class World(NamedTuple):
+    """Who may have what: ``count`` people of tuple ``owner`` have a combination of values."""
+
+    owner: Ints
+    combination: Ints
+    count: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """Everybody in the private table, with what the release shows of them.
+
+    Parameters
+    ----------
+    tuple_of
+        The distinct tuple of quasi values that each person has.
+    class_of
+        The released class of each person; people who are left out are one class of their own.
+    left_out
+        Who is left out.
+    value_of
+        The combination of sensitive values that each person has, as a number.
+    values
+        For each sensitive column, the code of its value in each combination.
+    """
+
+    tuple_of: Ints
+    class_of: Ints
+    left_out: Any
+    value_of: Ints
+    values: Mapping[str, Ints]
+
+    @classmethod
+    def of(cls, table: Any, problem: Problem, shown: Ints) -> People:
+        """From the private table and what each of its distinct tuples is released as."""
+        frequency = problem.frequency
+        rows = CodedRows.of(table, [*frequency.columns, *frequency.sensitive])
+        codes = {name: _recoded(rows, name, frequency.values[name]) for name in rows.columns}
+        keys = problem.counter.packing.pack([codes[name] for name in frequency.columns], rows.rows)
+        owner = KeyIndex(problem.counter.base.keys).find(keys).astype(np.int64)
+        together = numbered([codes[name] for name in frequency.sensitive], rows.rows)
+        first = np.unique(together, return_index=True)[1]
+        values = {name: codes[name][first] for name in frequency.sensitive}
+        seen = numbered([column - LEFT_OUT for column in shown.T], len(shown))
+        left_out = (shown == LEFT_OUT).all(axis=1)
+        return cls(owner, seen[owner], left_out[owner], together, values)
+
+    def world(self, value_of: Ints) -> World:
+        """How many people of each tuple have each combination, if people had these values."""
+        number = len(next(iter(self.values.values())))
+        pair, count = np.unique(self.tuple_of * number + value_of, return_counts=True)
+        return World(pair // number, pair % number, count)
+
+    def entries(self, world: World) -> dict[str, Entries]:
+        """A world as the search counts it: how often each value goes with each tuple."""
+        found = {}
+        for name, codes in self.values.items():
+            size = int(codes.max()) + 1
+            pairs = world.owner * size + codes[world.combination]
+            pair, where = np.unique(pairs, return_inverse=True)
+            summed = np.bincount(where, weights=world.count, minlength=len(pair))
+            found[name] = Entries(
+                (pair // size).astype(np.int32),
+                (pair % size).astype(np.int32),
+                summed.astype(np.int64),
+            )
+        return found
+
+    def shuffled(self, random: np.random.Generator) -> Ints:
+        """Sensitive values dealt anew among the people of each class, every way as likely."""
+        order = np.lexsort((random.random(len(self.class_of)), self.class_of))
+        places = np.argsort(self.class_of, kind="stable")
+        values = np.empty_like(self.value_of)
+        values[places] = self.value_of[order]
+        return values
+
+
+def _recoded(rows: CodedRows, name: str, values: Sequence[str | None]) -> Ints:
+    """A column in the codes of the frequency list."""
+    code = {value: number for number, value in enumerate(values)}
+    table = np.array([code.get(text, -1) for text in rows.texts[name]], dtype=np.int64)
+    return table[rows.codes[name]]
+
+
+Fits = Callable[[Sequence[World]], Mask]
+"""Says of worlds whether the program would have made the same release."""
+
+
+def batched(worlds: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """Lists of at most ``size`` each."""
+    source = iter(worlds)
+    while batch := list(islice(source, size)):
+        yield batch
+
+
+@dataclass(frozen=True, eq=False)
+class Tallied:
+    """How often people of each tuple have each combination, over the worlds that fit.
+
+    ``mean[tuple, combination]`` is the belief of somebody who holds all worlds that fit for equally
+    likely; ``walks`` are the means of the single walks, if it is theirs.
+    """
+
+    mean: Floats
+    tried: int
+    fitting: int
+    walks: Floats | None = None
+
+
+def every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] | None:
+    """For each class, every way to deal its sensitive values to its tuples, with its weight.
+
+    People who share all quasi values are not told apart: the weight counts the ways to deal that
+    come to the same. None if there are more than ``limit`` worlds.
+    """
+    found, number = [], 1
+    for one in np.unique(people.class_of):
+        inside = people.class_of == one
+        owners, rows = np.unique(people.tuple_of[inside], return_counts=True)
+        values, counts = np.unique(people.value_of[inside], return_counts=True)
+        dealt = list(islice(_dealt(rows.tolist(), counts.tolist()), limit // number + 1))
+        number *= len(dealt)
+        if number > limit:
+            return None
+        ways = math.prod(math.factorial(size) for size in rows.tolist())
+        found.append(
+            [
+                (
+                    (owners, values, np.array(table, dtype=np.int64)),
+                    ways // math.prod(math.factorial(x) for row in table for x in row),
+                )
+                for table in dealt
+            ]
+        )
+    return found
+
+
+def _dealt(rows: list[int], counts: list[int]) -> Iterator[list[list[int]]]:
+    """All tables of whole numbers with these sums of rows and of columns."""
+    if len(rows) == 1:
+        yield [counts]
+        return
+    for first in _drawn(rows[0], counts):
+        left = [have - taken for have, taken in zip(counts, first, strict=True)]
+        for rest in _dealt(rows[1:], left):
+            yield [first, *rest]
+
+
+def _drawn(size: int, counts: list[int]) -> Iterator[list[int]]:
+    """All ways to draw ``size`` of values that there are so many of."""
+    if len(counts) == 1:
+        if size <= counts[0]:
+            yield [size]
+        return
+    for taken in range(max(0, size - sum(counts[1:])), min(size, counts[0]) + 1):
+        for rest in _drawn(size - taken, counts[1:]):
+            yield [taken, *rest]
+
+
+def tally_every_world(people: People, worlds: list[list[tuple[Any, int]]], fits: Fits) -> Tallied:
+    """Try every world, and weigh those that fit."""
+    total, mass, tried, fitting = 0, np.zeros(_shape(people)), 0, 0
+    scale = math.prod(sum(weight for _, weight in one) for one in worlds)
+    for batch in batched(product(*worlds), AT_ONCE):
+        counts = np.zeros((len(batch), *mass.shape), dtype=np.int64)
+        for place, world in enumerate(batch):
+            for (owners, values, table), _ in world:
+                counts[place][np.ix_(owners, values)] = table
+        good = fits([World(*np.nonzero(one), one[np.nonzero(one)]) for one in counts])
+        for place in np.nonzero(good)[0]:
+            weight = math.prod(weight for _, weight in batch[place])
+            mass += counts[place] * (weight / scale)
+            total += weight
+        tried, fitting = tried + len(batch), fitting + int(good.sum())
+    rows = np.bincount(people.tuple_of)[:, None]
+    return Tallied(mass / rows / (total / scale), tried, fitting)
+
+
+def tally_sampled_worlds(
+    people: People, samples: int, random: np.random.Generator, fits: Fits
+) -> Tallied:
+    """Try worlds that are drawn, each as likely as any other, and count those that fit."""
+    mass, fitting = np.zeros(_shape(people)), 0
+    for start in range(0, samples, AT_ONCE):
+        drawn = range(start, min(samples, start + AT_ONCE))
+        worlds = [people.world(people.shuffled(random)) for _ in drawn]
+        for world, fit in zip(worlds, fits(worlds), strict=True):
+            if fit:
+                mass[world.owner, world.combination] += world.count
+                fitting += 1
+    rows = np.bincount(people.tuple_of)[:, None]
+    return Tallied(mass / rows / max(1, fitting), samples, fitting)
+
+
+def tally_walks(
+    people: People, walks: int, steps: int, random: np.random.Generator, fits: Fits
+) -> Tallied:
+    """Walk from the true table through worlds that fit, exchanging values within classes.
+
+    Each step deals the values of a few people of one class anew and is taken back if another
+    release would be made, so all worlds that can be reached are as likely as each other in the
+    end. The first half of each walk is not counted.
+    """
+    classes = [np.nonzero(people.class_of == one)[0] for one in np.unique(people.class_of)]
+    mixed = [one for one in classes if len(np.unique(people.value_of[one])) > 1]
+    chance = np.array([len(one) for one in mixed], dtype=np.float64)
+    values = [people.value_of.copy() for _ in range(walks)]
+    mass, taken = np.zeros((walks, *_shape(people))), 0
+    for step in range(steps):
+        proposed = [_exchanged(one, mixed, chance / chance.sum(), random) for one in values]
+        good = fits([people.world(one) for one in proposed])
+        for walk in range(walks):
+            if good[walk]:
+                values[walk] = proposed[walk]
+            if 2 * step >= steps:
+                np.add.at(mass[walk], (people.tuple_of, values[walk]), 1)
+        taken += int(good.sum())
+    means = mass / np.bincount(people.tuple_of)[:, None] / (steps - (steps + 1) // 2)
+    return Tallied(means.mean(axis=0), walks * steps, taken, means)
+
+
+def _exchanged(
+    value_of: Ints, mixed: list[Ints], chance: Floats, random: np.random.Generator
+) -> Ints:
+    """The values of a few people of one class dealt anew among them."""
+    inside = mixed[random.choice(len(mixed), p=chance)]
+    some = random.choice(inside, size=min(len(inside), 1 + random.geometric(0.5)), replace=False)
+    found = value_of.copy()
+    found[some] = random.permutation(value_of[some])
+    return found
+
+
+def _shape(people: People) -> tuple[int, int]:
+    return int(people.tuple_of.max()) + 1, len(next(iter(people.values.values())))
