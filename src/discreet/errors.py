@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+MOST_NAMED = 50
+"""Mistakes of a policy that one message names."""
+
+MOST_COMPARED = 2_000
+"""Names among which a similar one is looked for; among more that would take minutes."""
+
+
 class DiscreetError(Exception):
     """Something the data holder can fix; the command line shows it and exits with code 2.
 
@@ -67,7 +74,9 @@ class PolicyError(DiscreetError):
             separator = ", " if self.problems[0].line else ": "
             super().__init__(f"{file}{separator}{self.problems[0]}")
         else:
-            lines = "".join(f"\n  {problem}" for problem in self.problems)
+            lines = "".join(f"\n  {problem}" for problem in self.problems[:MOST_NAMED])
+            if len(self.problems) > MOST_NAMED:
+                lines += f"\n  and {len(self.problems) - MOST_NAMED:,} more"
             super().__init__(f"{file} has {len(self.problems)} mistakes:{lines}")
 
 
@@ -214,6 +223,10 @@ def refuse_address(path: object, name: str = "the path") -> None:
         raise AddressError(name, kind)
 
 
+class UnfitFileError(SourceError):
+    """A file that was named is not a regular one, or too large for what it is read as."""
+
+
 class ColumnNamesError(SourceError):
     """Columns have no name, or share one, so a policy cannot tell them apart."""
 
@@ -306,7 +319,7 @@ class UnknownColumnError(SourceError):
 
     def __init__(self, name: object, column: str, columns: Sequence[str]) -> None:
         self.column = column
-        near = get_close_matches(column, columns, n=2)
+        near = get_close_matches(column[:200], columns[:MOST_COMPARED], n=2)
         guess = f"Did you mean {' or '.join(repr(n) for n in near)}? " if near else ""
         super().__init__(
             name,
@@ -359,8 +372,9 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     "Did you mean 'quasi'? There is: quasi, sensitive."
     """
     names = list(known)
-    alike = {name.casefold().replace("-", "_").replace(" ", "_"): name for name in names}
-    wanted = str(word).casefold().replace("-", "_").replace(" ", "_")
+    some = [name for name in names[:MOST_COMPARED] if len(name) < 200]
+    alike = {name.casefold().replace("-", "_").replace(" ", "_"): name for name in some}
+    wanted = str(word)[:200].casefold().replace("-", "_").replace(" ", "_")
     near = get_close_matches(wanted, alike, n=1, cutoff=0.6)
     guess = f"Did you mean '{alike[near[0]]}'? " if near else ""
     more = f", ... ({len(names)} in all)" if len(names) > 30 else ""

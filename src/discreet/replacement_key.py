@@ -19,7 +19,14 @@ import stat
 from pathlib import Path
 
 from discreet.display import dataclass
-from discreet.errors import NameTakenError, ReplacementKeyError, WriteError, refuse_address
+from discreet.errors import (
+    NameTakenError,
+    ReplacementKeyError,
+    UnfitFileError,
+    WriteError,
+    refuse_address,
+)
+from discreet.input_file import open_regular
 from discreet.table.atomic import appearing
 
 SECRET_BYTES = 32
@@ -74,16 +81,22 @@ class ReplacementKey:
         """Read a key; refuse one that others can read."""
         refuse_address(path, "key")
         try:
-            raw = _read(path)
+            rights, raw = _read(path)
+        except UnfitFileError as error:
+            raise ReplacementKeyError(path, error.what, error.fix) from None
         except OSError as error:
             raise ReplacementKeyError(path, f"it cannot be read: {_why(error)}") from None
         try:
             secret = bytes.fromhex(raw.decode("ascii"))
         except ValueError:
             secret = b""
+        # Before a word about rights: nobody should change those of a file that is something else.
         if len(secret) != SECRET_BYTES:
-            fix = "Put it back from a copy; another key gives other replacements."
-            raise ReplacementKeyError(path, "it is damaged, or no key", fix)
+            what = "this is not a key that discreet made, or it is damaged"
+            fix = "Name a key file; put a lost key back from a copy, for another gives others."
+            raise ReplacementKeyError(path, what, fix)
+        if rights & 0o077:
+            raise ReplacementKeyError(path, "other users can read it", f"Run: chmod 600 {path}.")
         return cls(secret)
 
     @property
@@ -92,17 +105,11 @@ class ReplacementKey:
         return hmac.digest(self.secret, b"fingerprint", "sha256").hex()[:16]
 
 
-def _read(path: Path | str) -> bytes:
-    """The start of a file that only its owner can use; a pipe would make the program wait."""
-    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+def _read(path: Path | str) -> tuple[int, bytes]:
+    """Who may read a key file, and its start: a key is short, whatever else is never read whole."""
+    file = open_regular(path)
     try:
-        found = os.fstat(file)
-        if not stat.S_ISREG(found.st_mode):
-            raise ReplacementKeyError(path, "it is not a plain file", "Name the file of a key.")
-        if stat.S_IMODE(found.st_mode) & 0o077:
-            fix = f"Take that right away: chmod 600 {path}."
-            raise ReplacementKeyError(path, "others can read it", fix)
-        return os.read(file, _LONGEST)
+        return stat.S_IMODE(os.fstat(file).st_mode), os.read(file, _LONGEST)
     finally:
         os.close(file)
 

@@ -132,7 +132,7 @@ def test_a_file_that_is_not_there_gets_a_suggestion(written):
 
 
 def test_a_folder_is_no_file(tmp_path):
-    with pytest.raises(HierarchyFileError, match="cannot be read"):
+    with pytest.raises(HierarchyFileError, match="this is a folder"):
         File(tmp_path).build("x", ["a"])
 
 

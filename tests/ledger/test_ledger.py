@@ -103,7 +103,7 @@ def test_a_ledger_does_not_go_with_the_key_of_another(path: Path, tmp_path: Path
 def test_the_key_is_for_its_owner_alone(path: Path) -> None:
     assert key_path(path).stat().st_mode & 0o777 == 0o600
     key_path(path).chmod(0o640)
-    with pytest.raises(LedgerKeyError, match=r"read by others.*chmod 600"):
+    with pytest.raises(LedgerKeyError, match=r"other users can read.*chmod 600"):
         Ledger.read(path)
 
 

@@ -155,7 +155,7 @@ def test_a_book_that_cannot_be_read_or_written_is_said(
         with pytest.raises(PseudonymKeyError, match=r"cannot be written.*format token"):
             _made(path, CODES)
     book_path(path).mkdir()
-    with pytest.raises(PseudonymKeyError, match="cannot be read"):
+    with pytest.raises(PseudonymKeyError, match="this is a folder"):
         _made(path, CODES)
 
 

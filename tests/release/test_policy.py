@@ -385,10 +385,10 @@ def test_a_data_file_given_as_policy_is_not_quoted(load: Any) -> None:
     assert "Lovelace" not in str(caught.value)
 
 
-def test_an_alias_bomb_is_read_in_no_time(load: Any) -> None:
+def test_an_alias_bomb_is_refused_before_it_grows(load: Any) -> None:
     lines = ["a0: &a0 [x, x, x, x]"]
     lines += [f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}, *a{n - 1}]" for n in range(1, 40)]
-    with pytest.raises(PolicyError, match="is not a key here"):
+    with pytest.raises(PolicyError, match="more than 200,000 entries, aliases written out"):
         load("\n".join(lines))
 
 
@@ -404,7 +404,7 @@ def test_a_huge_file_is_not_read_as_a_policy(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     with path.open("wb") as file:
         file.truncate(2**30)
-    with pytest.raises(PolicyFileError, match="Is this the data file"):
+    with pytest.raises(PolicyFileError, match=r"more than the 16 MB .* data given by mistake"):
         Policy.load(path)
 
 

@@ -143,6 +143,7 @@ class Commands(TyperGroup):
                 if not os.environ.get("DISCREET_DEBUG"):
                     # Libraries quote cells in their warnings; ours are fields of the result.
                     warnings.simplefilter("ignore")
+                _refuse_nul(args)
                 with self.make_context("discreet", args, obj=state, **extra) as context:
                     self.invoke(context)
             sys.stdout.flush()
@@ -155,6 +156,13 @@ class Commands(TyperGroup):
             complain(explain(error, state))
             return 2
         return 0
+
+
+def _refuse_nul(args: Sequence[str]) -> None:
+    """Stop at a character that no path and no name of a column can hold."""
+    if any("\0" in arg for arg in args):
+        what = "it holds a NUL character, which no path and no column name has"
+        raise FlagError("an argument", what, "Check how the command was put together.")
 
 
 app = typer.Typer(

@@ -121,10 +121,12 @@ def _algorithm(text: str, policy: Policy) -> Any:
     """A name, or a mapping as a policy file has it."""
     import yaml
 
+    from discreet.release.policy_file import PolicyLoader
+
     flag = f"-a '{text}'"
     try:
-        return policy.replace(algorithm=yaml.safe_load(text)).algorithm
-    except yaml.YAMLError:
+        return policy.replace(algorithm=yaml.load(text, PolicyLoader)).algorithm
+    except (yaml.YAMLError, RecursionError, ValueError):
         fix = "Write a name, or '{mu-argus: {variant: complete}}' in quotes."
         raise FlagError(flag, "this is no name and no mapping", fix) from None
     except PolicyError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,7 +41,7 @@ def _facts(file: Path, check: bool) -> dict[str, Any]:
     from discreet.pseudonyms.book_file import book_path, read_book
     from discreet.pseudonyms.key import create_key, load_key
 
-    path = book_path(file.resolve())
+    path = book_path(Path(os.path.realpath(file)))
     if not check and path.exists() and not file.exists():
         raise PseudonymKeyError(f"book {path}: it is of a key that is lost. {_LOST}")
     found = load_key(file) if check else create_key(file)

@@ -137,9 +137,12 @@ def _check(path: Path, file: Path | None) -> tuple[dict[str, Any], bool]:
 
 def _hash(file: Path) -> str:
     import hashlib
+    import os
+
+    from discreet.input_file import open_regular
 
     try:
-        with file.open("rb") as opened:
+        with os.fdopen(open_regular(file), "rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError as error:
         what = f"it cannot be read: {(error.strerror or '').lower()}"

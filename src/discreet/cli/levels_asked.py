@@ -51,7 +51,7 @@ def builders(policy: Policy | None, given: list[str], columns: list[str]) -> dic
             found[name] = from_spec(yaml.load(spec, PolicyLoader))
         except DiscreetError as error:
             raise FlagError(flag, str(error).rstrip("."), "") from None
-        except (yaml.YAMLError, RecursionError):
+        except (yaml.YAMLError, RecursionError, ValueError):
             raise FlagError(flag, "it is no mapping", "Write it as in a policy.") from None
     return found
 

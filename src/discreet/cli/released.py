@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,9 +73,13 @@ def _keys_beside(policy: Policy, written: Path) -> None:
     keys = {column.replace.key for column in policy.columns.values() if column.replace is not None}
     if policy.people is not None and policy.people.key is not None:
         keys.add(policy.people.key)
-    folder = written.resolve() if written.is_dir() else written.resolve().parent
+    folder = (
+        Path(os.path.realpath(written))
+        if written.is_dir()
+        else Path(os.path.realpath(written)).parent
+    )
     for key in sorted(keys):
-        if key.resolve().parent == folder:
+        if Path(os.path.realpath(key)).parent == folder:
             output.note(f"Note: {key.name} is in the folder of the release: never hand it out.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -151,7 +152,7 @@ def _check_targets(
     from discreet.cli.risk_rows import ENDINGS as ROWS
     from discreet.report.picture import ENDINGS, require_plots
 
-    drawn = [picture.resolve() for picture in pictures.values() if picture is not None]
+    drawn = [os.path.realpath(picture) for picture in pictures.values() if picture is not None]
     if len(set(drawn)) < len(drawn):
         raise FlagError(", ".join(pictures), "both name one file", "Name two files.")
     for flag, picture in pictures.items():

@@ -24,7 +24,7 @@ from discreet.cli.scrub_train import Told, more_knowledge
 from discreet.cli.scrub_train import train as run_training
 from discreet.cli.target import Target
 from discreet.display import dataclass
-from discreet.errors import FlagError, did_you_mean
+from discreet.errors import FlagError, SourceError, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.replacement_key import ReplacementKey
@@ -320,9 +320,15 @@ def _kinds(given: list[str] | None) -> frozenset[str] | None:
 
 def _names(path: Path) -> tuple[str, ...]:
     """Names of people, one a line; of several fields the first."""
+    from discreet.input_file import NAMES, read_input
     from discreet.scrub.formats.decode import decode
 
-    lines = decode(path.read_bytes(), path.name).text.splitlines() if path.stat().st_size else []
+    try:
+        raw = read_input(path, NAMES)
+    except OSError as error:
+        what = f"it cannot be read: {(error.strerror or 'the system refused').lower()}"
+        raise SourceError(path, what, "Check the path.") from None
+    lines = decode(raw, path.name).text.splitlines() if raw else []
     names = (line.partition("\t")[0].strip().strip('"') for line in lines)
     return tuple(dict.fromkeys(name for name in names if name))
 

@@ -37,15 +37,15 @@ def check_review(page: Path | None, paths: Sequence[Path], out: Path | None, for
 
 def check_private(flag: str, private: Path, paths: Sequence[Path], out: Path | None) -> None:
     """Refuse a place for what is private among the texts that are read or written."""
-    place = private.resolve()
-    if out is not None and str(out) != "-" and place.is_relative_to(out.resolve()):
+    place = Path(os.path.realpath(private))
+    if out is not None and str(out) != "-" and place.is_relative_to(Path(os.path.realpath(out))):
         what = "scrubbed texts go there, and this is private"
         raise FlagError(flag, what, "Name a file elsewhere.")
     for path in paths:
-        if path.is_dir() and place.is_relative_to(path.resolve()):
+        if path.is_dir() and place.is_relative_to(Path(os.path.realpath(path))):
             what = "it lies in a folder that is read, so it would be taken for a document"
             raise FlagError(flag, what, "Name a file elsewhere.")
-        if str(path) != "-" and place == path.resolve():
+        if str(path) != "-" and place == Path(os.path.realpath(path)):
             raise FlagError(flag, "this is a document that is read", "Name another file.")
 
 
@@ -102,12 +102,12 @@ def _check_folder(out: Path, paths: Sequence[Path], force: bool) -> None:
         raise FlagError(flag, "this is a file, and there are several documents", "Name a folder.")
     if not out.absolute().parent.is_dir():
         raise FlagError(flag, "its folder does not exist", "Make the folder first.")
-    inside = out.resolve()
+    inside = Path(os.path.realpath(out))
     for path in paths:
-        if path.is_dir() and inside.is_relative_to(path.resolve()):
+        if path.is_dir() and inside.is_relative_to(Path(os.path.realpath(path))):
             what = "it lies in a folder that is read"
             raise FlagError(flag, what, "Name a folder beside it.")
-        if path.is_file() and path.resolve().parent == inside:
+        if path.is_file() and Path(os.path.realpath(path)).parent == inside:
             raise FlagError(flag, "the documents are in this folder", "Name another folder.")
     if out.is_dir() and any(out.iterdir()) and not force:
         fix = "Name another one, or give --force to replace documents of the same name in it."

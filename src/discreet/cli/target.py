@@ -81,4 +81,4 @@ def _same(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
     except OSError:
-        return one.resolve() == other.resolve()
+        return Path(os.path.realpath(one)) == Path(os.path.realpath(other))

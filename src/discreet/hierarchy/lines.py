@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from discreet.errors import HierarchyFileError, did_you_mean
+from discreet.errors import HierarchyFileError, UnfitFileError, did_you_mean
 from discreet.hierarchy.level import Level
+from discreet.input_file import HIERARCHY, read_input
 
 SEPARATORS = (";", "\t", ",")
 SAMPLE = 100
@@ -22,7 +23,9 @@ SAMPLE = 100
 def read_text(path: Path) -> str:
     """Read a hierarchy file as text: UTF-8, UTF-16 with its mark, or else Windows' cp1252."""
     try:
-        raw = path.read_bytes()
+        raw = read_input(path, HIERARCHY)
+    except UnfitFileError as error:
+        raise HierarchyFileError(path, error.what, error.fix) from None
     except FileNotFoundError:
         raise HierarchyFileError(path, "there is no such file", _neighbours(path)) from None
     except OSError as error:

@@ -18,6 +18,7 @@ FIX = (
     "Add each to a branch; if it is there already, write it in quotes, since YAML reads 007, no "
     "and 1e3 as something else."
 )
+MOST_NAMES, DEEPEST = 4_000_000, 100
 SHAPE = "Write for instance {person: {north: [Oslo, Umea], south: [Rome]}}."
 
 
@@ -50,7 +51,7 @@ class Tree:
     def __post_init__(self) -> None:
         if not isinstance(self.tree, Mapping) or not self.tree:
             raise HierarchySpecError("tree", "it must be a mapping from a root down", SHAPE)
-        paths = list(_paths(self.tree, ()))
+        paths = _list_paths(self.tree)
         leaves = Counter(path[-1] for path in paths)
         branches = {path[:end] for path in paths for end in range(1, len(path))}
         twice = [leaf for leaf, times in leaves.items() if times > 1]
@@ -63,7 +64,7 @@ class Tree:
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Find the values of a column in the tree; those that the data lacks do not count."""
-        paths = list(_paths(self.tree, ()))
+        paths = _list_paths(self.tree)
         depth = max(map(len, paths))
         padded = [path + (path[-1],) * (depth - len(path)) for path in paths]
         ground, *names = reversed(list(zip(*padded, strict=True)))
@@ -80,8 +81,24 @@ class Tree:
         )
 
 
+def _list_paths(tree: Mapping[str, Any]) -> list[tuple[str | None, ...]]:
+    """The values of a tree, each with the names above it, unless they are too many or too deep."""
+    paths: list[tuple[str | None, ...]] = []
+    names = 0
+    for path in _paths(tree, ()):
+        paths.append(path)
+        names += len(path)
+        if names > MOST_NAMES:
+            what = f"it has more than {MOST_NAMES:,} names, those above each value counted"
+            raise HierarchySpecError("tree", what, "Write such a hierarchy as a file.")
+    return paths
+
+
 def _paths(below: Any, above: tuple[str | None, ...]) -> Iterator[tuple[str | None, ...]]:
     """Go through the values of a tree, each with the names above it, root first."""
+    if len(above) >= DEEPEST:
+        what = f"it is deeper than {DEEPEST} levels"
+        raise HierarchySpecError("tree", what, "Leave levels out; few releases use more than ten.")
     if isinstance(below, Mapping):
         for key, under in below.items():
             path = (*above, _name(key))

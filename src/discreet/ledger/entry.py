@@ -136,7 +136,7 @@ def parsed(line: str) -> tuple[Line, str] | None:
         body = json.loads(line)
         signature = body.pop("mac")
         found = _line(body)
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     return (found, signature) if line_of(text_of(found), str(signature)) == line else None
 

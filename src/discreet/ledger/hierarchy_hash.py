@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import HierarchyFileError
+from discreet.errors import HierarchyFileError, UnfitFileError
 from discreet.hierarchy import Flat
 from discreet.hierarchy.file import File
 from discreet.hierarchy.propose import propose
 from discreet.hierarchy.spec import to_spec
 from discreet.hierarchy.with_suppression import WithSuppression
+from discreet.input_file import HIERARCHY, read_input
 from discreet.release.auto import Auto
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ def _said(builder: Any) -> Any:
             return {"top": "*", "of": _said(inner)}
         case File(path, uncovered):
             try:
-                content = path.read_bytes()
+                content = read_input(path, HIERARCHY)
+            except UnfitFileError as error:
+                raise HierarchyFileError(path, error.what, error.fix) from None
             except OSError:
                 raise HierarchyFileError(path, "it cannot be read", "Check the path.") from None
             return {"file": hashlib.sha256(content).hexdigest(), "uncovered": uncovered}

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from discreet.display import dataclass
-from discreet.errors import LedgerKeyError, WriteError
+from discreet.errors import LedgerKeyError, UnfitFileError, WriteError
+from discreet.input_file import KEY, open_regular, read_open
 from discreet.table.atomic import appearing, sweep
 
 PRINT_BYTES = 16
@@ -50,11 +51,8 @@ class Key:
         """Read the key of a ledger; refuse one that others can read."""
         path = key_path(ledger)
         try:
-            rights = stat.S_IMODE(path.stat().st_mode)
-            if rights & 0o077:
-                what = f"its key file {path.name} can be read by others"
-                raise LedgerKeyError(ledger, what, f"Take that right away: chmod 600 {path}.")
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            rights, raw = _read(path)
+            kept = json.loads(raw)
             found = cls(
                 path,
                 bytes.fromhex(kept["key"]),
@@ -62,15 +60,21 @@ class Key:
                 str(kept["head"]),
                 tuple(map(int, kept.get("unconfirmed", ()))),
             )
+        except UnfitFileError as error:
+            what = f"its key file {path.name} is not fit to be one: {error.what}"
+            raise LedgerKeyError(ledger, what, RESTORE) from None
         except FileNotFoundError:
             raise LedgerKeyError(ledger, f"its key file {path.name} is missing", RESTORE) from None
         except OSError as error:
             what = f"its key file {path.name} cannot be read: {os.strerror(error.errno or 0)}"
             raise LedgerKeyError(ledger, what, "Run as the user who owns it.") from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             raise LedgerKeyError(ledger, f"its key file {path.name} is damaged", RESTORE) from None
-        if len(found.secret) != SECRET_BYTES:
+        if len(found.secret) != SECRET_BYTES or found.count < 0:
             raise LedgerKeyError(ledger, f"its key file {path.name} is damaged", RESTORE)
+        if rights & 0o077:
+            what = f"other users can read its key file {path.name}"
+            raise LedgerKeyError(ledger, what, f"Run: chmod 600 {path}.")
         return found
 
     def at(self, count: int, head: str, unconfirmed: Iterable[int]) -> Key:
@@ -122,6 +126,15 @@ def sweep_keys(ledger: Path) -> None:
         for left in list(ledger.parent.iterdir()):
             if earlier.fullmatch(left.name) and stat.S_ISREG(left.lstat().st_mode):
                 left.unlink()
+
+
+def _read(path: Path) -> tuple[int, bytes]:
+    """Who may read a key file, and what is in it."""
+    file = open_regular(path)
+    try:
+        return stat.S_IMODE(os.fstat(file).st_mode), read_open(file, path, KEY)
+    finally:
+        os.close(file)
 
 
 def key_path(ledger: Path) -> Path:

@@ -15,8 +15,10 @@ from discreet.errors import (
     LedgerError,
     LedgerKeyError,
     LedgerLockedError,
+    UnfitFileError,
     refuse_address,
 )
+from discreet.input_file import LEDGER, open_regular, read_input
 from discreet.ledger.audience import Audiences, plain
 from discreet.ledger.durable import append
 from discreet.ledger.entry import (
@@ -101,7 +103,7 @@ class Ledger:
             if found.problems:
                 raise LedgerBrokenError(path, found.problems)
             if found.unfinished:
-                os.ftruncate(file, path.read_bytes().rfind(b"\n") + 1)
+                os.ftruncate(file, _read(path).rfind(b"\n") + 1)
             if key.count < len(found.lines):
                 doubtful = unconfirmed_in(found.lines, key)
                 key = key.at(len(found.lines), found.head, doubtful)
@@ -221,7 +223,7 @@ def unconfirmed_in(lines: Sequence[Line], key: Key) -> frozenset[int]:
 
 def checked(path: Path, key: Key) -> Checked:
     """Read a ledger and compare every line with its signature."""
-    text = path.read_bytes().decode("utf-8", errors="replace")
+    text = _read(path).decode("utf-8", errors="replace")
     *whole, rest = text.split("\n")
     lines: list[Line] = []
     heads = [""]
@@ -263,7 +265,19 @@ def _refuse_misplaced(path: Path) -> None:
 
 def _opened(path: Path) -> int:
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        return open_regular(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    except UnfitFileError as error:
+        raise LedgerError(path, error.what, error.fix) from None
     except OSError as error:
         what = f"it cannot be opened: {os.strerror(error.errno or 0)}"
+        raise LedgerError(path, what, "Check the path and its permissions.") from None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return read_input(path, LEDGER)
+    except UnfitFileError as error:
+        raise LedgerError(path, error.what, error.fix) from None
+    except OSError as error:
+        what = f"it cannot be read: {os.strerror(error.errno or 0)}"
         raise LedgerError(path, what, "Check the path and its permissions.") from None

@@ -7,25 +7,40 @@ from pathlib import Path
 
 from discreet.errors import ParameterError
 
+LARGEST = 2**62
+"""Counts and codes have 64 bits; a larger number would overflow them."""
+
 
 def require_whole(model: str, key: str, value: object, least: int) -> None:
     """Refuse anything but a whole number of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ParameterError(model, key, f"a whole number of at least {least}")
+    if value > LARGEST:
+        raise ParameterError(model, key, f"a whole number of at most {LARGEST:,}")
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a finite number that calculations can take.
+
+    >>> [is_number(one) for one in (2, 0.5, True, float("inf"), 10**400, "2")]
+    [True, True, False, False, False, False]
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= LARGEST if isinstance(value, int) else math.isfinite(value)
 
 
 def require_real(model: str, key: str, value: object, above: float, most: float = math.inf) -> None:
     """Refuse anything but a number above ``above`` and at most ``most``."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not above < float(value) <= most:  # type: ignore[arg-type]
+    if not is_number(value) or not above < float(value) <= most:  # type: ignore[arg-type]
         ceiling = "" if math.isinf(most) else f" and at most {most:g}"
-        raise ParameterError(model, key, f"a number above {above:g}{ceiling}")
+        finite = "finite " if value in (math.inf, -math.inf) else ""
+        raise ParameterError(model, key, f"a {finite}number above {above:g}{ceiling}")
 
 
 def require_share(model: str, key: str, value: object) -> None:
     """Refuse anything but a number from 0 to 1, both included."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 <= float(value) <= 1:  # type: ignore[arg-type]
+    if not is_number(value) or not 0 <= float(value) <= 1:  # type: ignore[arg-type]
         raise ParameterError(model, key, "a number from 0 to 1")
 
 

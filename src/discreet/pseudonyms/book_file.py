@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.errors import PseudonymKeyError, WriteError
+from discreet.errors import PseudonymKeyError, UnfitFileError, WriteError
+from discreet.input_file import BOOK, open_regular, read_input
 from discreet.pseudonyms.book import ROW, Book
 from discreet.pseudonyms.key import subkey
 from discreet.table.atomic import appearing, close_held, keep_from_children, refused, sweep
@@ -43,7 +44,9 @@ def held_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Calla
     real = Path(os.path.realpath(key_path))
     path = Path(os.path.realpath(book_path(real)))
     try:
-        lock = os.open(real, os.O_RDONLY)
+        lock = open_regular(real)
+    except UnfitFileError as error:
+        raise PseudonymKeyError(f"key {key_path}: {error.what}. {error.fix}") from None
     except OSError as error:
         why = os.strerror(error.errno or 0)
         raise PseudonymKeyError(f"key {key_path}: it cannot be read: {why}.") from None
@@ -65,7 +68,9 @@ def held_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Calla
 def read_book(path: Path, key: ReplacementKey) -> Book:
     """The book of a file; an empty one if there is none yet."""
     try:
-        raw = path.read_bytes()
+        raw = read_input(path, BOOK)
+    except UnfitFileError as error:
+        raise PseudonymKeyError(f"book {path}: {error.what}. {error.fix}") from None
     except FileNotFoundError:
         return Book()
     except OSError as error:

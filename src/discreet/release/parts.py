@@ -18,6 +18,7 @@ from discreet.errors import (
     did_you_mean,
     refuse_address,
 )
+from discreet.models.parameters import LARGEST, is_number
 from discreet.release.policy_file import Key
 
 TEXT_LISTS = (
@@ -48,6 +49,8 @@ def shown(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case int() | float():
+            if isinstance(value, int) and abs(value) >= 10**18:
+                return "a number of more than 18 digits"
             return f"{value:g}" if isinstance(value, float) else str(value)
         case str():
             return f"the text '{value if len(value) <= 40 else value[:37] + '...'}'"
@@ -178,7 +181,7 @@ def _constructed(name: str, cls: type[Any], given: Mapping[str, Any]) -> Any:
             raise mistake(f"'{key}' is missing. Write {_example(cls)}.", (name,))
     plain = {key: _tuples(value) for key, value in given.items()}
     try:
-        return cls(**plain)
+        made = cls(**plain)
     except ParameterError as error:
         told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
         there = given.get(error.key)
@@ -186,6 +189,11 @@ def _constructed(name: str, cls: type[Any], given: Mapping[str, Any]) -> Any:
         raise mistake(what, (name, error.key)) from None
     except DiscreetError as error:
         raise mistake(str(error), (name,)) from None
+    except OverflowError:
+        made = None  # a number that does not fit; which one is said below
+    for key, value in given.items():
+        _check_numbers(name, key, value)
+    return made
 
 
 def _check_text(name: str, key: str, value: Any) -> None:
@@ -203,6 +211,22 @@ def _check_text(name: str, key: str, value: Any) -> None:
             raise mistake(what, (name, key))
     if len(set(value)) != len(value):
         raise mistake("names something twice. Remove one.", (name, key))
+
+
+def _check_numbers(name: str, key: str, value: Any) -> None:
+    """No parameter can be infinite, or a number that calculations would round or overflow."""
+    match value:
+        case list() | tuple():
+            for one in value:
+                _check_numbers(name, key, one)
+        case Mapping():
+            for one in value.values():
+                _check_numbers(name, key, one)
+        case bool():
+            pass
+        case int() | float() if not is_number(value):
+            what = f"needs a finite number up to {LARGEST:,}, there is {shown(value)}."
+            raise mistake(what, (name, key))
 
 
 def _needed(cls: type[Any]) -> list[str]:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 from dataclasses import field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 from yaml.scanner import ScannerError
 
 from discreet.display import dataclass
-from discreet.errors import PolicyFileError, PolicyProblem
+from discreet.errors import PolicyFileError, PolicyProblem, UnfitFileError
+from discreet.input_file import MEGABYTE, POLICY, RAISED, largest, read_input
 
 Key = tuple[str | int, ...]
 
-LARGEST = 16 * 2**20
-"""A policy is a page of text; a file larger than this is taken for data by mistake."""
+ENTRIES = 12_500
+"""Entries for each megabyte that a policy may have; reading these takes about a second."""
+
+DEEPEST = 100
+"""How deep lists and mappings may be nested, aliases written out."""
 
 LONGEST_KEY, NAMES_LEVEL = 1024, 2
 """Characters of a key in YAML, and the brackets around the deepest name of a column."""
@@ -46,11 +50,63 @@ def spelled(key: Key) -> str:
     return text
 
 
+class PolicySizeError(yaml.YAMLError):
+    """A text that would become too much, or too deep, with all its aliases written out."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        super().__init__(what)
+
+
+class _Extent(NamedTuple):
+    """How many entries a node has with its aliases written out, and how deep they go."""
+
+    entries: int
+    depth: int
+
+
 class PolicyLoader(yaml.SafeLoader):
     """YAML 1.2 scalars: ``no`` and ``02138`` and dates are text, ``1e-3`` is a number.
 
-    Keys of any length: YAML stops at 1,024 characters, but columns may have longer names.
+    Keys of any length: YAML stops at 1,024 characters, but columns may have longer names. A text
+    of a few lines can stand for billions of entries through aliases of aliases, so these are
+    counted while the text is read, as if each alias were written out.
     """
+
+    def __init__(self, stream: Any) -> None:
+        super().__init__(stream)
+        self._extents: dict[int, _Extent] = {}
+        self._composed = 0
+        self._most = ENTRIES * largest(POLICY) // MEGABYTE
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """Compose a node, and stop where the whole would be too large."""
+        is_alias = self.check_event(yaml.AliasEvent)
+        node: yaml.Node | None = super().compose_node(parent, index)
+        self._composed += 1
+        if node is None or is_alias:
+            return node
+        extent = self._measure(node)
+        if max(extent.entries, self._composed) > self._most:
+            raise PolicySizeError(
+                f"it has more than {self._most:,} entries, aliases written out. If they are all "
+                f"meant, allow more with the environment variable {RAISED} ({ENTRIES:,} for each "
+                "megabyte)."
+            )
+        if extent.depth > DEEPEST:
+            raise PolicySizeError("brackets or lists are nested too deeply.")
+        self._extents[id(node)] = extent
+        return node
+
+    def _measure(self, node: yaml.Node) -> _Extent:
+        if isinstance(node, yaml.MappingNode):
+            below = [part for pair in node.value for part in pair]
+        else:
+            below = node.value if isinstance(node, yaml.SequenceNode) else []
+        itself = _Extent(1, 0)  # an alias to a node that is not complete yet
+        found = [self._extents.get(id(one), itself) for one in below]
+        entries = 1 + sum(one.entries for one in found)
+        return _Extent(entries, 1 + max((one.depth for one in found), default=0))
 
     def stale_possible_simple_keys(self) -> None:
         """Forget what might have been a key: when its line ends, or deep in brackets if long."""
@@ -91,6 +147,8 @@ def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
         node = PolicyLoader(text).get_single_node()
     except RecursionError:
         raise PolicyFileError(file, "brackets or lists are nested too deeply.") from None
+    except PolicySizeError as error:
+        raise PolicyFileError(file, error.what) from None
     except yaml.MarkedYAMLError as error:
         raise PolicyFileError(file, _syntax(error), _line(error)) from None
     except yaml.YAMLError:
@@ -108,16 +166,11 @@ def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
 
 def _text(path: Path, file: str) -> str:
     try:
-        if path.is_file() and path.stat().st_size > LARGEST:
-            size = path.stat().st_size / 1e6
-            raise PolicyFileError(
-                file, f"{size:.0f} MB is too large for a policy. Is this the data file?"
-            )
-        return path.read_text(encoding="utf-8-sig")
+        return read_input(path, POLICY).decode("utf-8-sig")
+    except UnfitFileError as error:
+        what = f"{error.what}. {error.fix}"
     except FileNotFoundError:
         what = f"there is no such file in {path.absolute().parent}. Check the path."
-    except IsADirectoryError:
-        what = "this is a folder; name the policy file in it."
     except PermissionError:
         what = "you may not read this file. Check its permissions."
     except UnicodeDecodeError:

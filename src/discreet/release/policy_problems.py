@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError
 
-from discreet.errors import PolicyError, PolicyProblem, did_you_mean
+from discreet.errors import MOST_COMPARED, PolicyError, PolicyProblem, did_you_mean
 from discreet.release.parts import mistake, shown, unquoted
 from discreet.release.policy_file import Key, Source
 from discreet.table.role import Role
@@ -52,6 +53,9 @@ KEY_SYNONYMS = {
 }
 """Words of the papers, and of people, for our keys."""
 
+MOST = 50
+"""Mistakes of one sort that are named; whoever made more made the same one many times."""
+
 WANTED = {
     "int_type": "a whole number",
     "int_from_float": "a whole number",
@@ -91,7 +95,12 @@ def fits_together(policy: Policy) -> None:
     """Refuse a policy whose parts contradict each other."""
     from discreet.release.at_level import level_problems
 
-    problems = [*_quasi(policy), *_models(policy), *_preference(policy), *_wildcard(policy)]
+    problems = [
+        *_quasi(policy),
+        *_models(policy),
+        *islice(_preference(policy), MOST),
+        *_wildcard(policy),
+    ]
     problems.extend(level_problems(policy))
     problems.extend(_blind(policy))
     if policy.profiles or policy.profile is not None:
@@ -174,12 +183,14 @@ def _register(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]
 
 
 def _preference(policy: Policy) -> Iterator[tuple[Key, str]]:
+    quasi, before = policy.quasi, set[str]()
     for number, name in enumerate(policy.prefer):
-        if name not in policy.quasi:
-            what = f"'{name}' is not a quasi column. {did_you_mean(name, policy.quasi)}"
+        if name not in quasi:
+            what = f"'{name}' is not a quasi column. {did_you_mean(name, quasi)}"
             yield ("prefer", number), what
-        elif name in policy.prefer[:number]:
+        elif name in before:
             yield ("prefer", number), f"'{name}' is named twice. Remove one."
+        before.add(name)
 
 
 def _wildcard(policy: Policy) -> Iterator[tuple[Key, str]]:
@@ -219,16 +230,18 @@ def lacking(names: list[str], there: list[str], file: str) -> list[tuple[Key, st
 
     If it lacks them all, its first line may hold cells instead of names, so it is not quoted.
     """
-    absent = [name for name in names if name not in there]
+    present = set(there)
+    absent = [name for name in names if name not in present]
     if absent and len(absent) == len(names):
-        near = [match for name in absent for match in get_close_matches(name, there, n=1)]
+        some = there[:MOST_COMPARED]
+        near = [match for name in absent[:MOST] for match in get_close_matches(name, some, n=1)]
         guess = f"Did you mean '{near[0]}'? " if near else ""
         what = f"no column '{names[0]}'" if len(names) == 1 else "none of the columns named here"
         fix = "Check its first line, which must name the columns, and the separator."
         return [(("columns",), f"{file} has {what}. {guess}{fix}")]
     return [
         (("columns", name), f"{file} has no column '{name}'. {did_you_mean(name, there)}")
-        for name in absent
+        for name in absent[:MOST]
     ]
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import ZipTableError
+from discreet.errors import UnfitFileError, ZipTableError
+from discreet.input_file import ZIP_TABLE, read_input
 
 OWN = Path(__file__).parent / "data" / "zip3_2020.csv"
 """The table of the package; its first lines say where it is from."""
@@ -53,7 +54,9 @@ class ZipTable:
     @classmethod
     def _read(cls, path: Path) -> ZipTable:
         try:
-            lines = path.read_text(encoding="utf-8-sig").splitlines()
+            lines = read_input(path, ZIP_TABLE).decode("utf-8-sig").splitlines()
+        except UnfitFileError as error:
+            raise ZipTableError(path, error.what) from None
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
             raise ZipTableError(path, f"it cannot be read ({reason.lower()})") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from discreet.input_file import ZIP_TABLE, read_input
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.verdict import Verdict
 from discreet.release.checks.evidence import Evidence
@@ -157,6 +158,6 @@ def _kinds(name: str, techniques: Collection[str]) -> set[str]:
 
 def _large(path: Path) -> list[str]:
     """The prefixes with more than 20,000 people, read from the file anew."""
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    lines = read_input(path, ZIP_TABLE).decode("utf-8-sig").splitlines()
     pairs = [line.split(",") for line in lines if re.match(r"\s*\d{3}\s*,", line)]
     return [prefix.strip() for prefix, people in pairs if int(people) > LARGE]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import GoldError
+from discreet.input_file import MARKED, read_input
 from discreet.scrub.evaluate.gold import Gold, GoldProblem, GoldSpan, GoldText, checked
 from discreet.scrub.evaluate.span_shapes import spans_of, text_of
 from discreet.scrub.evaluate.standoff import brat_spans, xml_text
@@ -61,21 +62,21 @@ def _reader(file: Path) -> Callable[[Path], Iterable[_Read]]:
 
 def _json_lines(file: Path) -> Iterator[_Read]:
     try:
-        with file.open(encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield _record(line, f"{file.name}, line {number}")
+        lines = read_input(file, MARKED).decode("utf-8-sig").split("\n")
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield _record(line, f"{file.name}, line {number}")
     except UnicodeDecodeError:
         yield _nothing(file.name, "not UTF-8")
 
 
 def _json(file: Path) -> Iterator[_Read]:
     try:
-        whole = json.loads(file.read_text(encoding="utf-8-sig"))
+        whole = json.loads(read_input(file, MARKED).decode("utf-8-sig"))
     except UnicodeDecodeError:
         yield _nothing(file.name, "not UTF-8")
         return
-    except ValueError:
+    except (ValueError, RecursionError):
         yield from _json_lines(file)
         return
     if isinstance(whole, dict) and text_of(whole) is None:
@@ -108,8 +109,8 @@ def _brat(file: Path) -> Iterator[_Read]:
         yield _nothing(file.name, "the other half is missing", lacking.name)
         return
     try:
-        text = beside.read_bytes().decode("utf-8")
-        marks = file.read_bytes().decode("utf-8")
+        text = read_input(beside, MARKED).decode("utf-8")
+        marks = read_input(file, MARKED).decode("utf-8")
     except UnicodeDecodeError:
         yield _nothing(file.name, "not UTF-8")
         return

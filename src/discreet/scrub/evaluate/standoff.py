@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+from discreet.input_file import MARKED, read_input
 from discreet.scrub.evaluate.gold import GoldProblem, GoldSpan
 
 _ENTITY = re.compile(r"T\S*\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t?(.*)")
@@ -38,8 +39,8 @@ def brat_spans(marks: str, text: str, where: str) -> tuple[list[GoldSpan], list[
 def xml_text(file: Path) -> tuple[str, list[GoldSpan]] | None:
     """Text and spans of a file as i2b2 wrote them; None if it is not one."""
     try:
-        root = ElementTree.fromstring(file.read_bytes())
-    except ElementTree.ParseError:
+        root = ElementTree.fromstring(read_input(file, MARKED))
+    except (ElementTree.ParseError, ValueError, LookupError):
         return None
     text, tags = root.findtext("TEXT"), root.find("TAGS")
     if text is None or tags is None:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import SourceError
+from discreet.input_file import DECISIONS, read_input
 from discreet.scrub.finding import BLOCK, Finding
 from discreet.scrub.replace.kinds import REPLACERS
 from discreet.scrub.resolve import resolve
@@ -52,9 +53,12 @@ class Decisions:
     def load(cls, path: Path) -> Decisions:
         """Read a file that the review page saved."""
         try:
-            given = json.loads(path.read_bytes())
+            given = json.loads(read_input(path, DECISIONS))
         except (ValueError, RecursionError):
             raise SourceError(path.name, "this is not JSON", _AGAIN) from None
+        except OSError as error:
+            what = f"it cannot be read: {(error.strerror or 'the system refused').lower()}"
+            raise SourceError(path, what, "Check the path.") from None
         rows = given.get("decisions") if isinstance(given, dict) else None
         if not isinstance(rows, list) or given.get("format") != FORMAT:
             what = f"this is no file of decisions, which says '{FORMAT}'"

@@ -7,7 +7,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from discreet.errors import LikelihoodsError, WriteError
+from discreet.errors import LikelihoodsError, UnfitFileError, WriteError
+from discreet.input_file import LIKELIHOODS, read_input
 from discreet.table.atomic import appearing
 
 FORMAT = "discreet likelihoods 1"
@@ -32,7 +33,9 @@ def load_likelihoods(path: str | Path, language: str) -> dict[str, float]:
     """Read what ``save_likelihoods`` wrote, for texts of a language."""
     path = Path(path)
     try:
-        whole = json.loads(path.read_text(encoding="utf-8"))
+        whole = json.loads(read_input(path, LIKELIHOODS))
+    except UnfitFileError as error:
+        raise LikelihoodsError(path, error.what, error.fix) from None
     except FileNotFoundError:
         raise LikelihoodsError(path, "there is no such file") from None
     except (OSError, ValueError, RecursionError):

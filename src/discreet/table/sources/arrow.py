@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -121,15 +121,19 @@ def _selected(batches: pa.RecordBatchReader, wanted: Sequence[int]) -> pa.Record
 
 
 def _batches(path: Path) -> pa.RecordBatchReader:
+    # Damaged batches crash the engines that they are passed to, so each is checked when it is read.
     file = pa.memory_map(str(path))
     try:
         reader = pa.ipc.open_file(file)
     except pa.ArrowInvalid:
         file.seek(0)
-        return pa.ipc.open_stream(file)
+        streamed = pa.ipc.open_stream(file)
+        return pa.RecordBatchReader.from_batches(streamed.schema, _checked(streamed))
+    batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
+    return pa.RecordBatchReader.from_batches(reader.schema, _checked(batches))
 
-    def each() -> Iterator[pa.RecordBatch]:
-        for number in range(reader.num_record_batches):
-            yield reader.get_batch(number)
 
-    return pa.RecordBatchReader.from_batches(reader.schema, each())
+def _checked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        batch.validate(full=True)
+        yield batch

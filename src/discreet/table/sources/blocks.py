@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import EncodingError, SourceError
+from discreet.input_file import MEGABYTE, RAISED, raised_limit
 from discreet.table.dialect import Compression
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 BLOCK = 1 << 22
+MOST_PACKED, UNSUSPICIOUS = 200, 256 * MEGABYTE
+"""How many times its size a packed table may unpack to, and what it may have in any case."""
 MARK = "\ufeff"
 
 
@@ -31,7 +34,8 @@ def byte_blocks(path: Path, compression: Compression, size: int = BLOCK) -> Iter
     """The unpacked bytes of a file, a few megabytes at a time."""
     import pyarrow as pa
 
-    damaged = False
+    damaged, unpacked = False, 0
+    most = max(UNSUSPICIOUS, MOST_PACKED * path.stat().st_size, raised_limit() * MEGABYTE)
     with open_bytes(path, compression) as file:
         while True:
             try:
@@ -41,7 +45,14 @@ def byte_blocks(path: Path, compression: Compression, size: int = BLOCK) -> Iter
                 break
             if not block:
                 return
+            unpacked += len(block)
+            if compression != "none" and unpacked > most:
+                break
             yield block
+    if not damaged:
+        what = f"it unpacks to more than {MOST_PACKED} times its size, which no usual table does"
+        fix = f"Unpack it and look at it; or allow more megabytes with {RAISED} in the environment."
+        raise SourceError(path.name, what, fix)
     if damaged:
         raise SourceError(
             path.name,

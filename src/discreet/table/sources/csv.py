@@ -26,10 +26,9 @@ from discreet.table.sources.encoding import (
     named_encoding,
 )
 from discreet.table.sources.sniff import Sample, header, sniff
-from discreet.table.sources.structure import Structure, structure
+from discreet.table.sources.structure import LONGEST_ROW, Structure, structure
 from discreet.table.table import Table
 
-LONGEST_ROW = 1 << 23
 LINE_END = re.compile(rb"\r?\n|\r")
 WIDE = 500
 """Of more columns than these, DuckDB needs more memory than it is given."""
@@ -172,18 +171,25 @@ def _open(
         return utf8_blocks(path, base.compression, base.encoding, assumed=assumed)
 
     name = path.name
-    sample = _sample(blocks())
+    sample = _sample(name, blocks())
     separator, quote = sniff(name, sample, separator, quote)
     columns = header(name, sample, separator, quote)
     check_names(name, columns)
     found = structure(from_first_line(blocks()), separator, quote)
+    if found.longest_line > LONGEST_ROW:
+        raise _too_long(name)
     dialect = replace(base, separator=separator, quote=quote, line_end=found.line_end)
     plain = _plain(dialect, columns, found) and not sample.text.startswith(("\r", "\n"))
     source = _source(path, dialect, len(columns), found, plain)
     return Table(name, columns, source, path, dialect, _notices(name, assumed, found, columns))
 
 
-def _sample(blocks: Iterator[bytes]) -> Sample:
+def _too_long(name: str) -> SourceError:
+    what = f"a line is longer than {LONGEST_ROW >> 20} MB"
+    return SourceError(name, what, "Check that this is a table with one row per line.")
+
+
+def _sample(name: str, blocks: Iterator[bytes]) -> Sample:
     """The beginning of the text: a megabyte, or more where the first line is longer."""
     start = b""
     for block in blocks:
@@ -191,6 +197,8 @@ def _sample(blocks: Iterator[bytes]) -> Sample:
         if len(start) > LONGEST_ROW or b"\n" in block or b"\r" in block:
             break
     first = LINE_END.search(start)
+    if len(start) > LONGEST_ROW and (first is None or first.start() > LONGEST_ROW):
+        raise _too_long(name)
     end = max(SAMPLE, first.end() if first else len(start))
     return Sample(start[:end].decode(errors="ignore"), cut=len(start) > end)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from discreet.display import dataclass
 from discreet.errors import QuoteError, RaggedRowsError, SourceError
 from discreet.table.dialect import Dialect
 from discreet.table.sources.blocks import BlockFile, utf8_blocks
+from discreet.table.sources.structure import LONGEST_ROW
 
 NAMED_LINES = 5
 
@@ -41,7 +41,7 @@ def diagnose(path: Path, dialect: Dialect, columns: int) -> Diagnosis:
     rows, ragged, start = -1, 0, 1
     lines: list[int] = []
     broken, unclosed = None, False
-    with text_file(path, dialect) as file, _fields_of_any_size():
+    with text_file(path, dialect) as file, _long_fields():
         reader = csv.reader(
             file,
             delimiter=dialect.separator,
@@ -59,7 +59,9 @@ def diagnose(path: Path, dialect: Dialect, columns: int) -> Diagnosis:
                         lines += [start] if len(lines) < NAMED_LINES else []
                 start = reader.line_num + 1
         except csv.Error as error:
-            broken, unclosed = start, "end of data" in str(error)
+            # A field that goes on for megabytes is one whose quote was never closed.
+            broken = start
+            unclosed = any(sign in str(error) for sign in ("end of data", "field larger"))
     return Diagnosis(rows, tuple(lines), ragged, broken, unclosed)
 
 
@@ -74,8 +76,8 @@ def text_file(path: Path, dialect: Dialect) -> Iterator[io.TextIOWrapper]:
 
 
 @contextmanager
-def _fields_of_any_size() -> Iterator[None]:
-    before = csv.field_size_limit(sys.maxsize)
+def _long_fields() -> Iterator[None]:
+    before = csv.field_size_limit(LONGEST_ROW)
     try:
         yield
     finally:

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, RaggedRowsError, SourceError, did_you_mean
+from discreet.input_file import MEGABYTE, RAISED, raised_limit
 from discreet.table.names import check_names
 from discreet.table.sources.parquet import unreadable
 from discreet.table.table import Table
@@ -22,6 +23,12 @@ from discreet.table.table import Table
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 BATCH = 16_384
 MISSING = (None, "none")
+LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
+USUAL_WIDTH, MOST_PADDED = 1_000, 50_000_000
+"""Cells of wide rows, mostly blank ones that the library adds: beyond these it takes minutes."""
+MOST_MEMBERS, MOST_PACKED, UNSUSPICIOUS, LARGEST = 10_000, 100, 100 * MEGABYTE, 1_000 * MEGABYTE
+DAMAGE = Exception
+"""What the library raises at a damaged workbook: nearly every kind of error there is."""
 TYPES = (
     ({"int"}, pa.int64()),
     ({"int", "float"}, pa.float64()),
@@ -47,26 +54,84 @@ class ExcelSource:
 
 def open_excel(path: Path, sheet: str | None) -> Table:
     """A sheet as a Table: the one named, or the only one; it is read now, and once."""
-    import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
-
     if path.stat().st_size == 0:
         raise EmptyTableError(path.name)
+    _check_sizes(path)
+    book = _open_book(path)
+    try:
+        page = book[_choose(path.name, sheet, book.sheetnames)]
+        columns, source = _collect(path.name, _rows(path, page))
+    finally:
+        book.close()
+    return Table(path.name, columns, source, path)
+
+
+def _check_sizes(path: Path) -> None:
+    """Stop at a workbook that unpacks to far more than its size says, before it is unpacked.
+
+    Zip files say how large each member is, and no more than that is ever read of it.
+    """
+    try:
+        with zipfile.ZipFile(path) as packed:
+            members = packed.infolist()
+    except DAMAGE:
+        members = None
+    if members is None:
+        raise unreadable(path, "an Excel workbook")
+    total = sum(member.file_size for member in members)
+    strings = sum(member.file_size for member in members if "sharedStrings" in member.filename)
+    most = max(LARGEST, raised_limit() * MEGABYTE)
+    ratio = total / path.stat().st_size
+    suspicious = ratio > MOST_PACKED and total > UNSUSPICIOUS and not raised_limit()
+    if len(members) > MOST_MEMBERS:
+        what = f"the workbook holds {len(members):,} files; a workbook has a few dozen"
+        raise SourceError(path.name, what, "Save the sheet anew from a spreadsheet program.")
+    if suspicious or total > most or 4 * strings > most:
+        what = f"the workbook unpacks to {total // MEGABYTE:,} MB, {ratio:,.0f} times its size"
+        fix = (
+            "Save the sheet as CSV. If its size is right, allow more megabytes with the "
+            f"environment variable {RAISED}."
+        )
+        raise SourceError(path.name, what, fix)
+
+
+def _open_book(path: Path) -> Any:
+    import openpyxl
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, OSError, SyntaxError):
+    except DAMAGE:
         book = None
     if book is None:
         raise unreadable(path, "an Excel workbook")
+    return book
+
+
+def _rows(path: Path, page: Any) -> Iterator[tuple[Any, ...]]:
+    """The rows of a sheet; what the library stumbles over in a damaged one is one error."""
+    failed = not hasattr(page, "reset_dimensions")  # a chart has a sheet of its own, without cells
+    padded = 0
     try:
-        page = book[_choose(path.name, sheet, book.sheetnames)]
-        page.reset_dimensions()
-        columns, source = _collect(path.name, page.iter_rows())
-    finally:
-        book.close()
-    return Table(path.name, columns, source, path)
+        if not failed:
+            page.reset_dimensions()
+            for number, row in enumerate(page.iter_rows(max_row=LAST_ROW + 1), 1):
+                padded += max(0, len(row) - USUAL_WIDTH)
+                if number > LAST_ROW or len(row) > LAST_COLUMN or padded > MOST_PADDED:
+                    failed = True
+                    break
+                yield row
+            else:
+                return
+    except DAMAGE:
+        pass
+    if failed:
+        what = "the sheet has cells beyond the last row or column that a sheet can have, or no rows"
+        fix = "Delete what lies far from the table, or save the table as CSV."
+        raise SourceError(path.name, what, fix)
+    what = "the workbook is damaged: the sheet cannot be read to its end"
+    raise SourceError(path.name, what, "Save it anew from a spreadsheet program, or as CSV.")
 
 
 def _choose(name: str, sheet: str | None, sheets: list[str]) -> str:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from discreet.display import dataclass
 
 LF, CR = 10, 13
+LONGEST_ROW = 1 << 23
+"""Bytes of a row; the look ends at a longer line, since what follows cannot be read anyhow."""
 NOWHERE = np.zeros(0, dtype=np.intp)
 
 
@@ -29,6 +31,7 @@ class Structure:
     quoted_line_ends: int = 0
     sound: bool = True
     open_quote: bool = False
+    longest_line: int = 0
 
     @property
     def line_end(self) -> str:
@@ -58,6 +61,8 @@ def structure(blocks: Iterable[bytes], separator: str, quote: str) -> Structure:
     look = _Look(ord(separator), ord(quote) if quote else -1)
     for block in blocks:
         look.take(block)
+        if look.found.longest_line > LONGEST_ROW:
+            return look.found
     return look.finish()
 
 
@@ -74,6 +79,7 @@ class _Look:
         self.held = b""  # the last byte waits until its next one is known
         self.inside = 0
         self.content = False  # whether the line under way has any byte
+        self.length = 0  # bytes since the last line end, inside quotes or not
 
     def take(self, block: bytes) -> None:
         data = self.held + block
@@ -100,6 +106,7 @@ class _Look:
         carriage = np.flatnonzero(seen == CR)
         if len(carriage):
             ends = np.union1d(ends, carriage[data[carriage + 1] != LF])
+        self._measure(len(seen), ends)
         if len(quotes) or self.inside:
             parity = (self.inside + np.searchsorted(quotes, ends)) & 1
             self.found.quoted_line_ends += int(parity.sum())
@@ -107,6 +114,18 @@ class _Look:
         self._count(seen, ends)
         self.inside = (self.inside + len(quotes)) & 1
         self.previous = int(seen[-1])
+
+    def _measure(self, seen: int, ends: NDArray[np.intp]) -> None:
+        """Note how long the longest line is."""
+        lengths = np.diff(ends, prepend=-1)
+        if len(ends):
+            first = self.length + int(lengths[0])
+            longest = max(first, int(lengths.max()))
+            self.length = seen - int(ends[-1]) - 1
+        else:
+            self.length += seen
+            longest = 0
+        self.found.longest_line = max(self.found.longest_line, longest, self.length)
 
     def _check_quotes(self, data: NDArray[np.uint8], quotes: NDArray[np.intp]) -> None:
         opening = quotes[self.inside :: 2]

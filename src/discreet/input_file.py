@@ -1,0 +1,129 @@
+"""Small files that a user names: regular ones only, of a size that fits, read without waiting.
+
+A device never ends, a pipe may never begin, and a file of data given by mistake as a policy fills
+the memory. Tables are not read here: their readers go through files of any size piece by piece.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import NamedTuple
+
+from discreet.errors import UnfitFileError
+
+RAISED = "DISCREET_MAX_MB"
+"""The environment variable that raises every limit of size to so many megabytes."""
+
+MEGABYTE = 1_000_000
+_BLOCK = 1 << 20
+_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+class Kind(NamedTuple):
+    """What a file is read as, with its article, and how many megabytes it may have."""
+
+    name: str
+    megabytes: int
+
+
+POLICY = Kind("a policy", 16)
+HIERARCHY = Kind("a hierarchy file", 64)
+LEDGER = Kind("a ledger", 256)
+KEY = Kind("a key", 1)
+BOOK = Kind("a book of pseudonyms", 512)
+NAMES = Kind("a list of names", 64)
+MARKED = Kind("marked text", 256)
+DECISIONS = Kind("a file of decisions", 64)
+LIKELIHOODS = Kind("a file of likelihoods", 16)
+ZIP_TABLE = Kind("a table of ZIP areas", 16)
+
+
+def read_input(path: Path | str, kind: Kind) -> bytes:
+    """All bytes of a regular file that is not too large to be what it is read as.
+
+    Raises :class:`UnfitFileError` for anything else than a regular file and for a file that is too
+    large, and OSError where the system refuses.
+    """
+    file = open_regular(path)
+    try:
+        return read_open(file, path, kind)
+    finally:
+        os.close(file)
+
+
+def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
+    """The number of a regular file that was opened; whatever would wait or never end is refused."""
+    try:
+        file = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    except ValueError:
+        raise UnfitFileError(path, "a name cannot hold a NUL character", "Check it.") from None
+    except OSError as error:
+        if error.errno in (errno.ENXIO, errno.EISDIR):  # a socket, or a folder to write to
+            raise _refuse(path, Path(path).stat().st_mode) from None
+        raise
+    try:
+        mode = os.fstat(file).st_mode
+        if not stat.S_ISREG(mode):
+            raise _refuse(path, mode)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
+
+
+def read_open(file: int, path: Path | str, kind: Kind) -> bytes:
+    """All bytes of an open file from its start, if they are not too many."""
+    most = largest(kind)
+    if os.fstat(file).st_size > most:
+        raise _too_large(path, kind, os.fstat(file).st_size)
+    blocks, size = [], 0
+    try:
+        # Some files of the system say that they are empty, and never end.
+        while block := os.pread(file, _BLOCK, size):
+            blocks.append(block)
+            size += len(block)
+            if size > most:
+                raise _too_large(path, kind, size)
+    except BlockingIOError:
+        raise _refuse(path, 0) from None
+    return b"".join(blocks)
+
+
+def largest(kind: Kind) -> int:
+    """How many bytes a file may have; the environment can raise this, never lower it."""
+    return max(kind.megabytes, raised_limit()) * MEGABYTE
+
+
+def raised_limit() -> int:
+    """The megabytes that the environment allows; 0 where it does not say."""
+    said = os.environ.get(RAISED, "")
+    return int(said) if said.isascii() and said.isdecimal() and len(said) < 10 else 0
+
+
+def _refuse(path: Path | str, mode: int) -> UnfitFileError:
+    what = next((name for is_kind, name in _KINDS if is_kind(mode)), "not a regular file")
+    if stat.S_ISDIR(mode):
+        return UnfitFileError(path, "this is a folder, not a file", "Name a file in it.")
+    fix = "Save what it gives in a regular file, and name that."
+    return UnfitFileError(path, f"this is {what}; only regular files are read", fix)
+
+
+def _too_large(path: Path | str, kind: Kind, size: int) -> UnfitFileError:
+    limit = largest(kind) // MEGABYTE
+    fix = (
+        "Is this the right file, or data given by mistake? If it is right, allow more megabytes "
+        f"with the environment variable {RAISED}."
+    )
+    what = f"more than the {limit:,} MB that {kind.name} may have"
+    if size < 1 << 50:
+        what = f"it has {-(-size // MEGABYTE):,} MB, {what}"
+    return UnfitFileError(path, what, fix)
