@@ -1,4 +1,4 @@
-"""Holds a written release against its private table and its policy. Imports nothing of the product."""
+"""Holds a written release against its private table and policy; shares nothing with the product."""
 
 from __future__ import annotations
 
@@ -88,7 +88,9 @@ class Checker:
         if where is None:
             return cells
         met = [where.meets(cell) is True for cell in cells[where.column]]
-        return {n: [c for c, m in zip(column, met, strict=True) if m] for n, column in cells.items()}
+        return {
+            n: [c for c, m in zip(column, met, strict=True) if m] for n, column in cells.items()
+        }
 
     @cached_property
     def rows(self) -> int:
@@ -190,9 +192,7 @@ class Checker:
     def _within(self, what: str, told: float, ends: tuple[float, float]) -> None:
         self.counts["figures"] += 1
         slack = 1e-9 * max(1.0, abs(ends[0]), abs(ends[1]))
-        require(
-            ends[0] - slack <= told <= ends[1] + slack, f"{what}: {told} said, {ends} counted"
-        )
+        require(ends[0] - slack <= told <= ends[1] + slack, f"{what}: {told} said, {ends} counted")
 
     def _check_columns(self) -> None:
         names = self.draft.with_role("quasi", "sensitive", "other")
@@ -283,7 +283,8 @@ class Checker:
     def plain(self) -> list[str]:
         """Columns that are released as they are."""
         said = self.draft.policy["columns"]
-        return [n for n in self.released if n not in self.quasi and "technique" not in said[n]]
+        kept = [name for name in self.released if name in said and name not in self.quasi]
+        return [name for name in kept if "technique" not in said[name]]
 
     @cached_property
     def places(self) -> list[int]:
@@ -397,6 +398,8 @@ class Checker:
                 continue
             if self.sampled and name in COMPARED:
                 continue
+            if name in ("k_map", "delta_presence") and len(self.ladders) < len(self.quasi):
+                continue  # who fits a value of a proposed hierarchy is not known here
             columns = set(said.get("columns") or self.quasi)
             verdict = self._verdict(told, name, said, columns)
             judged = judge(name, {**said, "columns": sorted(columns)}, self.evidence)
@@ -457,7 +460,9 @@ class Checker:
         if self.starred and levels.count(None) != self.facts["rows_suppressed"]:
             return None
         weight = self.draft.policy.get("row_weight")
-        weights = [float(cell or 0) for cell in self.private[weight]] if weight else [1.0] * self.rows
+        weights = (
+            [float(cell or 0) for cell in self.private[weight]] if weight else [1.0] * self.rows
+        )
         said = self.draft.policy["columns"]
         return Lost(
             self.quasi,
@@ -492,7 +497,9 @@ class Checker:
                 continue
             self._within(name, told, ends)
         for name in self.quasi:
-            self._agree(f"height of {name!r}", self.facts["heights"][name], self.ladders[name].height)
+            self._agree(
+                f"height of {name!r}", self.facts["heights"][name], self.ladders[name].height
+            )
 
     # The optimum
 
@@ -532,7 +539,7 @@ class Checker:
         kept = search.suppress(node)
         require(
             kept.count(False) == self.facts["rows_suppressed"],
-            f"{self.facts['rows_suppressed']} rows suppressed, {kept.count(False)} needed at {node}",
+            f"{self.facts['rows_suppressed']} rows suppressed at {node}, {kept.count(False)} needed",
         )
         best = search.best()
         told = self.facts["measures"][measure]
@@ -555,7 +562,9 @@ class Checker:
         require(not truly & set(records), "a person's own identifier was released")
         if isinstance(rule, Mapping):
             allowed = rule.get("group") or range(1, rule.get("cap", 0) + 1)
-            require(all(len(one) in allowed for one in records.values()), "a record of wrong length")
+            require(
+                all(len(one) in allowed for one in records.values()), "a record of wrong length"
+            )
         for name, said in self.draft.models:
             columns = said.get("columns") or self.quasi
             picked = [self.quasi.index(one) for one in columns]
@@ -584,7 +593,10 @@ class Checker:
         return tuple(sorted(set(rows) if rule == "ignore" else rows, key=key))
 
     def _check_safe_harbor(self) -> None:
-        for name, allowed in (("zip", r"\d{3}(00|\*\*)?|000|\*"), ("birth", r"\d{4}|\D*\d{4}\D*|\*")):
+        for name, allowed in (
+            ("zip", r"\d{3}(00|\*\*)?|000|\*"),
+            ("birth", r"\d{4}|\D*\d{4}\D*|\*"),
+        ):
             for cell in self.released[name]:
                 require(
                     cell is None or re.fullmatch(allowed, cell) is not None,

@@ -130,7 +130,9 @@ def _intervals(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
             return _show(start)
         return f"{_show(start)}{'-' if start >= 0 else ' to '}{_show(end - 1)}"
 
-    return {v: tuple(label(n, width) for width in widths) for v, n in numbers.items() if n is not None}
+    return {
+        v: tuple(label(n, width) for width in widths) for v, n in numbers.items() if n is not None
+    }
 
 
 # Codes
@@ -140,7 +142,8 @@ def _prefix(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
     said = said if isinstance(said, Mapping) else {"lengths": said}
     mask = said.get("mask", "*")
     return {
-        v: tuple(v[:length] + mask * (len(v) - length) for length in said["lengths"]) for v in values
+        v: tuple(v[:length] + mask * (len(v) - length) for length in said["lengths"])
+        for v in values
     }
 
 
@@ -220,7 +223,9 @@ def _paths(below: Any, above: tuple[Cell, ...]) -> list[tuple[Cell, ...]]:
 def _tree(said: Any, values: Sequence[Cell], _: Path) -> tuple[dict[Cell, tuple[Cell, ...]], Any]:
     paths = _paths(said, ())
     depth = max(map(len, paths))
-    lines = {path[-1]: tuple(reversed((*path, *[path[-1]] * (depth - len(path))))) for path in paths}
+    lines = {
+        path[-1]: tuple(reversed((*path, *[path[-1]] * (depth - len(path))))) for path in paths
+    }
     return _found(lines, values), None
 
 
@@ -229,7 +234,9 @@ def _file(
 ) -> tuple[dict[Cell, tuple[Cell, ...]], list[Cell]]:
     settings = said if isinstance(said, Mapping) else {"path": said}
     with (folder / settings["path"]).open(encoding="utf-8", newline="") as file:
-        rows = [tuple(cell or None for cell in row) for row in csv.reader(file, delimiter=";") if row]
+        rows = [
+            tuple(cell or None for cell in row) for row in csv.reader(file, delimiter=";") if row
+        ]
     lines = {row[0]: row for row in rows}
     strays = settings.get("uncovered") == "root"
     up = _found(lines, values, root=rows[0][-1] if strays else None)

@@ -491,7 +491,9 @@ def failing_rows(name: str, said: Mapping[str, Any], evidence: Evidence) -> set[
     return failing
 
 
-def _failing_table(name: str, said: Mapping[str, Any], evidence: Evidence, classes: Any) -> set[int]:
+def _failing_table(
+    name: str, said: Mapping[str, Any], evidence: Evidence, classes: Any
+) -> set[int]:
     """All classes of the smallest size are left out together, until the promise holds."""
     for least in range(1, evidence.rows + 2):
         sizes = [len(rows) for rows, _ in classes if len(rows) >= least]

@@ -9,13 +9,22 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from soak.tables import COLUMN_NAMES, MARK, NAMES, QUASI_KINDS, Cell, Column, pick_column, write_date
+from soak.tables import (
+    COLUMN_NAMES,
+    MARK,
+    NAMES,
+    QUASI_KINDS,
+    Cell,
+    Column,
+    pick_column,
+    write_date,
+)
 
 BY_CLASS = (
     *("k_anonymity", "l_diversity", "t_closeness", "delta_disclosure", "beta_likeness"),
@@ -51,7 +60,15 @@ DATE_LEVELS = (
 )
 OF_MONTH = ("month", "quarter", "half", "2 months", "4 months", "month of year", "quarter of year")
 OF_DAY = ("day", "week", "weekday")
-SCENARIOS = ("plain",) * 12 + ("people", "people", "safe harbor", "profile", "profile", "part", "part")
+SCENARIOS = ("plain",) * 12 + (
+    "people",
+    "people",
+    "safe harbor",
+    "profile",
+    "profile",
+    "part",
+    "part",
+)
 
 
 @dataclass(eq=False)
@@ -97,7 +114,9 @@ class Draft:
         found = Counter([f"algorithm {self.algorithm}", f"measure {self.measure}", self.scenario])
         found.update(f"model {name}" for name, _ in self.models)
         found.update(f"technique {name}" for name in self.techniques)
-        found.update(f"hierarchy {hierarchy_kind(said)}" for said in self.policy["columns"].values())
+        found.update(
+            f"hierarchy {hierarchy_kind(said)}" for said in self.policy["columns"].values()
+        )
         return found
 
 
@@ -124,9 +143,9 @@ def hierarchy_kind(said: Mapping[str, Any]) -> str:
     return next(key for key in spec if key != "top")
 
 
-def make_draft(random: Random, folder: Path) -> Draft:
-    """A table and a policy that fits it; hierarchy files and registers are written to the folder."""
-    scenario = random.choice(SCENARIOS)
+def make_draft(random: Random, folder: Path, scenarios: Sequence[str] = SCENARIOS) -> Draft:
+    """A table and a policy for it; the folder gets the hierarchy files and registers it names."""
+    scenario = random.choice(scenarios)
     if scenario == "safe harbor":
         return _safe_harbor(random)
     rows = random.choice((0, 1, 2, 5, 8, 12, 16, 20, 24, 30, 30, 40, 50, 60, 90))

@@ -13,10 +13,14 @@ from typing import Any
 from soak.checking import Checker
 from soak.part import Part, ProductError
 from soak.policies import Draft, make_draft, write_policy
-from soak.tables import FORMATS_ALL, Cell, read_table, write_table
+from soak.tables import FORMATS_ALL, MARK, Cell, kind_of, read_table, write_table
 
 SECONDS = 120
 """A run of the command line that takes longer hangs."""
+
+
+BUG = "is a bug"
+"""What the product says of its own broken invariants."""
 
 
 class Refused(Exception):
@@ -29,7 +33,7 @@ def run_case(random: Random, folder: Path) -> Counter[str]:
     policy = folder / "policy.yaml"
     write_policy(policy, draft.policy)
     source, target = _pick_files(random, folder, draft)
-    write_table(source, draft.cells)
+    write_table(source, draft.cells, read_options(source).get("separator", ","))
     counts = Counter(dict.fromkeys(draft.names(), 1))
     way = "python" if draft.scenario == "part" else random.choice(WAYS)
     try:
@@ -83,7 +87,7 @@ def run_python(
         if part is not None or all(one["holds"] for one in facts["verdicts"]):
             if part is None:
                 release.write(target)
-                return facts, read_table(target)
+                return facts, read_table(target, written_with(source, target))
             return facts, _cells(release.to_arrow())
         return facts, _cells(release.to_arrow(unprotected=True))
     except InternalError as error:
@@ -107,7 +111,7 @@ def run_command(
     result = CliRunner().invoke(app, _arguments(draft, source, policy, target))
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise ProductError("the command line raised an error") from result.exception
-    return _command_answer(result.exit_code, result.stdout, target)
+    return _command_answer(result.exit_code, result.stdout, result.stderr, source, target)
 
 
 def run_process(
@@ -116,37 +120,44 @@ def run_process(
     """Release by the command line, as a shell would."""
     command = [sys.executable, "-m", "discreet", *_arguments(draft, source, policy, target)]
     ended = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
-    if b"Traceback" in ended.stderr:
-        raise ProductError(f"a traceback: {ended.stderr.decode()[-2000:]}")
-    return _command_answer(ended.returncode, ended.stdout.decode(), target)
+    told, errors = ended.stdout.decode(), ended.stderr.decode()
+    return _command_answer(ended.returncode, told, errors, source, target)
 
 
 def _arguments(draft: Draft, source: Path, policy: Path, target: Path) -> list[str]:
     found = ["anonymize", str(source), "--policy", str(policy), "-o", str(target), "--json"]
     for option, value in read_options(source).items():
         found += [f"--{option}", value]
-    if any("variant" in str(draft.policy.get("algorithm")) for _ in (0,)):
+    if "variant" in str(draft.policy.get("algorithm")):
         found.append("--release-unprotected")
     return found
 
 
 def _command_answer(
-    code: int, printed: str, target: Path
+    code: int, printed: str, errors: str, source: Path, target: Path
 ) -> tuple[dict[str, Any], dict[str, list[Cell]]]:
-    try:
-        facts = json.loads(printed)
-    except ValueError as error:
-        raise ProductError(f"exit code {code}, and what was printed is not JSON") from error
-    if "error" in facts or code == 2:
-        what = str(facts.get("error", ""))
-        if target.exists():
-            raise ProductError("an error was reported, and a release is there")
-        if "InternalError" in json.dumps(facts) or "a bug" in json.dumps(facts):
-            raise ProductError(f"an internal error: {what}")
+    """What the command line said and wrote, or that it refused."""
+    said = printed + errors
+    if "Traceback" in said or BUG in said:
+        raise ProductError(f"the command line broke: {said[-2000:]}")
+    if MARK in said or "Marker" in said:
+        raise ProductError(f"a private value was printed: {said[-2000:]}")
+    if code == 2:
+        if target.exists() or not errors.startswith("discreet: "):
+            raise ProductError(f"exit code 2, release there: {target.exists()}; {errors[:500]}")
         raise Refused("by command")
     if code not in (0, 1) or not target.exists():
         raise ProductError(f"exit code {code}, release there: {target.exists()}")
-    return facts, read_table(target)
+    return json.loads(printed), read_table(target, written_with(source, target))
+
+
+def written_with(source: Path, target: Path) -> str:
+    """The separator of a release: that of the private file if both are CSV, but for .tsv."""
+    if ".tsv" in target.name:
+        return "\t"
+    if kind_of(source) == kind_of(target) == "csv":
+        return read_options(source)["separator"]
+    return ","
 
 
 WAYS = ("python",) * 14 + ("command",) * 5 + ("process",)

@@ -96,7 +96,9 @@ def _numbers(random: Random, size: int) -> tuple[list[Cell], dict[str, Any]]:
 
 
 def _codes(random: Random, size: int) -> tuple[list[Cell], dict[str, Any]]:
-    stems = random.choice((("0213", "0214", "1000"), ("AB", "ÄB"), ("0*", "00"), ("e\u0301x", "éx")))
+    stems = random.choice(
+        (("0213", "0214", "1000"), ("AB", "ÄB"), ("0*", "00"), ("e\u0301x", "éx"))
+    )
     texts = [random.choice(stems) + random.choice("0123*") for _ in range(size)]
     if random.random() < 0.2:
         texts.append(random.choice(("0", "02", "", "021389999"))[:9])
@@ -178,7 +180,7 @@ def write_table(path: Path, cells: Cells, separator: str = ",") -> None:
     """Write a table as its name says, with no code of the product."""
     kind = kind_of(path)
     if kind == "csv":
-        path.write_bytes(_compress(path, _csv_text(path, cells, separator).encode()))
+        path.write_bytes(_compress(path, _csv_text(cells, separator).encode()))
     elif kind == "xlsx":
         _write_workbook(path, cells)
     elif kind == "sqlite":
@@ -203,15 +205,11 @@ def kind_of(path: Path) -> str:
     return "parquet" if name.endswith(".parquet") else "arrow"
 
 
-def _separator_of(path: Path, separator: str) -> str:
-    return "\t" if ".tsv" in path.name else separator
-
-
-def _csv_text(path: Path, cells: Cells, separator: str) -> str:
+def _csv_text(cells: Cells, separator: str) -> str:
     out = io.StringIO(newline="")
     # A row of one empty field would be a blank line, so such cells are quoted.
     quoting = csv.QUOTE_ALL if len(cells) == 1 else csv.QUOTE_MINIMAL
-    writer = csv.writer(out, delimiter=_separator_of(path, separator), quoting=quoting)
+    writer = csv.writer(out, delimiter=separator, quoting=quoting)
     writer.writerow(cells)
     for row in zip(*cells.values(), strict=True):
         writer.writerow(["" if cell is None else cell for cell in row])
@@ -283,7 +281,7 @@ def _read_csv(path: Path, separator: str) -> dict[str, list[Cell]]:
         raw = pa.input_stream(pa.py_buffer(raw), compression="zstd").read()
     text = raw.decode("utf-8-sig")
     csv.field_size_limit(10**7)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator_of(path, separator))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     rows = [row or [""] for row in reader]
     return _by_column(rows[0], rows[1:])
 
