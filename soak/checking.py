@@ -539,7 +539,7 @@ class Checker:
         kept = search.suppress(node)
         require(
             kept.count(False) == self.facts["rows_suppressed"],
-            f"{self.facts['rows_suppressed']} rows suppressed at {node}, {kept.count(False)} needed",
+            f"{self.facts['rows_suppressed']} rows left out at {node}, {kept.count(False)} needed",
         )
         best = search.best()
         told = self.facts["measures"][measure]

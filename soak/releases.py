@@ -49,10 +49,15 @@ def run_case(random: Random, folder: Path) -> Counter[str]:
 
 
 def _pick_files(random: Random, folder: Path, draft: Draft) -> tuple[Path, Path]:
-    """Names of the private file and of the release; a workbook cannot hold every character."""
+    """Names of the private file and of the release.
+
+    A workbook cannot hold every character, and to SQLite ``sex`` and ``SEX`` are one column.
+    """
     every = {cell or "" for column in draft.cells.values() for cell in column}
     odd = any("\r" in cell or len(cell) > 30000 for cell in every)
-    kinds = [kind for kind in FORMATS_ALL if kind != ".xlsx" or not odd]
+    alike = len({name.casefold() for name in draft.columns}) < len(draft.columns)
+    unfit = [*([".xlsx"] if odd else []), *([".sqlite", ".db"] if alike else [])]
+    kinds = [kind for kind in FORMATS_ALL if kind not in unfit]
     weights = [6 if kind == ".csv" else 1 for kind in kinds]
     first, second = random.choices(kinds, weights, k=2)
     return folder / f"private{first}", folder / f"release{second}"

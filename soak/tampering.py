@@ -51,7 +51,9 @@ def run_case(random: Random, folder: Path) -> Counter[str]:
 
 def _kind(random: Random, cells: Cells) -> str:
     odd = any("\r" in (cell or "") for column in cells.values() for cell in column)
-    return random.choice([kind for kind in KINDS if not (odd and kind == ".xlsx")])
+    alike = len({name.casefold() for name in cells}) < len(cells)
+    unfit = [*([".xlsx"] if odd else []), *([".sqlite"] if alike else [])]
+    return random.choice([kind for kind in KINDS if kind not in unfit])
 
 
 def _compare(checker: Checker, path: Path, policy: Path, original: Path | None) -> Counter[str]:
