@@ -59,6 +59,7 @@ class Checker:
             self._check_figures()
             self._check_optimum()
         self._check_techniques()
+        self._check_pseudonyms()
         return self.counts
 
     # What the private table is, as far as this release is concerned
@@ -99,6 +100,11 @@ class Checker:
     @cached_property
     def shown(self) -> int:
         return len(next(iter(self.released.values()), ()))
+
+    @property
+    def replaced(self) -> bool:
+        """Whether names are released as pseudonyms."""
+        return "replace" in self.draft.policy["columns"].get("name", {})
 
     @property
     def sampled(self) -> bool:
@@ -200,6 +206,8 @@ class Checker:
             names = [name for name in names if name in self.draft.asked]
         if self.draft.scenario == "people":
             names.append("person")
+        if self.replaced:
+            names.append("name")
         require(
             set(self.released) == set(names),
             f"columns {sorted(self.released)} released, {sorted(names)} expected",
@@ -284,7 +292,7 @@ class Checker:
         """Columns that are released as they are."""
         said = self.draft.policy["columns"]
         kept = [name for name in self.released if name in said and name not in self.quasi]
-        return [name for name in kept if "technique" not in said[name]]
+        return [n for n in kept if "technique" not in said[n] and "replace" not in said[n]]
 
     @cached_property
     def places(self) -> list[int]:
@@ -605,6 +613,19 @@ class Checker:
         for cell in self.released["zip"]:
             require(not str(cell).startswith(("036", "753")), f"a restricted ZIP: {cell!r}")
         self.counts["safe harbor checked"] += 1
+
+    def _check_pseudonyms(self) -> None:
+        """One pseudonym a name, one name a pseudonym, and none that is a name."""
+        if not self.replaced or self.draft.key is None:
+            return
+        pairs = {
+            (self.private["name"][row], self.released["name"][at])
+            for at, row in enumerate(self.places)
+        }
+        for side in (0, 1):
+            require(len({pair[side] for pair in pairs}) == len(pairs), "pseudonyms do not agree")
+        require(not set(self.private["name"]) & set(self.released["name"]), "a name was released")
+        self.counts["pseudonyms checked"] += 1
 
     # Techniques
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from soak.ladders import read_number
 from soak.tables import (
     COLUMN_NAMES,
     MARK,
@@ -52,6 +53,9 @@ MEASURES: tuple[Any, ...] = (
     *("loss", "granularity", "precision", "weighted_precision", "non_uniform_entropy"),
     *("discernibility", "average_class_size", {"weighted_precision": {"weights": "height"}}),
 )
+KEY = "people.key"
+"""The key of pseudonyms, which whoever runs the case makes."""
+
 DATE_LEVELS = (
     *(["month", "year", "decade"], ["day", "week"], ["day", "weekday"], ["quarter", "year"]),
     *(["2 months", "half", "year", "5 years"], ["month", "month of year", "quarter of year"]),
@@ -175,7 +179,9 @@ def make_draft(random: Random, folder: Path, scenarios: Sequence[str] = SCENARIO
 
 
 def _add_quasi(random: Random, draft: Draft, folder: Path, rows: int, algorithm: str) -> None:
-    names = random.sample(COLUMN_NAMES, random.choice((1, 2, 2, 3, 3, 4, 5)))
+    wide = algorithm in ("datafly", "local", "mondrian", "mu-argus") and random.random() < 0.05
+    width = len(COLUMN_NAMES) if wide else random.choice((1, 2, 2, 3, 3, 4, 5))
+    names = random.sample(COLUMN_NAMES, width)
     few = algorithm in ("exact", "k-similar")
     gaps = random.choice((0, 0, 0, 0.15))
     for place, name in enumerate(names[:3] if few else names):
@@ -316,6 +322,14 @@ def _add_other(random: Random, draft: Draft, rows: int) -> None:
         columns["name"] = Column("name", [random.choice(NAMES) for _ in range(rows)], [])
         if random.random() < 0.7:
             said["name"] = {"role": "identifier"}
+            if random.random() < 0.4 and draft.scenario == "plain":
+                said["name"]["replace"] = random.choice(
+                    (
+                        {"pseudonym": {"key": KEY, "format": "token"}},
+                        {"pseudonym": {"key": KEY}},
+                        {"encrypt": {"key": KEY}},
+                    )
+                )
     if random.random() < 0.5:
         columns["secret column"] = Column("mark", [f"{MARK} {n}" for n in range(rows)], [])
 
@@ -544,7 +558,7 @@ _MODELS: dict[str, Callable[[Random, Draft, Path], dict[str, Any] | None]] = {
 
 def _add_settings(random: Random, draft: Draft, algorithm: str) -> None:
     policy, names = draft.policy, [name for name, _ in draft.models]
-    policy["suppress"] = random.choice((0, 0.05, 0.1, 0.2, 0.3, 0.5, 1))
+    policy["suppress"] = random.choice((0, 0.05, 0.07, 0.1, 0.2, 0.29, 0.3, 0.3333, 0.5, 0.58, 1))
     policy["measure"] = random.choice(MEASURES)
     if random.random() < 0.8:
         policy["seed"] = random.randrange(10**6)
@@ -598,6 +612,8 @@ def _ask_for_part(random: Random, draft: Draft) -> None:
 def _condition(random: Random, draft: Draft) -> Condition:
     name = random.choice(draft.with_role("quasi"))
     column = draft.columns[name]
+    if random.random() < 0.3:
+        return _other_condition(random, name, column)
     quoted = '"' + name.replace('"', '""') + '"'
     values = [value for value in dict.fromkeys(column.cells) if value is not None]
     if not values or random.random() < 0.2:
@@ -613,6 +629,25 @@ def _condition(random: Random, draft: Draft) -> Condition:
         name,
         lambda cell: None if cell is None else cell not in some,
     )
+
+
+def _other_condition(random: Random, name: str, column: Column) -> Condition:
+    """A number compared, or the beginning of a text."""
+    quoted = '"' + name.replace('"', '""') + '"'
+    if column.kind == "number":
+        least = random.randint(-5, 40)
+        return Condition(f"{quoted} >= {least}", name, lambda cell: _compare(cell, least))
+    begin = random.choice(("a", "0", "02", "A", "x", "1"))
+
+    def begins(cell: Cell) -> bool | None:
+        return None if cell is None else cell.startswith(begin)
+
+    return Condition(f"{quoted} LIKE '{begin}%'", name, begins)
+
+
+def _compare(cell: Cell, least: int) -> bool | None:
+    number = None if cell is None else read_number(cell)
+    return None if number is None else number >= least
 
 
 # Techniques

@@ -176,17 +176,38 @@ QUASI_KINDS = ("number", "number", "code", "date", "word", "nasty")
 # Files
 
 
-def write_table(path: Path, cells: Cells, separator: str = ",") -> None:
-    """Write a table as its name says, with no code of the product."""
+@dataclass(frozen=True)
+class Dialect:
+    """How a CSV file is written."""
+
+    separator: str = ","
+    line_end: str = "\r\n"
+    encoding: str = "utf-8"
+
+
+def pick_dialect(random: Random, path: Path, text: str) -> Dialect:
+    """A way to write a CSV file; the encoding has every character of the text."""
+    encodings = ["utf-8", "utf-8", "utf-8", "utf-8-sig"]
+    if text.isascii() or text.encode("latin-1", "ignore").decode("latin-1") == text:
+        encodings.append("latin-1")
+    separator = "\t" if ".tsv" in path.name else random.choice((",", ",", ",", ";", "|", "\t"))
+    return Dialect(separator, random.choice(("\r\n", "\n")), random.choice(encodings))
+
+
+def write_table(
+    path: Path, cells: Cells, dialect: Dialect = Dialect(), typed: Sequence[str] = ()
+) -> None:
+    """Write a table as its name says, with no code of the product; some columns as numbers."""
     kind = kind_of(path)
     if kind == "csv":
-        path.write_bytes(_compress(path, _csv_text(cells, separator).encode()))
+        raw = _csv_text(cells, dialect).encode(dialect.encoding)
+        path.write_bytes(_compress(path, raw))
     elif kind == "xlsx":
-        _write_workbook(path, cells)
+        _write_workbook(path, cells, typed)
     elif kind == "sqlite":
-        _write_database(path, cells)
+        _write_database(path, cells, typed)
     else:
-        table = pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()})
+        table = pa.table({name: _array(column, name in typed) for name, column in cells.items()})
         if kind == "parquet":
             parquet.write_table(table, path)
         else:
@@ -205,11 +226,19 @@ def kind_of(path: Path) -> str:
     return "parquet" if name.endswith(".parquet") else "arrow"
 
 
-def _csv_text(cells: Cells, separator: str) -> str:
+def _array(cells: Sequence[Cell], typed: bool) -> pa.Array:
+    if not typed:
+        return pa.array(cells, pa.string())
+    return pa.array([None if cell is None else int(cell) for cell in cells], pa.int64())
+
+
+def _csv_text(cells: Cells, dialect: Dialect) -> str:
     out = io.StringIO(newline="")
     # A row of one empty field would be a blank line, so such cells are quoted.
     quoting = csv.QUOTE_ALL if len(cells) == 1 else csv.QUOTE_MINIMAL
-    writer = csv.writer(out, delimiter=separator, quoting=quoting)
+    writer = csv.writer(
+        out, delimiter=dialect.separator, quoting=quoting, lineterminator=dialect.line_end
+    )
     writer.writerow(cells)
     for row in zip(*cells.values(), strict=True):
         writer.writerow(["" if cell is None else cell for cell in row])
@@ -227,13 +256,15 @@ def _compress(path: Path, raw: bytes) -> bytes:
     return raw
 
 
-def _write_workbook(path: Path, cells: Cells) -> None:
+def _write_workbook(path: Path, cells: Cells, typed: Sequence[str]) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     for place, name in enumerate(cells, 1):
         _put_text(sheet.cell(1, place), name)
         for line, cell in enumerate(cells[name], 2):
-            if cell is not None:
+            if cell is not None and name in typed:
+                sheet.cell(line, place).value = int(cell)
+            elif cell is not None:
                 _put_text(sheet.cell(line, place), cell)
     book.save(path)
 
@@ -243,9 +274,10 @@ def _put_text(cell: Any, text: str) -> None:
     cell.data_type = "s"  # a text that looks like a formula is a text
 
 
-def _write_database(path: Path, cells: Cells) -> None:
+def _write_database(path: Path, cells: Cells, typed: Sequence[str]) -> None:
     with sqlite3.connect(path) as connection:
-        names = ", ".join('"' + name.replace('"', '""') + '" TEXT' for name in cells)
+        kinds = {name: "INTEGER" if name in typed else "TEXT" for name in cells}
+        names = ", ".join('"' + n.replace('"', '""') + '" ' + kind for n, kind in kinds.items())
         connection.execute(f"CREATE TABLE people ({names})")
         marks = ", ".join("?" for _ in cells)
         rows = list(zip(*cells.values(), strict=True))
@@ -253,11 +285,13 @@ def _write_database(path: Path, cells: Cells) -> None:
     connection.close()
 
 
-def read_table(path: Path, separator: str = ",") -> dict[str, list[Cell]]:
+def read_table(
+    path: Path, separator: str = ",", encoding: str = "utf-8-sig"
+) -> dict[str, list[Cell]]:
     """Read a written release with no code of the product; an empty text is a missing value."""
     kind = kind_of(path)
     if kind == "csv":
-        return _read_csv(path, separator)
+        return _read_csv(path, separator, encoding)
     if kind == "xlsx":
         rows = list(openpyxl.load_workbook(path).active.iter_rows(values_only=True))
         return _by_column([str(name) for name in rows[0]], rows[1:])
@@ -270,16 +304,20 @@ def read_table(path: Path, separator: str = ",") -> dict[str, list[Cell]]:
         connection.close()
         return _by_column(names, rows)
     table = parquet.read_table(path) if kind == "parquet" else feather.read_table(path)
-    return {name: [cell or None for cell in table[name].to_pylist()] for name in table.column_names}
+    return {name: _texts(table[name].to_pylist()) for name in table.column_names}
 
 
-def _read_csv(path: Path, separator: str) -> dict[str, list[Cell]]:
+def _texts(cells: Sequence[Any]) -> list[Cell]:
+    return [None if cell in (None, "") else str(cell) for cell in cells]
+
+
+def _read_csv(path: Path, separator: str, encoding: str) -> dict[str, list[Cell]]:
     raw = path.read_bytes()
     if path.name.endswith(".gz"):
         raw = gzip.decompress(raw)
     elif path.name.endswith(".zst"):
         raw = pa.input_stream(pa.py_buffer(raw), compression="zstd").read()
-    text = raw.decode("utf-8-sig")
+    text = raw.decode(encoding)
     csv.field_size_limit(10**7)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     rows = [row or [""] for row in reader]
@@ -288,7 +326,4 @@ def _read_csv(path: Path, separator: str) -> dict[str, list[Cell]]:
 
 def _by_column(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, list[Cell]]:
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    return {
-        name: [None if cell in (None, "") else str(cell) for cell in column]
-        for name, column in zip(names, columns, strict=True)
-    }
+    return {name: _texts(column) for name, column in zip(names, columns, strict=True)}
