@@ -932,7 +932,9 @@ class UnclearTextError(DiscreetError):
         self.column = column
         super().__init__(
             f"column '{column}': its hierarchy has a text that stands for a value and for a group, "
-            f"or for two groups, so {model} cannot be checked. Give the groups other names."
+            f"or for two groups, so {model} cannot be checked. Give the groups other names; a code "
+            "with the mask in it reads like a group of codes, so choose another mask (prefix: "
+            "{lengths: [...], mask: '#'})."
         )
 
 

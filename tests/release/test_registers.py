@@ -283,6 +283,52 @@ def test_a_hierarchy_in_which_a_value_is_named_as_a_group_is_refused(tmp_path: P
         discreet.anonymize(read(tmp_path / "private.csv"), policy)
 
 
+@pytest.mark.parametrize("hierarchy", [{"prefix": [1]}, None, {"flat": True}])
+@pytest.mark.parametrize("algorithm", ["optimal", "datafly", "spalm", "mpalm"])
+def test_a_code_that_reads_like_a_masked_one_is_refused(
+    tmp_path: Path, algorithm: str, hierarchy: dict[str, Any] | None
+) -> None:
+    """AB* as found would be taken for all codes that begin with AB."""
+    (tmp_path / "people.csv").write_text("code\nAB*\nAB1\nAB1\nAB*\nCD1\nCD2\n")
+    policy = Policy(
+        folder=tmp_path,
+        columns={"code": {"role": "quasi", "hierarchy": hierarchy}},
+        require=[{"delta_presence": {"public": "people.csv", "min": 0, "max": 1}}],
+        algorithm=algorithm,
+    )
+    (tmp_path / "private.csv").write_text("code\nAB*\nAB1\nCD1\nCD2\n")
+    with pytest.raises(UnclearTextError, match=r"column 'code'.*delta_presence cannot be checked"):
+        discreet.anonymize(read(tmp_path / "private.csv"), policy)
+
+
+def test_a_label_that_covers_fewer_codes_than_it_reads_is_refused(tmp_path: Path) -> None:
+    """0*1 becomes 0**, which reads like 001 and 002 too."""
+    for name in ("people.csv", "private.csv"):
+        (tmp_path / name).write_text("code\n0*1\n0*2\n001\n002\n")
+    policy = Policy(
+        folder=tmp_path,
+        columns={"code": {"role": "quasi", "hierarchy": {"prefix": [2], "top": "*"}}},
+        require=[{"k_map": {"k": 2, "register": "people.csv"}}],
+    )
+    with pytest.raises(UnclearTextError):
+        discreet.anonymize(read(tmp_path / "private.csv"), policy)
+
+
+@pytest.mark.parametrize("codes", ["AB*\nCD1\nCD2\n", "A*B\nA*C\nCD2\n", "AB*\nAB12\nCD2\n"])
+def test_a_code_that_ends_in_the_mask_is_taken_where_it_covers_no_other(
+    tmp_path: Path, codes: str
+) -> None:
+    for name in ("people.csv", "private.csv"):
+        (tmp_path / name).write_text("code\n" + codes)
+    policy = Policy(
+        folder=tmp_path,
+        columns={"code": {"role": "quasi", "hierarchy": {"prefix": [1]}}},
+        require=[{"delta_presence": {"public": "people.csv", "min": 0, "max": 1}}],
+    )
+    release = discreet.anonymize(read(tmp_path / "private.csv"), policy)
+    assert release.to_arrow().num_rows == 3
+
+
 def test_rows_of_stars_do_not_go_with_presence() -> None:
     with pytest.raises(PolicyError, match=r"rows of \* fit everybody"):
         Policy(

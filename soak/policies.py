@@ -1,0 +1,768 @@
+"""Random policies over every model, measure, algorithm, technique and kind of hierarchy.
+
+A policy is plain data, as its file has it. Numbers are chosen so that most policies can be kept by
+a small table, and not by doing nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from soak.ladders import read_number
+from soak.tables import (
+    COLUMN_NAMES,
+    MARK,
+    NAMES,
+    QUASI_KINDS,
+    Cell,
+    Column,
+    pick_column,
+    write_date,
+)
+
+BY_CLASS = (
+    *("k_anonymity", "l_diversity", "t_closeness", "delta_disclosure", "beta_likeness"),
+    *("largest_risk", "average_risk", "sample_uniques"),
+)
+SIZES = ("k_anonymity", "largest_risk")
+REGISTER = ("k_map", "delta_presence")
+PROMISED: dict[str, tuple[str, ...]] = {
+    "optimal": (*BY_CLASS, *REGISTER),
+    "datafly": (*BY_CLASS, *REGISTER),
+    "local": BY_CLASS,
+    "exact": SIZES,
+    "k-similar": SIZES,
+    "mu-argus": SIZES,
+    "suppress": SIZES,
+    "mondrian": BY_CLASS,
+    "probabilistic": ("probabilistic",),
+    "spalm": (*REGISTER, "k_anonymity"),
+    "mpalm": REGISTER,
+}
+"""What each algorithm is asked to promise."""
+
+BY_COLUMN = ("optimal", "datafly", "spalm")
+MEASURES: tuple[Any, ...] = (
+    *("loss", "granularity", "precision", "weighted_precision", "non_uniform_entropy"),
+    *("discernibility", "average_class_size", {"weighted_precision": {"weights": "height"}}),
+)
+KEY = "people.key"
+"""The key of pseudonyms, which whoever runs the case makes."""
+
+DATE_LEVELS = (
+    *(["month", "year", "decade"], ["day", "week"], ["day", "weekday"], ["quarter", "year"]),
+    *(["2 months", "half", "year", "5 years"], ["month", "month of year", "quarter of year"]),
+    *(["day", "month", "quarter", "half", "year", "century"], ["4 months", "24 months"]),
+    *(["year", "2 years", "10 years", "100 years"], ["quarter", "quarter of year"]),
+)
+OF_MONTH = ("month", "quarter", "half", "2 months", "4 months", "month of year", "quarter of year")
+OF_DAY = ("day", "week", "weekday")
+SCENARIOS = ("plain",) * 12 + (
+    "people",
+    "people",
+    "safe harbor",
+    "profile",
+    "profile",
+    "part",
+    "part",
+)
+
+
+@dataclass(eq=False)
+class Draft:
+    """A private table with a policy for it, and what else the release needs."""
+
+    columns: dict[str, Column]
+    policy: dict[str, Any]
+    scenario: str = "plain"
+    key: str | None = None
+    """A released column whose values are all different, to find a row again."""
+    where: Condition | None = None
+    asked: list[str] | None = None
+    techniques: list[str] = field(default_factory=list)
+
+    @property
+    def rows(self) -> int:
+        return len(next(iter(self.columns.values())).cells)
+
+    @property
+    def cells(self) -> dict[str, list[Cell]]:
+        return {name: column.cells for name, column in self.columns.items()}
+
+    def with_role(self, *roles: str) -> list[str]:
+        """The columns of these roles, in the order of the policy."""
+        return [name for name, said in self.policy["columns"].items() if said["role"] in roles]
+
+    @property
+    def models(self) -> list[tuple[str, dict[str, Any]]]:
+        """Names and parameters of what is required."""
+        return [next(iter(one.items())) for one in self.policy.get("require", [])]
+
+    @property
+    def algorithm(self) -> str:
+        return name_of(self.policy.get("algorithm", "optimal"))
+
+    @property
+    def measure(self) -> str:
+        return name_of(self.policy.get("measure", "loss"))
+
+    def names(self) -> Counter[str]:
+        """What this case is about, for the counts."""
+        found = Counter([f"algorithm {self.algorithm}", f"measure {self.measure}", self.scenario])
+        found.update(f"model {name}" for name, _ in self.models)
+        found.update(f"technique {name}" for name in self.techniques)
+        found.update(
+            f"hierarchy {hierarchy_kind(said)}" for said in self.policy["columns"].values()
+        )
+        return found
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition as it is written, and which rows meet it."""
+
+    text: str
+    column: str
+    meets: Callable[[Cell], bool | None]
+    """None where a cell is missing, which is neither true nor false."""
+
+
+def name_of(said: Any) -> str:
+    """The name of something with or without parameters."""
+    return said if isinstance(said, str) else str(next(iter(said)))
+
+
+def hierarchy_kind(said: Mapping[str, Any]) -> str:
+    """The kind of a column's hierarchy."""
+    if said["role"] != "quasi":
+        return "none"
+    spec = said.get("hierarchy") or {"flat": True}
+    return next(key for key in spec if key != "top")
+
+
+def make_draft(random: Random, folder: Path, scenarios: Sequence[str] = SCENARIOS) -> Draft:
+    """A table and a policy for it; the folder gets the hierarchy files and registers it names."""
+    scenario = random.choice(scenarios)
+    if scenario == "safe harbor":
+        return _safe_harbor(random)
+    rows = random.choice((0, 1, 2, 5, 8, 12, 16, 20, 24, 30, 30, 40, 50, 60, 90))
+    algorithm = random.choice([*PROMISED, "optimal", "optimal", "optimal"])
+    if scenario != "plain":
+        rows, algorithm = max(rows, 12), random.choice(("optimal", "optimal", "datafly", "local"))
+    if scenario == "people":
+        algorithm = random.choice(("optimal", "datafly"))
+    if algorithm in ("exact", "k-similar"):
+        rows = min(rows, 24)
+    draft = Draft({}, {"columns": {}}, scenario)
+    _add_quasi(random, draft, folder, rows, algorithm)
+    _add_other(random, draft, rows)
+    if scenario == "people":
+        _add_people(random, draft, rows)
+    _repeat_rows(random, draft)
+    draft.policy["algorithm"] = _parameters(random, algorithm, draft)
+    _add_models(random, draft, algorithm, folder)
+    _add_settings(random, draft, algorithm)
+    if scenario == "profile":
+        _add_profile(random, draft)
+    elif scenario == "part":
+        _ask_for_part(random, draft)
+    elif random.random() < 0.35:
+        _add_techniques(random, draft)
+    return draft
+
+
+def _add_quasi(random: Random, draft: Draft, folder: Path, rows: int, algorithm: str) -> None:
+    wide = algorithm in ("datafly", "local", "mondrian", "mu-argus") and random.random() < 0.05
+    width = len(COLUMN_NAMES) if wide else random.choice((1, 2, 2, 3, 3, 4, 5))
+    names = random.sample(COLUMN_NAMES, width)
+    few = algorithm in ("exact", "k-similar")
+    gaps = random.choice((0, 0, 0, 0.15))
+    for place, name in enumerate(names[:3] if few else names):
+        kind = random.choice(QUASI_KINDS)
+        if algorithm == "mondrian" and place == 0:
+            kind = "number"
+        column = pick_column(random, kind, rows, gaps)
+        draft.columns[name] = column
+        said: dict[str, Any] = {"role": "quasi"}
+        hierarchy = _hierarchy(random, name, column, folder)
+        if hierarchy is not None:
+            said["hierarchy"] = hierarchy
+        if random.random() < 0.15:
+            said["weight"] = random.choice((0.5, 2, 3, 0.1))
+        draft.policy["columns"][name] = said
+
+
+def _hierarchy(random: Random, name: str, column: Column, folder: Path) -> dict[str, Any] | None:
+    drawn = random.random()
+    if drawn < 0.04:
+        return {"auto": True}
+    kind = column.kind
+    if drawn < 0.15:
+        kind = random.choice(("flat", "file", "tree"))
+    found = _KINDS.get(kind, _by_words)(random, name, column, folder)
+    if found is not None and random.random() < 0.12:
+        found["top"] = "*"
+    return found
+
+
+def _by_numbers(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any]:
+    widths = random.choice(([5], [5, 10], [2, 10, 20], [3, 9], [0.5, 5], [10, 20, 40], [1, 7]))
+    if random.random() < 0.7:
+        return {"intervals": widths}
+    said: dict[str, Any] = {"widths": widths, "origin": random.choice((0, 1, 3, -2, 0.5))}
+    if random.random() < 0.5:
+        said["bottom"] = random.choice((5, 20, -3))
+    if random.random() < 0.5:
+        said["top"] = random.choice((40, 65, 25.5))
+    return {"intervals": said}
+
+
+def _by_prefix(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any]:
+    lengths = random.choice(([4, 3], [4, 2], [2], [3, 1], [5, 4, 3, 2, 1], [1]))
+    if random.random() < 0.2:
+        return {"prefix": {"lengths": lengths, "mask": random.choice("#*x")}}
+    return {"prefix": lengths}
+
+
+def _by_dates(random: Random, _: str, column: Column, __: Path) -> dict[str, Any]:
+    form = column.settings["format"]
+    coarse = [
+        levels
+        for levels in DATE_LEVELS
+        if ("%d" in form or not any(one in OF_DAY for one in levels))
+        and ("%m" in form or "%b" in form or not any(one in OF_MONTH for one in levels))
+    ]
+    return {"dates": {"levels": random.choice(coarse), "format": form}}
+
+
+def _by_words(random: Random, name: str, column: Column, folder: Path) -> dict[str, Any] | None:
+    kind = random.choice(("flat", "tree", "file"))
+    return _KINDS[kind](random, name, column, folder)
+
+
+def _flat(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any] | None:
+    return random.choice((None, {"flat": True}))
+
+
+def _groups(random: Random, column: Column) -> dict[str, list[str]]:
+    """Values in groups whose names are no values."""
+    values = [value for value in column.domain if value is not None]
+    names = [f"group {letter}" for letter in "ABC"[: random.randint(1, 3)]]
+    found: dict[str, list[str]] = {}
+    for value in values:
+        found.setdefault(random.choice(names), []).append(value)
+    return found
+
+
+def _tree(random: Random, _: str, column: Column, __: Path) -> dict[str, Any]:
+    groups: dict[str, Any] = dict(_groups(random, column))
+    root = random.choice(("*", "everything", None))
+    if root == "*" and "*" in column.domain:
+        root = "everything"
+    if random.random() < 0.3 and len(groups) > 1:
+        first, *others = groups
+        deep = {"inner": {first: groups[first]}}
+        groups = {**deep, **{name: groups[name] for name in others}}
+    return {"tree": groups if root is None else {root: groups}}
+
+
+def _file(random: Random, name: str, column: Column, folder: Path) -> dict[str, Any]:
+    """A hierarchy file, with lines for values that the table lacks, and labels that are values."""
+    groups = _groups(random, column)
+    path = folder / f"hierarchy {len(list(folder.iterdir()))}.csv"
+    lines = []
+    for group, values in groups.items():
+        # A group may bear the name of one of its values.
+        label = values[0] if random.random() < 0.2 else group
+        lines += [[value, label, "*"] for value in values]
+    lines += [[f"absent {n}", next(iter(groups)), "*"] for n in range(random.choice((0, 0, 2)))]
+    labels = {line[1] for line in lines}
+    own = {line[0]: line[1] for line in lines}
+    if "*" in labels or any(own.get(label, label) != label for label in labels):
+        lines = [[line[0], "one group", "*"] for line in lines]
+    strays = random.random() < 0.2 and len(lines) > 1
+    if strays:
+        lines.pop()
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";", quoting=csv.QUOTE_ALL).writerows(lines)
+    del name
+    return {"file": {"path": path.name, "uncovered": "root"} if strays else path.name}
+
+
+_KINDS: dict[str, Callable[..., dict[str, Any] | None]] = {
+    "number": _by_numbers,
+    "code": _by_prefix,
+    "date": _by_dates,
+    "flat": _flat,
+    "tree": _tree,
+    "file": _file,
+}
+
+
+def _add_other(random: Random, draft: Draft, rows: int) -> None:
+    columns, said = draft.columns, draft.policy["columns"]
+    if random.random() < 0.85:
+        draft.key = "row key"
+        columns["row key"] = Column("key", [f"r{number:03}" for number in range(rows)], [])
+        said["row key"] = {"role": "other"}
+    kind = random.choice(("word", "word", "number", "nasty"))
+    columns["illness"] = pick_column(random, kind, rows, random.choice((0, 0, 0.1)))
+    said["illness"] = {"role": "sensitive"}
+    if random.random() < 0.3:
+        columns["charge"] = pick_column(random, "amount", rows, 0)
+        said["charge"] = {"role": random.choice(("other", "sensitive"))}
+    if random.random() < 0.5:
+        columns["name"] = Column("name", [random.choice(NAMES) for _ in range(rows)], [])
+        if random.random() < 0.7:
+            said["name"] = {"role": "identifier"}
+            if random.random() < 0.4 and draft.scenario == "plain":
+                said["name"]["replace"] = random.choice(
+                    (
+                        {"pseudonym": {"key": KEY, "format": "token"}},
+                        {"pseudonym": {"key": KEY}},
+                        {"encrypt": {"key": KEY}},
+                    )
+                )
+    if random.random() < 0.5:
+        columns["secret column"] = Column("mark", [f"{MARK} {n}" for n in range(rows)], [])
+
+
+def _add_people(random: Random, draft: Draft, rows: int) -> None:
+    draft.key = None
+    for name in ("row key", "charge"):
+        draft.columns.pop(name, None)
+        draft.policy["columns"].pop(name, None)
+    people = max(2, rows // random.choice((1, 2, 3)))
+    cells: list[Cell] = [f"P{random.randrange(people):03}" for _ in range(rows)]
+    draft.columns["person"] = Column("person", cells, [])
+    records = random.choice(("keep", "keep", "ignore", {"cap": 2}, {"group": [1, 2, 4]}))
+    draft.policy["people"] = {"column": "person", "records": records}
+
+
+def _repeat_rows(random: Random, draft: Draft) -> None:
+    """Some tables have rows that are alike already, all of them or a few."""
+    drawn, rows = random.random(), draft.rows
+    quasi = draft.with_role("quasi")
+    if drawn < 0.05:
+        for name in quasi:
+            column = draft.columns[name].cells
+            column[:] = column[:1] * rows
+    elif drawn < 0.6 and rows > 3:
+        copies = [random.randrange(rows) for _ in range(rows)]
+        kinds = random.sample(range(rows), max(2, rows // 3))
+        for row, other in enumerate(copies):
+            source = kinds[other % len(kinds)]
+            for name in quasi:
+                column = draft.columns[name].cells
+                column[row] = column[source]
+
+
+def _parameters(random: Random, algorithm: str, draft: Draft) -> Any:
+    quasi = draft.with_role("quasi")
+    numbers = [n for n in quasi if draft.columns[n].kind == "number"]
+    plain = [n for n in numbers if draft.columns[n].settings.get("style") in ("plain", "decimal")]
+    said: dict[str, Any] = {}
+    if algorithm == "datafly" and random.random() < 0.5:
+        said = {"heuristic": random.choice(("distinct", "minimal"))}
+    elif algorithm == "local" and random.random() < 0.4:
+        said = {"consistent": True}
+    elif algorithm == "k-similar" and random.random() < 0.4:
+        said = {"variant": "exact"}
+    elif algorithm == "mu-argus":
+        said = _argus(random, quasi)
+    elif algorithm == "suppress":
+        said = {"helped": random.choice((True, True, False)), "exact": random.random() < 0.2}
+        said["complementary"] = random.random() < 0.2
+        if random.random() < 0.4:
+            said["importance"] = random.sample(quasi, random.randint(1, len(quasi)))
+    elif algorithm == "mondrian" and plain and random.random() < 0.7:
+        said = {"ranges": plain, "kind": random.choice(("strict", "relaxed"))}
+    elif algorithm == "mpalm":
+        said = {"columns_by": random.choice(("next", "best"))}
+        said["values_by"] = random.choice(("rows", "first", "values"))
+        if numbers and random.random() < 0.6:
+            said["ranges"] = numbers
+    elif algorithm == "probabilistic":
+        said = {"method": random.choice(("quantiles", "distances", "radius", "cellular"))}
+        said["shown"] = random.choice(("ranges", "ranges", "centres"))
+        if plain and random.random() < 0.7:
+            said["ranges"] = plain
+    return {algorithm: said} if said else algorithm
+
+
+def _argus(random: Random, quasi: list[str]) -> dict[str, Any]:
+    variant = random.choice(("complete", "complete", "published", "actual"))
+    said: dict[str, Any] = {"variant": variant}
+    if variant != "complete":
+        order = random.sample(quasi, len(quasi))
+        said |= {"most": order[:1], "more": order[1:2], "identifying": order[2:]}
+    if random.random() < 0.3:
+        said["generalize"] = [random.choice(quasi)]
+    if random.random() < 0.2 and variant == "complete":
+        said["complementary"] = True
+    if random.random() < 0.2:
+        said["suppression"] = "fewest"
+    return said
+
+
+def _add_models(random: Random, draft: Draft, algorithm: str, folder: Path) -> None:
+    promised = PROMISED[algorithm]
+    if draft.scenario == "people":
+        promised = ("k_anonymity",)
+    elif draft.scenario in ("profile", "part"):
+        promised = BY_CLASS
+    chosen = ["k_anonymity"] if random.random() < 0.6 and "k_anonymity" in promised else []
+    chosen += random.sample(promised, min(len(promised), random.choice((1, 1, 1, 2))))
+    require = []
+    for name in dict.fromkeys(chosen):
+        said = _MODELS[name](random, draft, folder)
+        if said is None:
+            continue
+        own = name in BY_CLASS and algorithm in ("optimal", "datafly", "local", "mondrian")
+        quasi = draft.with_role("quasi")
+        if own and len(quasi) > 1 and random.random() < 0.15:
+            said["columns"] = random.sample(quasi, random.randint(1, len(quasi)))
+        require.append({name: said})
+    if not require:
+        require = [{"k_anonymity": {"k": 2}}]
+    draft.policy["require"] = require
+
+
+def _sensitive(draft: Draft) -> Column:
+    return draft.columns["illness"]
+
+
+def _k(random: Random, draft: Draft, _: Path) -> dict[str, Any]:
+    return {"k": min(random.choice((2, 2, 2, 3, 3, 4, 5, 1)), max(1, draft.rows))}
+
+
+def _ell(random: Random, draft: Draft, _: Path) -> dict[str, Any]:
+    del draft
+    kind = random.choice(("distinct", "entropy", "recursive"))
+    said: dict[str, Any] = {"column": "illness", "ell": random.choice((2, 2, 3))}
+    if kind == "entropy":
+        said |= {"kind": kind, "ell": random.choice((1.2, 1.5, 1.8, 2))}
+    elif kind == "recursive":
+        said |= {"kind": kind, "c": random.choice((1.5, 2, 4, 8))}
+    return said
+
+
+def _t(random: Random, draft: Draft, folder: Path) -> dict[str, Any]:
+    column = _sensitive(draft)
+    distance = random.choice(("equal", "ordered", "hierarchical"))
+    said: dict[str, Any] = {"column": "illness", "t": random.choice((0.2, 0.35, 0.5, 0.7))}
+    if distance == "ordered":
+        said["distance"] = "ordered"
+        if column.kind != "number":
+            order = [value for value in dict.fromkeys(column.domain) if value is not None]
+            random.shuffle(order)
+            said["order"] = order
+    elif distance == "hierarchical":
+        said["distance"] = "hierarchical"
+        found = random.choice((_tree, _file))(random, "illness", column, folder)
+        draft.policy["columns"]["illness"]["hierarchy"] = found
+    return said
+
+
+def _delta(random: Random, draft: Draft, _: Path) -> dict[str, Any] | None:
+    _narrow(random, draft, 2)
+    return {"column": "illness", "delta": random.choice((0.8, 1.5, 2.5))}
+
+
+def _beta(random: Random, draft: Draft, _: Path) -> dict[str, Any]:
+    if random.random() < 0.5:
+        _narrow(random, draft, 3)
+    said: dict[str, Any] = {"column": "illness", "beta": random.choice((1, 2, 4))}
+    if random.random() < 0.5:
+        said["kind"] = "enhanced"
+    return said
+
+
+def _narrow(random: Random, draft: Draft, most: int) -> None:
+    """Leave few sensitive values, so that classes can have them all."""
+    column = _sensitive(draft)
+    few = list(dict.fromkeys(column.cells))[:most]
+    column.cells[:] = [cell if cell in few else random.choice(few) for cell in column.cells]
+
+
+def _largest(random: Random, draft: Draft, _: Path) -> dict[str, Any]:
+    del draft
+    return {"max": random.choice((0.5, 0.34, 0.25, 0.2))}
+
+
+def _average(random: Random, draft: Draft, _: Path) -> dict[str, Any]:
+    del draft
+    return {"max": random.choice((0.6, 0.5, 0.3, 0.2))}
+
+
+def _uniques(random: Random, draft: Draft, _: Path) -> dict[str, Any]:
+    del draft
+    return {"max": random.choice((0, 0.1, 0.3))}
+
+
+def _register_file(random: Random, draft: Draft, folder: Path) -> dict[str, Any]:
+    """A register: the people of the table and others of the same columns."""
+    quasi = draft.with_role("quasi")
+    more = random.choice((0.5, 1, 2)) * draft.rows
+    people = list(zip(*(draft.columns[name].cells for name in quasi), strict=True))
+    for _ in range(int(more)):
+        people.append(tuple(random.choice(draft.columns[name].domain) for name in quasi))
+    random.shuffle(people)
+    names = {name: f"their {name}" for name in quasi if random.random() < 0.2}
+    path = folder / "register.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        quoting = csv.QUOTE_ALL if len(quasi) == 1 else csv.QUOTE_MINIMAL
+        writer = csv.writer(file, quoting=quoting)
+        writer.writerow([names.get(name, name) for name in quasi])
+        writer.writerows([["" if cell is None else cell for cell in row] for row in people])
+    return {"names": names} if names else {}
+
+
+def _k_map(random: Random, draft: Draft, folder: Path) -> dict[str, Any]:
+    more = _register_file(random, draft, folder)
+    return {"k": random.choice((2, 3, 5)), "register": "register.csv", **more}
+
+
+def _presence(random: Random, draft: Draft, folder: Path) -> dict[str, Any]:
+    more = _register_file(random, draft, folder)
+    return {"public": "register.csv", "min": 0, "max": random.choice((0.7, 0.8, 0.95, 1)), **more}
+
+
+def _crowd(random: Random, _: Draft, __: Path) -> dict[str, Any]:
+    if random.random() < 0.1:
+        return {"preset": "hipaa"}
+    return {"population": random.choice((1000, 5000, 10**6)), "k": random.choice((20, 100))}
+
+
+_MODELS: dict[str, Callable[[Random, Draft, Path], dict[str, Any] | None]] = {
+    "k_anonymity": _k,
+    "l_diversity": _ell,
+    "t_closeness": _t,
+    "delta_disclosure": _delta,
+    "beta_likeness": _beta,
+    "largest_risk": _largest,
+    "average_risk": _average,
+    "sample_uniques": _uniques,
+    "k_map": _k_map,
+    "delta_presence": _presence,
+    "probabilistic": _crowd,
+}
+
+
+def _add_settings(random: Random, draft: Draft, algorithm: str) -> None:
+    policy, names = draft.policy, [name for name, _ in draft.models]
+    policy["suppress"] = random.choice((0, 0.05, 0.07, 0.1, 0.2, 0.29, 0.3, 0.3333, 0.5, 0.58, 1))
+    policy["measure"] = random.choice(MEASURES)
+    if random.random() < 0.8:
+        policy["seed"] = random.randrange(10**6)
+    if random.random() < 0.3:
+        policy["prefer"] = random.sample(draft.with_role("quasi"), 1)
+    rows_kept = draft.scenario != "people" and "delta_presence" not in names
+    if rows_kept and random.random() < 0.15:
+        policy["suppressed_rows"] = "keep"
+    if random.random() < 0.1:
+        policy["order"] = "keep"
+    averaged = {"average_risk", "sample_uniques", *REGISTER} & set(names)
+    if not averaged and draft.scenario != "people" and random.random() < 0.2:
+        policy["missing"] = "wildcard"
+    if draft.scenario == "plain" and random.random() < 0.08 and algorithm in BY_COLUMN:
+        weights: list[Cell] = [str(random.choice((1, 2, 0.5, 10))) for _ in range(draft.rows)]
+        draft.columns["sampling weight"] = Column("weight", weights, [])
+        policy["row_weight"] = "sampling weight"
+    if draft.scenario == "plain" and names == ["k_anonymity"] and random.random() < 0.15:
+        policy["require"] = []
+        if random.random() < 0.5:
+            policy["anonymity"] = random.choice((0, 0.2, 0.7, 1))
+        else:
+            policy["anonymity"] = {"level": random.choice((0.2, 0.5)), "k": {0.3: 2, 0.7: 3}}
+
+
+def _add_profile(random: Random, draft: Draft) -> None:
+    quasi = draft.with_role("quasi")
+    likelihoods = {name: random.choice((0, 0.3, 0.5, 1, 1, 1)) for name in quasi}
+    if not any(likelihoods.values()):
+        likelihoods[quasi[0]] = 1
+    for _, said in draft.models:
+        said.pop("columns", None)
+    draft.policy.pop("prefer", None)
+    draft.policy["profiles"] = {"reader": {"likelihoods": likelihoods}}
+    draft.policy["profile"] = "reader"
+
+
+def _ask_for_part(random: Random, draft: Draft) -> None:
+    quasi = draft.with_role("quasi")
+    for _, said in draft.models:
+        said.pop("columns", None)
+    if random.random() < 0.8:
+        draft.where = _condition(random, draft)
+    draft.policy.pop("prefer", None)
+    if draft.where is None or random.random() < 0.4:
+        keep = random.sample(quasi, random.randint(1, len(quasi)))
+        draft.asked = [n for n in draft.with_role("quasi", "sensitive", "other") if n not in quasi]
+        draft.asked += keep
+
+
+def _condition(random: Random, draft: Draft) -> Condition:
+    name = random.choice(draft.with_role("quasi"))
+    column = draft.columns[name]
+    if random.random() < 0.3:
+        return _other_condition(random, name, column)
+    quoted = '"' + name.replace('"', '""') + '"'
+    values = [value for value in dict.fromkeys(column.cells) if value is not None]
+    if not values or random.random() < 0.2:
+        return Condition(f"{quoted} IS NOT NULL", name, lambda cell: cell is not None)
+    some = random.sample(values, random.randint(1, len(values)))
+    listed = ", ".join("'" + value.replace("'", "''") + "'" for value in some)
+    if random.random() < 0.5:
+        return Condition(
+            f"{quoted} IN ({listed})", name, lambda cell: None if cell is None else cell in some
+        )
+    return Condition(
+        f"NOT ({quoted} IN ({listed}))",
+        name,
+        lambda cell: None if cell is None else cell not in some,
+    )
+
+
+def _other_condition(random: Random, name: str, column: Column) -> Condition:
+    """A number compared, or the beginning of a text."""
+    quoted = '"' + name.replace('"', '""') + '"'
+    if column.kind == "number":
+        least = random.randint(-5, 40)
+        return Condition(f"{quoted} >= {least}", name, lambda cell: _compare(cell, least))
+    begin = random.choice(("a", "0", "02", "A", "x", "1"))
+
+    def begins(cell: Cell) -> bool | None:
+        return None if cell is None else cell.startswith(begin)
+
+    return Condition(f"{quoted} LIKE '{begin}%'", name, begins)
+
+
+def _compare(cell: Cell, least: int) -> bool | None:
+    number = None if cell is None else read_number(cell)
+    return None if number is None else number >= least
+
+
+# Techniques
+
+TECHNIQUES = (
+    *("suppress_values", "substitute", "swap", "rank_swap", "shuffle", "pram", "noise", "perturb"),
+    *("round_values", "top_code", "bottom_code", "zip3", "year", "outliers_to_median"),
+    *("microaggregate", "shift_dates", "relative_dates", "sample_rows", "add_tuples", "scramble"),
+)
+
+
+def _add_techniques(random: Random, draft: Draft) -> None:
+    """Techniques on columns that no promise is about, and about rows."""
+    for name in random.sample(TECHNIQUES, random.choice((1, 1, 2))):
+        column = f"other {len(draft.techniques)}"
+        said = _technique(random, name, draft, column)
+        if said is None:
+            continue
+        draft.techniques.append(name)
+        if name in ("sample_rows", "scramble", "add_tuples"):
+            draft.policy.setdefault("techniques", []).append({name: said} if said else name)
+        else:
+            one = {name: said} if said else name
+            draft.policy["columns"][column] = {"role": "other", "technique": one}
+
+
+def _technique(random: Random, name: str, draft: Draft, column: str) -> dict[str, Any] | None:
+    rows = draft.rows
+    amounts: list[Cell] = [str(random.randint(1, 400)) for _ in range(rows)]
+    words: list[Cell] = [random.choice(("a", "b", "c", "=d")) for _ in range(rows)]
+    if name in ("sample_rows", "scramble", "add_tuples"):
+        return {
+            "sample_rows": {"share": 0.7},
+            "scramble": {},
+            "add_tuples": {"share": 0.1},
+        }[name]
+    if name in ("suppress_values", "substitute", "swap", "pram"):
+        cells = words
+    elif name == "zip3":
+        cells = [random.choice(("02138", "10001", "03601", "75310")) for _ in range(rows)]
+    elif name in ("year", "shift_dates", "relative_dates"):
+        from datetime import date, timedelta
+
+        first = date(1990, 1, 1)
+        days = [first + timedelta(random.randint(0, 9000)) for _ in range(rows)]
+        cells = [write_date("%Y-%m-%d", day) for day in days]
+    else:
+        cells = amounts
+    if name in ("shift_dates", "relative_dates") and draft.key is None:
+        return None
+    draft.columns[column] = Column(name, cells, [])
+    return {
+        "suppress_values": {"share": random.choice((0.3, 1))},
+        "substitute": {"replacements": {"a": "1", "b": "2"}, "others": "keep"},
+        "swap": {"share": 0.5},
+        "rank_swap": {"p": 10},
+        "shuffle": {},
+        "pram": {"share": 0.4},
+        "noise": {"amount": 0.2},
+        "perturb": {"similarity": 0.5},
+        "round_values": {"base": 10, "how": random.choice(("plain", "random"))},
+        "top_code": {"at": 200},
+        "bottom_code": {"at": 100},
+        "zip3": {},
+        "year": {"as_of": "2026-11-16"},
+        "outliers_to_median": {},
+        "microaggregate": {"k": 2},
+        "shift_dates": {"entity": draft.key, "days": 30},
+        "relative_dates": {"entity": draft.key},
+    }[name]
+
+
+def _safe_harbor(random: Random) -> Draft:
+    """A table of patients whose ZIP codes and dates of birth are made to meet the rules."""
+    from datetime import date, timedelta
+
+    rows = random.choice((12, 20, 30))
+    zips = ("02138", "02139", "10001", "03601", "75310")
+    first = date(1920, 1, 1)
+    births = [write_date("%Y-%m-%d", first + timedelta(random.randint(0, 30000))) for _ in range(6)]
+    cells: dict[str, list[Cell]] = {
+        "zip": [random.choice(zips) for _ in range(rows)],
+        "birth": [random.choice(births) for _ in range(rows)],
+        "sex": [random.choice(("f", "m")) for _ in range(rows)],
+        "code": [f"q{number:03}" for number in range(rows)],
+        "illness": [random.choice(("flu", "gout", "rash")) for _ in range(rows)],
+    }
+    columns = {name: Column("plain", column, []) for name, column in cells.items()}
+    policy = {
+        "columns": {
+            "zip": {"role": "quasi", "technique": "zip3"},
+            "birth": {"role": "quasi", "technique": {"year": {"as_of": "2026-11-16"}}},
+            "sex": {"role": "quasi"},
+            "illness": {"role": "sensitive"},
+            "code": {"role": "other"},
+        },
+        "require": [
+            {"safe_harbor": {"as_of": "2026-11-16", "codes": ["code"]}},
+            {"k_anonymity": {"k": 2}},
+        ],
+        "algorithm": random.choice(("optimal", "datafly", "local", "exact", "mondrian")),
+        "suppress": random.choice((0, 0.3)),
+        "seed": 1,
+    }
+    return Draft(columns, policy, "safe harbor", "code", techniques=["zip3", "year"])
+
+
+def write_policy(path: Path, policy: Mapping[str, Any]) -> None:
+    """Write a policy as YAML; JSON is YAML once no character needs two escapes."""
+    text = json.dumps(policy, ensure_ascii=False, indent=1)
+    path.write_text("".join(map(_escape, text)), encoding="ascii")
+
+
+def _escape(sign: str) -> str:
+    number = ord(sign)
+    if number < 0x7F:
+        return sign
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
