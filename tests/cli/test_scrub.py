@@ -244,3 +244,20 @@ def test_a_pipe_goes_in_and_out() -> None:
     )  # fmt: skip
     assert done.stdout.startswith(b"Dr. [NAME 1] wrote to Mrs. [NAME 2]")
     assert b"1 document" in done.stderr
+
+
+def test_the_command_replaces_listed_and_known_names_whole(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "people.txt").write_text("Rebecca Lane\n")
+    (tmp_path / "note.txt").write_text("Rebecca Lane was admitted to Rebecca Lane Hospital.\n")
+    (tmp_path / "rows.csv").write_text(
+        'first,last,note\nRebecca,Lane,"Rebecca Lane was admitted."\nTom,Church,"to Tom Church"\n'
+    )
+    people = ("--people", tmp_path / "people.txt")
+    done = run("scrub", tmp_path / "note.txt", *people, "-o", tmp_path / "new.txt")
+    assert done.exit_code == 0 and "Lane" not in (tmp_path / "new.txt").read_text()
+    out = tmp_path / "out.csv"
+    asked = ("--column", "note", "--known", "first", "--known", "last", "-o", out, "--json")
+    done = run("scrub", tmp_path / "rows.csv", *asked)
+    assert json.loads(done.stdout)["documents"] == 2
+    notes = [line.split(",", 2)[2] for line in out.read_text().splitlines()]
+    assert "Lane" not in notes[1] and "Church" not in notes[2]

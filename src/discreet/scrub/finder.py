@@ -23,9 +23,10 @@ from typing import Any, NamedTuple
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import InternalError
-from discreet.scrub.finding import BLOCK, Finding
+from discreet.scrub.finding import Finding
+from discreet.scrub.join import join
+from discreet.scrub.known_names import NAMED_KINDS, KnownNames, cover_known, mark_words
 from discreet.scrub.machine import Scrubber
-from discreet.scrub.resolve import resolve
 
 WORTH_IT = 100_000
 """Characters before a second core is asked for: what they teach, all processes then know."""
@@ -157,7 +158,8 @@ class _Looker:
 def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list[Finding]:
     """The findings, and every place where a known value stands in the text, in any case.
 
-    A finding that a known value covers in part keeps the rest.
+    A finding that a known value covers in part keeps the rest; of one that has a known value
+    inside (12 Rebecca Lane) nothing is kept when it is replaced.
 
     Examples
     --------
@@ -166,24 +168,26 @@ def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list
     [(9, 13, 'value of the same row')]
     """
     wanted = {value.strip() for value in known}
-    wanted = {value for value in wanted if len(value) >= _SHORTEST}
-    if not wanted:
-        return findings
-    either = "|".join(re.escape(value) for value in sorted(wanted, key=len, reverse=True))
-    there = (
-        Finding(m.start(), m.end(), _kind(m[0]), 1.0, "known", "value of the same row", BLOCK)
-        for m in re.finditer(rf"(?<!\w)(?:{either})(?!\w)", text, re.IGNORECASE)
-    )
-    sure = [one for one in there if not _inside(one, findings)]
-    return resolve([*findings, *sure], 0.0, text)
+    names = KnownNames(value for value in wanted if not any(map(str.isdigit, value)))
+    longer = [value for value in wanted if len(value) >= _SHORTEST]
+    spans = names.find(text, small=text.islower())
+    if longer:
+        either = "|".join(re.escape(value) for value in sorted(longer, key=len, reverse=True))
+        anywhere = re.finditer(rf"(?<!\w)(?:{either})(?!\w)", text, re.IGNORECASE)
+        spans = _union([*spans, *(found.span() for found in anywhere)])
+    covered = cover_known(text, findings, spans, "value of the same row")
+    return join(mark_words(text, covered, names.words, NAMED_KINDS), text)
 
 
-def _kind(value: str) -> str:
-    return "ID" if any(map(str.isdigit, value)) else "NAME"
-
-
-def _inside(one: Finding, findings: list[Finding]) -> bool:
-    return any(f.start <= one.start and one.end <= f.end for f in findings)
+def _union(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans in order, those that overlap as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _apart(findings: Iterable[Finding], others: list[Finding]) -> list[Finding]:

@@ -15,7 +15,8 @@ class Finding(NamedTuple):
     """Characters ``start`` to ``end`` are a ``kind``, with this likelihood, for this reason.
 
     It holds no text, so it can be shown anywhere. ``keep`` marks what special detectors find
-    (medical terms, drugs, measurements): it is not replaced, and shields its characters.
+    (medical terms, drugs, measurements): it is not replaced, and shields its characters. ``whole``
+    marks what has a known name in it: no word of it may stay, not even Street or Hospital.
 
     Notes
     -----
@@ -37,6 +38,7 @@ class Finding(NamedTuple):
     reason: str
     precedence: int = SINGLE
     keep: bool = False
+    whole: bool = False
 
     def facts(self) -> dict[str, Any]:
         """The finding as plain data."""

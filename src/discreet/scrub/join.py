@@ -70,7 +70,7 @@ def _belong(left: Finding, right: Finding, text: str) -> bool:
 def _both(left: Finding, right: Finding) -> Finding:
     """One finding that covers both, as sure as the surer."""
     surer = left if left.likelihood >= right.likelihood else right
-    return surer._replace(start=left.start, end=right.end)
+    return surer._replace(start=left.start, end=right.end, whole=left.whole or right.whole)
 
 
 def _with_point(finding: Finding, text: str) -> Finding:

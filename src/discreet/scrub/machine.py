@@ -19,12 +19,15 @@ from dataclasses import field
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.scrub.blackboard import Blackboard
+from discreet.scrub.casing import LOWER
 from discreet.scrub.detectors import ALL, Detector
 from discreet.scrub.detectors.late import LateDetector
 from discreet.scrub.finding import Finding
 from discreet.scrub.join import join
+from discreet.scrub.known_names import NAMED_KINDS, KnownNames, cover_known, mark_words
 from discreet.scrub.languages.load import Language, load_language
 from discreet.scrub.lexicon import Lexicon
+from discreet.scrub.name_or_place import settle_names
 from discreet.scrub.page import Page
 from discreet.scrub.posting import post_findings, post_person
 from discreet.scrub.resolve import resolve
@@ -38,8 +41,9 @@ class Scrubber:
     """Finds personal information in text, with a likelihood and a reason for each finding.
 
     ``kinds`` limits what is found, ``special`` uses the special detectors that cut false alarms,
-    ``people`` are names the data holder knows of, ``likelihoods`` changes templates by
-    ``section/name``. Documents of one ``person`` help each other.
+    ``people`` are names the data holder knows of, which are found wherever they are,
+    ``likelihoods`` changes templates by ``section/name``. Documents of one ``person`` help each
+    other.
 
     Examples
     --------
@@ -70,6 +74,7 @@ class Scrubber:
         everybody = self._boards.setdefault("", Blackboard())
         for name in self.people:
             post_person(name, everybody)
+        object.__setattr__(self, "_names", KnownNames(self.people))
 
     def find(self, text: str, person: str | None = None) -> list[Finding]:
         """What there is in a text, in its order and without overlaps; kept findings left out.
@@ -77,12 +82,13 @@ class Scrubber:
         ``person`` is any id of the person the text is about: what is found in one document of a
         person helps in the next.
         """
-        wanted = [f for f in self._winners(text, person) if f.keep or self.is_wanted(f.kind)]
-        return [f for f in join(wanted, text) if not f.keep]
+        page, winners = self._winners(text, person)
+        wanted = [f for f in winners if f.keep or self.is_wanted(f.kind)]
+        return [f for f in join(self._with_names(page, wanted), text) if not f.keep]
 
     def find_all(self, text: str, person: str | None = None) -> list[Finding]:
         """As ``find``, with what special detectors found, and kinds that were not asked for."""
-        return join(self._winners(text, person), text)
+        return join(self._with_names(*self._winners(text, person)), text)
 
     def candidates(self, text: str, person: str | None = None) -> tuple[Page, list[Finding]]:
         """All that detectors found in a text, before it competes, and the page.
@@ -123,11 +129,25 @@ class Scrubber:
         if late:
             findings += late
             page.found = resolve([*page.found, *late], self.threshold, text)
+        page.found = settle_names(page, page.found)
         return page, findings
 
-    def _winners(self, text: str, person: str | None) -> list[Finding]:
+    def _winners(self, text: str, person: str | None) -> tuple[Page, list[Finding]]:
         page, found = self.candidates(text, person)
-        return page.found if page.turn == 1 else resolve(found, self.threshold, text)
+        if page.turn == 1:
+            return page, page.found
+        return page, settle_names(page, resolve(found, self.threshold, text))
+
+    def _with_names(self, page: Page, findings: list[Finding]) -> list[Finding]:
+        """The findings, with the names the data holder knows and the full names of the text."""
+        text, is_small = page.text, page.casing == LOWER
+        is_named = self.is_wanted("NAME")
+        listed: KnownNames = self.__dict__["_names"]
+        covered = cover_known(text, findings, listed.find(text, is_small), "listed", is_named)
+        covered = mark_words(text, covered, listed.words, NAMED_KINDS)
+        full = {text[f.start : f.end] for f in covered if f.kind == "NAME" and not f.keep}
+        names = KnownNames(name for name in full if " " in name.strip())
+        return cover_known(text, covered, names.find(text), "name found in full", is_named)
 
     def _look(self, page: Page, late: bool = False) -> list[Finding]:
         findings: list[Finding] = []

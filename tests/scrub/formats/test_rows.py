@@ -44,7 +44,7 @@ def test_known_values_of_a_row_are_found_in_it_only(scrub: Scrubbing) -> None:
 
 def test_known_values_win_over_findings_they_overlap_and_not_over_those_they_are_part_of() -> None:
     wide, part = Finding(0, 9, "NAME", 0.9, "", ""), Finding(4, 9, "NAME", 0.9, "", "")
-    assert with_known("Ann Graves", [wide], ["Ann"]) == [wide]
+    assert with_known("Ann Graves", [wide], ["Ann"]) == [wide._replace(whole=True)]
     assert [f.detector for f in with_known("Ann Graves", [part], ["Ann Graves"])] == ["known"]
 
 

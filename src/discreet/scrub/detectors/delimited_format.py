@@ -30,6 +30,15 @@ _LEAST = 2
 _SENTENCE = re.compile(r"[a-z]{4}[.!?] [A-Z]")
 """Where a sentence ends and another begins."""
 
+_LABEL_WORDS = 3
+"""Words of the longest label of a column: date of birth."""
+
+_NAME_WORDS = 6
+"""Words of the longest name of a person or town that fills a cell."""
+
+_DIGITS = {"ID": 4, "PHONE": 4, "SSN": 4, "ZIP": 1, "DATE": 1, "RECORD": 1}
+"""Digits without which a cell is not of the kind that its column's label says."""
+
 
 @safe_repr
 class Cell(NamedTuple):
@@ -59,7 +68,8 @@ class DelimitedFormat:
             return
         columns, width = self._columns(page, mark)
         rows = list(rows_of(page.text, mark)) if columns else []
-        for row in rows[1:]:
+        columns = _labels_only(page.text, columns, rows)
+        for row in rows[1:] if columns else ():
             for cell in row:
                 template = columns.get(_place(cell.column, len(row), width))
                 if template and _fits(page.text[cell.start : cell.end], template.kind):
@@ -79,22 +89,62 @@ class DelimitedFormat:
         for row in rows_of(page.text, mark):
             for cell in row:
                 found = inside(page.found, (cell.start, cell.end))
-                kinds = list(dict.fromkeys(f.kind for f in found if not f.keep))
-                columns[cell.column].append((cell, kinds))
+                columns[cell.column].append((cell, _kinds_filling(cell, found)))
         for column in columns.values():
             counts = Counter(kind for _, kinds in column for kind in kinds).most_common(1)
             if counts and counts[0][1] > 1 and 2 * counts[0][1] >= len(column) - 1:
                 for cell, kinds in column[1:]:
-                    if not kinds and cell.end - cell.start > 1:
-                        yield self._finding(cell, counts[0][0], self.likelihood, "like the others")
+                    kind, value = counts[0][0], page.text[cell.start : cell.end]
+                    if not kinds and len(value) > 1 and _fits(value, kind):
+                        yield self._finding(cell, kind, self.likelihood, "like the others")
 
     def _finding(self, cell: Cell, kind: str, likelihood: float, reason: str) -> Finding:
         return Finding(cell.start, cell.end, kind, likelihood, self.name, reason)
 
 
+def _labels_only(
+    text: str, columns: dict[int, Template], rows: list[list[Cell]]
+) -> dict[int, Template]:
+    """The columns whose first cell is nothing but a label.
+
+    Lines of running text with commas look like rows, and have words such as phone in them too: a
+    label is short, holds no number, is not in most rows below, and ends no sentence.
+    """
+    if not rows or text[rows[0][-1].start : rows[0][-1].end].endswith((".", "!", "?")):
+        return {}
+    below = Counter(
+        (cell.column, text[cell.start : cell.end])
+        for row in rows[1:]
+        for cell in row
+        if cell.column in columns
+    )
+    found = {}
+    for cell in rows[0]:
+        value = text[cell.start : cell.end]
+        is_label = len(value.split()) <= _LABEL_WORDS and sum(map(str.isdigit, value)) < 2
+        is_repeated = 2 * below[cell.column, value] >= len(rows) - 1
+        if cell.column in columns and is_label and not is_repeated:
+            found[cell.column] = columns[cell.column]
+    return found
+
+
+def _kinds_filling(cell: Cell, found: list[Finding]) -> list[str]:
+    """The kinds of what fills most of a cell; a street in a sentence does not."""
+    kinds: Counter[str] = Counter()
+    for finding in found:
+        if not finding.keep:
+            kinds[finding.kind] += min(finding.end, cell.end) - finding.start
+    is_filled = 4 * sum(kinds.values()) >= 3 * (cell.end - cell.start)
+    return list(kinds) if is_filled else []
+
+
 def _fits(value: str, kind: str) -> bool:
     """Whether a cell can be of the kind of its column: a number of somebody has four digits."""
-    return bool(value) and (kind != "ID" or sum(map(str.isdigit, value)) > 3)
+    if not value or sum(map(str.isdigit, value)) < _DIGITS.get(kind, 0):
+        return False
+    if kind == "EMAIL":
+        return "@" in value
+    return kind not in ("NAME", "CITY", "STATE", "COUNTRY") or len(value.split()) <= _NAME_WORDS
 
 
 def delimiter(text: str) -> str:

@@ -71,8 +71,7 @@ class MailingLabel:
         """What no detector found in a line of the label."""
         for start, end in uncovered(page.text, span, page.found):
             words = _WORD.findall(page.text[start:end])
-            has_capital = page.casing == LOWER or not page.text[start:end].islower()
-            if has_capital and _is_said(page, words):
+            if (page.casing == LOWER or _is_title(words)) and _is_said(page, words):
                 kind = _kind(page, words, page.text[start:end], top)
                 reason = "line of a label"
                 yield Finding(start, end, kind, self.likelihood, self.name, reason, LABEL)
@@ -109,6 +108,12 @@ def _is_label_line(page: Page, span: Span, found: list[Finding]) -> bool:
         return bool(inside(found, span))
     capitals = sum(word[0].isupper() for word in words)
     return capitals * 2 > len(words) or (page.casing == LOWER and len(words) < _FEW)
+
+
+def _is_title(words: list[str]) -> bool:
+    """Whether at least half of the words have a capital: Gale Mill and Sons, not Seen at noon."""
+    capitals = sum(word[0].isupper() for word in words)
+    return capitals > 0 and 2 * capitals >= len(words)
 
 
 def _is_said(page: Page, words: list[str]) -> bool:

@@ -22,6 +22,8 @@ KINDS = frozenset(
     | {"USERNAME", "VEHICLE"}
 )
 SHORTEST = 5
+_WITHOUT_DIGITS = ("USERNAME", "PASSWORD")
+"""Kinds that may be a word; any other is a number, and a word such as phone is not."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class RepeatedDetector:
             page.text[f.start : f.end].strip("#@"): f
             for f in page.found
             if f.kind in KINDS and not f.keep and f.end - f.start >= SHORTEST
+            if f.kind in _WITHOUT_DIGITS or _has_digit(page.text[f.start : f.end])
         }
         for value, finding in known.items():
             if page.text.count(value) > 1:
@@ -52,6 +55,10 @@ class RepeatedDetector:
                     start=start, end=end, likelihood=0.9, detector=self.name, reason="found before"
                 )
             start = text.find(value, end)
+
+
+def _has_digit(value: str) -> bool:
+    return any(map(str.isdigit, value))
 
 
 REPEATED = RepeatedDetector("repeated")

@@ -34,7 +34,8 @@ class Context:
 
     ``same`` maps misspelt words to the words that were meant; ``initials`` maps an initial and a
     last name, or all initials of a person, to names that the document has in full. Words are
-    folded: small letters without accents.
+    folded: small letters without accents. ``whole`` asks that every word be another: titles, kinds
+    of streets and the like may be part of a name that is known.
     """
 
     stream: Stream
@@ -44,6 +45,7 @@ class Context:
     made: dict[str, str] = field(default_factory=dict)
     same: Mapping[str, str] = field(default_factory=dict)
     initials: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    whole: bool = False
 
     def name(self, word: str) -> str:
         """The made-up name (small letters) of a folded word, alike wherever the word is found."""

@@ -23,6 +23,7 @@ from discreet.scrub.replace.words import Words
 
 _LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+")
 _INITIAL = re.compile(r"(?<![^\W\d_'’])[^\W\d_](?![^\W\d_'’])|\b[B-DF-HJ-NP-TV-XZ]{2}\b")
+_GENERATIONS = ("Jr", "Sr", "JR", "SR", "II", "III")
 _APOSTROPHES = "'’`´"
 
 
@@ -32,7 +33,7 @@ def name(found: str, kind: str, context: Context) -> str | None:
     special = context.words.set("titles", "suffixes", "kept", "name_particles")
     if all(w.isalpha() and w.isascii() and len(w) > 2 and w.lower() not in special for w in words):
         return " ".join([written_like(word, context.name(word.lower())) for word in words])
-    head, core, tail = split(found, context.words)
+    head, core, tail = ("", found, "") if context.whole else split(found, context.words)
     places = list(_LETTERS.finditer(core))
     if not places or not is_latin("".join(place[0] for place in places)):
         return None
@@ -61,7 +62,12 @@ def _word(
         if after and after in _APOSTROPHES and not ends and core[place.end() + 1 :][:1].isalpha():
             return word
         return _initials(word, last, context)
+    if context.whole and word in _GENERATIONS and ends:
+        return word
     particle = word.lower() in context.words.set("name_particles") and (number or word.islower())
+    particle = particle and (word.islower() or not context.whole)
+    if context.whole and not particle:
+        return written_like(word, context.name(folded(word)))
     if not ends and (particle or (number and word in context.words.set("kept"))):
         return word
     if len(word) == 2 and word.isupper() and not core.isupper() and not set(word) & set("AEIOUY"):

@@ -75,6 +75,7 @@ def address(found: str, kind: str, context: Context) -> str | None:
 def _lines(text: str, context: Context) -> str:
     """Parts of an address between states and codes: street or town."""
     kept = context.words.set("street_types", "directions", "units", "kept", "org_words")
+    kept = frozenset() if context.whole else kept
     pieces = re.split(r"([,\n])", text)
     return "".join(
         _by_part(piece, kept, context, "place") or _only_kept(piece, kept) for piece in pieces
@@ -92,7 +93,7 @@ def _by_part(found: str, kept: frozenset[str], context: Context, about: str) -> 
     parts = list(_PART.finditer(found))
     if not is_latin(found):
         return None
-    kept = _kept(parts, kept, context, about)
+    kept = frozenset() if context.whole else _kept(parts, kept, context, about)
     new, done = [], 0
     for part in parts:
         new += [found[done : part.start()], _part(part, kept, context, about)]

@@ -29,9 +29,12 @@ class Known:
 
 
 def pseudonyms(
-    found: list[str], kinds: list[str], known: Known, same: Mapping[str, str]
+    found: list[str], kinds: list[str], whole: list[bool], known: Known, same: Mapping[str, str]
 ) -> list[str | None]:
-    """Made-up values; those that depend on the document are not kept for the next."""
+    """Made-up values; those that depend on the document are not kept for the next.
+
+    Of what is ``whole`` every word is replaced, and nothing comes out as it was.
+    """
     if len(known.new) > _MOST_KEPT:
         known.new.clear()
         known.context.made.clear()
@@ -46,14 +49,23 @@ def pseudonyms(
     stores = dict.fromkeys(_NAMED, (kept_here, here))
     stores |= dict.fromkeys(_keyless(context.choices), (known.keyless, context))
     new: list[str | None] = []
-    for asked in zip(kinds, found, strict=True):
-        store, around = stores.get(asked[0], (kept, context))
+    for kind, text, is_whole in zip(kinds, found, whole, strict=True):
+        asked = (kind, text)
+        store, around = stores.get(kind, (kept, context))
+        if is_whole:
+            new.append(_put(kind, text, replace(around, whole=True), may_stay=False))
+            continue
         if asked not in store:
-            replacer = REPLACERS.get(asked[0])
-            put = replacer(asked[1], asked[0], around) if replacer else None
-            store[asked] = put if put != asked[1] or asked[0] in MAY_STAY else None
+            store[asked] = _put(kind, text, around, may_stay=kind in MAY_STAY)
         new.append(store[asked])
     return new
+
+
+def _put(kind: str, text: str, context: Context, may_stay: bool) -> str | None:
+    """The replacement of a text; none if there is none, or if it is the text itself."""
+    replacer = REPLACERS.get(kind)
+    put = replacer(text, kind, context) if replacer else None
+    return put if put != text or may_stay else None
 
 
 def _keyless(choices: Choices) -> tuple[str, ...]:

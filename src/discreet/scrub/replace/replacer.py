@@ -101,15 +101,15 @@ class Replacer:
         """
         spans = spans_of(findings, len(text))
         known = self._scope(text, person, document)
-        found = [visible(text[start:end]) for start, end, _, _ in spans]
-        kinds = [kind for _, _, kind, _ in spans]
-        new = self._new(found, kinds, known, meant_by(spans, found, same or {}))
+        found = [visible(text[span.start : span.end]) for span in spans]
+        new = self._new(found, spans, known, meant_by(spans, found, same or {}))
         return self._scrubbed(text, spans, found, new)
 
     def _new(
-        self, found: list[str], kinds: list[str], known: Known, same: Mapping[str, str]
+        self, found: list[str], spans: list[Span], known: Known, same: Mapping[str, str]
     ) -> list[str | None]:
         """The replacement of each finding; none where there is none."""
+        kinds = [span.kind for span in spans]
         if self.style == "remove":
             return [""] * len(found)
         if self.style == "blank":
@@ -117,7 +117,7 @@ class Replacer:
         if self.style == "tag":
             stream = None if known.is_document else known.context.stream
             return tags(found, kinds, load_words(self.language), same, stream)
-        return pseudonyms(found, kinds, known, same)
+        return pseudonyms(found, kinds, [span.whole for span in spans], known, same)
 
     def _scope(self, text: str, person: str | None, document: str | None) -> Known:
         """The context of a document's scope, kept with what was replaced in it."""
@@ -155,7 +155,7 @@ class Replacer:
         parts: list[str] = []
         moved: list[Replacement] = []
         done = at = kept = removed = 0
-        for (start, end, kind, _), old, put in zip(spans, found, new, strict=True):
+        for (start, end, kind, *_), old, put in zip(spans, found, new, strict=True):
             if put is None:
                 put, removed = f"[{kind}]", removed + 1
             elif put == old:

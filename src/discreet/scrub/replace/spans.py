@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from discreet.errors import FinderError
 from discreet.scrub.replace.case import folded
@@ -13,8 +13,15 @@ from discreet.scrub.replace.name import name_words
 CLOSE = 0.7
 """How alike a misspelt word and the one that was meant are at least."""
 
-Span = tuple[int, int, str, bool]
-"""Start, end, kind, and whether the machine takes it for a misspelling."""
+
+class Span(NamedTuple):
+    """Where to replace what, whether it is taken for misspelt, whether no word of it may stay."""
+
+    start: int
+    end: int
+    kind: str
+    is_misspelt: bool
+    whole: bool
 
 
 class Found(Protocol):
@@ -44,7 +51,8 @@ def spans_of(findings: Iterable[Found], length: int) -> list[Span]:
             wrong += 1
         elif end > done:
             start = max(start, done)
-            spans.append((start, end, finding.kind, "misspelt" in finding.reason))
+            whole = getattr(finding, "whole", False)
+            spans.append(Span(start, end, finding.kind, "misspelt" in finding.reason, whole))
             done = end
     if wrong:
         raise FinderError("the text", wrong)
@@ -54,12 +62,12 @@ def spans_of(findings: Iterable[Found], length: int) -> list[Span]:
 def meant_by(spans: list[Span], found: list[str], same: Mapping[str, str]) -> dict[str, str]:
     """Misspelt words with the words that were meant: those given, and those the machine marks."""
     meant = {folded(wrong): folded(right) for wrong, right in same.items()}
-    misspelt = [text for (*_, is_misspelt), text in zip(spans, found, strict=True) if is_misspelt]
+    misspelt = [text for span, text in zip(spans, found, strict=True) if span.is_misspelt]
     if not misspelt:
         return meant
     right: set[str] = set()
-    for (_, _, kind, is_misspelt), text in zip(spans, found, strict=True):
-        if kind == "NAME" and not is_misspelt:
+    for span, text in zip(spans, found, strict=True):
+        if span.kind == "NAME" and not span.is_misspelt:
             right.update(name_words(text))
     for text in misspelt:
         for word in name_words(text):
