@@ -246,10 +246,9 @@ class Policy(BaseModel):
     def released_again(self, table: Any) -> Release | None:
         """What this policy makes of a private table; None if that is nothing, or left to chance."""
         from discreet.release.anonymize import anonymize
-        from discreet.release.technique_notes import by_chance
         from discreet.release.technique_parts import steps
 
-        if self.seed is None and any(by_chance(step.technique) for step in steps(self)):
+        if self.seed is None and any(step.technique.by_chance for step in steps(self)):
             return None
         try:
             made: Any = anonymize(table, self)
