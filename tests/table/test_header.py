@@ -188,6 +188,13 @@ def test_quiet_says_nothing(bare):
     assert (result.stdout, result.stderr) == ("", "")
 
 
+def test_the_first_row_of_a_pipe_is_refused_and_not_shown(bare):
+    args = ["identify", "-", "--minimum", "--epsilon", "0.1"]
+    result = CliRunner().invoke(app, args, input=bare.read_bytes())
+    assert result.exit_code == 2 and "looks like a row" in result.stderr
+    assert not [word for word in FIRST_LINE if word in result.stdout + result.stderr]
+
+
 def test_the_first_row_of_a_sheet_is_not_shown_either(bare, tmp_path):
     book = openpyxl.Workbook()
     for line in bare.read_text().splitlines():
