@@ -39,6 +39,9 @@ NAMES = frozenset({
 })  # fmt: skip
 """Fields that hold names of columns, methods and files, or settings: their texts are shown."""
 
+PRIVATE = frozenset({"age", "birth", "date", "day", "month", "value", "year", "years"})
+"""Fields in which even a number is a value of somebody."""
+
 LONGEST, MOST = 60, 8
 """Characters of one text or part that are shown, and items of one list."""
 
@@ -95,7 +98,9 @@ if not TYPE_CHECKING:
 def show_field(name: str, value: Any) -> str:
     """One field: a number, a name, a part with its own safe repr, or that there is something."""
     match value:
-        case None | bool() | int() | float():
+        case None | bool():
+            return repr(value)
+        case int() | float() if name not in PRIVATE:
             return repr(value)
         case Enum():
             return repr(value.value)

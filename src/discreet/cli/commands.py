@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import click
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from discreet.cli import interrupt
 from discreet.cli.failure import complain, explain
@@ -60,6 +60,12 @@ class Unneeded:
 class Command(TyperCommand):
     """One command: what can be given once is refused a second time, and paths are paths."""
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        names = [param.name for param in self.params]
+        if "encoding" in names:  # it reads a table: all such commands have --header
+            self.params.insert(names.index("encoding") + 1, _header())
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; of an option given twice, click would take the last."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
@@ -72,6 +78,19 @@ class Command(TyperCommand):
                 for path in value if isinstance(value, list | tuple) else (value,):
                     refuse_address(path, name)
         return rest
+
+
+def _header() -> click.Option:
+    """The option that says what the first line of a table is; `options.read_table` looks it up."""
+    return TyperOption(
+        param_decls=["--header"],
+        is_flag=True,
+        expose_value=False,
+        callback=lambda ctx, _, value: (
+            ctx.obj.update(header=value) if ctx.obj is not None else None
+        ),
+        help="The first line holds names, even if it looks like a row.",
+    )
 
 
 def _refuse_repeated(given: Sequence[click.Parameter]) -> None:

@@ -151,7 +151,7 @@ def _show(found: Checked, file: Path, seen: str, policy: Path | None, json: bool
         output.print_json({**found.facts(), "checked": seen, "rules": rules, "policy": written})
         return
     for notice in found.notices:
-        output.note(notice)
+        output.note_once(notice)
     rows = [
         (one.column, f"({one.rule})" if one.rule else "-", _word(one.standing), one.why, one.fix)
         for one in found.columns

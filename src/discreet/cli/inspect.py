@@ -61,7 +61,7 @@ def inspect(
 
 def _show(found: Inspection, file: Path, policy: Path | None) -> None:
     for notice in found.notices:
-        output.note(notice)
+        output.note_once(notice)
     missing = any(column.missing for column in found.columns)
     rows = [_row(column, missing) for column in found.columns]
     title = f"{found.name}: {_many(found.rows, 'row')}, {_many(len(found.columns), 'column')}"

@@ -77,11 +77,17 @@ def read_table(
     file: Path, separator: str | None, encoding: str | None, sheet: str | None = None
 ) -> Table:
     """Open the table that the command works on."""
+    from discreet.cli import interrupt, output
+    from discreet.table.header import notice
     from discreet.table.read import read
 
     tab = separator is not None and separator.casefold() in ("tab", "\\t")
     comma = "\t" if tab else separator
-    return read(file, separator=comma, encoding=encoding, sheet=sheet, table=sheet)
+    header = interrupt.state.get("header") or None
+    table = read(file, separator=comma, encoding=encoding, sheet=sheet, table=sheet, header=header)
+    if notice(table.name) in table.notices:  # said first: an error may follow that names columns
+        output.note_once(notice(table.name))
+    return table
 
 
 def choose_policy(

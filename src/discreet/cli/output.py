@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import click
 
+from discreet.cli import interrupt
 from discreet.cli.failure import printable
 from discreet.display import hide_credentials
 
@@ -54,6 +55,16 @@ def note(text: str) -> None:
     """Print to standard error: a remark that is no part of the result."""
     with suppress(BrokenPipeError):
         click.echo(printable(hide_credentials(text)), err=True)
+
+
+def note_once(text: str) -> None:
+    """Print a remark that several parts of a command make; not under --quiet."""
+    context = click.get_current_context(silent=True)
+    quiet = context is not None and context.params.get("quiet", False)
+    said = interrupt.state.setdefault("said", set())
+    if not quiet and text not in said:
+        said.add(text)
+        note(text)
 
 
 def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

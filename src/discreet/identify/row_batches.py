@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from discreet.errors import EmptyTableError, SourceError
 from discreet.identify.coded_table import chosen
+from discreet.table.header import MOST_ROWS, looks_like_row
 from discreet.table.names import check_names
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -33,11 +34,27 @@ def batches(source: Any, columns: Sequence[str] | None = None) -> Iterator[pa.Re
         table = source if isinstance(source, Table) else read(source)
         yield from table.scan(text=chosen(table.name, table.columns, columns))
         return
-    found = _csv(source) if hasattr(source, "read") else _iterated(iter(source))
+    found = _checked(_csv(source), columns) if hasattr(source, "read") else _iterated(iter(source))
     for batch in found:
         names = chosen(NAME, batch.schema.names, columns)
         arrays = [_text(batch.column(batch.schema.get_field_index(name))) for name in names]
         yield pa.RecordBatch.from_arrays(arrays, names=list(names))
+
+
+def _checked(
+    found: Iterator[pa.RecordBatch], columns: Sequence[str] | None
+) -> Iterator[pa.RecordBatch]:
+    """The batches, if the first line holds names; columns that are asked for by name prove it."""
+    for number, batch in enumerate(found):
+        names = batch.schema.names
+        if not number and not (columns and set(columns) <= set(names)):
+            head = batch.slice(0, MOST_ROWS)
+            rows = list(zip(*(column.to_pylist() for column in head.columns), strict=True))
+            if looks_like_row(names, rows):
+                what = "its first line looks like a row and not like names of columns"
+                fix = "Put a line of names in front; or save it as a file, and say header=True."
+                raise SourceError(NAME, what, fix)
+        yield batch
 
 
 def _is_table(source: Any) -> bool:

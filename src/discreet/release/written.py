@@ -38,14 +38,14 @@ def reopened(path: Path, dialect: Dialect | None) -> Table:
     """
     ending = kind(path)
     if ending not in TEXT:
-        return read(path)
+        return read(path, header=True)
     dialect = dialect or Dialect()
     separator = "\t" if ending in TABBED else dialect.separator
     quote = dialect.quote or '"'
     try:
-        return read(path, separator=separator, quote=quote, encoding="utf-8")
+        return read(path, separator=separator, quote=quote, encoding="utf-8", header=True)
     except SourceError:
-        return read(path, separator=separator, quote=quote, encoding=dialect.encoding)
+        return read(path, separator=separator, quote=quote, encoding=dialect.encoding, header=True)
 
 
 def polars_frame(released: pa.Table) -> pl.DataFrame:

@@ -28,12 +28,14 @@ def read(
     encoding: str | None = None,
     sheet: str | None = None,
     table: str | None = None,
+    header: bool | None = None,
 ) -> Table:
     """Your table, ready to be looked at: a file by its ending, or a pandas, polars or Arrow frame.
 
     Nothing is typed in a way that changes a value. What is not given is found from the file:
     `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook, the only
-    `table` of a database.
+    `table` of a database. If the first line of a CSV file or sheet looks like a row, columns are
+    called column 1, column 2 and so on, unless `header` is true: then it holds names.
 
     >>> import pyarrow as pa
     >>> read(pa.table({"zip": ["02138"]})).columns
@@ -52,7 +54,7 @@ def read(
     if ending in TEXT:
         from discreet.table.sources.csv import open_csv
 
-        return open_csv(path.absolute(), separator, quote, encoding)
+        return open_csv(path.absolute(), separator, quote, encoding, header)
     if ending in PARQUET:
         from discreet.table.sources.parquet import open_parquet
 
@@ -64,7 +66,7 @@ def read(
     if ending in EXCEL:
         from discreet.table.sources.excel import open_excel
 
-        return open_excel(path.absolute(), sheet)
+        return open_excel(path.absolute(), sheet, header)
     if ending in SQLITE:
         from discreet.table.sources.sqlite import open_sqlite
 

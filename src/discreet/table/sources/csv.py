@@ -15,6 +15,7 @@ from discreet.display import dataclass
 from discreet.errors import DiscreetError, EncodingError, InternalError, SourceError
 from discreet.table.dialect import Compression, Dialect
 from discreet.table.engine import ENGINE_ERRORS, connect, exact_path, literal, selection, stream
+from discreet.table.header import looks_like_row, notice, numbered
 from discreet.table.names import check_names
 from discreet.table.sources.blocks import BlockFile, from_first_line, utf8_blocks
 from discreet.table.sources.diagnose import diagnose
@@ -25,7 +26,7 @@ from discreet.table.sources.encoding import (
     likely_encodings,
     named_encoding,
 )
-from discreet.table.sources.sniff import Sample, header, sniff
+from discreet.table.sources.sniff import Sample, first_rows, sniff
 from discreet.table.sources.structure import LONGEST_ROW, Structure, structure
 from discreet.table.table import Table
 
@@ -146,8 +147,17 @@ class CsvSource:
         )
 
 
-def open_csv(path: Path, separator: str | None, quote: str | None, encoding: str | None) -> Table:
-    """A CSV file as a Table: dialect found, whole file checked once, no row kept."""
+def open_csv(
+    path: Path,
+    separator: str | None,
+    quote: str | None,
+    encoding: str | None,
+    header: bool | None = None,
+) -> Table:
+    """A CSV file as a Table: dialect found, whole file checked once, no row kept.
+
+    With `header` the first line holds names, whatever it looks like.
+    """
     name = path.name
     _check_marks(name, separator, quote)
     compression = PACKING.get(path.suffix.lower(), "none")
@@ -157,7 +167,7 @@ def open_csv(path: Path, separator: str | None, quote: str | None, encoding: str
         assumed = encoding is None and codec == ASSUMED
         try:
             base = Dialect(encoding=codec, compression=compression)
-            return _open(path, base, separator, quote, assumed)
+            return _open(path, base, separator, quote, assumed, header)
         except EncodingError:
             if codec == codecs[-1]:
                 raise
@@ -165,7 +175,12 @@ def open_csv(path: Path, separator: str | None, quote: str | None, encoding: str
 
 
 def _open(
-    path: Path, base: Dialect, separator: str | None, quote: str | None, assumed: bool
+    path: Path,
+    base: Dialect,
+    separator: str | None,
+    quote: str | None,
+    assumed: bool,
+    named: bool | None,
 ) -> Table:
     def blocks() -> Iterator[bytes]:
         return utf8_blocks(path, base.compression, base.encoding, assumed=assumed)
@@ -173,7 +188,8 @@ def _open(
     name = path.name
     sample = _sample(name, blocks())
     separator, quote = sniff(name, sample, separator, quote)
-    columns = header(name, sample, separator, quote)
+    first, *body = first_rows(name, sample, separator, quote)
+    columns = tuple(first)
     check_names(name, columns)
     found = structure(from_first_line(blocks()), separator, quote)
     if found.longest_line > LONGEST_ROW:
@@ -181,7 +197,11 @@ def _open(
     dialect = replace(base, separator=separator, quote=quote, line_end=found.line_end)
     plain = _plain(dialect, columns, found) and not sample.text.startswith(("\r", "\n"))
     source = _source(path, dialect, len(columns), found, plain)
-    return Table(name, columns, source, path, dialect, _notices(name, assumed, found, columns))
+    doubtful = not named and looks_like_row(columns, body)
+    notices = _notices(name, assumed, found, () if doubtful or named else columns)
+    if doubtful:
+        columns, notices = numbered(len(columns)), (notice(name), *notices)
+    return Table(name, columns, source, path, dialect, notices)
 
 
 def _too_long(name: str) -> SourceError:

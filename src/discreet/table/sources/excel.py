@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, RaggedRowsError, SourceError, did_you_mean
 from discreet.input_file import MEGABYTE, RAISED, raised_limit
+from discreet.table.header import MOST_ROWS, looks_like_row, notice, numbered
 from discreet.table.names import check_names
 from discreet.table.sources.parquet import unreadable
 from discreet.table.table import Table
@@ -52,7 +53,7 @@ class ExcelSource:
         return pa.table(columns, names=names).to_reader(rows_per_batch)
 
 
-def open_excel(path: Path, sheet: str | None) -> Table:
+def open_excel(path: Path, sheet: str | None, header: bool | None = None) -> Table:
     """A sheet as a Table: the one named, or the only one; it is read now, and once."""
     if path.stat().st_size == 0:
         raise EmptyTableError(path.name)
@@ -63,6 +64,11 @@ def open_excel(path: Path, sheet: str | None) -> Table:
         columns, source = _collect(path.name, _rows(path, page))
     finally:
         book.close()
+    head = source.text.slice(0, MOST_ROWS)
+    body = list(zip(*(column.to_pylist() for column in head.columns), strict=True))
+    if not header and looks_like_row(columns, body):
+        named = numbered(len(columns))
+        return Table(path.name, named, source, path, notices=(notice(path.name),))
     return Table(path.name, columns, source, path)
 
 

@@ -82,12 +82,12 @@ def rows(sample: Sample, separator: str, quote: str) -> list[list[str]]:
     return found[:-1] if sample.cut and len(found) > 1 else found
 
 
-def header(name: str, sample: Sample, separator: str, quote: str) -> tuple[str, ...]:
-    """The names in the first line, as found."""
+def first_rows(name: str, sample: Sample, separator: str, quote: str) -> list[list[str]]:
+    """The first line, which should hold the names of the columns, and rows below it, as found."""
     found = rows(sample, separator, quote)
     if not found:
         raise QuoteError(name, 1, True, quote)
-    return tuple(found[0])
+    return found
 
 
 def _guess(sample: Sample, separator: str, quote: str) -> Guess:

@@ -1,0 +1,155 @@
+"""Whether the first line of a file names the columns, or is a row about somebody already.
+
+Files without a line of names are common. Their first row would be taken for names, and names of
+columns are shown everywhere: it must not be somebody's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+MOST_ROWS, MOST_COLUMNS = 1000, 100
+"""Rows and columns that are compared with the first line."""
+
+WORD = re.compile(r"[^\W\d_]+")
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+UNKNOWN = ("na", "n/a", "#n/a", "nan", "null", "none", "nil", "unknown", "missing", "?", "-", ".")
+
+_CALLED = """
+    account address addr admission admitted adresse age alter amount area benefit birth birthday bmi
+    born category charge charges city class client code column comment comments company condition
+    cost count country county created customer date datum day degree department dept description
+    diagnoses diagnosis diagnose disease discharge district doctor dob donor drug edad education
+    email employee employer end ethnic ethnicity fax field file first firstname flag forename gender
+    geburtsdatum geschlecht geslacht given group height hospital hours house household icd id
+    identifier ill illness income index insurance ip item job key kind label language last lastname
+    lat latitude leeftijd license location login lon longitude mail marital medication member mobile
+    month mrn naam nachname name names nationality native nom nombre note notes nr number nummer
+    occupation origin ort outcome patient pay person phone place plz postal postcode postleitzahl
+    prenom pressure price procedure profession provider pulse quantity race record region relation
+    relationship religion remark remarks result role row salary school score sex sexe sexo source
+    ssn start state status stadt strasse street subject surname target tel telephone temperature
+    text time timestamp title total town treatment type unit updated url user username value values
+    variable vendor version ville visit vorname voornaam wage ward website weight woonplaats work
+    workclass year zip zipcode
+"""
+COLUMN_WORDS = frozenset(_CALLED.split())
+"""Words that a column is called by, and that are rarely what is in one."""
+
+
+def looks_like_row(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> bool:
+    """Whether the first line is rather a row of the table than the names of its columns.
+
+    Every column has a say: its name is like its values (a number above numbers, a value that comes
+    again, a person's name above names), or it is not (a word above numbers, a word that columns
+    are called by). In doubt the line holds names.
+
+    >>> rows = [["Bob Jones", "41", "m"], ["Ann Brown", "29", "f"], ["Tom Clark", "33", "m"]]
+    >>> looks_like_row(["Mary Miller", "34", "f"], rows), looks_like_row(["who", "age", "x"], rows)
+    (True, False)
+    """
+    if _counts_up(names):
+        return False
+    body = [row for row in rows[:MOST_ROWS] if len(row) == len(names)]
+    if len(names) > 1:  # files put together may have the line of names again
+        body = [row for row in body if list(row) != list(names)]
+    for_row = for_names = 0
+    for place, name in enumerate(names[:MOST_COLUMNS]):
+        values = [value.strip() for row in body if (value := row[place]) and value.strip()]
+        said = _is_like_values(name.strip(), values)
+        for_row += said is True
+        for_names += said is False
+    return for_row > 2 * for_names
+
+
+def _counts_up(names: Sequence[str]) -> bool:
+    """Columns numbered 0, 1, 2 by the program that wrote the file."""
+    if len(names) < 2 or not all(name.isascii() and name.isdigit() for name in names):
+        return False
+    return all(int(later) - int(name) == 1 for name, later in pairwise(names))
+
+
+def _is_like_values(name: str, values: Sequence[str]) -> bool | None:
+    """True if a name is like the values below it, False if it is a column's name, None: unclear."""
+    if not name or name.casefold() in UNKNOWN:
+        return None
+    if name in values:
+        return True if len(set(values)) > 1 else None  # a box that is ticked says its own name
+    words = _words(name)
+    if _is_called(words) and not _share(values, lambda one: bool(words & _words(one)), 0.2):
+        return False
+    bare = not words and any(letter.isdigit() for letter in name)
+    if not values:
+        return True if bare else None
+    if _share(values, lambda value: not _words(value), 0.8):
+        return True if bare else False if words else None
+    if "@" in name or _is_alike(name, values):
+        return True
+    return False if _is_written_otherwise(name, values) else None
+
+
+def _is_called(words: set[str]) -> bool:
+    """Whether columns are called so; Mary Ward and May Price are people."""
+    return bool(words & COLUMN_WORDS) and not words & _people()[0]
+
+
+def _is_alike(name: str, values: Sequence[str]) -> bool:
+    """A code above codes, somebody's name above names, a sentence above sentences."""
+    if any(letter.isdigit() for letter in name):
+        shape = _shape(name)
+        return _share(values, lambda value: _shape(value) == shape, 0.5)
+    if len(name.split()) > 5 and not name.endswith("?"):
+        return _share(values, lambda value: len(value.split()) > 5, 0.5)
+    people = frozenset().union(*_people())
+    if not _words(name) & people:
+        return False
+    return _share(values, lambda value: bool(_words(value) & people), 0.3)
+
+
+def _is_written_otherwise(name: str, values: Sequence[str]) -> bool:
+    """Small letters or _ above values that have none."""
+    small = name == name.lower()
+    if small and not _share(values, lambda value: value == value.lower(), 0.2):
+        return True
+    return "_" in name and not _share(values, lambda value: "_" in value, 0.2)
+
+
+def _people() -> tuple[frozenset[str], frozenset[str]]:
+    """Common given names and surnames."""
+    from discreet.identify.recognizers.common_names import GIVEN, SURNAMES
+
+    return GIVEN, SURNAMES
+
+
+def _words(text: str) -> set[str]:
+    parts = CAMEL.sub(" ", text)
+    return {word.casefold() for word in (*WORD.findall(text), *WORD.findall(parts))}
+
+
+def _shape(text: str) -> str:
+    return WORD.sub("a", re.sub(r"\d+", "9", text))
+
+
+def _share(values: Sequence[str], holds: Callable[[str], bool], least: float) -> bool:
+    """Whether at least a share of the values has a property; of no values none has it."""
+    return bool(values) and sum(map(holds, values)) >= least * len(values)
+
+
+def numbered(columns: int) -> tuple[str, ...]:
+    """Names for columns that have none.
+
+    >>> numbered(2)
+    ('column 1', 'column 2')
+    """
+    return tuple(f"column {number}" for number in range(1, columns + 1))
+
+
+def notice(name: str) -> str:
+    """What is said of a file whose first line is in doubt."""
+    return (
+        f"The first line of {name} looks like a row and not like names of columns. It is not shown "
+        "and not counted, and the columns are called column 1, column 2 and so on. If it is a row, "
+        "put a line of names above it; if it does hold names, say so with --header (header=True)."
+    )
