@@ -187,4 +187,5 @@ def print_tally(tally: Tally) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # Spawned processes find the functions of a module by its name, which this run of it lacks.
+    import_module("soak.__main__").main()
