@@ -27,7 +27,12 @@ from typing import Any
 
 from soak.part import Part, make_random
 
-NAMES: tuple[str, ...] = ("releases", "tampering", "ledgers")
+NAMES: tuple[str, ...] = (
+    "releases",
+    "tampering",
+    "ledgers",
+    "kills",
+)
 """The parts; each is a module of this folder with a ``PART``."""
 
 
@@ -187,4 +192,5 @@ def print_tally(tally: Tally) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # Spawned processes find the functions of a module by its name, which this run of it lacks.
+    import_module("soak.__main__").main()

@@ -72,15 +72,20 @@ class Hidden:
 
     path: Path
     held: int
+    links: int = 1
+    """How many names the file system said it had when it was made."""
 
     def is_hidden(self) -> bool:
-        """Whether it certainly has no name but its hidden one."""
+        """Whether it certainly has no name but its hidden one, which is random and nobody else's.
+
+        A file that was given its name by a link has both.
+        """
         try:
-            own = os.fstat(self.held)
-            same = os.path.samestat(own, os.lstat(self.path))
+            found = os.fstat(self.held)
         except OSError:
             return False
-        return same and (stat.S_ISDIR(own.st_mode) or own.st_nlink == 1)
+        few = stat.S_ISDIR(found.st_mode) or found.st_nlink <= self.links
+        return few and os.path.lexists(self.path)
 
     def is_at(self, target: Path) -> bool:
         """Whether it has this name."""
@@ -142,33 +147,40 @@ def _make(parent: Path, ending: str) -> Hidden:
 
     Somebody who sweeps may meet it before it is held; then another is made.
     """
-    folder = ending in FOLDERS
     for _ in range(_TRIES):
         path = parent / f"{PREFIX}{secrets.token_hex(8)}{ending}"
         unfinished.add(path)
-        if folder:
-            path.mkdir(mode=0o700)
-            with suppress(OSError):
-                path.chmod(0o700)
-        flags = os.O_RDONLY | os.O_DIRECTORY if folder else os.O_RDWR | os.O_CREAT | os.O_EXCL
         try:
-            held = os.open(path, flags | os.O_NOFOLLOW, 0o600)
-        except FileNotFoundError:
+            hidden = _hold(path, ending in FOLDERS)
+        except BaseException:
             unfinished.discard(path)
-            if folder:
-                continue
             raise
-        keep_from_children(held)
-        with suppress(OSError):  # there are file systems without such rights or locks
-            os.fchmod(held, 0o700 if folder else 0o600)
-        with suppress(OSError):
-            fcntl.flock(held, fcntl.LOCK_EX)
-        hidden = Hidden(path, held)
-        if hidden.is_at(path):
+        if hidden is not None:
             return hidden
         unfinished.discard(path)
-        close_held(held)
     raise FileNotFoundError(errno.ENOENT, "hidden files are removed as soon as they are made")
+
+
+def _hold(path: Path, folder: bool) -> Hidden | None:
+    """Make and lock it; None if it was removed before it was locked."""
+    if folder:
+        path.mkdir(mode=0o700)
+        try:
+            path.chmod(0o700)
+            held = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            return None
+    else:
+        held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    keep_from_children(held)
+    with suppress(OSError):  # there are file systems without such rights or locks
+        os.fchmod(held, 0o700 if folder else 0o600)
+    with suppress(OSError):
+        fcntl.flock(held, fcntl.LOCK_EX)
+    if os.path.lexists(path):
+        return Hidden(path, held, os.fstat(held).st_nlink)
+    close_held(held)
+    return None
 
 
 def keep_from_children(descriptor: int) -> None:
