@@ -397,17 +397,19 @@ def identifying_columns(policy: Policy, table: Table) -> tuple[IdentifyingColumn
     """Released columns beside the quasi columns whose values tell many rows apart.
 
     ``table`` is as it is released but for its quasi columns. Pseudonyms and scrubbed texts are left
-    out: they are other questions.
+    out, and so are values that techniques made untrue: nobody knows those of a person.
 
     Notes
     -----
     *Cost*: one pass; memory grows with the different values.
     """
+    untrue = {n for step in steps(policy) if not step.technique.truthful for n in step.columns}
     names = [
         name
         for name in table.columns
         if name in policy.released
         and name in policy.columns
+        and name not in untrue
         and policy.columns[name].role in (Role.sensitive, Role.other)
     ]
     if not names:
