@@ -331,7 +331,9 @@ def _numbers(table: Table, columns: Sequence[str]) -> pa.Array:
         coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
         missing |= coded.indices.is_null().to_numpy(zero_copy_only=False)
         own = coded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
-        codes = np.unique(codes * max(1, len(coded.dictionary)) + own, return_inverse=True)[1]
+        if codes.any():  # of a second column: numbers stay below the number of rows
+            codes = np.unique(codes, return_inverse=True)[1]
+        codes = codes * max(1, len(coded.dictionary)) + own
     return pa.array(codes, mask=missing)
 
 
