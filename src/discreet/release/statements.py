@@ -267,7 +267,7 @@ PERSON = "\0person"
 """The column of people beside those of the private table, as numbers."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class _WithPeople:
     """The source of a table, with one more column: a number for each person."""
 
