@@ -345,3 +345,18 @@ def test_one_row_fits_and_two_rows_fit(run: Any, tmp_path: Path) -> None:
     shown = run("risk", table, "-q", "age", "--register", register).stdout
     assert "1 row of the file fits one person only." in shown
     assert "1 row of the file fits nobody in the register" in shown
+
+
+def test_columns_that_the_policy_changes_are_named_beside_a_register(
+    run: Any, people: Path, tmp_path: Path
+) -> None:
+    policy = tmp_path / "p.yaml"
+    policy.write_text(
+        "columns:\n  age: {role: quasi, technique: {round_values: {base: 10}}}\n"
+        "  sex: {role: quasi}\nrequire: [k_anonymity: {k: 2}]\n"
+    )
+    done = run("risk", people, "--policy", policy, "--register", people, "--json")
+    assert any(
+        "age (rounded to multiples of 10)" in note and "attack --register" in note
+        for note in json.loads(done.stdout)["notes"]
+    )

@@ -129,7 +129,7 @@ def test_anonymize_shows_techniques_and_what_they_keep() -> None:
     assert done.exit_code == 0, done.stderr
     assert "Techniques, in the order in which they were run" in done.stdout
     assert done.stdout.index("sample_rows") < done.stdout.index("top_code  ")
-    assert "after top_code" in done.stdout
+    assert "top-coded at 4000" in done.stdout
     assert "150 of 300 rows are in the sample" in done.stdout
     pays = [int(line.split(",")[-1]) for line in Path("out.csv").read_text().splitlines()[1:]]
     assert max(pays) == 4000 and len(pays) <= 150

@@ -112,7 +112,10 @@ def test_very_old_ages_get_one_group(look: Look) -> None:
 def test_an_amount_that_singles_rows_out_is_withheld(look: Look) -> None:
     column = look("x1", [f"{n}.{n * 7 % 10}7" for n in range(40)])
     assert column.proposal is Proposal.withheld
-    assert column.hints == ("100 % of the rows have a value of their own: who knows it finds them",)
+    assert column.hints == (
+        "100 % of the rows have a value of their own: who knows it finds them; round it, "
+        "release it in bands or leave it out",
+    )
 
 
 def test_a_person_with_several_rows_is_pointed_out(look: Look) -> None:

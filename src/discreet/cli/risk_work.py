@@ -88,6 +88,8 @@ class Work:
         self.special = _special(frequency, self.size, sampled, self.progress)
         facts["special_uniques"] = None if self.special is None else self.special.facts()
         facts["notes"] = _notes(len(frequency.columns), self.size, self.special)
+        if people is not None:
+            facts["notes"] += _as_written(self.policy)
         return facts
 
     def alpha(
@@ -153,6 +155,25 @@ def _special(
     return SpecialUniques(size, sampled)(
         frequency, lambda sets: progress(f"{sets:,} sets of columns")
     )
+
+
+def _as_written(policy: Policy) -> list[str]:
+    """What to say of columns that a policy changes, where a register is compared as it is."""
+    from discreet.release.technique_parts import steps
+
+    told = [
+        f"{name} ({step.technique.done})"
+        for step in steps(policy)
+        for name in step.columns
+        if name in policy.quasi
+    ]
+    if not told:
+        return []
+    return [
+        f"The policy changes {', '.join(told)}. Values are compared with the register as they are "
+        "written, so the file is taken for the private table. For a release, use discreet attack "
+        "--register, which makes the same change to the register."
+    ]
 
 
 def _k_of(policy: Policy, rows: int) -> int:

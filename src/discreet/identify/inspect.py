@@ -113,9 +113,11 @@ def _released_as_found(evidence: Evidence, found: Suspicion) -> bool:
 
 def _alone(seen: Profile) -> str:
     if seen.unique is None:
-        return f"it has more than {seen.distinct:,} different values: who knows one may find a row"
-    part = percent(seen.unique / seen.rows)
-    return f"{part} of the rows have a value of their own: who knows it finds them"
+        told = f"it has more than {seen.distinct:,} different values: who knows one may find a row"
+    else:
+        part = percent(seen.unique / seen.rows)
+        told = f"{part} of the rows have a value of their own: who knows it finds them"
+    return f"{told}; round it, release it in bands or leave it out"
 
 
 def _has_commas(evidence: Evidence) -> bool:

@@ -54,6 +54,8 @@ class VerifiedTogether:
             "anonymity": None,
             "profile": self.profile,
             "verdicts": [verdict.facts() for verdict in self.verdicts],
+            "unique_rows": None,
+            "several_rows_per_person": None,
         }
 
 

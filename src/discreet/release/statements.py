@@ -268,7 +268,7 @@ PERSON = "\0person"
 """The column of people beside those of the private table, as numbers."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class _WithPeople:
     """The source of a table, with one more column: a number for each person."""
 
@@ -332,7 +332,9 @@ def _numbers(table: Table, columns: Sequence[str]) -> pa.Array:
         coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
         missing |= coded.indices.is_null().to_numpy(zero_copy_only=False)
         own = coded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
-        codes = np.unique(codes * max(1, len(coded.dictionary)) + own, return_inverse=True)[1]
+        if codes.any():  # of a second column: numbers stay below the number of rows
+            codes = np.unique(codes, return_inverse=True)[1]
+        codes = codes * max(1, len(coded.dictionary)) + own
     return pa.array(codes, mask=missing)
 
 
@@ -398,17 +400,19 @@ def identifying_columns(policy: Policy, table: Table) -> tuple[IdentifyingColumn
     """Released columns beside the quasi columns whose values tell many rows apart.
 
     ``table`` is as it is released but for its quasi columns. Pseudonyms and scrubbed texts are left
-    out: they are other questions.
+    out, and so are values that techniques made untrue: nobody knows those of a person.
 
     Notes
     -----
     *Cost*: one pass; memory grows with the different values.
     """
+    untrue = {n for step in steps(policy) if not step.technique.truthful for n in step.columns}
     names = [
         name
         for name in table.columns
         if name in policy.released
         and name in policy.columns
+        and name not in untrue
         and policy.columns[name].role in (Role.sensitive, Role.other)
     ]
     if not names:
