@@ -202,14 +202,14 @@ class _Column:
 
     @property
     def over(self) -> Any:
-        """Whose value is believed beyond what is promised and what the class shows."""
+        """Whose value is certain, or believed beyond what is promised and the class shows."""
         limit = np.maximum(self.promised, self.by_class)
-        return (self.low > limit + TOLERANCE).any(axis=1)
+        return (self.low > limit + TOLERANCE).any(axis=1) | self.certain
 
     @property
     def certain(self) -> Any:
         """Who is certain to have a value, though the class shows several."""
-        sure = (self.belief >= 1 - TOLERANCE) & (self.by_class < 1 - TOLERANCE)
+        sure = (self.low >= 1 - TOLERANCE) & (self.by_class < 1 - TOLERANCE)
         return sure.any(axis=1)
 
     def facts(self, people: People) -> dict[str, Any]:
