@@ -16,6 +16,8 @@ from discreet import Policy, anonymize
 from discreet.attacks.minimality import Minimality, promised_belief
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.run import attack
+from discreet.attacks.same_choice import Rivals, SameChoice, fits_by_search
+from discreet.attacks.worlds import People
 from discreet.errors import BlindChoiceError, DiscreetError, LedgerError, PolicyError
 from discreet.frequency.classes import Reference
 from discreet.ledger.ledger import Ledger
@@ -373,3 +375,25 @@ def test_what_local_recoding_chooses_tells_as_well() -> None:
     found = Minimality()(anonymize(HIV, _by_sex(algorithm="local")))
     assert found.breaks
     assert found.earlier_rows == (1, 2)
+
+
+@pytest.mark.parametrize("measure", ["loss", "precision", "discernibility", "average_class_size"])
+@pytest.mark.parametrize("suppress", [0.0, 0.3])
+def test_many_worlds_at_once_get_the_answer_of_one_search_each(
+    measure: str, suppress: float
+) -> None:
+    rnd, answers = np.random.default_rng(5), set()
+    for seed, promise in enumerate(list(PROMISES) * 2):
+        how = policy(PROMISES[promise], measure=measure, suppress=suppress, prefer=["sex"])
+        people = drawn(seed, rows=9)
+        try:
+            made: Any = anonymize(people, how)
+        except DiscreetError:
+            continue
+        same = SameChoice(made.problem, made.solution, how.algorithm, stars=False)
+        everybody = People.of(people, made.problem, same.shown)
+        worlds = [everybody.world(everybody.shuffled(rnd)) for _ in range(12)]
+        quick = Rivals(everybody, made.problem, made.solution).fits(worlds)
+        assert quick.tolist() == fits_by_search(everybody, same, worlds).tolist()
+        answers |= set(quick.tolist())
+    assert answers == {True, False}

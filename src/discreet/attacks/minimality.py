@@ -29,7 +29,7 @@ from discreet.models.verdict import TOLERANCE
 
 NAME = "minimality"
 
-ROWS_DRAWN = 10_000_000
+ROWS_DRAWN = 5_000_000
 """People in all worlds together that are drawn, where worlds are tried many at a time."""
 
 ROWS_SEARCHED = 100_000
