@@ -21,7 +21,7 @@ from discreet.attacks.worlds import People
 from discreet.errors import BlindChoiceError, DiscreetError, LedgerError, PolicyError
 from discreet.frequency.classes import Reference
 from discreet.ledger.ledger import Ledger
-from discreet.models import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
+from discreet.models import ALL, BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
 from discreet.release.promise import not_promised, promised
 from tests.attacks.made import table
 
@@ -353,6 +353,8 @@ def test_beliefs_are_held_against_what_each_model_promises() -> None:
         (BetaLikeness("ill", 9, "enhanced"), [q * (1 - np.log(q)) for q in table_share]),
         (DeltaDisclosure("ill", 0.5), [q * np.exp(0.5) for q in table_share]),
     ]
+    about_values = {model for model in ALL if "column" in model.__dataclass_fields__}
+    assert about_values == {type(model) for model, _ in cases}
     for model, expected in cases:
         assert promised_belief(model, half) == pytest.approx(np.minimum(1, expected))
 

@@ -24,6 +24,7 @@ from discreet.attacks.worlds import (
     tally_sampled_worlds,
     tally_walks,
 )
+from discreet.errors import InternalError
 from discreet.frequency.classes import Floats, Ints, Reference
 from discreet.models.verdict import TOLERANCE
 
@@ -186,8 +187,9 @@ def promised_belief(model: Any, reference: Reference) -> Floats:
         case "delta_disclosure":
             bound = share * math.exp(model.delta)
         case _:
-            bound = np.ones(len(share))
-    return np.minimum(1.0, np.nan_to_num(bound, nan=1.0))
+            raise InternalError(f"no limit on belief is known for {model.name}")
+    limit: Floats = np.minimum(1.0, np.nan_to_num(bound, nan=1.0))
+    return limit
 
 
 @dataclass(frozen=True, eq=False)
