@@ -399,3 +399,16 @@ def test_many_worlds_at_once_get_the_answer_of_one_search_each(
         assert quick.tolist() == fits_by_search(everybody, same, worlds).tolist()
         answers |= set(quick.tolist())
     assert answers == {True, False}
+
+
+def test_a_choice_that_earlier_releases_had_a_say_in_is_not_repeated(tmp_path: Any) -> None:
+    from discreet import anonymize_again
+
+    how = _by_sex(seed=1)
+    with Ledger.open(tmp_path / "ledger") as ledger:
+        first = anonymize_again(HIV, how, ledger, to="public")
+        assert Minimality()(first).rows_exposed == 2
+        first.write(tmp_path / "first.csv")
+        found = Minimality()(anonymize_again(HIV, how, ledger, to="public"))
+    assert not found.applies
+    assert "earlier releases" in found.note

@@ -137,6 +137,8 @@ def _not_for(made: Any) -> str:
     policy, solution = made.policy, made.solution
     if not made.problem.frequency.sensitive:
         return "no promise is about a sensitive column, so that the choice does not depend on one"
+    if getattr(made, "known", ()):
+        return "earlier releases of a ledger had a say in the choice, which is not repeated"
     if policy.missing == "wildcard":
         return "missing values match any value, so that classes overlap"
     if not any(_whole(model, policy.quasi) for model in policy.require if model.sensitive):
