@@ -162,8 +162,8 @@ CASES += [("datafly", "distinct"), ("spalm", "closeness")]
 def test_beliefs_are_those_of_all_worlds_run_through_the_whole_program(
     algorithm: str, promise: str
 ) -> None:
-    cases = generalized(promise, 3, algorithm=algorithm)
-    assert len(cases) == 3
+    cases = generalized(promise, 2, algorithm=algorithm)
+    assert len(cases) == 2
     for people, how, made in cases:
         found = Minimality()(made)
         assert found.applies, found.note
@@ -264,8 +264,8 @@ BLIND = {"choice": "blind"}
 )
 def test_a_blind_choice_tells_exactly_what_the_classes_show(algorithm: str, promise: str) -> None:
     """By all worlds of the whole table, run through the whole program, refusals included."""
-    cases = generalized(promise, 3, algorithm=algorithm, **BLIND)
-    assert len(cases) == 3
+    cases = generalized(promise, 2, algorithm=algorithm, **BLIND)
+    assert len(cases) == 2
     for people, how, made in cases:
         for belief, share in zip(beliefs(people, how), shares(people, how), strict=True):
             assert not share or belief == share
@@ -379,7 +379,7 @@ def test_what_local_recoding_chooses_tells_as_well() -> None:
     assert found.earlier_rows == (1, 2)
 
 
-@pytest.mark.parametrize("measure", ["loss", "precision", "discernibility", "average_class_size"])
+@pytest.mark.parametrize("measure", ["loss", "discernibility"])
 @pytest.mark.parametrize("suppress", [0.0, 0.3])
 def test_many_worlds_at_once_get_the_answer_of_one_search_each(
     measure: str, suppress: float
@@ -394,7 +394,7 @@ def test_many_worlds_at_once_get_the_answer_of_one_search_each(
             continue
         same = SameChoice(made.problem, made.solution, how.algorithm, stars=False)
         everybody = People.of(people, made.problem, same.shown)
-        worlds = [everybody.world(everybody.shuffled(rnd)) for _ in range(12)]
+        worlds = [everybody.world(everybody.shuffled(rnd)) for _ in range(8)]
         quick = Rivals(everybody, made.problem, made.solution).fits(worlds)
         assert quick.tolist() == fits_by_search(everybody, same, worlds).tolist()
         answers |= set(quick.tolist())
