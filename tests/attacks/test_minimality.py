@@ -13,12 +13,16 @@ import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize
-from discreet.attacks import minimality
 from discreet.attacks.minimality import Minimality, promised_belief
+from discreet.attacks.outcome import Outcome
 from discreet.attacks.run import attack
-from discreet.errors import BlindChoiceError, DiscreetError, PolicyError
+from discreet.attacks.same_choice import Rivals, SameChoice, fits_by_search
+from discreet.attacks.worlds import People
+from discreet.errors import BlindChoiceError, DiscreetError, LedgerError, PolicyError
 from discreet.frequency.classes import Reference
-from discreet.models import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
+from discreet.ledger.ledger import Ledger
+from discreet.models import ALL, BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
+from discreet.release.promise import not_promised, promised
 from tests.attacks.made import table
 
 COLUMNS = {
@@ -135,8 +139,9 @@ def generalized(promise: str, number: int, rows: int = 5, **settings: Any) -> li
     """The first random tables that have to be generalized, with the policy and the release."""
     found: list[Any] = []
     for seed in range(200):
-        suppress = (0.0, 0.2)[seed % 2] if settings.get("choice") is None else 0.0
-        how = policy(PROMISES[promise], **{"suppress": suppress, "seed": 1, **settings})
+        how = policy(PROMISES[promise], suppress=(0.0, 0.2)[seed % 2], seed=1, **settings)
+        if how.choice == "blind":
+            how = how.replace(require=[{"k_anonymity": {"k": 2}}, *how.require])
         people = drawn(seed, rows)
         try:
             made: Any = anonymize(people, how)
@@ -157,8 +162,8 @@ CASES += [("datafly", "distinct"), ("spalm", "closeness")]
 def test_beliefs_are_those_of_all_worlds_run_through_the_whole_program(
     algorithm: str, promise: str
 ) -> None:
-    cases = generalized(promise, 3, algorithm=algorithm)
-    assert len(cases) == 3
+    cases = generalized(promise, 2, algorithm=algorithm)
+    assert len(cases) == 2
     for people, how, made in cases:
         found = Minimality()(made)
         assert found.applies, found.note
@@ -170,3 +175,243 @@ def test_beliefs_are_those_of_all_worlds_run_through_the_whole_program(
         sure = [one for one in expected if worst([one]) == 1]
         known = [one for one in classes if len(one) == 1]
         assert facts["rows_certain"] == len(sure) - len(known)
+
+
+def test_drawn_worlds_agree_with_all_of_them_within_the_interval() -> None:
+    compared = 0
+    for _, _, made in generalized("distinct", 6, rows=8):
+        exact = Minimality()(made).found["columns"]["ill"]
+        drawn = Minimality(worlds=0)(made)
+        if drawn.found["method"] != "sampled":
+            continue
+        compared += 1
+        facts = drawn.found["columns"]["ill"]
+        assert facts["low"] - 1e-9 <= exact["worst_belief"] <= facts["high"] + 1e-9
+        assert facts["low"] < facts["high"]
+        assert facts["rows_exposed"] <= exact["rows_exposed"]
+    assert compared > 2
+
+
+def test_drawn_worlds_expose_who_all_worlds_expose_if_it_is_clear() -> None:
+    """Twelve men of whom all but one are ill alike, and women who are not: no other world fits."""
+    rows = [("m", "hiv")] * 2 + [("f", "flu"), ("f", "gout"), ("f", "cold"), ("f", "rash")]
+    made: Any = anonymize(table("sex ill", rows), _by_sex())
+    exact, drawn = Minimality()(made), Minimality(worlds=0)(made)
+    assert drawn.found["method"] == "sampled"
+    assert exact.earlier_rows == drawn.earlier_rows == (1, 2)
+
+
+def test_where_hardly_a_drawn_world_fits_the_release_is_walked_around() -> None:
+    rows = [("m", "hiv")] * 20 + [("f", ill) for ill in ("flu", "gout", "cold") for _ in range(10)]
+    found = Minimality(worlds=100, samples=200)(anonymize(table("sex ill", rows), _by_sex()))
+    assert found.found["method"] == "walk"
+    assert found.earlier_rows == tuple(range(1, 21))
+    assert found.found["columns"]["ill"]["rows_certain"] == 20
+    assert "may overstate" in found.note
+
+
+def test_a_table_too_large_to_be_known_is_not_said_to_withstand() -> None:
+    rows = [("m", "hiv")] * 300 + [("f", ill) for ill in ("flu", "gout") for _ in range(150)]
+    found = Minimality(samples=100)(anonymize(table("sex ill", rows), _by_sex()))
+    assert not found.applies
+    assert "NOT KNOWN" in found.note
+
+
+def test_the_choice_under_size_promises_alone_does_not_depend_on_sensitive_values() -> None:
+    """With suppressed rows too: every world gives the same levels and leaves out the same rows."""
+    how = Policy(columns=COLUMNS, require=[{"k_anonymity": {"k": 2}}], suppress=0.2, seed=1)
+    people = table("zip sex ill", "11 f a, 11 f b, 12 m a, 12 m c, 21 f b, 12 m b")
+    made: Any = anonymize(people, how)
+    assert made.solution.suppressed == 1
+    for values in list(deals(Counter(people.column("ill").to_pylist()), 6))[::7]:
+        other: Any = anonymize(people.set_column(2, "ill", pa.array(values)), how)
+        assert other.levels == made.levels
+        assert other.solution.suppressed == made.solution.suppressed
+    found = Minimality()(made)
+    assert not found.applies
+    assert "no promise is about a sensitive column" in found.note
+
+
+def test_missing_values_that_match_any_value_are_not_attacked() -> None:
+    found = Minimality()(
+        anonymize(drawn(3, rows=6), policy(PROMISES["distinct"], missing="wildcard"))
+    )
+    assert not found.applies
+
+
+def test_two_sensitive_columns_are_dealt_as_they_stand_together() -> None:
+    people = table("sex ill job", "m hiv x, m hiv y, f flu x, f gout y, f cold x")
+    columns = {n: COLUMNS[n] for n in ("sex", "ill")} | {"job": {"role": "sensitive"}}
+    more = {"l_diversity": {"column": "job", "ell": 2}}
+    how = Policy(columns=columns, require=[PROMISES["distinct"], more])
+    found = Minimality()(anonymize(people, how))
+    assert set(found.found["columns"]) == {"ill", "job"}
+    assert found.earlier_rows == (1, 2)
+
+
+def _by_sex(**settings: Any) -> Policy:
+    return policy(PROMISES["distinct"], {n: COLUMNS[n] for n in ("sex", "ill")}, **settings)
+
+
+BLIND = {"choice": "blind"}
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "promise"),
+    [
+        ("optimal", "distinct"),
+        ("optimal", "closeness"),
+        ("optimal", "likeness"),
+        ("datafly", "distinct"),
+    ],
+)
+def test_a_blind_choice_tells_exactly_what_the_classes_show(algorithm: str, promise: str) -> None:
+    """By all worlds of the whole table, run through the whole program, refusals included."""
+    cases = generalized(promise, 2, algorithm=algorithm, **BLIND)
+    assert len(cases) == 2
+    for people, how, made in cases:
+        for belief, share in zip(beliefs(people, how), shares(people, how), strict=True):
+            assert not share or belief == share
+        found = Minimality()(made)
+        assert (found.applies, found.rows_exposed, found.breaks) == (True, 0, False)
+
+
+def test_a_blind_choice_is_refused_where_a_promise_fails_at_the_chosen_levels() -> None:
+    with pytest.raises(BlindChoiceError, match="do not keep l_diversity") as error:
+        anonymize(HIV, _by_sex(**BLIND))
+    assert "hiv" not in str(error.value)
+
+
+def test_raising_k_until_a_blind_choice_passes_tells_as_much_as_no_blind_choice() -> None:
+    """Whoever knows that k = 2 was refused before k = 3 was released is certain of the men."""
+    tries = [
+        _by_sex(**BLIND, seed=1).replace(require=[{"k_anonymity": {"k": k}}, PROMISES["distinct"]])
+        for k in (2, 3)
+    ]
+    assert seen(HIV, tries[0]) is None
+    wanted, men = seen(HIV, tries[1]), Counter[tuple[str, str]]()
+    for values in deals(Counter(HIV.column("ill").to_pylist()), 5):
+        world = HIV.set_column(1, "ill", pa.array(values))
+        if seen(world, tries[0]) is None and seen(world, tries[1]) == wanted:
+            men[values[0], values[1]] += 1
+    assert set(men) == {("hiv", "hiv")}
+
+
+def test_sizes_that_a_promise_needs_anyway_are_part_of_a_blind_choice() -> None:
+    people = table("sex ill", "m flu, f gout, f cold")
+    assert anonymize(people, _by_sex(**BLIND)).levels == {"sex": 1}
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        ({"algorithm": "local"}, "choice"),
+        ({"algorithm": "mondrian"}, "choice"),
+        ({"suppressed_rows": "keep"}, "suppressed_rows"),
+        ({"row_weight": "w"}, "row_weight"),
+        ({"techniques": [{"sample_rows": {"share": 0.5}}]}, "techniques"),
+    ],
+)
+def test_what_could_let_sensitive_values_decide_is_refused_with_a_blind_choice(
+    settings: dict[str, Any], key: str
+) -> None:
+    with pytest.raises(PolicyError, match=key):
+        _by_sex(**BLIND, **settings)
+
+
+def test_a_blind_choice_is_not_offered_with_a_ledger(tmp_path: Any) -> None:
+    from discreet import anonymize_again
+
+    with (
+        Ledger.open(tmp_path / "ledger") as ledger,
+        pytest.raises(LedgerError, match="sensitive values"),
+    ):
+        anonymize_again(HIV, _by_sex(**BLIND), ledger, to="public")
+
+
+def test_a_blind_choice_is_written_to_the_policy_and_to_the_facts() -> None:
+    how = _by_sex(**BLIND)
+    assert "choice: blind" in how.to_yaml()
+    people = table("sex ill", "m flu, m gout, f cold, f flu")
+    assert anonymize(people, how).facts()["choice"] == "blind"
+
+
+def test_sentences_do_not_promise_more_than_holds() -> None:
+    assert "knows this program" in not_promised(_by_sex())
+    assert "knowing this program" not in promised(_by_sex())
+    assert "knows this program" not in not_promised(_by_sex(**BLIND))
+    assert "knowing this program tells nothing more" in promised(_by_sex(**BLIND))
+
+
+def test_beliefs_are_held_against_what_each_model_promises() -> None:
+    half = Reference("ill", np.array([1, 1, 2]), {None: np.arange(3)})
+    table_share = [0.25, 0.25, 0.5]
+    cases: list[tuple[Any, list[float]]] = [
+        (LDiversity("ill", 3), [1 / 3] * 3),
+        (LDiversity("ill", 2.5, "entropy"), [0.4] * 3),
+        (LDiversity("ill", 2, "recursive", c=3), [0.75] * 3),
+        (TCloseness("ill", 0.1), [q + 0.1 for q in table_share]),
+        (TCloseness("ill", 0.1, "ordered"), [q + 0.2 for q in table_share]),
+        (BetaLikeness("ill", 0.5), [q * 1.5 for q in table_share]),
+        (BetaLikeness("ill", 9, "enhanced"), [q * (1 - np.log(q)) for q in table_share]),
+        (DeltaDisclosure("ill", 0.5), [q * np.exp(0.5) for q in table_share]),
+    ]
+    about_values = {model for model in ALL if "column" in model.__dataclass_fields__}
+    assert about_values == {type(model) for model, _ in cases}
+    for model, expected in cases:
+        assert promised_belief(model, half) == pytest.approx(np.minimum(1, expected))
+
+
+def _of(release: Any, how: Policy, **files: Any) -> Outcome:
+    return next(o for o in attack(release, how, **files).outcomes if o.attack == "minimality")
+
+
+def test_the_private_table_lets_the_choice_of_a_released_file_be_made_again() -> None:
+    how = _by_sex(seed=1)
+    release = anonymize(HIV, how).to_arrow()
+    assert _of(release, how, original=HIV).rows_exposed == 2
+    assert not attack(release, how, original=HIV).holds
+    assert "no private table" in _of(release, how).note
+    other = table("sex ill", "* hiv, * hiv, * flu, * flu, * cold")
+    assert "does not make this release" in _of(other, how, original=HIV).note
+
+
+def test_what_local_recoding_chooses_tells_as_well() -> None:
+    found = Minimality()(anonymize(HIV, _by_sex(algorithm="local")))
+    assert found.breaks
+    assert found.earlier_rows == (1, 2)
+
+
+@pytest.mark.parametrize("measure", ["loss", "discernibility"])
+@pytest.mark.parametrize("suppress", [0.0, 0.3])
+def test_many_worlds_at_once_get_the_answer_of_one_search_each(
+    measure: str, suppress: float
+) -> None:
+    rnd, answers = np.random.default_rng(5), set()
+    for seed, promise in enumerate(list(PROMISES) * 2):
+        how = policy(PROMISES[promise], measure=measure, suppress=suppress, prefer=["sex"])
+        people = drawn(seed, rows=9)
+        try:
+            made: Any = anonymize(people, how)
+        except DiscreetError:
+            continue
+        same = SameChoice(made.problem, made.solution, how.algorithm, stars=False)
+        everybody = People.of(people, made.problem, same.shown)
+        worlds = [everybody.world(everybody.shuffled(rnd)) for _ in range(8)]
+        quick = Rivals(everybody, made.problem, made.solution).fits(worlds)
+        assert quick.tolist() == fits_by_search(everybody, same, worlds).tolist()
+        answers |= set(quick.tolist())
+    assert answers == {True, False}
+
+
+def test_a_choice_that_earlier_releases_had_a_say_in_is_not_repeated(tmp_path: Any) -> None:
+    from discreet import anonymize_again
+
+    how = _by_sex(seed=1)
+    with Ledger.open(tmp_path / "ledger") as ledger:
+        first = anonymize_again(HIV, how, ledger, to="public")
+        assert Minimality()(first).rows_exposed == 2
+        first.write(tmp_path / "first.csv")
+        found = Minimality()(anonymize_again(HIV, how, ledger, to="public"))
+    assert not found.applies
+    assert "earlier releases" in found.note

@@ -15,7 +15,7 @@ from tests.attacks.made import table
 from tests.properties.strategies import examples
 
 RELEASE = table("zip ill", "0213* flu, 0213* flu, 02141 flu, 02141 gout")
-NAMES = ["unsorted", "complementary", "temporal", "summary", "linking", "membership"]
+NAMES = ["unsorted", "complementary", "temporal", "summary", "linking", "membership", "minimality"]
 
 
 def policy(*more: Any, k: int = 2, **settings: Any) -> Policy:

@@ -99,3 +99,41 @@ def test_attack_takes_the_register_of_the_policy_and_says_if_nothing_was_tried(
     assert result.exit_code == 1, result.output
     result = run("attack", files / "r.csv", "-q", "zip", "-q", "sex")
     assert "NO attack could be tried" in result.stdout
+
+
+def test_what_its_choice_gives_away_is_not_written(run: Any, tmp_path: Path) -> None:
+    rows = "sex,ill\nm,hiv\nm,hiv\nf,flu\nf,gout\nf,cold\n"
+    (tmp_path / "t.csv").write_text(rows)
+    policy = "columns:\n  sex: {role: quasi}\n  ill: {role: sensitive}\n"
+    policy += "require:\n  - l_diversity: {column: ill, ell: 2}\n"
+    (tmp_path / "p.yaml").write_text(policy)
+    out = tmp_path / "out.csv"
+    made = ("anonymize", tmp_path / "t.csv", "--policy", tmp_path / "p.yaml", "-o", out)
+    result = run(*made, "--attack")
+    assert result.exit_code == 1, result.output
+    assert "minimality: rows 1, 2 of t.csv." in result.stdout
+    assert "hiv" not in result.output
+    assert not out.exists()
+    assert run(*made).exit_code == 0
+    again = ("attack", out, "--policy", tmp_path / "p.yaml", "--original", tmp_path / "t.csv")
+    assert run(*again).exit_code == 1
+    out.unlink()
+    (tmp_path / "p.yaml").write_text(policy + "choice: blind\n")
+    result = run(*made, "--attack")
+    assert result.exit_code == 2, result.output
+    assert "do not keep l_diversity" in result.stderr
+    assert not out.exists()
+
+
+def test_verify_says_that_a_blind_choice_cannot_be_seen(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("sex,ill\nm,flu\nm,hiv\nf,flu\nf,gout\n")
+    policy = "columns:\n  sex: {role: quasi}\n  ill: {role: sensitive}\n"
+    policy += "require:\n  - l_diversity: {column: ill, ell: 2}\nchoice: blind\n"
+    (tmp_path / "p.yaml").write_text(policy)
+    out = tmp_path / "out.csv"
+    made = run("anonymize", tmp_path / "t.csv", "--policy", tmp_path / "p.yaml", "-o", out)
+    assert made.exit_code == 0, made.output
+    assert "knowing this program tells nothing more" in made.stdout
+    result = run("verify", out, "--policy", tmp_path / "p.yaml")
+    assert result.exit_code == 0, result.output
+    assert "(choice: blind) cannot be seen from a file" in result.stdout

@@ -24,12 +24,13 @@ from discreet.attacks.worlds import (
     tally_walks,
 )
 from discreet.display import dataclass
+from discreet.errors import InternalError
 from discreet.frequency.classes import Floats, Ints, Reference
 from discreet.models.verdict import TOLERANCE
 
 NAME = "minimality"
 
-ROWS_DRAWN = 10_000_000
+ROWS_DRAWN = 5_000_000
 """People in all worlds together that are drawn, where worlds are tried many at a time."""
 
 ROWS_SEARCHED = 100_000
@@ -136,6 +137,8 @@ def _not_for(made: Any) -> str:
     policy, solution = made.policy, made.solution
     if not made.problem.frequency.sensitive:
         return "no promise is about a sensitive column, so that the choice does not depend on one"
+    if getattr(made, "known", ()):
+        return "earlier releases of a ledger had a say in the choice, which is not repeated"
     if policy.missing == "wildcard":
         return "missing values match any value, so that classes overlap"
     if not any(_whole(model, policy.quasi) for model in policy.require if model.sensitive):
@@ -186,8 +189,9 @@ def promised_belief(model: Any, reference: Reference) -> Floats:
         case "delta_disclosure":
             bound = share * math.exp(model.delta)
         case _:
-            bound = np.ones(len(share))
-    return np.minimum(1.0, np.nan_to_num(bound, nan=1.0))
+            raise InternalError(f"no limit on belief is known for {model.name}")
+    limit: Floats = np.minimum(1.0, np.nan_to_num(bound, nan=1.0))
+    return limit
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,14 +206,14 @@ class _Column:
 
     @property
     def over(self) -> Any:
-        """Whose value is believed beyond what is promised and what the class shows."""
+        """Whose value is certain, or believed beyond what is promised and the class shows."""
         limit = np.maximum(self.promised, self.by_class)
-        return (self.low > limit + TOLERANCE).any(axis=1)
+        return (self.low > limit + TOLERANCE).any(axis=1) | self.certain
 
     @property
     def certain(self) -> Any:
         """Who is certain to have a value, though the class shows several."""
-        sure = (self.belief >= 1 - TOLERANCE) & (self.by_class < 1 - TOLERANCE)
+        sure = (self.low >= 1 - TOLERANCE) & (self.by_class < 1 - TOLERANCE)
         return sure.any(axis=1)
 
     def facts(self, people: People) -> dict[str, Any]:

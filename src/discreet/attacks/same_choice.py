@@ -143,7 +143,7 @@ class Rivals:
     def fits(self, worlds: Sequence[World]) -> Mask:
         """Mark the worlds of which this release would have been made."""
         own = self._fails(self._own, worlds)
-        good = (own == self._dropped).all(axis=1)
+        good: Mask = (own == self._dropped).all(axis=1)
         for rival in self._rivals:
             left = np.nonzero(good)[0]
             if not len(left):

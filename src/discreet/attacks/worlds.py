@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,8 @@ AT_ONCE = 200
 """Worlds that are tried together."""
 
 
-class World(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class World:
     """Who may have what: ``count`` people of tuple ``owner`` have a combination of values."""
 
     owner: Ints
@@ -191,7 +192,7 @@ def tally_every_world(people: People, worlds: list[list[tuple[Any, int]]], fits:
         for place, world in enumerate(batch):
             for (owners, values, table), _ in world:
                 counts[place][np.ix_(owners, values)] = table
-        good = fits([World(*np.nonzero(one), one[np.nonzero(one)]) for one in counts])
+        good = fits([_world(one) for one in counts])
         for place in np.nonzero(good)[0]:
             weight = math.prod(weight for _, weight in batch[place])
             mass += counts[place] * (weight / scale)
@@ -199,6 +200,12 @@ def tally_every_world(people: People, worlds: list[list[tuple[Any, int]]], fits:
         tried, fitting = tried + len(batch), fitting + int(good.sum())
     rows = np.bincount(people.tuple_of)[:, None]
     return Tallied(mass / rows / (total / scale), tried, fitting)
+
+
+def _world(counts: Ints) -> World:
+    """A world from a table of tuples by combinations."""
+    owner, combination = np.nonzero(counts)
+    return World(owner, combination, counts[owner, combination])
 
 
 def tally_sampled_worlds(

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 
+BLIND = (
+    "That levels were chosen without the sensitive values (choice: blind) cannot be seen from a "
+    "file: whoever made the release vouches for it."
+)
+
+
 def verify(
     file: options.File,
     policy: options.PolicyFile = None,
@@ -77,6 +83,8 @@ def verify(
             output.print_json(facts)
         else:
             _show(facts, file.name)
+            if promised.choice == "blind" and any(model.sensitive for model in promised.require):
+                output.write(BLIND)
     if not result.holds:
         raise typer.Exit(1)
 

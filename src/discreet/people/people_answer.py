@@ -108,6 +108,7 @@ class PeopleAnswer:
             "classes": len(sizes),
             "smallest_class": int(sizes.min()) if len(sizes) else None,
             "profile": self.policy.recipient.facts(),
+            "choice": self.policy.choice,
             "anonymity": None,
             "part": None,
             "replaced": {
