@@ -430,8 +430,8 @@ class WeightError(DiscreetError):
     def __init__(self, column: str) -> None:
         super().__init__(
             f"column '{column}' is to weigh rows, but not all of its values are numbers of 0 or "
-            "more, or none is above 0; a weight above 0 lies between 1e-15 and 1e15. Mend the column, "
-            "or do not use it as a weight."
+            "more, or none is above 0; a weight above 0 lies between 1e-15 and 1e15. Mend the "
+            "column, or do not use it as a weight."
         )
 
 

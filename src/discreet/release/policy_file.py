@@ -15,8 +15,8 @@ from discreet.input_file import MEGABYTE, POLICY, RAISED, largest, read_input
 
 Key = tuple[str | int, ...]
 
-ENTRIES = 12_500
-"""Entries for each megabyte that a policy may have; reading these takes about a second."""
+ENTRIES = 50_000
+"""Entries for each megabyte that a policy may have; reading these takes a few seconds."""
 
 DEEPEST = 100
 """How deep lists and mappings may be nested, aliases written out."""

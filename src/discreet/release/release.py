@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,8 @@ from discreet.release.recode_columns import ColumnRecoding
 from discreet.release.suppressed import Starred, with_stars
 from discreet.release.verify import verify
 from discreet.release.written import order_key, polars_frame, reopened
+from discreet.table.formulas import count_formulas, tell_formulas
+from discreet.table.read import TEXT, kind
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -142,14 +145,19 @@ class Release:
         from discreet.table.write import write
 
         self._refuse_unprotected(unprotected)
+        formulas: Counter[str] = Counter()
+        is_text = kind(Path(path)) in TEXT
         with self._recoder().reader() as rows:
             write(
-                rows,
+                count_formulas(rows, formulas) if is_text else rows,
                 Path(path),
                 dialect=self.table.dialect,
                 order_key=order_key(self.policy),
                 check=self._check,
             )
+        if is_text:
+            told = [n for n in tell_formulas(formulas, self.policy.released) if n not in self.notes]
+            object.__setattr__(self, "notes", (*self.notes, *told))
 
     def to_arrow(self, unprotected: bool = False) -> pa.Table:
         """The release as an Arrow table, verified."""
