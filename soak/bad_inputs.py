@@ -108,9 +108,11 @@ def run_here(args: list[str], folder: Path) -> Ran:
         raise ProductError(f"took more than {SECONDS} s: {args}")
 
     can_alarm = threading.current_thread() is threading.main_thread()
-    if can_alarm:
+    if can_alarm:  # CPU time, since the machine may be busy; and a limit for what waits for ever
         signal.signal(signal.SIGALRM, too_long)
-        signal.alarm(SECONDS)
+        signal.signal(signal.SIGPROF, too_long)
+        signal.alarm(10 * SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
     place = Path.cwd()
     os.chdir(folder)
     try:
@@ -119,6 +121,7 @@ def run_here(args: list[str], folder: Path) -> Ran:
         os.chdir(place)
         if can_alarm:
             signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise ProductError(f"raised {result.exception!r}: {args}") from result.exception
     return Ran(result.exit_code, result.stdout, result.stderr)
@@ -141,7 +144,8 @@ def run_child(args: list[str], folder: Path) -> Ran:
             cwd=folder,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=SECONDS,
+            timeout=10 * SECONDS,
+            preexec_fn=limit_cpu,
             check=False,
         )
     except subprocess.TimeoutExpired:
@@ -151,6 +155,11 @@ def run_child(args: list[str], folder: Path) -> Ran:
     if peak.isdecimal() and int(peak) > KILOBYTES:
         raise ProductError(f"took {int(peak):,} kB: {args}")
     return Ran(done.returncode, done.stdout.decode(errors="replace"), error or peak)
+
+
+def limit_cpu() -> None:
+    """End a process that needs more CPU time than an answer may take."""
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
 def measure_memory() -> int:

@@ -109,6 +109,8 @@ class PolicyLoader(yaml.SafeLoader):
 
     def stale_possible_simple_keys(self) -> None:
         """Forget what might have been a key: when its line ends, or deep in brackets if long."""
+        if self.flow_level > DEEPEST:
+            raise PolicySizeError("brackets or lists are nested too deeply.")
         for level, key in list(self.possible_simple_keys.items()):
             long = self.index - key.index > LONGEST_KEY and level > NAMES_LEVEL
             if key.line != self.line or long:
