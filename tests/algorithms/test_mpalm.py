@@ -17,6 +17,7 @@ from discreet.algorithms.presence_cuts.choose_value import VALUES_BY, choose_val
 from discreet.algorithms.presence_cuts.passing import Passing
 from discreet.algorithms.presence_cuts.pieces import pieces
 from discreet.errors import (
+    GroundLabelError,
     ParameterError,
     UnclaimedModelError,
     UnreachableError,
