@@ -63,8 +63,8 @@ class File:
         if found is not None:
             pair = [int(rows[leaf]) for leaf in found[1][0]]
             lines = " and ".join(str(line) for line in sorted(line_numbers(self.path, pair)))
-            where = f"compare lines {lines} of '{self.path}'"
-            raise GroundLabelError(column, found[0], len(found[1]), where)
+            place = f"compare lines {lines} of '{self.path}'"
+            raise GroundLabelError(column, found[0], len(found[1]), place)
 
         def where(level: int, *pair: int) -> str:
             return self._where(rows, covered.levels[level - 1], pair)
