@@ -32,6 +32,7 @@ NAMES: tuple[str, ...] = (
     "tampering",
     "ledgers",
     "kills",
+    "bad_inputs",
 )
 """The parts; each is a module of this folder with a ``PART``."""
 

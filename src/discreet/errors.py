@@ -172,6 +172,20 @@ class SeveralRootsError(HierarchyError):
         )
 
 
+class GroundLabelError(HierarchyError):
+    """A value is released as another value of the column, which is a false statement."""
+
+    def __init__(self, column: str, level: int, labels: int, where: str = "") -> None:
+        self.column, self.level, self.labels = column, level, labels
+        detail = f" ({where})" if where else ""
+        super().__init__(
+            f"column '{column}': at level {level} of the hierarchy {labels} "
+            f"label{' is' if labels == 1 else 's are'} also a value that does not belong to "
+            f"{'it' if labels == 1 else 'them'}{detail}, so a released cell would be read as that "
+            "value. Give groups names that are not values of the column."
+        )
+
+
 class UncoveredValuesError(HierarchyError):
     """The data holds values that the hierarchy says nothing about."""
 
@@ -469,7 +483,8 @@ class WeightError(DiscreetError):
     def __init__(self, column: str) -> None:
         super().__init__(
             f"column '{column}' is to weigh rows, but not all of its values are numbers of 0 or "
-            "more, or none is above 0. Mend the column, or do not use it as a weight."
+            "more, or none is above 0; a weight above 0 lies between 1e-15 and 1e15. Mend the "
+            "column, or do not use it as a weight."
         )
 
 

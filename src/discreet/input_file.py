@@ -35,7 +35,7 @@ class Kind(NamedTuple):
     megabytes: int
 
 
-POLICY = Kind("a policy", 16)
+POLICY = Kind("a policy", 4)
 HIERARCHY = Kind("a hierarchy file", 64)
 LEDGER = Kind("a ledger", 256)
 KEY = Kind("a key", 1)

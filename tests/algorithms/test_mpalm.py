@@ -17,9 +17,9 @@ from discreet.algorithms.presence_cuts.choose_value import VALUES_BY, choose_val
 from discreet.algorithms.presence_cuts.passing import Passing
 from discreet.algorithms.presence_cuts.pieces import pieces
 from discreet.errors import (
+    GroundLabelError,
     ParameterError,
     UnclaimedModelError,
-    UnclearTextError,
     UnreachableError,
 )
 from discreet.frequency.count import count
@@ -213,7 +213,7 @@ def one_column(folder: Path, tree: Any, public: str, private: str, **more: Any) 
 def test_a_column_in_which_a_text_has_two_meanings_is_refused(tmp_path: Path) -> None:
     """``a`` is a leaf, and the value above ``c``: nobody could say whom a class of it fits."""
     tree = {"all": {"x": {"a": None, "b": None}, "a": {"c": None}}}
-    with pytest.raises(UnclearTextError):
+    with pytest.raises(GroundLabelError):
         one_column(tmp_path, tree, "aabbcc", "abc")
 
 

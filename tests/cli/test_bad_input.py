@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import resource
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from discreet.input_file import Kind
+from discreet.table.read import read
+from discreet.table.write import write
 
 PRIVATE = ("Lovelace", "Grisel", "02138", "02139", "syphilis", "measles")
 """Cells of the tables here; none may ever be told."""
@@ -523,3 +529,293 @@ def test_a_limit_on_the_size_of_files_is_told(large: Path, tmp_path: Path) -> No
     assert done.returncode == 2
     check_told(done.stderr, (str(tmp_path), "too large", "Nothing was written"))
     assert there(tmp_path) == {}
+
+
+# --- bombs, endless inputs and damaged files ------------------------------------------------------
+
+
+@pytest.fixture
+def odd_files(tmp_path: Path) -> dict[str, Path]:
+    """Things that are not regular files, or never end."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "folder").mkdir()
+    names = {name: tmp_path / name for name in ("pipe", "loop", "folder")}
+    return {**names, "endless": Path("/dev/zero"), "noise": Path("/dev/urandom")}
+
+
+def calls_on(path: Path, data: Path, rules: Path) -> list[tuple[Any, ...]]:
+    """A call for every place where a file is named."""
+    out = ("-o", data.with_name("out.csv"))
+    document = data.with_name("letter.txt")
+    document.write_text("Dear Ann Smith,\n")
+    release = ("anonymize", data, "--policy", rules, *out)
+    return [
+        ("anonymize", data, "--policy", path, *out),
+        ("anonymize", path, "--policy", rules, *out),
+        ("verify", data, "--policy", path),
+        (*release, "--ledger", path, "--to", "ward"),
+        ("ledger", "list", path),
+        ("ledger", "check", path),
+        ("key", "--check", path),
+        ("attack", data, "--policy", rules, "--register", path),
+        ("scrub", document, "--people", path),
+        ("scrub", document, "--key", path, "-o", data.with_name("out.txt")),
+        ("scrub", document, "--decisions", path, "-o", data.with_name("out.txt")),
+        ("scrub", "--evaluate", path),
+        ("scrub", "--train", path),
+        ("hipaa", data, "--zip-table", path),
+        ("inspect", path),
+    ]
+
+
+@pytest.mark.parametrize("name", ["pipe", "loop", "folder", "endless", "noise"])
+def test_what_is_not_a_regular_file_is_refused_without_waiting(
+    run: Any, odd_files: dict[str, Path], data: Path, rules: Path, name: str
+) -> None:
+    for args in calls_on(odd_files[name], data, rules):
+        result = run(*args)
+        assert result.exit_code == 2, args
+        check_told(result.stderr, ())
+
+
+@pytest.mark.parametrize("where", ["hierarchy", "key", "register"])
+@pytest.mark.parametrize("name", ["pipe", "endless", "folder"])
+def test_a_policy_cannot_name_what_is_not_a_regular_file(
+    refused: Refused, odd_files: dict[str, Path], data: Path, rules: Path, where: str, name: str
+) -> None:
+    path = odd_files[name]
+    text = {
+        "hierarchy": POLICY.replace("{prefix: [4]}", f"{{file: {path}}}"),
+        "key": POLICY.replace(
+            "require:",
+            f"  name: {{role: identifier, replace: {{hash: {{key: {path}}}}}}}\nrequire:",
+        ),
+        "register": POLICY.replace("k_anonymity: {k: 2}", f"k_map: {{k: 2, register: {path}}}"),
+    }[where]
+    rules.write_text(text)
+    refused(("anonymize", data, "--policy", rules, "-o", data.with_name("out.csv")))
+
+
+def test_a_key_that_is_another_file_is_never_to_be_opened_to_others(
+    refused: Refused, data: Path, rules: Path
+) -> None:
+    other = data.with_name("passwd")
+    other.write_text("Lovelace:x:0:0:root:/root:/bin/sh\n")
+    other.chmod(0o644)
+    told = refused(("key", "--check", other), "this is not a key that discreet made")
+    assert "chmod" not in told
+    key = f"  name: {{role: identifier, replace: {{hash: {{key: {other}}}}}}}\nrequire:"
+    rules.write_text(POLICY.replace("require:", key))
+    told = refused(("anonymize", data, "--policy", rules, "-o", data.with_name("out.csv")))
+    assert "chmod" not in told
+
+
+def test_a_nul_in_any_argument_is_refused(refused: Refused, data: Path, rules: Path) -> None:
+    refused(("inspect", "a\0b.csv"), "NUL")
+    refused(("anonymize", data, "--policy", rules, "-o", "a\0b.csv"), "NUL")
+    rules.write_text(POLICY.replace("{prefix: [4]}", '{file: "a\\0b.csv"}'))
+    refused(("anonymize", data, "--policy", rules, "-o", data.with_name("out.csv")), "NUL")
+
+
+@pytest.mark.parametrize("place", [".", "/", ""])
+def test_a_ledger_without_a_name_is_refused(
+    refused: Refused, data: Path, rules: Path, place: str
+) -> None:
+    out = data.with_name("out.csv")
+    args = ("anonymize", data, "--policy", rules, "-o", out, "--ledger", place, "--to", "ward")
+    refused(args, "this is a folder")
+
+
+def alias_bomb(levels: int) -> str:
+    lines = ["a0: &a0 {x: 1, y: 2}"]
+    lines += [f"a{n}: &a{n} {{b{n}: *a{n - 1}, c{n}: *a{n - 1}}}" for n in range(1, levels)]
+    return "\n".join(lines) + "\n"
+
+
+POLICY_BOMBS = {
+    "aliases under a tree": (
+        alias_bomb(40) + POLICY.replace("{prefix: [4]}", "{tree: *a39}"),
+        "aliases written out",
+    ),
+    "a chain of aliases": (
+        "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 2000)) + POLICY,
+        "nested too deeply",
+    ),
+    "deep trees": (
+        POLICY.replace("{prefix: [4]}", "{tree: " + "{a: " * 150 + "1" + "}" * 150 + "}"),
+        "nested too deeply",
+    ),
+    "deep lists": (POLICY + "x: " + "[" * 50_000, "nested too deeply"),
+    "many entries": (POLICY + f"prefer: [{', '.join(['age'] * 201_000)}]\n", "more than 200,000"),
+    "a name a hundred times": (POLICY + f"prefer: [{', '.join(['age'] * 9_000)}]\n", "named twice"),
+    "a tag": (POLICY + "seed: !!python/object/apply:os.getcwd []\n", "seed"),
+    "a huge number": (POLICY + f"seed: {'9' * 5000}\n", "not understood"),
+}
+
+
+@pytest.mark.parametrize("name", POLICY_BOMBS)
+def test_a_policy_that_would_grow_without_end_is_refused(
+    refused: Refused, data: Path, rules: Path, name: str
+) -> None:
+    text, words = POLICY_BOMBS[name]
+    rules.write_text(text)
+    args = ("anonymize", data, "--policy", rules, "-o", data.with_name("out.csv"))
+    assert len(refused(args, words)) < 20_000
+
+
+def test_a_large_policy_can_be_allowed(
+    run: Any, data: Path, rules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("discreet.release.policy_file.POLICY", Kind("a policy", 0))
+    args = ("verify", data, "--policy", rules)
+    told = run(*args).stderr
+    assert "more than the 0 MB that a policy may have" in told
+    assert "DISCREET_MAX_MB" in told
+    monkeypatch.setenv("DISCREET_MAX_MB", "2")
+    assert run(*args).exit_code == 1
+
+
+def test_one_endless_line_in_a_packed_table_is_refused(refused: Refused, tmp_path: Path) -> None:
+    path = tmp_path / "line.csv.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(20):
+            file.write(b"a" * (1 << 20))
+    refused(("inspect", path), "a line is longer than 8 MB")
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"age,zip\n")
+        for _ in range(20):
+            file.write(b"1" * (1 << 20))
+    refused(("inspect", path), "a line is longer than 8 MB")
+
+
+def test_a_packed_table_that_unpacks_without_end_is_refused(
+    refused: Refused, tmp_path: Path
+) -> None:
+    path = tmp_path / "bomb.csv.gz"
+    block = gzip.compress(b"1,2\n" * (1 << 22), compresslevel=9)
+    path.write_bytes(gzip.compress(b"age,zip\n") + block * 20)
+    refused(("inspect", path), "unpacks to more than 200 times its size")
+
+
+@pytest.fixture
+def workbook(tmp_path: Path) -> Path:
+    import openpyxl
+
+    path = tmp_path / "patients.xlsx"
+    book = openpyxl.Workbook()
+    for line in TABLE.splitlines():
+        book.active.append(line.split(","))
+    book.save(path)
+    return path
+
+
+def rewrite(path: Path, change: Callable[[str, bytes], bytes | None]) -> None:
+    """Write a zip file anew with other members; None leaves one out."""
+    with zipfile.ZipFile(path) as old:
+        members = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items():
+            new = change(name, content)
+            if new is not None:
+                packed.writestr(name, new)
+
+
+def in_sheet(old: bytes, new: bytes) -> Callable[[str, bytes], bytes]:
+    return lambda name, data: data.replace(old, new) if "sheet1" in name else data
+
+
+DAMAGES: dict[str, Callable[[str, bytes], bytes | None]] = {
+    "a cell beyond the last column": in_sheet(b'r="A3"', b'r="ZZZZ3"'),
+    "a row beyond the last": in_sheet(b'<row r="3"', b'<row r="99999999"'),
+    "a row that has no number": in_sheet(b'<row r="3"', b'<row r="x"'),
+    "half a sheet": lambda name, data: data[: len(data) // 2] if "sheet1" in name else data,
+    "no sheet": lambda name, data: None if "sheet1" in name else data,
+    "no workbook": lambda name, data: None if name == "xl/workbook.xml" else data,
+    "broken styles": lambda name, data: b"<x>" if "styles" in name else data,
+    "a bomb": lambda name, data: data + b" " * 150_000_000 if "sheet1" in name else data,
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_workbook_is_refused(refused: Refused, workbook: Path, name: str) -> None:
+    rewrite(workbook, DAMAGES[name])
+    refused(("inspect", workbook), "patients.xlsx")
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "feather", "parquet", "sqlite", "csv.gz", "csv.zst"])
+def test_a_file_that_was_cut_or_changed_gets_an_answer(
+    run: Any, tmp_path: Path, data: Path, workbook: Path, ending: str
+) -> None:
+    path = tmp_path / f"whole.{ending}"
+    write(
+        read(data).scan(text=["name", "age", "zip", "disease"]),
+        path,
+        order_key=None,
+        check=lambda _: None,
+    )
+    whole = path.read_bytes()
+    for number in range(12):
+        spoiled = bytearray(whole)
+        if number % 3 == 0:
+            del spoiled[len(spoiled) * (number + 1) // 14 :]
+        else:
+            for step in range(number):
+                spoiled[(7919 * (number + 1) * (step + 1)) % len(spoiled)] ^= 0x55
+        path.write_bytes(spoiled)
+        result = run("inspect", path)
+        assert result.exit_code in (0, 2)
+        if result.exit_code:
+            check_told(result.stderr, (path.name,))
+
+
+def test_a_table_of_a_hundred_thousand_columns_is_answered_at_once(
+    refused: Refused, tmp_path: Path
+) -> None:
+    path = tmp_path / "wide.csv"
+    head = ",".join(f"c{n}" for n in range(100_000))
+    path.write_text(f"{head}\n{'1,' * 99_999}1\n")
+    refused(("inspect", path), "100,000 columns", "a file of their own")
+    refused(("hipaa", path), "100,000 columns")
+
+
+@pytest.mark.parametrize("weight", ["1e308", "1e-300", ".inf", ".nan", "-1"])
+def test_a_weight_that_cannot_be_added_up_is_refused(
+    refused: Refused, data: Path, rules: Path, weight: str
+) -> None:
+    rules.write_text(POLICY.replace("role: quasi,", f"role: quasi, weight: {weight},"))
+    args = ("anonymize", data, "--policy", rules, "-o", data.with_name("out.csv"))
+    refused(args, "columns.age.weight", "columns.zip.weight")
+
+
+def test_row_weights_that_cannot_be_added_up_are_refused(
+    refused: Refused, data: Path, rules: Path
+) -> None:
+    data.write_text(
+        TABLE.replace("name,", "w,").replace("Lovelace", "1e308").replace("Grisel", "1")
+    )
+    rules.write_text(POLICY + "row_weight: w\n")
+    args = ("anonymize", data, "--policy", rules, "-o", data.with_name("out.csv"))
+    refused(args, "column 'w' is to weigh rows")
+
+
+def test_a_value_that_becomes_another_value_is_refused(
+    refused: Refused, data: Path, rules: Path
+) -> None:
+    other = data.with_name("zip.csv")
+    other.write_text("02138;02139;*\n02139;0213*;*\n")
+    rules.write_text(POLICY.replace("{prefix: [4]}", "{file: zip.csv}"))
+    args = ("anonymize", data, "--policy", rules, "-o", data.with_name("out.csv"))
+    refused(args, "column 'zip'", "compare lines 1 and 2", "Give groups names")
+    rules.write_text(
+        POLICY.replace("{prefix: [4]}", "{tree: {all: {'02139': ['02138'], x: ['02139']}}}")
+    )
+    refused(args, "column 'zip'", "Give groups names")
+
+
+def test_a_value_may_stay_itself_at_higher_levels(run: Any, data: Path, rules: Path) -> None:
+    other = data.with_name("zip.csv")
+    other.write_text("02138;02138;*\n02139;02138;*\n")
+    rules.write_text(POLICY.replace("{prefix: [4]}", "{file: zip.csv}"))
+    result = run("anonymize", data, "--policy", rules, "-o", data.with_name("out.csv"))
+    assert result.exit_code == 0

@@ -404,7 +404,7 @@ def test_a_huge_file_is_not_read_as_a_policy(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     with path.open("wb") as file:
         file.truncate(2**30)
-    with pytest.raises(PolicyFileError, match=r"more than the 16 MB .* data given by mistake"):
+    with pytest.raises(PolicyFileError, match=r"more than the 4 MB .* data given by mistake"):
         Policy.load(path)
 
 

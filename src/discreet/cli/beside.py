@@ -65,7 +65,9 @@ def beside(
 
 def files(ledger: Path | None) -> tuple[Path, ...]:
     """The files that a ledger consists of."""
-    return () if ledger is None else (ledger, ledger.with_name(f"{ledger.name}.key"))
+    if ledger is None or not ledger.name:  # a folder such as "." has no name
+        return ()
+    return ledger, ledger.with_name(f"{ledger.name}.key")
 
 
 def told(place: dict[str, Any] | None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -181,7 +182,7 @@ def scrub(
     check_columns(scope, person, column, known, paths)
     if key is not None:
         check_private(f"--key {key}", key, [*paths, *filter(None, (review, facts))], out)
-        if not key.exists() and not (quiet or json):
+        if not os.path.lexists(key) and not (quiet or json):
             output.note(f"A new key is drawn and kept in {key}: whoever has it can try names out.")
     report = _scrub(
         Asked(
@@ -302,7 +303,7 @@ def _key(path: Path) -> ReplacementKey:
     """The key of a file; a new one if there is no such file."""
     from discreet.replacement_key import ReplacementKey
 
-    return ReplacementKey.load(path) if path.exists() else ReplacementKey.create(path)
+    return ReplacementKey.load(path) if os.path.lexists(path) else ReplacementKey.create(path)
 
 
 def _kinds(given: list[str] | None) -> frozenset[str] | None:

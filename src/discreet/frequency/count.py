@@ -65,6 +65,9 @@ def count(
     return Counted(frequency, dictionaries)
 
 
+LEAST_WEIGHT, LARGEST_WEIGHT = 1e-15, 1e15
+
+
 class _Tally:
     """A hash table of distinct code tuples that grows as batches come in.
 
@@ -207,6 +210,8 @@ def _numbers(column: str, texts: pa.Array) -> npt.NDArray[np.float64]:
         numbers = np.array(texts.cast(pa.float64()).to_pylist(), dtype=np.float64)
     except (pa.ArrowInvalid, TypeError):
         raise WeightError(column) from None
-    if not np.isfinite(numbers).all() or (numbers < 0).any():
+    # Weights are added up and divided by their sum, which must neither overflow nor vanish.
+    right = (numbers == 0) | ((numbers >= LEAST_WEIGHT) & (numbers <= LARGEST_WEIGHT))
+    if not right.all():
         raise WeightError(column)
     return numbers

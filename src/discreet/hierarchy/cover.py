@@ -69,6 +69,31 @@ def check_one_root(column: str, levels: Sequence[Level], where: str = "") -> Non
         raise SeveralRootsError(column, len(levels), len(levels[-1].labels), where)
 
 
+def find_ground_labels(
+    leaves: Sequence[str | None], levels: Sequence[Level]
+) -> tuple[int, list[tuple[int, int]]] | None:
+    """The first level that calls a group by the name of a value outside of it.
+
+    ``5;0-9`` is fine, and so is a value that stays itself; ``m;f;*`` makes men women. Gives the
+    level, and for each such label a leaf of the group and the leaf whose name it has.
+    """
+    place = {leaf: at for at, leaf in enumerate(leaves) if leaf is not None}
+    for number, level in enumerate(levels, 1):
+        named = [
+            (code, place[label])
+            for code, label in enumerate(level.labels)
+            if label in place and level.codes[place[label]] != code
+        ]
+        wrong = [
+            (int(members[0]), at)
+            for code, at in named
+            if len(members := np.flatnonzero(level.codes == code))
+        ]
+        if wrong:
+            return number, wrong
+    return None
+
+
 def _label_of_blank(level: Level, twin: int | None, last: bool) -> str | None:
     if twin is not None:
         return level.labels[int(level.codes[twin])]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import dataclass
-from discreet.errors import HierarchyFileError, HierarchySpecError
+from discreet.errors import GroundLabelError, HierarchyFileError, HierarchySpecError
 from discreet.hierarchy.assemble import assemble
-from discreet.hierarchy.cover import check_one_root, cover
+from discreet.hierarchy.cover import check_one_root, cover, find_ground_labels
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.level import Level
 from discreet.hierarchy.lines import line_numbers, read_levels
@@ -59,6 +59,12 @@ class File:
         """Read the file and keep what the values of the column need of it."""
         rows, leaves, levels = self.read()
         check_one_root(column, levels, _header_hint(levels))
+        found = find_ground_labels(leaves, levels)
+        if found is not None:
+            pair = [int(rows[leaf]) for leaf in found[1][0]]
+            lines = " and ".join(str(line) for line in sorted(line_numbers(self.path, pair)))
+            place = f"compare lines {lines} of '{self.path}'"
+            raise GroundLabelError(column, found[0], len(found[1]), place)
 
         def where(level: int, *pair: int) -> str:
             return self._where(rows, covered.levels[level - 1], pair)

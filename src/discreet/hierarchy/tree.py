@@ -8,9 +8,9 @@ from datetime import date
 from typing import Any
 
 from discreet.display import dataclass
-from discreet.errors import HierarchySpecError
+from discreet.errors import GroundLabelError, HierarchySpecError
 from discreet.hierarchy.assemble import assemble
-from discreet.hierarchy.cover import check_one_root, cover
+from discreet.hierarchy.cover import check_one_root, cover, find_ground_labels
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.level import Level
 
@@ -70,6 +70,9 @@ class Tree:
         ground, *names = reversed(list(zip(*padded, strict=True)))
         levels = [Level.of_texts(texts) for texts in names]
         check_one_root(column, levels)
+        found = find_ground_labels(ground, levels)
+        if found is not None:
+            raise GroundLabelError(column, found[0], len(found[1]))
         source = "the tree of the policy"
         leaves, above, picked = cover(column, ground, levels, values, source=source, fix=FIX)
 

@@ -17,7 +17,7 @@ from discreet.linking.places import Place, before, behind, joined
 EPOCH = date(1970, 1, 1).toordinal()
 SAMPLE = 1000
 PERIOD = re.compile(
-    r"(?P<from>\d{4})-(?P<until>\d{4})"
+    r"(?P<from>\d{4})-(?P<until>\d{4,9})"
     r"|(?P<first>\d{4}-(?:0[1-9]|1[0-2])) to (?P<last>\d{4}-(?:0[1-9]|1[0-2]))|(?P<year>\d{4})"
     r"(?:-(?:(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?|W(?P<week>\d\d)|"
     r"(?P<part>Q[1-4]|H[12])))?",
@@ -54,7 +54,9 @@ def read_period(text: str) -> tuple[int, int] | None:
 
 def _period(match: re.Match[str]) -> tuple[int, int] | None:
     if match["from"]:
-        first, last = _day(int(match["from"]), 1), _months(int(match["until"]), 1, 12)[1]
+        # Groups of years begin in year 0 and may end after 9999; the calendar has neither.
+        first = _day(max(int(match["from"]), 1), 1)
+        last = _months(min(int(match["until"]), 9999), 1, 12)[1]
         return (first, last) if first < last else None
     if match["first"]:
         (year, month), (end, until) = (map(int, match[key].split("-")) for key in ("first", "last"))

@@ -143,6 +143,9 @@ def _joined(
     pieces: list[tuple[npt.NDArray[np.int64], ...]], here: Mask, reference: Reference
 ) -> Histogram:
     """All entries together, those of the same group and value added up."""
+    if not pieces:
+        nothing = np.empty(0, dtype=np.int32)
+        return Histogram(nothing, nothing, np.empty(0, dtype=np.int64), reference)
     owner, value, count = (np.concatenate(part) for part in zip(*pieces, strict=True))
     inside = here[owner] & (count > 0)
     key = owner[inside] * len(reference.counts) + value[inside]

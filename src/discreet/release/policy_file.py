@@ -16,8 +16,8 @@ from discreet.input_file import MEGABYTE, POLICY, RAISED, largest, read_input
 
 Key = tuple[str | int, ...]
 
-ENTRIES = 12_500
-"""Entries for each megabyte that a policy may have; reading these takes about a second."""
+ENTRIES = 50_000
+"""Entries for each megabyte that a policy may have; reading these takes a few seconds."""
 
 DEEPEST = 100
 """How deep lists and mappings may be nested, aliases written out."""
@@ -110,6 +110,8 @@ class PolicyLoader(yaml.SafeLoader):
 
     def stale_possible_simple_keys(self) -> None:
         """Forget what might have been a key: when its line ends, or deep in brackets if long."""
+        if self.flow_level > DEEPEST:
+            raise PolicySizeError("brackets or lists are nested too deeply.")
         for level, key in list(self.possible_simple_keys.items()):
             long = self.index - key.index > LONGEST_KEY and level > NAMES_LEVEL
             if key.line != self.line or long:

@@ -53,6 +53,9 @@ KEY_SYNONYMS = {
 }
 """Words of the papers, and of people, for our keys."""
 
+LEAST_WEIGHT, LARGEST_WEIGHT = 1e-6, 1e6
+"""Weights of columns above 0; beyond these their sum would be infinite, or no number at all."""
+
 MOST = 50
 """Mistakes of one sort that are named; whoever made more made the same one many times."""
 
@@ -80,6 +83,10 @@ def fits_its_role(column: ColumnPolicy) -> None:
     if column.hierarchy is not None and column.role not in (Role.quasi, Role.sensitive):
         what = f"a column with role {role} is not made coarser. Set role: quasi, or remove it."
         raise mistake(what, ("hierarchy",))
+    if column.weight and not LEAST_WEIGHT <= column.weight <= LARGEST_WEIGHT:
+        limits = f"from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:,.0f}"
+        what = f"is 0, or {limits}, there is {shown(column.weight)}. Only their ratio counts."
+        raise mistake(what, ("weight",))
     if column.weight != 1 and column.role is not Role.quasi:
         what = f"only quasi columns have a weight, this one is {role}. Remove it."
         raise mistake(what, ("weight",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
@@ -38,6 +39,8 @@ from discreet.release.statements import (
 from discreet.release.suppressed import Starred, with_stars
 from discreet.release.verify import verify
 from discreet.release.written import order_key, polars_frame, reopened
+from discreet.table.formulas import count_formulas, tell_formulas
+from discreet.table.read import TEXT, kind
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -198,9 +201,11 @@ class Release:
         from discreet.table.write import write
 
         self._refuse_unprotected(unprotected)
+        formulas: Counter[str] = Counter()
+        is_text = kind(Path(path)) in TEXT
         with self._recoder().reader() as rows:
             write(
-                rows,
+                count_formulas(rows, formulas) if is_text else rows,
                 Path(path),
                 dialect=self.table.dialect,
                 order_key=order_key(self.policy),
@@ -208,6 +213,9 @@ class Release:
                 replace=replace,
                 journal=self._journal,
             )
+        if is_text:
+            told = [n for n in tell_formulas(formulas, self.policy.released) if n not in self.notes]
+            object.__setattr__(self, "notes", (*self.notes, *told))
 
     @property
     def _journal(self) -> Journal | None:

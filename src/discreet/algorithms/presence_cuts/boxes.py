@@ -57,13 +57,22 @@ def boxes(
 def _plain(
     axis: NumberAxis, hierarchy: Hierarchy, text: str | None, low: int, high: int
 ) -> str | None:
-    """``20 to 24`` where ``20-24`` is a value of the hierarchy that stands for other numbers."""
+    """``20 to 24`` where ``20-24`` is a value of the hierarchy that stands for other numbers.
+
+    A single number that is written in another way or in several ways is a range too: ``7 to 7``.
+    """
     if high == axis.missing:
         return text
+    units, places = axis.numbers
+    in_words = f"{show(int(units[low]), places)} to {show(int(units[high]), places)}"
+    if low == high:
+        # 7, +7 and 7.0 are one number; released as 7 it would not be read as the others.
+        same = [hierarchy.labels[0][code] for code in np.flatnonzero(axis.rank == low)]
+        if same != [text]:
+            return in_words
     for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True):
         if text in labels:
             under = axis.rank[codes == labels.index(text)]
             if (under.min(), under.max()) != (low, high):
-                units, places = axis.numbers
-                return f"{show(int(units[low]), places)} to {show(int(units[high]), places)}"
+                return in_words
     return text

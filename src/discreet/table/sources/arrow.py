@@ -85,12 +85,23 @@ def _as_they_are(
     schema = pa.schema((f"c{number}", pa.string()) for number in range(len(wanted)))
 
     def each() -> Iterator[pa.RecordBatch]:
-        for batch in batches:
+        while (batch := _next_batch(batches, failure)) is not None:
             for first in range(0, batch.num_rows, rows):
                 part = batch.slice(first, rows)
                 yield _texts(part, wanted, schema, failure)
 
     return pa.RecordBatchReader.from_batches(schema, each())
+
+
+def _next_batch(batches: pa.RecordBatchReader, failure: SourceError) -> pa.RecordBatch | None:
+    """The next batch, None at the end; Arrow's own messages about damage may quote cells."""
+    try:
+        return batches.read_next_batch()
+    except StopIteration:
+        return None
+    except ENGINE_ERRORS:
+        pass
+    raise failure
 
 
 def _texts(
