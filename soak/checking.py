@@ -127,11 +127,15 @@ class Checker:
 
     @cached_property
     def ladders(self) -> dict[str, Ladder]:
-        """The ladders of quasi columns; those that the product proposed are not known."""
+        """The ladders of quasi columns that are known.
+
+        They are not where the product proposed the hierarchy, or a technique changed the values.
+        """
         found = {}
         for name in self.quasi:
-            spec = self.draft.policy["columns"][name].get("hierarchy")
-            if spec is None or "auto" not in spec:
+            said = self.draft.policy["columns"][name]
+            spec = said.get("hierarchy")
+            if "technique" not in said and (spec is None or "auto" not in spec):
                 values = [*self.private[name], *self.register.get(name, ())]
                 found[name] = build_ladder(spec, values, self.folder)
         return found
@@ -633,7 +637,7 @@ class Checker:
         if self.draft.key is None or self.changed:
             return
         for name, said in self.draft.policy["columns"].items():
-            if name in self.released and "technique" in said:
+            if name in self.released and name not in self.quasi and "technique" in said:
                 technique = name_of(said["technique"])
                 before = [self.private[name][row] for row in self.places]
                 whole = self.shown == self.rows

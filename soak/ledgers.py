@@ -8,8 +8,6 @@ parts of a table that stays as it is.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +19,7 @@ from soak.ladders import Ladder, build_ladder
 from soak.oracle import exact
 from soak.part import Part, ProductError
 from soak.policies import write_policy
-from soak.releases import BUG, SECONDS
+from soak.releases import BUG, WAYS, run_app, run_shell
 from soak.tables import Cell, read_table, write_table
 
 Row = dict[str, str]
@@ -163,7 +161,7 @@ def _step(
         where, meets = _condition(random, names)
         if random.random() < 0.3:
             asked = ["key", "illness", *random.sample(names, random.randint(1, len(names)))]
-    return Step(policy, to, where, meets, asked, random.choice(("python",) * 9 + ("command",)))
+    return Step(policy, to, where, meets, asked, random.choice(WAYS))
 
 
 def _everybody(_: Row) -> bool:
@@ -254,14 +252,12 @@ def _by_command(
     asked += ["--ledger", str(ledger), "--to", step.to]
     asked += [] if step.where is None else ["--where", step.where]
     asked += [] if step.columns is None else ["--columns", ",".join(step.columns)]
-    command = [sys.executable, "-m", "discreet", *asked]
-    ended = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
-    said = ended.stderr.decode()
-    if "Traceback" in said or BUG in said or ended.returncode not in (0, 2):
-        raise ProductError(f"exit code {ended.returncode}: {said[-1000:]}")
-    if ended.returncode == 2:
+    code, printed, said = run_app(asked) if step.way == "command" else run_shell(asked)
+    if "Traceback" in said or BUG in said or code not in (0, 2):
+        raise ProductError(f"exit code {code}: {said[-1000:]}")
+    if code == 2:
         return None
-    facts: dict[str, Any] = json.loads(ended.stdout)
+    facts: dict[str, Any] = json.loads(printed)
     return facts
 
 

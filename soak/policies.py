@@ -175,6 +175,8 @@ def make_draft(random: Random, folder: Path, scenarios: Sequence[str] = SCENARIO
         _ask_for_part(random, draft)
     elif random.random() < 0.35:
         _add_techniques(random, draft)
+        if scenario == "plain" and random.random() < 0.3:
+            _coarsen_quasi(random, draft)
     return draft
 
 
@@ -672,6 +674,29 @@ def _add_techniques(random: Random, draft: Draft) -> None:
         else:
             one = {name: said} if said else name
             draft.policy["columns"][column] = {"role": "other", "technique": one}
+
+
+COARSER: tuple[Any, ...] = (
+    {"round_values": {"base": 10}},
+    {"top_code": {"at": 30}},
+    {"bottom_code": {"at": 5}},
+    {"suppress_values": {"share": 0.2}},
+    {"microaggregate": {"k": 2}},
+)
+"""Techniques that leave a quasi column true."""
+
+
+def _coarsen_quasi(random: Random, draft: Draft) -> None:
+    """Change a quasi column before rows are counted."""
+    if any(name in REGISTER for name, _ in draft.models):
+        return
+    for name in draft.with_role("quasi"):
+        column = draft.columns[name]
+        if column.settings.get("style") == "plain":
+            technique = random.choice(COARSER)
+            draft.policy["columns"][name] |= {"technique": technique}
+            draft.techniques.append(name_of(technique))
+            return
 
 
 def _technique(random: Random, name: str, draft: Draft, column: str) -> dict[str, Any] | None:
