@@ -86,9 +86,9 @@ def run_case(random: Random, folder: Path) -> Counter[str]:
             counts["joined"] += 1
             counts["releases joined"] += len(known)
         if grows:
-            _check_growing(known, k)
+            check_growing(known, k)
         else:
-            _check_parts(known, table, quasi, k, ell)
+            check_parts(known, table, k, ell)
     return counts
 
 
@@ -286,7 +286,7 @@ def _check_one(held: Held, table: Sequence[Row], step: Step) -> None:
         raise ProductError("more rows were left out than the policy allows")
 
 
-def _check_growing(held: Sequence[Held], k: int) -> None:
+def check_growing(held: Sequence[Held], k: int) -> None:
     """Nobody is known among fewer than k, by the finest that any release says of each column."""
     known: dict[str, dict[str, tuple[int, Cell]]] = defaultdict(dict)
     for one in held:
@@ -310,9 +310,7 @@ def _check_growing(held: Sequence[Held], k: int) -> None:
                 raise ProductError("fewer than k rows of a class are left out later")
 
 
-def _check_parts(
-    held: Sequence[Held], table: Sequence[Row], quasi: Sequence[str], k: int, ell: int
-) -> None:
+def check_parts(held: Sequence[Held], table: Sequence[Row], k: int, ell: int) -> None:
     """Everybody fits no row of the parts, or k of them with enough sensitive values.
 
     The intruder knows a person's quasi values and whether the conditions were met. A row may be
