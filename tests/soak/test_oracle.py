@@ -225,6 +225,11 @@ def test_a_promise_is_judged_as_its_page_defines_it(
             "Oslo",
             ("Oslo", "Europe", "World", "*"),
         ),
+        (
+            {"dates": {"levels": ["4 months", "24 months"], "format": "%Y-%m"}},
+            "1965-09",
+            ("1965-09", "1965-09 to 1965-12", "1964-1965"),
+        ),
         ({"flat": True}, None, (None, "*")),
     ],
 )
