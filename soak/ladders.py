@@ -228,7 +228,7 @@ def _tree(said: Any, values: Sequence[Cell], _: Path) -> tuple[dict[Cell, tuple[
     lines = {
         path[-1]: tuple(reversed((*path, *[path[-1]] * (depth - len(path))))) for path in paths
     }
-    return _found(lines, values), None
+    return {**lines, **_found(lines, values)}, None  # all roots count, used or not
 
 
 def _file(

@@ -230,6 +230,7 @@ def test_a_promise_is_judged_as_its_page_defines_it(
             "1965-09",
             ("1965-09", "1965-09 to 1965-12", "1964-1965"),
         ),
+        ({"tree": {"Europe": ["Oslo"], "Asia": ["Kyoto"]}}, "Oslo", ("Oslo", "Europe", "*")),
         ({"flat": True}, None, (None, "*")),
     ],
 )
