@@ -187,4 +187,7 @@ def print_tally(tally: Tally) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # Under its own name: a started process cannot find what belongs to __main__ of a package.
+    from soak.__main__ import main as run
+
+    run()
