@@ -127,11 +127,15 @@ class Checker:
 
     @cached_property
     def ladders(self) -> dict[str, Ladder]:
-        """The ladders of quasi columns; those that the product proposed are not known."""
+        """The ladders of quasi columns that are known.
+
+        They are not where the product proposed the hierarchy, or a technique changed the values.
+        """
         found = {}
         for name in self.quasi:
-            spec = self.draft.policy["columns"][name].get("hierarchy")
-            if spec is None or "auto" not in spec:
+            said = self.draft.policy["columns"][name]
+            spec = said.get("hierarchy")
+            if "technique" not in said and (spec is None or "auto" not in spec):
                 values = [*self.private[name], *self.register.get(name, ())]
                 found[name] = build_ladder(spec, values, self.folder)
         return found
@@ -396,6 +400,9 @@ class Checker:
 
     def _check_promises(self) -> None:
         told = self.facts["verdicts"]
+        if self.draft.policy.get("anonymity") == 1:
+            tops = self.facts["levels"] == self.facts["heights"]
+            require(tops and self.shown == self.rows, "anonymity 1 is not the most general release")
         expected = [one for one in self.expected if one[1].get("k", 1) is not None]
         kinds = Counter(name for name, _ in expected)
         found = Counter(one["model"] for one in told if one["model"] in kinds)
@@ -404,8 +411,8 @@ class Checker:
         for name, said in expected:
             if name == "safe_harbor":
                 continue
-            if self.sampled and name in COMPARED:
-                continue
+            if self.sampled and name in (*COMPARED, "delta_presence"):
+                continue  # the table after sampling is not known here
             if name in ("k_map", "delta_presence") and len(self.ladders) < len(self.quasi):
                 continue  # who fits a value of a proposed hierarchy is not known here
             columns = set(said.get("columns") or self.quasi)
@@ -633,7 +640,7 @@ class Checker:
         if self.draft.key is None or self.changed:
             return
         for name, said in self.draft.policy["columns"].items():
-            if name in self.released and "technique" in said:
+            if name in self.released and name not in self.quasi and "technique" in said:
                 technique = name_of(said["technique"])
                 before = [self.private[name][row] for row in self.places]
                 whole = self.shown == self.rows

@@ -180,6 +180,8 @@ def _period(name: str, day: date) -> str:
     years = {"year": 1, "decade": 10, "century": 100}.get(name)
     if match := re.fullmatch(r"(\d+) years", name):
         years = int(match[1])
+    elif months is not None and int(months[1]) % 12 == 0:
+        years = int(months[1]) // 12
     if years is not None:
         first = day.year // years * years
         return f"{first:04}" if years == 1 else f"{first:04}-{first + years - 1:04}"
@@ -226,7 +228,7 @@ def _tree(said: Any, values: Sequence[Cell], _: Path) -> tuple[dict[Cell, tuple[
     lines = {
         path[-1]: tuple(reversed((*path, *[path[-1]] * (depth - len(path))))) for path in paths
     }
-    return _found(lines, values), None
+    return {**lines, **_found(lines, values)}, None  # all roots count, used or not
 
 
 def _file(

@@ -8,8 +8,6 @@ parts of a table that stays as it is.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +19,7 @@ from soak.ladders import Ladder, build_ladder
 from soak.oracle import exact
 from soak.part import Part, ProductError
 from soak.policies import write_policy
-from soak.releases import BUG, SECONDS
+from soak.releases import BUG, WAYS, run_app, run_shell
 from soak.tables import Cell, read_table, write_table
 
 Row = dict[str, str]
@@ -66,13 +64,15 @@ def run_case(random: Random, folder: Path) -> Counter[str]:
     table = [_person(random, number) for number in range(random.randint(10, 40))]
     k, ell = random.choice((2, 2, 3, 4)), random.choice((0, 0, 2))
     members = random.random() < 0.3
+    if members:
+        _say_members(folder / "ledger")
     made: list[Held] = []
     counts = Counter({"tables that grow" if grows else "parts": 1})
     for number in range(random.choice((2, 3, 4))):
         if grows and number:
             more = random.choice((0, 1, 2, 5, 12))
             table += [_person(random, len(table) + place) for place in range(more)]
-        step = _step(random, quasi, k, 0 if grows else ell, grows, number, members)
+        step = _step(random, quasi, k, 0 if grows else ell, grows, members)
         held = _release(random, folder, table, step, number)
         if held is None:
             counts["refused"] += 1
@@ -86,10 +86,27 @@ def run_case(random: Random, folder: Path) -> Counter[str]:
             counts["joined"] += 1
             counts["releases joined"] += len(known)
         if grows:
-            _check_growing(known, k)
+            check_growing(known, k)
         else:
-            _check_parts(known, table, quasi, k, ell)
+            check_parts(known, table, k, ell)
     return counts
+
+
+def _say_members(ledger: Path) -> None:
+    """Say who is part of whom before anything is released."""
+    from typer.testing import CliRunner
+
+    import discreet
+    from discreet.cli.main import app
+
+    with discreet.Ledger.open(ledger):
+        pass  # makes the file
+    for whole, parts in MEMBERS.items():
+        for one in parts:
+            asked = ["ledger", "audience", str(ledger), whole, "--includes", one]
+            answer = CliRunner().invoke(app, asked)
+            if answer.exit_code != 0:
+                raise ProductError(f"a membership was refused: {answer.stderr}")
 
 
 def _sources(reader: str, members: bool) -> set[str]:
@@ -120,7 +137,7 @@ class Step:
 
 
 def _step(
-    random: Random, quasi: Sequence[str], k: int, ell: int, grows: bool, number: int, members: bool
+    random: Random, quasi: Sequence[str], k: int, ell: int, grows: bool, members: bool
 ) -> Step:
     names = list(quasi)
     if grows and random.random() < 0.3:
@@ -136,11 +153,7 @@ def _step(
     if ell:
         policy["require"].append({"l_diversity": {"column": "illness", "ell": ell}})
     to = random.choice(AUDIENCES)
-    if members and to in MEMBERS:
-        policy["profiles"] = {to: {"audience": to, "includes": list(MEMBERS[to])}}
-        policy["profile"] = to
-    elif members and not number:
-        to = random.choice(list(MEMBERS))
+    if members and to in MEMBERS and random.random() < 0.5:
         policy["profiles"] = {to: {"audience": to, "includes": list(MEMBERS[to])}}
         policy["profile"] = to
     where, meets, asked = None, _everybody, None
@@ -148,7 +161,7 @@ def _step(
         where, meets = _condition(random, names)
         if random.random() < 0.3:
             asked = ["key", "illness", *random.sample(names, random.randint(1, len(names)))]
-    return Step(policy, to, where, meets, asked, random.choice(("python",) * 9 + ("command",)))
+    return Step(policy, to, where, meets, asked, random.choice(WAYS))
 
 
 def _everybody(_: Row) -> bool:
@@ -239,14 +252,12 @@ def _by_command(
     asked += ["--ledger", str(ledger), "--to", step.to]
     asked += [] if step.where is None else ["--where", step.where]
     asked += [] if step.columns is None else ["--columns", ",".join(step.columns)]
-    command = [sys.executable, "-m", "discreet", *asked]
-    ended = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
-    said = ended.stderr.decode()
-    if "Traceback" in said or BUG in said or ended.returncode not in (0, 2):
-        raise ProductError(f"exit code {ended.returncode}: {said[-1000:]}")
-    if ended.returncode == 2:
+    code, printed, said = run_app(asked) if step.way == "command" else run_shell(asked)
+    if "Traceback" in said or BUG in said or code not in (0, 2):
+        raise ProductError(f"exit code {code}: {said[-1000:]}")
+    if code == 2:
         return None
-    facts: dict[str, Any] = json.loads(ended.stdout)
+    facts: dict[str, Any] = json.loads(printed)
     return facts
 
 
@@ -275,7 +286,7 @@ def _check_one(held: Held, table: Sequence[Row], step: Step) -> None:
         raise ProductError("more rows were left out than the policy allows")
 
 
-def _check_growing(held: Sequence[Held], k: int) -> None:
+def check_growing(held: Sequence[Held], k: int) -> None:
     """Nobody is known among fewer than k, by the finest that any release says of each column."""
     known: dict[str, dict[str, tuple[int, Cell]]] = defaultdict(dict)
     for one in held:
@@ -299,9 +310,7 @@ def _check_growing(held: Sequence[Held], k: int) -> None:
                 raise ProductError("fewer than k rows of a class are left out later")
 
 
-def _check_parts(
-    held: Sequence[Held], table: Sequence[Row], quasi: Sequence[str], k: int, ell: int
-) -> None:
+def check_parts(held: Sequence[Held], table: Sequence[Row], k: int, ell: int) -> None:
     """Everybody fits no row of the parts, or k of them with enough sensitive values.
 
     The intruder knows a person's quasi values and whether the conditions were met. A row may be

@@ -175,6 +175,8 @@ def make_draft(random: Random, folder: Path, scenarios: Sequence[str] = SCENARIO
         _ask_for_part(random, draft)
     elif random.random() < 0.35:
         _add_techniques(random, draft)
+        if scenario == "plain" and random.random() < 0.3:
+            _coarsen_quasi(random, draft)
     return draft
 
 
@@ -402,12 +404,13 @@ def _argus(random: Random, quasi: list[str]) -> dict[str, Any]:
     said: dict[str, Any] = {"variant": variant}
     if variant != "complete":
         order = random.sample(quasi, len(quasi))
-        said |= {"most": order[:1], "more": order[1:2], "identifying": order[2:]}
+        rated = {"most": order[:1], "more": order[1:2], "identifying": order[2:]}
+        said |= {name: columns for name, columns in rated.items() if columns}
     if random.random() < 0.3:
         said["generalize"] = [random.choice(quasi)]
     if random.random() < 0.2 and variant == "complete":
         said["complementary"] = True
-    if random.random() < 0.2:
+    if random.random() < 0.2 and variant != "actual":
         said["suppression"] = "fewest"
     return said
 
@@ -569,14 +572,14 @@ def _add_settings(random: Random, draft: Draft, algorithm: str) -> None:
         policy["suppressed_rows"] = "keep"
     if random.random() < 0.1:
         policy["order"] = "keep"
-    averaged = {"average_risk", "sample_uniques", *REGISTER} & set(names)
+    averaged = {"average_risk", "sample_uniques", "probabilistic", *REGISTER} & set(names)
     if not averaged and draft.scenario != "people" and random.random() < 0.2:
         policy["missing"] = "wildcard"
     if draft.scenario == "plain" and random.random() < 0.08 and algorithm in BY_COLUMN:
         weights: list[Cell] = [str(random.choice((1, 2, 0.5, 10))) for _ in range(draft.rows)]
         draft.columns["sampling weight"] = Column("weight", weights, [])
         policy["row_weight"] = "sampling weight"
-    if draft.scenario == "plain" and names == ["k_anonymity"] and random.random() < 0.15:
+    if draft.scenario == "plain" and names == ["k_anonymity"] and random.random() < 0.4:
         policy["require"] = []
         if random.random() < 0.5:
             policy["anonymity"] = random.choice((0, 0.2, 0.7, 1))
@@ -672,6 +675,29 @@ def _add_techniques(random: Random, draft: Draft) -> None:
         else:
             one = {name: said} if said else name
             draft.policy["columns"][column] = {"role": "other", "technique": one}
+
+
+COARSER: tuple[Any, ...] = (
+    {"round_values": {"base": 10}},
+    {"top_code": {"at": 30}},
+    {"bottom_code": {"at": 5}},
+    {"suppress_values": {"share": 0.2}},
+    {"microaggregate": {"k": 2}},
+)
+"""Techniques that leave a quasi column true."""
+
+
+def _coarsen_quasi(random: Random, draft: Draft) -> None:
+    """Change a quasi column before rows are counted."""
+    if any(name in REGISTER for name, _ in draft.models):
+        return
+    for name in draft.with_role("quasi"):
+        column = draft.columns[name]
+        if column.settings.get("style") == "plain":
+            technique = random.choice(COARSER)
+            draft.policy["columns"][name] |= {"technique": technique}
+            draft.techniques.append(name_of(technique))
+            return
 
 
 def _technique(random: Random, name: str, draft: Draft, column: str) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -144,13 +144,26 @@ def run_python(draft: Draft, files: Files) -> tuple[dict[str, Any], dict[str, li
         if part is not None or all(one["holds"] for one in facts["verdicts"]):
             if part is None:
                 release.write(files.target)
-                return facts, files.read_release()
+                released = files.read_release()
+                if "seed" in draft.policy and draft.scenario != "people":
+                    again = replace(files, target=files.target.with_name(f"2{files.target.name}"))
+                    discreet.anonymize(table, loaded).write(again.target)
+                    _require_same(released, again.read_release())
+                return facts, released
             return facts, _cells(release.to_arrow())
         return facts, _cells(release.to_arrow(unprotected=True))
     except InternalError as error:
         raise ProductError(f"an internal error: {error}") from error
     except DiscreetError as error:
+        if MARK in str(error) or "Marker" in str(error):
+            raise ProductError(f"a private value is in a message: {error}") from error
         raise Refused(type(error).__name__) from None
+
+
+def _require_same(released: dict[str, list[Cell]], again: dict[str, list[Cell]]) -> None:
+    """The same table, policy and seed give the same rows in the same order."""
+    if released != again:
+        raise ProductError("another run with the same seed gives another release")
 
 
 def _cells(table: Any) -> dict[str, list[Cell]]:
@@ -163,22 +176,31 @@ def _cells(table: Any) -> dict[str, list[Cell]]:
 
 def run_command(draft: Draft, files: Files) -> tuple[dict[str, Any], dict[str, list[Cell]]]:
     """Release by the command line, in this process."""
-    from typer.testing import CliRunner
-
-    from discreet.cli.main import app
-
-    result = CliRunner().invoke(app, _arguments(draft, files))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise ProductError("the command line raised an error") from result.exception
-    return _command_answer(result.exit_code, result.stdout, result.stderr, files)
+    return _command_answer(*run_app(_arguments(draft, files)), files)
 
 
 def run_process(draft: Draft, files: Files) -> tuple[dict[str, Any], dict[str, list[Cell]]]:
     """Release by the command line, as a shell would."""
-    command = [sys.executable, "-m", "discreet", *_arguments(draft, files)]
+    return _command_answer(*run_shell(_arguments(draft, files)), files)
+
+
+def run_app(arguments: list[str]) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a command, run in this process."""
+    from typer.testing import CliRunner
+
+    from discreet.cli.main import app
+
+    result = CliRunner().invoke(app, arguments)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise ProductError("the command line raised an error") from result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def run_shell(arguments: list[str]) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a command in a process of its own."""
+    command = [sys.executable, "-m", "discreet", *arguments]
     ended = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
-    told, errors = ended.stdout.decode(), ended.stderr.decode()
-    return _command_answer(ended.returncode, told, errors, files)
+    return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
 
 
 def _arguments(draft: Draft, files: Files) -> list[str]:
@@ -211,7 +233,7 @@ def _command_answer(
     return json.loads(printed), files.read_release()
 
 
-WAYS = ("python",) * 14 + ("command",) * 5 + ("process",)
+WAYS = ("python",) * 28 + ("command",) * 11 + ("process",)
 RUN = {"python": run_python, "command": run_command, "process": run_process}
 
 PART = Part("releases", run_case, share=4)

@@ -47,7 +47,7 @@ def run_case(random: Random, folder: Path) -> Counter[str]:
         path = folder / f"tampered {number}{_kind(random, cells)}"
         write_table(path, cells)
         original = source if random.random() < 0.6 else None
-        counts += _compare(checker, path, policy, original)
+        counts += compare_verdicts(checker, path, policy, original)
         counts[name] += 1
     return counts
 
@@ -59,7 +59,9 @@ def _kind(random: Random, cells: Cells) -> str:
     return random.choice([kind for kind in KINDS if kind not in unfit])
 
 
-def _compare(checker: Checker, path: Path, policy: Path, original: Path | None) -> Counter[str]:
+def compare_verdicts(
+    checker: Checker, path: Path, policy: Path, original: Path | None
+) -> Counter[str]:
     """Hold every verdict of the product against plain counting of the same file."""
     import discreet
     from discreet.errors import DiscreetError, InternalError

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from soak.__main__ import NAMES, Tally, run_case
@@ -21,3 +25,17 @@ def test_a_tally_goes_on_where_it_was_kept(tmp_path) -> None:
     tally = Tally(seed=4, following={"releases": 7})
     tally.save(tmp_path / "state.json")
     assert Tally.load(tmp_path / "state.json") == tally
+
+
+def test_the_command_runs_cases_in_processes_of_their_own(tmp_path) -> None:
+    asked = ["ledgers", "--minutes", "0.0001", "--jobs", "1", "--state", str(tmp_path / "s.json")]
+    root = Path(__file__).parents[2]
+    ended = subprocess.run(
+        [sys.executable, "-m", "soak", *asked],
+        capture_output=True,
+        cwd=root,
+        timeout=300,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr.decode()
+    assert Tally.load(tmp_path / "s.json").counts["ledgers"]["cases"] == 1
