@@ -1,0 +1,132 @@
+"""How many people live where ZIP codes begin with the same three digits.
+
+This is the one table of ZIP areas: scrubbed texts, the technique zip3 and safe harbor all read it.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from discreet.errors import ZipTableError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+OWN = Path(__file__).parent / "data" / "zip3_2020.csv"
+"""The table of the package; its first lines say where it is from."""
+HEADS = ["zip3", "population"]
+PEOPLE = 20_000
+SMALL = "000"
+"""What is released for areas of 20,000 or fewer people."""
+CURRENT = (
+    "The rule asks for the data that the Census Bureau makes publicly available now: use a newer "
+    "table if there is one (zip_table)."
+)
+MARKS = ("source", "date")
+
+
+@dataclass(frozen=True)
+class ZipTable:
+    """People by three-digit ZIP prefix; a prefix that is not listed counts as a small area.
+
+    Notes
+    -----
+    [HIPAA2002]_, 45 CFR 164.514(b)(2)(i)(B). *Departures*: the rule speaks of ZIP codes, the Census
+    Bureau counts people by ZIP code tabulation areas, which are near them ([HHS2012]_, on
+    ZIP codes). *Cost*: a file of a thousand lines is read.
+
+    >>> own = ZipTable.load()
+    >>> own.keeps("021"), own.keeps("036"), own.keeps("099"), own.date
+    (True, False, False, '2020-04-01')
+    """
+
+    file: str
+    source: str
+    date: str
+    populations: dict[str, int] = field(repr=False)
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> ZipTable:
+        """Read a table: lines of ``zip3,population``, with ``# source:`` and ``# date:`` above."""
+        return _own() if path is None else cls._read(path)
+
+    @classmethod
+    def _read(cls, path: Path) -> ZipTable:
+        try:
+            lines = path.read_text(encoding="utf-8-sig").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+            raise ZipTableError(path, f"it cannot be read ({reason.lower()})") from None
+        told = _marks(path, [line for line in lines if line.startswith("#")])
+        rows = list(csv.reader(line for line in lines if line.strip() and not line.startswith("#")))
+        return cls(path.name, told["source"], told["date"], _populations(path, rows))
+
+    def keeps(self, prefix: str) -> bool:
+        """Whether the three digits may be released as they are."""
+        return self.populations.get(prefix, 0) > PEOPLE
+
+    @property
+    def kept(self) -> pa.Array:
+        """All prefixes that may be released."""
+        import pyarrow as pa
+
+        return pa.array([prefix for prefix in self.populations if self.keeps(prefix)], pa.string())
+
+    def told(self) -> str:
+        """Where the numbers are from, for every output."""
+        return f"ZIP areas by {self.file} ({self.source}, {self.date}). {CURRENT}"
+
+    def facts(self) -> dict[str, str | int]:
+        """The table as plain data, without its lines."""
+        small = sum(not self.keeps(prefix) for prefix in self.populations)
+        return {
+            "file": self.file,
+            "source": self.source,
+            "date": self.date,
+            "prefixes": len(self.populations),
+            "small": small,
+        }
+
+
+@cache
+def _own() -> ZipTable:
+    """The table of the package, which is read once."""
+    return ZipTable._read(OWN)
+
+
+def _marks(path: Path, comments: list[str]) -> dict[str, str]:
+    """What the comments say of source and date; without them nobody can tell how old it is."""
+    found: dict[str, str] = {}
+    for comment in comments:
+        key, colon, text = comment.lstrip("# ").partition(":")
+        if colon and key.strip().casefold() in MARKS and text.strip():
+            found.setdefault(key.strip().casefold(), text.strip())
+    lacking = [mark for mark in MARKS if mark not in found]
+    if lacking:
+        what = f"no line '# {lacking[0]}: ...' says where its numbers are from and of when"
+        raise ZipTableError(path, what)
+    return found
+
+
+def _populations(path: Path, rows: list[list[str]]) -> dict[str, int]:
+    if not rows or [head.strip().casefold() for head in rows[0]] != HEADS:
+        raise ZipTableError(path, "its first line without # is not 'zip3,population'")
+    found: dict[str, int] = {}
+    for number, row in enumerate(rows[1:], start=2):
+        cells = [cell.strip() for cell in row]
+        right = (
+            len(cells) == 2
+            and len(cells[0]) == 3
+            and all(cell.isascii() and cell.isdecimal() for cell in cells)
+        )
+        if not right or cells[0] in found or cells[0] == SMALL:
+            what = f"line {number} (not counting comments) is no prefix of three digits with people"
+            raise ZipTableError(path, f"{what}, or one that was there before")
+        found[cells[0]] = int(cells[1])
+    if not found:
+        raise ZipTableError(path, "it lists no prefix, so every ZIP code would become 000")
+    return found
