@@ -27,7 +27,7 @@ from typing import Any
 
 from soak.part import Part, make_random
 
-NAMES: tuple[str, ...] = ()
+NAMES: tuple[str, ...] = ("texts",)
 """The parts; each is a module of this folder with a ``PART``."""
 
 

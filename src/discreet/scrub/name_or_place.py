@@ -15,7 +15,7 @@ Cost: a look at the words around each such finding.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 
 from discreet.scrub.casing import LOWER, UPPER
 from discreet.scrub.finding import Finding
@@ -166,11 +166,14 @@ def _with_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
         settled.append(finding)
     if not gone:
         return findings
-    return [
-        f
-        for f in settled
-        if not _gives_way(f) or not any(s < f.end and f.start < e for s, e in gone)
-    ]
+    ends_gone = [end for _, end in gone]
+    return [f for f in settled if not (_gives_way(f) and _meets(f, gone, ends_gone))]
+
+
+def _meets(finding: Finding, spans: list[tuple[int, int]], ends: list[int]) -> bool:
+    """Whether a finding overlaps one of some spans, which are in order and apart."""
+    place = bisect_right(ends, finding.start)
+    return place < len(spans) and spans[place][0] < finding.end
 
 
 def _gives_way(finding: Finding) -> bool:

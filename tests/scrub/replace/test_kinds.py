@@ -135,7 +135,7 @@ def test_zip_codes_go_by_population(found: str, new: str) -> None:
     assert replaced("ZIP", found) == new
 
 
-@pytest.mark.parametrize("area", ["753", "772", "202", "204", "205", "369", "036", "000", "099"])
+@pytest.mark.parametrize("area", ["753", "772", "202", "204", "205", "369", "036", "099"])
 def test_zip_areas_that_are_small_today_are_not_kept(area: str) -> None:
     assert replaced("ZIP", f"{area}10") == "00000"
     assert f"{area}00" not in (replaced("ADDRESS", f"12 Oak Street, Dallas, TX {area}10") or "")
@@ -147,7 +147,7 @@ def test_texts_and_safe_harbor_go_by_one_table_of_zip_areas() -> None:
         area = f"{number:03}"
         assert replaced("ZIP", f"{area}77") == (f"{area}00" if table.keeps(area) else "00000")
     folder = Path(discreet.__file__).parent
-    tables = [path for path in folder.rglob("*zip*.csv")]
+    tables = list(folder.rglob("*zip*.csv"))
     assert [path.name for path in tables] == [table.file]
     assert table.date == "2020-04-01"
 
