@@ -33,6 +33,7 @@ NAMES: tuple[str, ...] = (
     "ledgers",
     "kills",
     "bad_inputs",
+    "texts",
 )
 """The parts; each is a module of this folder with a ``PART``."""
 
@@ -193,12 +194,5 @@ def print_tally(tally: Tally) -> None:
 
 
 if __name__ == "__main__":
-<<<<<<< HEAD
     # Spawned processes find the functions of a module by its name, which this run of it lacks.
     import_module("soak.__main__").main()
-=======
-    # Under its own name: a started process cannot find what belongs to __main__ of a package.
-    from soak.__main__ import main as run
-
-    run()
->>>>>>> soak

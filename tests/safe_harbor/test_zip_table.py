@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from discreet.errors import ZipTableError
-from discreet.safe_harbor.zip_table import ZipTable
+from discreet.kinds.zip_area import ZipTable
 
 HEAD = "# source: made\n# date: 2030-04-01\n"
 SMALL_2020 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"

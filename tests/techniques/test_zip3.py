@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import ParameterError, UnknownColumnError, ZipTableError
-from discreet.safe_harbor.zip_table import ZipTable
+from discreet.kinds.zip_area import ZipTable
 from discreet.table.read import read
 from discreet.techniques import Zip3
 

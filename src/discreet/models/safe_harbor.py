@@ -52,8 +52,8 @@ class SafeHarbor:
     least_rows: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
+        from discreet.kinds.zip_area import ZipTable
         from discreet.safe_harbor.cutoff import iso_day
-        from discreet.safe_harbor.zip_table import ZipTable
 
         object.__setattr__(self, "as_of", iso_day(self.as_of, self.name))
         if self.zip_table is not None:

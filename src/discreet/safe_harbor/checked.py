@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from discreet.display import dataclass
+from discreet.kinds.zip_area import ZipTable
 from discreet.safe_harbor.cutoff import Cutoff
 from discreet.safe_harbor.rules import ACTUAL_KNOWLEDGE, NOT_SEEN
-from discreet.safe_harbor.zip_table import ZipTable
 
 
 class Standing(StrEnum):

@@ -7,8 +7,8 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.kinds.zip_area import SMALL, ZipTable
 from discreet.safe_harbor.tally import Flags, Ints, by_first_form, flags, matches
-from discreet.safe_harbor.zip_table import SMALL, ZipTable
 
 FORMS = {
     "three": r"\d{3}(\.0)?|\d{3}(\*\*|xx|##|--)",

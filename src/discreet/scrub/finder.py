@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 from discreet.display import dataclass, safe_repr
 from discreet.errors import InternalError
 from discreet.scrub.finding import Finding
-from discreet.scrub.join import join
 from discreet.scrub.known_names import NAMED_KINDS, KnownNames, cover_known, mark_words
 from discreet.scrub.machine import Scrubber
 
@@ -174,20 +173,25 @@ def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list
     if longer:
         either = "|".join(re.escape(value) for value in sorted(longer, key=len, reverse=True))
         anywhere = re.finditer(rf"(?<!\w)(?:{either})(?!\w)", text, re.IGNORECASE)
-        spans = _union([*spans, *(found.span() for found in anywhere)])
+        spans = _union([*spans, *(found.span() for found in anywhere)], text)
     covered = cover_known(text, findings, spans, "value of the same row")
-    return join(mark_words(text, covered, names.words, NAMED_KINDS), text)
+    return mark_words(text, covered, names.words, NAMED_KINDS)
 
 
-def _union(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans in order, those that overlap as one."""
+def _union(spans: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """The spans in order, those that overlap as one, and words with a space between them."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if joined and start < joined[-1][1]:
+        if joined and (start < joined[-1][1] or _are_words(text, joined[-1], (start, end))):
             joined[-1] = joined[-1][0], max(end, joined[-1][1])
         else:
             joined.append((start, end))
     return joined
+
+
+def _are_words(text: str, left: tuple[int, int], right: tuple[int, int]) -> bool:
+    is_near = text[left[1] : right[0]] == " "
+    return is_near and not any(map(str.isdigit, text[left[0] : right[1]]))
 
 
 def _apart(findings: Iterable[Finding], others: list[Finding]) -> list[Finding]:

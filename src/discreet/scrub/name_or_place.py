@@ -15,7 +15,7 @@ Cost: a look at the words around each such finding.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 
 from discreet.scrub.casing import LOWER, UPPER
 from discreet.scrub.finding import Finding
@@ -66,6 +66,10 @@ def _settle(page: Page, finding: Finding) -> Finding:
         is_titled, words = True, words[1:]
     full = [at for at in words if not masks[at] & initial]
     is_street = finding.kind == "STREET"
+    if finding.kind in ("CITY", "LOCATION") and not masks[words[0]] & lexicon.bits["first"]:
+        return finding
+    if not is_street and _is_named_place(page, finding, masks[words[-1]]):
+        return finding
     is_name = is_titled or any(masks[at] & initial for at in words)
     if not full or not _can_be_called(page, full, masks, is_name, is_street):
         return finding
@@ -83,7 +87,8 @@ def _can_be_called(
     if any(not masks[at] & lexicon.bits["word"] or page.tokens[at][0].islower() for at in full):
         return False
     first, sure = masks[full[0]], lexicon.union("sure_first", "given")
-    is_new = first & lexicon.bits["unknown"]
+    is_often = is_street or masks[full[-1]] & lexicon.union("frequent_last", "street_type")
+    is_new = is_often and first & lexicon.bits["unknown"]
     if not masks[full[-1]] & lexicon.bits["last"] and not (is_street and (first & sure or is_new)):
         return False
     if len(full) == 1:
@@ -91,6 +96,13 @@ def _can_be_called(
     is_given = first & lexicon.union("first", "nick", "given")
     is_plain = first & lexicon.bits["ordinary"] and not first & sure
     return len(full) == 2 and bool(is_name or is_new or (is_given and not is_plain))
+
+
+def _is_named_place(page: Page, finding: Finding, last: int) -> bool:
+    """Whether the words are the name of a town, or end as only those of firms do: Marina Corp."""
+    written = page.text[finding.start : finding.end].lower()
+    is_town = written in page.lexicon.any_phrase("city", "state", "country")
+    return is_town or bool(last & page.lexicon.union("legal_form", "company_word", "sure_legal"))
 
 
 def _is_titled(page: Page, first: int) -> bool:
@@ -136,9 +148,9 @@ def _is_town_after(page: Page, after: int) -> bool:
 def _with_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
     """The findings, first names taking in a last name that is a word: Rebecca Drive, Bell, Rebecca.
 
-    A medical term or another finding that is kept gives way.
+    An illness called after somebody gives way.
     """
-    taken = [(f.start, f.end) for f in findings if not f.keep]
+    taken = [(f.start, f.end) for f in findings if not _gives_way(f)]
     starts, ends = [start for start, _ in taken], [end for _, end in taken]
     settled, gone = [], []
     for finding in findings:
@@ -154,7 +166,18 @@ def _with_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
         settled.append(finding)
     if not gone:
         return findings
-    return [f for f in settled if not f.keep or not any(s < f.end and f.start < e for s, e in gone)]
+    ends_gone = [end for _, end in gone]
+    return [f for f in settled if not (_gives_way(f) and _meets(f, gone, ends_gone))]
+
+
+def _meets(finding: Finding, spans: list[tuple[int, int]], ends: list[int]) -> bool:
+    """Whether a finding overlaps one of some spans, which are in order and apart."""
+    place = bisect_right(ends, finding.start)
+    return place < len(spans) and spans[place][0] < finding.end
+
+
+def _gives_way(finding: Finding) -> bool:
+    return finding.keep and finding.detector == "eponym"
 
 
 def _with_last(page: Page, finding: Finding) -> tuple[int, int]:

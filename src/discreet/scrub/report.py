@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import deepcopy
 from dataclasses import field
 from typing import Any
 
@@ -42,6 +43,15 @@ class ScrubReport:
         """Count a document of which nothing is written."""
         self.left_out += 1
         self.problems[f"documents left out: {why}"] += 1
+
+    def copied(self) -> ScrubReport:
+        """The report as it is now, to go back to."""
+        return deepcopy(self)
+
+    def go_back(self, before: ScrubReport) -> None:
+        """Forget what was counted since: it was a document that could not be read to its end."""
+        for name, value in vars(before).items():
+            setattr(self, name, value)
 
     def facts(self) -> dict[str, Any]:
         """The report as plain data."""

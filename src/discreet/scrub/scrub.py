@@ -14,13 +14,14 @@ a table with a person column that of the table.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import field
 from typing import IO, Any
 
 from discreet.display import dataclass
-from discreet.errors import SourceError
+from discreet.errors import SourceError, UnknownColumnError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Finder, Work
 from discreet.scrub.formats.documents import Input, chunks
@@ -108,25 +109,28 @@ class Scrub:
         from discreet.table.read import read
         from discreet.table.write import fill
 
+        before = editor.report.copied()
         try:
             table = read(one.path, sheet=self.sheet, table=self.sheet)
-        except SourceError as error:
-            if self.columns or (strict and not _is_csv(one)):
+            editor.report.notices.extend(table.notices)
+            job = TableScrub(self.finder, editor, self.columns, self.person, self.known)
+            reader = job.rows(table)
+            out = target.path(one.name)
+            if out is None:
+                for _ in reader:
+                    pass
+            else:
+                fill(reader, out, dialect=table.dialect, order_key=None)
+        except (SourceError, zlib.error) as error:
+            asked = self.columns or isinstance(error, UnknownColumnError)
+            if asked or (strict and not _is_csv(one)):
                 raise
+            editor.report.go_back(before)
+            target.discard(one.name)
             if _is_csv(one):
-                editor.report.notices.append(f"{one.name} is no sound table: scrubbed as text.")
+                editor.report.notices.append(f"{one.name} is not a sound table: scrubbed as text.")
                 return False
             editor.report.leave_out(_why(error))
-            return True
-        editor.report.notices.extend(table.notices)
-        job = TableScrub(self.finder, editor, self.columns, self.person, self.known)
-        reader = job.rows(table)
-        out = target.path(one.name)
-        if out is None:
-            for _ in reader:
-                pass
-        else:
-            fill(reader, out, dialect=table.dialect, order_key=None)
         return True
 
     def _choices(self) -> dict[str, Any]:
@@ -142,6 +146,6 @@ def _is_csv(one: Input) -> bool:
     return one.path is not None and one.path.suffix.casefold() in (".csv", ".tsv", ".tab")
 
 
-def _why(error: SourceError | OSError) -> str:
+def _why(error: Exception) -> str:
     """A reason without the name of the document."""
     return error.what if isinstance(error, SourceError) else "it cannot be read"

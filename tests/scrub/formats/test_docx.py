@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import re
 import zipfile
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -156,3 +159,124 @@ def test_bookmarks_and_pictures_are_still_found_by_their_new_names(
 def test_what_is_no_docx_is_refused(data: bytes) -> None:
     with pytest.raises(SourceError, match="DOCX"):
         open_docx(data, "a.docx")
+
+
+NASTY = {
+    "word/Mary Miller.xml": f"{HEAD}<w:a {W}><w:p><w:r><w:t>Mary Miller</w:t></w:r></w:p></w:a>",
+    "word/_rels/Mary Miller.xml.rels": f"{HEAD}<Relationships/>",
+    "Mary Miller.xml": f"{HEAD}<a/>",
+    "../../Mary Miller.xml": f"{HEAD}<a/>",
+    "/Mary Miller.xml": f"{HEAD}<a/>",
+    "word\\Mary Miller.xml": f"{HEAD}<a/>",
+    "C:/Mary Miller/x.xml": f"{HEAD}<a/>",
+    "word/Mary Miller/x.xml": f"{HEAD}<a/>",
+    "word/media/image1.Miller": "x",
+    "word/embeddings/Mary Miller.docx": "x",
+    "docProps/thumbnail.jpeg": "x",
+    "word/people.xml": f'{HEAD}<w15:people><w15:person w15:author="Mary Miller"/></w15:people>',
+    "[Content_Types].xml": f'{HEAD}<Types><Default Extension="Miller" ContentType="image/x"/>'
+    '<Default Extension="xml" ContentType="application/xml"/>'
+    '<Override PartName="/word/document.xml" ContentType="a"/>'
+    '<Override PartName="/word/Mary%20Miller.xml" ContentType="a"/>'
+    '<Override PartName="/word/gone/Mary Miller.xml" ContentType="a"/></Types>',
+    "word/_rels/document.xml.rels": f'{HEAD}<Relationships><Relationship Id="rId1" Target="Mary'
+    '%20Miller.xml"/><Relationship Id="rId2" Target="../../../Mary Miller.xml"/><Relationship '
+    'Id="rId3" Target="gone/Mary Miller.xml"/><Relationship Id="rId4" Target="header1.xml"/>'
+    '<Relationship Id="rId5" Target="media/image1.Miller"/></Relationships>',
+}
+
+
+def test_names_of_members_do_not_come_out_as_they_went_in() -> None:
+    docx = open_docx(_packed({**PARTS, **NASTY}), "a.docx")
+    new = _unpacked(docx.encode([part.replace("Mary Miller", "-") for part in docx.flow.parts]))
+    for name, data in new.items():
+        assert "Mary" not in name and "Miller" not in name and ".." not in name
+        assert not name.startswith("/") and "\\" not in name and ":" not in name
+        if name.endswith((".rels", "[Content_Types].xml")):
+            assert b"Mary" not in data and b"Miller" not in data
+    assert docx.flow.removed["parts in places of their own"] == 5
+
+
+def test_links_between_members_lead_where_they_led() -> None:
+    docx = open_docx(_packed({**PARTS, **NASTY}), "a.docx")
+    new = _unpacked(docx.encode(docx.flow.parts))
+    links = new["word/_rels/document.xml.rels"].decode()
+    targets = re.findall(r'Id="(rId\d)" Target="([^"]+)"', links)
+    assert [number for number, _ in targets] == ["rId1", "rId4", "rId5"]
+    assert all(f"word/{target}" in new for _, target in targets)
+    assert b"Mary" in new[f"word/{targets[0][1]}"], "the text of the part is in it"
+    parts = re.findall(r'PartName="/([^"]+)"', new["[Content_Types].xml"].decode())
+    assert len(parts) == 2 and all(part in new for part in parts)
+    endings = re.findall(r'Extension="([^"]+)"', new["[Content_Types].xml"].decode())
+    assert endings == ["bin", "xml"]
+
+
+def test_a_member_that_is_there_twice_comes_out_once(scrub: Callable[..., Any]) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed, pytest.warns(UserWarning, match="Duplicate"):
+        for name, text in [*PARTS.items(), ("word/document.xml", DOCUMENT)]:
+            packed.writestr(name, text)
+    docx = open_docx(file.getvalue(), "a.docx")
+    with zipfile.ZipFile(io.BytesIO(docx.encode(docx.flow.parts))) as packed:
+        assert packed.namelist().count("word/document.xml") == 1
+
+
+def _with_flag(data: bytes, flag: int, method: int = 8) -> bytes:
+    """The archive with a flag (locked) and a way of packing in every header."""
+    made = bytearray(data)
+    for mark, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        at = made.find(mark)
+        while at >= 0:
+            made[at + place] |= flag
+            made[at + place + 2] = method
+            at = made.find(mark, at + 4)
+    return bytes(made)
+
+
+SOUND = _packed(PARTS)
+PACKED = io.BytesIO()
+with zipfile.ZipFile(PACKED, "w", zipfile.ZIP_DEFLATED) as _file:
+    for _name, _text in PARTS.items():
+        _file.writestr(_name, _text * 3 if _name.endswith("png") else _text)
+DAMAGED = {
+    "cut off": SOUND[: len(SOUND) // 2],
+    "empty": b"",
+    "no archive": b"Dr. Frank Graves",
+    "no document": _packed({"word/styles.xml": "<a/>", "[Content_Types].xml": "<a/>"}),
+    "no parts": _packed({}),
+    "bad XML": _packed({**PARTS, "word/document.xml": "<w:document><w:p>Frank Graves</w:q>"}),
+    "entities": _packed(
+        {**PARTS, "word/document.xml": "<!DOCTYPE a [<!ENTITY b 'Frank'>]><a>&b;</a>"}
+    ),
+    "bad bytes": SOUND.replace(b"Frank", b"Fr\xffnk"),
+    "bad sum": SOUND.replace(b"seen", b"sean"),
+    "locked": _with_flag(PACKED.getvalue(), 1),
+    "packed in a new way": _with_flag(PACKED.getvalue(), 0, 99),
+    "packed with LZMA, or so it says": _with_flag(PACKED.getvalue(), 0, 14),
+    "packed with bzip2, or so it says": _with_flag(PACKED.getvalue(), 0, 12),
+    "damaged inside": PACKED.getvalue()[:60] + b"\xff" * 200 + PACKED.getvalue()[260:],
+}
+
+
+@pytest.mark.parametrize("how", DAMAGED)
+def test_a_damaged_file_is_told_of_without_its_words(how: str) -> None:
+    with pytest.raises(SourceError) as raised:
+        open_docx(DAMAGED[how], "a.docx")
+    assert "Frank" not in str(raised.value) and "Graves" not in str(raised.value)
+
+
+def test_more_text_than_anybody_writes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("discreet.scrub.formats.docx.LARGEST", 1000)
+    with pytest.raises(SourceError, match="when it is unpacked"):
+        open_docx(_packed(PARTS), "a.docx")
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_file_with_any_bytes_changed_is_read_or_refused(seed: int) -> None:
+    random = Random(seed)
+    made = bytearray(PACKED.getvalue())
+    for _ in range(random.choice((1, 3, 20))):
+        made[random.randrange(len(made))] = random.randrange(256)
+    with contextlib.suppress(SourceError):
+        docx = open_docx(bytes(made), "a.docx")
+        docx.encode(docx.flow.parts)

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import ParameterError
+import discreet
+from discreet.errors import ZipTableError
+from discreet.kinds.zip_area import ZipTable
 from discreet.scrub.replace import Replacer
 from discreet.scrub.replace.checks import iban, luhn, vin, wrong_iban, wrong_luhn, wrong_vin
 from discreet.scrub.replace.kinds import MAY_STAY, REPLACERS
@@ -133,11 +135,30 @@ def test_zip_codes_go_by_population(found: str, new: str) -> None:
     assert replaced("ZIP", found) == new
 
 
-def test_the_list_of_small_zip_areas_can_be_replaced(tmp_path: Path) -> None:
-    (tmp_path / "zips.csv").write_text("# census of 2030\nprefix\n021\n")
+@pytest.mark.parametrize("area", ["753", "772", "202", "204", "205", "369", "036", "099"])
+def test_zip_areas_that_are_small_today_are_not_kept(area: str) -> None:
+    assert replaced("ZIP", f"{area}10") == "00000"
+    assert f"{area}00" not in (replaced("ADDRESS", f"12 Oak Street, Dallas, TX {area}10") or "")
+
+
+def test_texts_and_safe_harbor_go_by_one_table_of_zip_areas() -> None:
+    table = ZipTable.load()
+    for number in range(1000):
+        area = f"{number:03}"
+        assert replaced("ZIP", f"{area}77") == (f"{area}00" if table.keeps(area) else "00000")
+    folder = Path(discreet.__file__).parent
+    tables = list(folder.rglob("*zip*.csv"))
+    assert [path.name for path in tables] == [table.file]
+    assert table.date == "2020-04-01"
+
+
+def test_the_table_of_zip_areas_can_be_replaced(tmp_path: Path) -> None:
+    head = "# source: a test\n# date: 2030-04-01\nzip3,population\n"
+    (tmp_path / "zips.csv").write_text(f"{head}021,500\n036,50000\n")
     assert replaced("ZIP", "02151", zips=tmp_path / "zips.csv") == "00000"
+    assert replaced("ZIP", "03651", zips=tmp_path / "zips.csv") == "03600"
     (tmp_path / "bad.csv").write_text("2151\n")
-    with pytest.raises(ParameterError, match="three-digit"):
+    with pytest.raises(ZipTableError):
         Replacer(key=KEY, zips=tmp_path / "bad.csv")
 
 

@@ -15,7 +15,7 @@ from discreet.models.verdict import Verdict
 from discreet.release.checks.evidence import Evidence
 from discreet.release.checks.unchecked import Unchecked
 
-OWN = Path(__file__).parents[2] / "safe_harbor" / "data" / "zip3_2020.csv"
+OWN = Path(__file__).parents[2] / "kinds" / "data" / "zip3_2020.csv"
 LARGE = 20_000
 ANYWHERE = (
     r"[^@\s]+@[^@\s]+\.[^@\s]+",

@@ -3,25 +3,41 @@
 Runs of a paragraph are read as one text, so a name that is split over runs is found. Headers,
 footers, notes, comments, text boxes, links, field codes, forms, deleted text, alternative texts,
 variables and properties are looked at. Who wrote, changed or commented it is taken out, whoever it
-is, and so are names of bookmarks, styles, pictures and files.
+is, and so are names of bookmarks, styles, pictures and files. Parts in a folder that DOCX files do
+not have (``../../x.xml``) are left out, and links that lead to no part.
 """
 
 from __future__ import annotations
 
 import io
+import lzma
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
+from xml.parsers.expat import ExpatError, ParserCreate
 
 from discreet.display import dataclass
 from discreet.errors import SourceError
-from discreet.scrub.formats.docx_names import new_files, renaming
+from discreet.scrub.formats.docx_names import (
+    is_safe_place,
+    new_files,
+    renaming,
+    without_dangling,
+)
 from discreet.scrub.formats.flow import Edit, Flow, Slot
 from discreet.scrub.formats.links import plain_links
 from discreet.scrub.formats.xml import attributes, tokens, xml_flow
 
-LARGEST = 1 << 29
-"""Bytes that a file may have when it is unpacked: more is taken for an attack."""
+LARGEST = 1 << 27
+"""Bytes that the texts of a file may have when they are unpacked: more is taken for an attack."""
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError),
+    *(RuntimeError, ValueError, KeyError, IndexError, OverflowError, MemoryError),
+)
+"""What a damaged archive raises: each part of it may be cut off, locked or packed in a new way."""
+_MAIN = re.compile(r"word/document\d*\.xml")
 
 LOOKS = re.compile(
     r"word/(?:styles|stylesWithEffects|webSettings|fontTable|numbering)\.xml|word/theme/.*\.xml"
@@ -75,13 +91,13 @@ class Docx:
             zipfile.ZipFile(io.BytesIO(self.data)) as old,
             zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed,
         ):
-            for entry in old.infolist():
-                info = zipfile.ZipInfo(self.files.get(entry.filename, entry.filename))
+            for name in dict.fromkeys(old.namelist()):
+                info = zipfile.ZipInfo(self.files.get(name, name))
                 info.compress_type = zipfile.ZIP_DEFLATED
-                if entry.filename in new:
-                    packed.writestr(info, new[entry.filename].encode("utf-8"))
-                elif not entry.is_dir():
-                    packed.writestr(info, BLANK if "/media/" in entry.filename else b"")
+                if name in new:
+                    packed.writestr(info, new[name].encode("utf-8"))
+                elif not name.endswith("/") and is_safe_place(name):
+                    packed.writestr(info, BLANK if "/media/" in name else b"")
         return target.getvalue()
 
 
@@ -91,23 +107,41 @@ def open_docx(data: bytes, name: str) -> Docx:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             _check_size(packed, name)
-            entries = [entry for entry in packed.namelist() if not entry.endswith("/")]
+            given = [one for one in dict.fromkeys(packed.namelist()) if not one.endswith("/")]
+            entries = [entry for entry in given if is_safe_place(entry)]
             names = [entry for entry in entries if _is_xml(entry)]
             sources = [_source(packed.read(entry)) for entry in names]
-    except (zipfile.BadZipFile, RuntimeError, UnicodeError, EOFError, NotImplementedError):
+    except _DAMAGED:
         what = "this is not a DOCX file, or it is damaged or locked"
         raise SourceError(name, what, "Open and save it anew, without a password.") from None
-    if not any(entry.startswith("word/") for entry in names):
+    if not any(map(_MAIN.fullmatch, names)):
         raise SourceError(
             name, "this is not a DOCX file", "Give it the ending that it should have."
         )
+    if not all(map(_is_sound, sources)):
+        raise SourceError(name, "a part of it is not sound XML", "Open and save it anew.")
     files = new_files(entries)
+    kept = frozenset(entries)
+    sources = [without_dangling(*one, kept) for one in zip(names, sources, strict=True)]
     rename = renaming(sources, files)
     for entry, source in zip(names, map(rename, map(plain_links, sources)), strict=True):
         _add(flow, _part_flow(entry)(source, len(flow.parts)), source)
     if len(entries) > len(names):
         flow.problems["pictures and embedded files, emptied"] += len(entries) - len(names)
+    if len(given) > len(entries):
+        flow.removed["parts in places of their own"] += len(given) - len(entries)
     return Docx(flow, names, data, files)
+
+
+def _is_sound(source: str) -> bool:
+    """Whether a part is XML, without words of its own (ENTITY) that would be left as they are."""
+    if "<!DOCTYPE" in source or "<!ENTITY" in source:
+        return False
+    try:
+        ParserCreate("UTF-8").Parse(source.encode("utf-8"), True)
+    except (ExpatError, UnicodeError):
+        return False
+    return True
 
 
 def _source(data: bytes) -> str:
@@ -117,8 +151,9 @@ def _source(data: bytes) -> str:
 
 
 def _check_size(packed: zipfile.ZipFile, name: str) -> None:
-    if sum(entry.file_size for entry in packed.infolist()) > LARGEST:
-        what = f"it holds more than {LARGEST >> 20} MB when it is unpacked"
+    texts = (entry.file_size for entry in packed.infolist() if _is_xml(entry.filename))
+    if sum(texts) > LARGEST:
+        what = f"it holds more than {LARGEST >> 20} MB of text when it is unpacked"
         raise SourceError(name, what, "Split it.")
 
 

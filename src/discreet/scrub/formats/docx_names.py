@@ -6,12 +6,13 @@ named; names that Word gives by itself stay.
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from pathlib import PurePosixPath
-from urllib.parse import quote
-from xml.sax.saxutils import escape
+from urllib.parse import quote, unquote
+from xml.sax.saxutils import escape, unescape
 
 _BOOKMARK = re.compile(
     r"""<(?:\w+:)?(?:bookmarkStart\b[^<>]*?[\s:]name|ffData\b[^<>]*>\s*<(?:\w+:)?name\s[^<>]*?val)
@@ -30,6 +31,50 @@ _FILE = re.compile(
     r"Microsoft_(?:Excel|Word|PowerPoint)_\w+?)\d*\.\w+",
     re.IGNORECASE,
 )
+_PART = re.compile(
+    r"\[Content_Types\]\.xml|(?:\.|(?:document|styles|stylesWithEffects|settings|webSettings|"
+    r"fontTable|numbering|theme|themeOverride|header|footer|footnotes|endnotes|comments|"
+    r"comments(?:Extended|Ids|Extensible)|people|item|itemProps|core|app|custom|chart|chartEx|"
+    r"style|colors|data|layout|quickStyle|drawing|vmlDrawing|activeX|control|ink|keymap|vbaData|"
+    r"customizations|attachedToolbars|recipientData|recipients|mailMergeRecipients|glossary|"
+    r"webextension|taskpanes|documenttasks|tasks|intelligence|LabelInfo|afchunk)\d{0,6}"
+    r"(?:\.(?:xml|vml|bin))?)?(?:\.xml|\.rels)"
+)
+"""Names that programs give to the parts of a document."""
+_FOLDER = re.compile(
+    r"(?:(?:_rels|docProps|docMetadata|customXml|word(?:/glossary)?(?:/(?:theme|media|embeddings|"
+    r"charts|diagrams|drawings|fonts|activeX|controls|ink|webextensions|printerSettings|"
+    r"documenttasks|customizations|model3d))?)(?:/_rels)?/)?"
+)
+"""Folders that programs give to a document."""
+_ENDINGS = frozenset(
+    f".{ending}"
+    for group in (
+        ("xml", "rels", "vml", "bin", "png", "jpg", "jpeg", "jfif", "gif", "bmp", "tif", "tiff"),
+        ("svg", "emf", "wmf", "emz", "wmz", "wdp", "odttf", "ttf", "otf", "fntdata", "eps", "ole"),
+        ("xlsx", "xlsm", "xlsb", "xls", "docx", "docm", "doc", "pptx", "pptm", "ppt", "vsdx"),
+        ("pdf", "txt", "htm", "html", "mht", "rtf", "mp3", "mp4", "wav", "glb", "sldx"),
+    )
+    for ending in group
+)
+"""Endings of file names that say nothing of anybody."""
+_LINK = re.compile(r"<(?:\w+:)?(?:Relationship|Override)\b[^<>]*?(?:/>|>\s*</[^<>]*>)")
+_KIND = re.compile(r"<(?:\w+:)?Default\b[^<>]*?(?:/>|>\s*</[^<>]*>)")
+_TARGET = re.compile(r"""\s(?:Target|PartName)\s*=\s*["']([^"']*)["']""")
+_ENDING = re.compile(r"""\sExtension\s*=\s*["']([^"']*)["']""")
+_OUTSIDE = re.compile(r"""TargetMode\s*=\s*["']External""")
+
+
+def is_safe_place(entry: str) -> bool:
+    """Whether an entry of the archive is in a folder of DOCX files, and nowhere else.
+
+    Examples
+    --------
+    >>> [is_safe_place(name) for name in ("word/a.xml", "../../x.xml", "/x.xml", "Ann Lee/x.xml")]
+    [True, False, False, False]
+    """
+    folder = entry[: entry.rfind("/") + 1]
+    return "\\" not in entry and _FOLDER.fullmatch(folder) is not None
 
 
 def new_files(entries: Iterable[str]) -> dict[str, str]:
@@ -39,14 +84,67 @@ def new_files(entries: Iterable[str]) -> dict[str, str]:
     --------
     >>> new_files(["word/document.xml", "word/media/image1.png", "word/media/Ann Lee.jpg"])
     {'word/media/Ann Lee.jpg': 'word/media/file1.jpg'}
+    >>> list(new_files(["word/Ann Lee.xml", "word/_rels/Ann Lee.xml.rels"]).values())
+    ['word/file1.xml', 'word/_rels/file1.xml.rels']
     """
     made: dict[str, str] = {}
+    named: dict[str, str] = {}
     for entry in entries:
-        path = PurePosixPath(entry)
-        plain = entry.endswith((".xml", ".rels", "/"))
-        if not plain and not _FILE.fullmatch(path.name) and entry not in made:
-            made[entry] = str(path.with_name(f"file{len(made) + 1}{path.suffix}"))
+        folder, _, name = entry.rpartition("/")
+        told = name.removesuffix(".rels")
+        rels = name[len(told) :]
+        known = _PART.fullmatch(name) or (_FILE.fullmatch(told) and _ending(told) in _ENDINGS)
+        if known or not name:
+            continue
+        if told not in named:
+            ending = _ending(told)
+            ending = ending if ending in _ENDINGS else ".bin"
+            named[told] = f"file{len(named) + 1}{ending}"
+        made[entry] = f"{folder}/{named[told]}{rels}".removeprefix("/")
     return made
+
+
+def _ending(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
+def without_dangling(entry: str, source: str, kept: Collection[str]) -> str:
+    """A list of parts or links without those that lead to no part, which may be called anything."""
+    if entry == "[Content_Types].xml":
+        base = ""
+        source = _with_known_endings(source)
+    elif entry.endswith(".rels"):
+        base = posixpath.dirname(posixpath.dirname(entry))
+    else:
+        return source
+
+    def leads(link: re.Match[str]) -> str:
+        target = _TARGET.search(link[0])
+        if target is None or _OUTSIDE.search(link[0]):
+            return link[0]
+        path = unescape(unquote(target[1]), {"&quot;": '"', "&apos;": "'"})
+        place = path.lstrip("/") if path.startswith("/") else posixpath.join(base, path)
+        return link[0] if posixpath.normpath(place) in kept else ""
+
+    return _LINK.sub(leads, source)
+
+
+def _with_known_endings(source: str) -> str:
+    """A list of parts with the endings of files that are known, all others being those of .bin."""
+    has_bin = any(found.lower() == "bin" for found in _ENDING.findall(source))
+
+    def known(default: re.Match[str]) -> str:
+        nonlocal has_bin
+        found = _ENDING.search(default[0])
+        if found is not None and f".{found[1].lower()}" in _ENDINGS:
+            return default[0]
+        if has_bin:
+            return ""
+        has_bin = True
+        tag = default[0][1:].split(None, 1)[0]
+        return f'<{tag} Extension="bin" ContentType="application/octet-stream"/>'
+
+    return _KIND.sub(known, source)
 
 
 def renaming(sources: Iterable[str], files: dict[str, str]) -> Callable[[str], str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import UnknownColumnError
+from discreet.errors import SourceError, UnknownColumnError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Finder, Looked, Work
 from discreet.scrub.formats.cue import cue
@@ -75,7 +76,7 @@ class TableScrub:
                 },
                 schema=schema,
             )
-            for batch, new in scrub(reader, columns, table.name)
+            for batch, new in scrub(_sound(reader, table.name), columns, table.name)
         )
         return pa.RecordBatchReader.from_batches(schema, done)
 
@@ -141,6 +142,17 @@ class TableScrub:
             cells = row.flow.put_back(edits)
             new.append([None if gone else c for c, gone in zip(cells, row.missing, strict=True)])
         return new
+
+
+def _sound(reader: Iterable[pa.RecordBatch], name: str) -> Iterator[pa.RecordBatch]:
+    """The batches of a reader; whatever damage it meets is that of the file."""
+    import pyarrow as pa
+
+    try:
+        yield from reader
+    except (pa.ArrowException, OSError, zlib.error, EOFError, ValueError, MemoryError):
+        what = "this cannot be read to its end"
+        raise SourceError(name, what, "It may be damaged or cut off.") from None
 
 
 def row_flow(columns: Sequence[str], cells: Sequence[str | None]) -> Flow:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from discreet.display import dataclass
+from discreet.kinds.zip_area import ZipTable
 from discreet.scrub.replace.near import near
 from discreet.scrub.replace.stream import Stream
 from discreet.scrub.replace.words import Words
@@ -24,7 +25,7 @@ class Choices:
     relative: str = "keep"
     places: str = "keep"
     oldest: int = 89
-    restricted: frozenset[str] = frozenset()
+    zip_table: ZipTable = field(default_factory=ZipTable.load)
     avoid: frozenset[str] = frozenset()
 
 

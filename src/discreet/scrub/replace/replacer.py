@@ -20,6 +20,7 @@ from pathlib import Path
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
+from discreet.kinds.zip_area import ZipTable
 from discreet.replacement_key import ReplacementKey
 from discreet.scrub.replace.case import folded
 from discreet.scrub.replace.context import Choices, Context
@@ -31,7 +32,6 @@ from discreet.scrub.replace.spans import Found, Span, meant_by, spans_of
 from discreet.scrub.replace.stream import Stream
 from discreet.scrub.replace.tag import tags
 from discreet.scrub.replace.words import load_words
-from discreet.scrub.replace.zip_code import restricted_areas
 from discreet.scrub.visible import visible
 
 STYLES = ("pseudonym", "tag", "blank", "remove")
@@ -47,8 +47,9 @@ class Replacer:
     a person (without a person: the document), or the corpus. ``key`` decides which; without one it
     is drawn for this run. ``dates``: ``month``, ``nearest``, ``month-only``, ``year``, ``shift``,
     ``keep``; ``relative`` dates: ``keep`` or ``remove``; ``places`` (states, countries): ``keep``,
-    ``region``, ``remove``; ages above ``oldest`` are lumped; ``zips`` is another list of small ZIP
-    areas; ``avoid`` are names that must not come out.
+    ``region``, ``remove``; ages above ``oldest`` are lumped; ``zips`` is another table of
+    ZIP areas (lines of ``zip3,population``, with source and date); ``avoid`` are names that must
+    not come out.
 
     Examples
     --------
@@ -83,8 +84,7 @@ class Replacer:
             raise ParameterError("replacer", "oldest", "an age above 0")
         object.__setattr__(self, "avoid", frozenset(map(folded, self.avoid)))
         load_words(self.language)
-        if self.zips is not None:
-            restricted_areas(self.zips)
+        object.__setattr__(self, "_zip_table", ZipTable.load(self.zips))
 
     def apply(
         self,
@@ -145,8 +145,8 @@ class Replacer:
         return self._known[asked]
 
     def _choices(self) -> Choices:
-        areas = restricted_areas(self.zips)
-        return Choices(self.dates, self.relative, self.places, self.oldest, areas, self.avoid)
+        table: ZipTable = self.__dict__["_zip_table"]
+        return Choices(self.dates, self.relative, self.places, self.oldest, table, self.avoid)
 
     def _scrubbed(
         self, text: str, spans: Sequence[Span], found: list[str], new: Sequence[str | None]

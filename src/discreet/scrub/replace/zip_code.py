@@ -5,8 +5,9 @@ Notes
 [Sweeney2001]_, fig. 108: ``02151`` becomes ``02100``. The rule is that of 45 CFR 164.514(b): three
 digits are kept if more than 20,000 people live there, otherwise they become 000.
 
-Departures: none. The list of small areas is ``data/zip3_restricted.csv`` with its date; another can
-be given. German codes keep two digits, whose areas all have several hundred thousand people. Codes
+Departures: none. The table of areas is that of :mod:`discreet.kinds.zip_area`, with its date, the
+same that safe harbor goes by; another can be given. An area that it does not list counts as small.
+German codes keep two digits, whose areas all have several hundred thousand people. Codes
 of other countries lose every letter (X) and digit (0).
 
 Cost: a microsecond.
@@ -15,11 +16,7 @@ Cost: a microsecond.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from importlib.resources import files
-from pathlib import Path
 
-from discreet.errors import ParameterError
 from discreet.scrub.replace.context import Context
 
 _AMERICAN = re.compile(r"\s*(?P<area>\d{3})\d{2}(?:[-\s]?\d{4})?\s*")
@@ -31,7 +28,7 @@ def zip_code(found: str, kind: str, context: Context) -> str | None:
     american = _AMERICAN.fullmatch(found)
     kept = 0
     if context.words.code == "en" and american:
-        kept = 0 if american["area"] in context.choices.restricted else 3
+        kept = 3 if context.choices.zip_table.keeps(american["area"]) else 0
     elif context.words.code == "de" and _GERMAN.fullmatch(found):
         kept = 2
     new = ""
@@ -42,14 +39,3 @@ def zip_code(found: str, kind: str, context: Context) -> str | None:
             foreign = c.isalpha() and kept <= 0 and not _GERMAN.fullmatch(found)
             new += ("X" if c.isupper() else "x") if foreign else c
     return new
-
-
-@lru_cache(maxsize=8)
-def restricted_areas(path: Path | None = None) -> frozenset[str]:
-    """Three-digit areas with 20,000 people or fewer, from our file or another of its form."""
-    source = path or files("discreet.scrub.replace") / "data" / "zip3_restricted.csv"
-    lines = [line.strip() for line in source.read_text(encoding="utf-8").splitlines()]
-    areas = [line for line in lines if line and not line.startswith("#") and line != "prefix"]
-    if not all(re.fullmatch(r"\d{3}", area) for area in areas):
-        raise ParameterError("replacer", "zips", "a file with one three-digit ZIP area a line")
-    return frozenset(areas)

@@ -1,4 +1,7 @@
-"""How many people live where ZIP codes begin with the same three digits."""
+"""How many people live where ZIP codes begin with the same three digits.
+
+This is the one table of ZIP areas: scrubbed texts, the technique zip3 and safe harbor all read it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import csv
 from dataclasses import field
 from functools import cache
 from pathlib import Path
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from discreet.display import dataclass
 from discreet.errors import UnfitFileError, ZipTableError
 from discreet.input_file import ZIP_TABLE, read_input
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 OWN = Path(__file__).parent / "data" / "zip3_2020.csv"
 """The table of the package; its first lines say where it is from."""
@@ -58,7 +63,7 @@ class ZipTable:
         except UnfitFileError as error:
             raise ZipTableError(path, error.what) from None
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+            reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
             raise ZipTableError(path, f"it cannot be read ({reason.lower()})") from None
         told = _marks(path, [line for line in lines if line.startswith("#")])
         rows = list(csv.reader(line for line in lines if line.strip() and not line.startswith("#")))
@@ -71,6 +76,8 @@ class ZipTable:
     @property
     def kept(self) -> pa.Array:
         """All prefixes that may be released."""
+        import pyarrow as pa
+
         return pa.array([prefix for prefix in self.populations if self.keeps(prefix)], pa.string())
 
     def told(self) -> str:
