@@ -947,9 +947,10 @@ class UnclearTextError(DiscreetError):
         self.column = column
         super().__init__(
             f"column '{column}': its hierarchy has a text that stands for a value and for a group, "
-            f"or for two groups, so {model} cannot be checked. Give the groups other names; a code "
-            "with the mask in it reads like a group of codes, so choose another mask (prefix: "
-            "{lengths: [...], mask: '#'})."
+            f"for two groups, or for a number or date that is written in several ways, so {model} "
+            "cannot be checked. Give the groups other names, and write each number or date in one "
+            "way; a code with the mask in it reads like a group of codes, so choose another mask "
+            "(prefix: {lengths: [...], mask: '#'})."
         )
 
 

@@ -116,9 +116,9 @@ def test_the_same_problem_has_the_same_answer() -> None:
 
 
 def test_values_with_one_text_make_one_class_whatever_their_levels() -> None:
-    """A value that is called like the group of others can hide among them as it is."""
-    wanted = Tree({"*": {"group": ["p", "q"], "other": ["group"]}})
-    table = ["p 1", "q 1", "group 1"]
+    """A group that is called like the group of others can hide among them at a finer level."""
+    wanted = Tree({"*": {"group": {"first": ["p", "q"]}, "other": {"group": ["r"]}}})
+    table = ["p 1", "q 1", "r 1"]
     tables = problem(table, [KAnonymity(3)], hierarchies={"a": wanted}, measure=Granularity())
     found = Exact()(tables)
     assert found.class_sizes.tolist() == [3]

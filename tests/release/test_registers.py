@@ -336,3 +336,37 @@ def test_rows_of_stars_do_not_go_with_presence() -> None:
             require=[{"delta_presence": {"public": "people.csv", "min": 0, "max": 0.5}}],
             suppressed_rows="keep",
         )
+
+
+@pytest.mark.parametrize("algorithm", ["spalm", "optimal"])
+def test_a_number_that_is_written_in_two_ways_is_refused_by_name(
+    tmp_path: Path, algorithm: str
+) -> None:
+    """Whoever reads -1 in the release cannot tell it from -1e0, which the search counts apart."""
+    (tmp_path / "people.csv").write_text("m\n-1e0\n-1\n-1\n")
+    private = tmp_path / "private.csv"
+    private.write_text("m\n-1e0\n-1\n")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "columns:\n  m: {role: quasi, hierarchy: {intervals: [5]}}\n"
+        "require:\n  - delta_presence: {public: people.csv, min: 0, max: 1}\n"
+        f"algorithm: {algorithm}\n"
+    )
+    with pytest.raises(UnclearTextError, match="written in several ways"):
+        discreet.anonymize(read(private), Policy.load(policy))
+
+
+def test_a_group_that_is_called_like_a_value_that_nobody_has_is_refused_by_name(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "h.csv").write_text("fi;fi;*\nse;fi;*\nno;fi;*\nde;de;*\n")
+    (tmp_path / "people.csv").write_text("c\nse\nno\nde\nde\n")
+    private = tmp_path / "private.csv"
+    private.write_text("c\nse\nde\n")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "columns:\n  c: {role: quasi, hierarchy: {file: h.csv}}\n"
+        "require:\n  - delta_presence: {public: people.csv, min: 0, max: 0.6}\n"
+    )
+    with pytest.raises(DiscreetError, match="column 'c'"):
+        discreet.anonymize(read(private), Policy.load(policy))

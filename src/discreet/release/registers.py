@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from discreet.algorithms.floors import texts_tell
 from discreet.errors import (
     NotAPartError,
     RegisterColumnsError,
@@ -20,10 +17,8 @@ from discreet.frequency.classes import Ints
 from discreet.frequency.count import Counted, count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.frequency.with_register import with_register
-from discreet.hierarchy import Dates, File, Hierarchy, Intervals, Prefix, Tree
-from discreet.hierarchy.hierarchy import SUPPRESSED
-from discreet.hierarchy.with_suppression import WithSuppression
-from discreet.linking.code_axis import is_masked
+from discreet.linking.atoms import Atoms
+from discreet.linking.column_fits import ColumnFits
 from discreet.models import DeltaPresence, RegisterModel
 from discreet.release.interrupts import deferred
 from discreet.release.plan import hierarchy_of
@@ -79,37 +74,22 @@ def _require_shared(table: FrequencyList, register: FrequencyList) -> None:
 
 
 def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None:
-    """Refuse hierarchies in which one text means different people, which nobody could check."""
-    for name in frequency.columns:
-        hierarchy = hierarchy_of(policy, name, frequency.values[name])
-        builder = policy.columns[name].hierarchy
-        if not texts_tell(hierarchy) or not _masks_tell(hierarchy, builder):
-            raise UnclearTextError(name, model)
+    """Refuse hierarchies in which one text means different people, which nobody could check.
 
-
-def _masks_tell(hierarchy: Hierarchy, builder: Any) -> bool:
-    """Whether every text that reads like a masked code (0213*) stands for all codes that fit it.
-
-    A code as found that has the mask in it reads like the group of codes that begin so.
+    The search counts people by the hierarchy, whoever checks the release by what its texts say.
+    Both must come to the same people for every text that could be released.
     """
-    while isinstance(builder, WithSuppression):
-        builder = builder.builder
-    if isinstance(builder, Intervals | Dates | File | Tree):
-        return True  # their texts are looked up, or are numbers and dates
-    mask = builder.mask if isinstance(builder, Prefix) else SUPPRESSED
-    said: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
-    for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True):
-        under = np.bincount(codes, minlength=len(labels)).tolist()
-        for text, number in zip(labels, under, strict=True):
-            if text is not None and is_masked(text, mask):
-                kept = text.rstrip(mask)
-                said[len(text), len(kept)][kept] = number
-    values = [value for value in hierarchy.labels[0] if value is not None]
-    for (length, kept_length), numbers in said.items():
-        begins = Counter(value[:kept_length] for value in values if len(value) == length)
-        if any(begins[kept] != number for kept, number in numbers.items()):
-            return False
-    return True
+    for name in frequency.columns:
+        values = frequency.values[name]
+        hierarchy = hierarchy_of(policy, name, values)
+        texts = {text for labels in hierarchy.labels for text in labels}
+        atoms = Atoms.of(name, texts, policy.columns[name].hierarchy, ground=values)
+        for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True):
+            fits = ColumnFits.of(atoms, labels, values)
+            under = np.bincount(codes, minlength=len(labels))
+            ground = np.arange(len(values), dtype=np.int32)
+            if (fits.mass != under).any() or not fits.contains(codes, ground).all():
+                raise UnclearTextError(name, model)
 
 
 def _require_part(
