@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from discreet.kinds.common_names import GIVEN, SURNAMES
+
 MOST_ROWS, MOST_COLUMNS = 1000, 100
 """Rows and columns that are compared with the first line."""
 
@@ -92,7 +94,7 @@ def _is_like_values(name: str, values: Sequence[str]) -> bool | None:
 
 def _is_called(words: set[str]) -> bool:
     """Whether columns are called so; Mary Ward and May Price are people."""
-    return bool(words & COLUMN_WORDS) and not words & _people()[0]
+    return bool(words & COLUMN_WORDS) and not words & GIVEN
 
 
 def _is_alike(name: str, values: Sequence[str]) -> bool:
@@ -102,7 +104,7 @@ def _is_alike(name: str, values: Sequence[str]) -> bool:
         return _share(values, lambda value: _shape(value) == shape, 0.5)
     if len(name.split()) > 5 and not name.endswith("?"):
         return _share(values, lambda value: len(value.split()) > 5, 0.5)
-    people = frozenset().union(*_people())
+    people = GIVEN | SURNAMES
     if not _words(name) & people:
         return False
     return _share(values, lambda value: bool(_words(value) & people), 0.3)
@@ -114,13 +116,6 @@ def _is_written_otherwise(name: str, values: Sequence[str]) -> bool:
     if small and not _share(values, lambda value: value == value.lower(), 0.2):
         return True
     return "_" in name and not _share(values, lambda value: "_" in value, 0.2)
-
-
-def _people() -> tuple[frozenset[str], frozenset[str]]:
-    """Common given names and surnames."""
-    from discreet.identify.recognizers.common_names import GIVEN, SURNAMES
-
-    return GIVEN, SURNAMES
 
 
 def _words(text: str) -> set[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from discreet.identify.column_name import fold
-from discreet.identify.recognizers.common_names import GIVEN, SURNAMES
 from discreet.identify.recognizers.recognizer import Item, Recognizer
+from discreet.kinds.common_names import GIVEN, SURNAMES
 from discreet.table.role import Role
 
 _WORD = re.compile(r"[^\W\d_]+")

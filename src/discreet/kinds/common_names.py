@@ -7,10 +7,7 @@ need not be.
 
 from __future__ import annotations
 
-from discreet.identify.column_name import word_list
-
-GIVEN = word_list(
-    """
+_GIVEN = """
     aaron abigail adam adrian alan albert alejandro alex alexander alexandra alfred alice alicia
     amanda amber amy ana andrea andreas andrew angela anita ann anna anne annemarie anouk antoine
     antonio arthur ashley austin barbara beatriz ben benjamin bernard bernd betty beverly birgit
@@ -38,10 +35,8 @@ GIVEN = word_list(
     terry theo theresa thijs thomas tim timothy tobias tom tyler ulrich ursula uwe vera victor
     victoria vincent virginia walter wayne werner willem william wolfgang yves zachary zoe
     """
-)
 
-SURNAMES = word_list(
-    """
+_SURNAMES = """
     adams allen alonso alvarez anderson andre bailey bakker bauer baker becker bell bennet bernard
     berg bertrand blanc bonnet boer bos bosch braun brooks brouwer brown bruijn butler campbell
     carter castillo castro clark collins cook cooper cox cruz davis dekker delgado diaz dijk
@@ -60,4 +55,6 @@ SURNAMES = word_list(
     visser vos vries wagner walker walter ward watson weber weiss wells werner white williams
     wilson wolf wood wright young zimmermann
     """
-)
+
+GIVEN = frozenset(_GIVEN.split())
+SURNAMES = frozenset(_SURNAMES.split())
