@@ -135,7 +135,7 @@ def test_an_interrupted_run_says_that_nothing_was_written(
 def test_an_error_after_writing_does_not_deny_the_release(
     run: Any, table: Path, policy: Path, told: Any, tmp_path: Path
 ) -> None:
-    told(levels=None)
+    told(measures=None)
     out = tmp_path / "out.csv"
     result = run("anonymize", table, "--policy", policy, "-o", out)
     assert result.exit_code == 2

@@ -194,7 +194,7 @@ def test_a_key_is_made_once_and_checked(tmp_path: Path, run: Run) -> None:
     assert path.read_text().strip() not in run("key", path, "--check").stdout
     path.chmod(0o640)
     result = run("key", path, "--check")
-    assert result.exit_code == 2 and "others can read it" in result.stderr
+    assert result.exit_code == 2 and "other users can read it" in result.stderr
     assert run("key", tmp_path / "none" / "x.key").exit_code == 2
     assert run("key", tmp_path / "gone.key", "--check").exit_code == 2
     assert run("key", tmp_path / "quiet.key", "--quiet").stdout == ""

@@ -37,7 +37,7 @@ TECHNIQUES: list[Any] = [
     Shuffle(("job",)),
     Shuffle(("pay",), given=("age",)),
 ]
-NAMED = [technique for technique in TECHNIQUES if hasattr(technique, "columns")]
+NAMED = [technique for technique in TECHNIQUES if technique.columns]
 TABLE = people()
 
 

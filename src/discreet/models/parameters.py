@@ -11,12 +11,12 @@ LARGEST = 2**62
 """Counts and codes have 64 bits; a larger number would overflow them."""
 
 
-def require_whole(model: str, key: str, value: object, least: int) -> None:
-    """Refuse anything but a whole number of at least ``least``."""
+def require_whole(model: str, key: str, value: object, least: int, most: int = LARGEST) -> None:
+    """Refuse anything but a whole number from ``least`` to ``most``."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ParameterError(model, key, f"a whole number of at least {least}")
-    if value > LARGEST:
-        raise ParameterError(model, key, f"a whole number of at most {LARGEST:,}")
+    if value > most:
+        raise ParameterError(model, key, f"a whole number of at most {most:,}")
 
 
 def is_number(value: object) -> bool:

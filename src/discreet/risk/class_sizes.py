@@ -60,11 +60,8 @@ class ClassSizes:
 
     def sampled(self, population: int) -> float:
         """The share of the population that is in the table; refuses one smaller than the table."""
-        require_whole("population", "size", population, 1)
+        require_whole("population", "size", population, 1, MOST_PEOPLE)
         if population < self.rows:
             wanted = f"at least {self.rows:,}, the rows of the table, which is a part of it"
-            raise ParameterError("population", "size", wanted)
-        if population > MOST_PEOPLE:
-            wanted = f"at most {MOST_PEOPLE:,}, more than there are people"
             raise ParameterError("population", "size", wanted)
         return self.rows / population

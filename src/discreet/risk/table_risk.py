@@ -11,7 +11,7 @@ from discreet.errors import ParameterError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.models.parameters import require_real, require_whole
-from discreet.risk.class_sizes import ClassSizes
+from discreet.risk.class_sizes import MOST_PEOPLE, ClassSizes
 from discreet.risk.journalist_risk import Sought, estimated
 from discreet.risk.k_map import METHODS, KMap, KMapFinding
 from discreet.risk.population_uniques import PopulationFindings, PopulationUniques
@@ -69,7 +69,7 @@ class TableRisk:
         require_real("risk", "threshold", self.threshold, above=0, most=1)
         require_whole("risk", "k", self.k, 1)
         if self.population is not None:
-            require_whole("risk", "population", self.population, 1)
+            require_whole("risk", "population", self.population, 1, MOST_PEOPLE)
 
     def __call__(self, frequency: FrequencyList, register: Register | None = None) -> RiskFindings:
         """The risk of a counted table, with a register of the population if there is one."""
