@@ -190,3 +190,11 @@ def test_the_program_itself_hides_a_password_of_an_argument() -> None:
     call = [sys.executable, "-m", "discreet", "inspect", ADDRESSES[0], ADDRESSES[7]]
     result = subprocess.run(call, capture_output=True, text=True, check=False)
     assert result.returncode == 2 and SECRET not in result.stdout + result.stderr
+
+
+def test_what_was_written_is_told_without_a_password(run, table, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for args in (("anonymize", table, "-q", "age", "-k", "1"), ("scrub", table)):
+        result = run(*args, "-o", f"ann:{SECRET}@db.{args[0]}.csv")
+        assert result.exit_code == 0 and "Written to ...@db" in result.stdout
+        assert SECRET not in result.stdout + result.stderr

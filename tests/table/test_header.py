@@ -274,3 +274,19 @@ def test_columns_that_are_not_all_in_the_line_settle_nothing(bare):
     with pytest.raises(discreet.errors.PolicyError) as caught:
         discreet.anonymize(bare, discreet.Policy.from_flags(["Salemtown", "age"], k=2))
     assert "goutish" not in str(caught.value)
+
+
+def test_a_register_with_the_columns_of_the_policy_is_read(first_names):
+    model = {"k_map": {"k": 3, "register": str(first_names)}}
+    roles = {"Grace": {"role": "quasi"}, "Paris": {"role": "quasi"}, "who": {"role": "identifier"}}
+    policy = discreet.Policy(columns=roles, require=[model])
+    release = discreet.anonymize(first_names, policy)
+    assert discreet.verify(release.to_arrow(), policy).holds
+
+
+@pytest.mark.parametrize("more", [("--header",), ("--column", "Grace")])
+def test_scrub_keeps_names_that_the_data_holder_vouches_for(first_names, tmp_path, more):
+    out = tmp_path / "out.csv"
+    result: Any = CliRunner().invoke(app, ["scrub", str(first_names), "-o", str(out), *more])
+    assert result.exit_code == 0 and "looks like a row" not in result.stdout + result.stderr
+    assert out.read_text().splitlines()[0] == "Grace,Paris,who"
