@@ -385,3 +385,9 @@ def test_html_for_notebooks_is_escaped():
     assert "<script>" not in shown and "&lt;script&gt;" in shown and "Zq7" not in shown
     made = html_table("<i>", ["<b>"], [["<u>", 1.5, None, True]])
     assert not re.search("<[ibu]>", made)
+
+
+def test_a_mistake_in_the_policy_of_a_column_does_not_print_what_was_given():
+    with pytest.raises(ValueError) as caught:
+        discreet.ColumnPolicy(role="quasi", hierarchies=CITIES, more=["Zq7city1"])  # type: ignore[call-arg]
+    assert "Zq7" not in str(caught.value) + repr(caught.value)

@@ -173,21 +173,24 @@ SCHEME = r"\b(?:jdbc:)?[A-Za-z][A-Za-z0-9+.-]+:/+"
 """How an address begins; a path loses one of the two slashes. C:/ of Windows is not one."""
 
 _SECRET = (
-    r"pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|account|private)[-_ ]?key"
-    r"|sig|signature|auth"
+    r"pass(?:word|wd|w|phrase|code)?|pwd|pw|secret|token|credentials?"
+    r"|(?:api|access|account|private)[-_ ]?key(?:[-_ ]?id)?|sig|signature|auth"
 )
 _CREDENTIALS = (
     # user:password@, with a password that holds @ or even a blank
-    (re.compile(rf"({SCHEME})(?:\S*@|[^\s/@]*:[^@\n]*@)"), r"\1...@"),
+    (re.compile(rf"({SCHEME})(?:\S*@|[^\s/@]*:[^@\n]*\n?@)"), r"\1...@"),
+    # user:password without a host, but not host:port
+    (re.compile(rf"({SCHEME}[^\s/:@]+:)(?!\d+(?![^\s/?#:'\"),.;]))[^\s/@'\"]+"), r"\1..."),
     (re.compile(r"(\bjdbc:)\S*@"), r"\1...@"),
-    (re.compile(r"(?<![^\s/])(['\"(]*)[^\s/:@'\"(]+:[^\s/@][^\s@]*@(?=\w)"), r"\1...@"),
+    (re.compile(r"(?<![^\s/])(['\"(]*)[^\s/:@'\"(]+:[^\s/@][^\s@]*@(?=[\w\[])"), r"\1...@"),
     # ?user=x&token=y
     (re.compile(r"([?&][\w.%-]+=)[^\s&'\"]*"), r"\1..."),
+    (re.compile(rf"({SCHEME}[^\s?]*\?)(?![\w.%-]+=)[^\s'\"]+"), r"\1..."),
     # host=x password='y z', Server=x;Pwd={y};
     (
         re.compile(
             rf"(?i)(\b\w*(?:{_SECRET})\s*=\s*)(?!\.\.\.)"
-            r"('(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|\{[^}]*\}|\S+)"
+            r"('(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|\{[^}]*\}|['\"][^\n]*|(?:\\.|\S)+)"
         ),
         r"\1...",
     ),
@@ -219,6 +222,7 @@ def address_kind(path: object) -> str | None:
     ('database', None)
     """
     text = str(path).strip()
+    text = re.sub(r"^[\w ]+=(?=[A-Za-z][\w+.-]+:/)", "", text)  # COLUMN=ADDRESS
     if re.match(rf"{SCHEME}", text) or re.match(r"jdbc:", text):
         return "database" if text.casefold().startswith(_DATABASES) else "web"
     pairs = re.findall(r"(?:^|[\s;])([A-Za-z][\w ]*?)\s*=", text)

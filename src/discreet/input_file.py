@@ -12,6 +12,7 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.errors import UnfitFileError
 
 RAISED = "DISCREET_MAX_MB"
@@ -28,6 +29,7 @@ _KINDS = (
 )
 
 
+@safe_repr
 class Kind(NamedTuple):
     """What a file is read as, with its article, and how many megabytes it may have."""
 

@@ -36,6 +36,17 @@ ADDRESSES = [
     f"host=db password=a/{SECRET}",
     f"Server=db;Database=people;Uid=ann;Pwd={{{SECRET};x}};",
     f"ann:{SECRET}@db/people",
+    f"ann:{SECRET}@[::1]/people",
+    f"postgresql://ann:{SECRET}\n@db/people",
+    f"postgresql://ann:{SECRET}",
+    f"postgresql://ann:{SECRET}/people",
+    f"postgresql://ann:7{SECRET}/people",
+    f"https://example.org/people.csv?{SECRET}",
+    f"host=db password=a\\ {SECRET}",
+    f"host=db password='never closed {SECRET}",
+    f"host=db pw={SECRET}",
+    f"host=db aws_access_key_id={SECRET} credential={SECRET}",
+    f"age=https://ann:{SECRET}@example.org/people.csv",
 ]
 
 
@@ -50,6 +61,7 @@ def test_an_address_is_shown_without_its_password(address: str) -> None:
     [
         "people.csv: there is no such file. Looked in /home/ann.",
         "C:/Users/ann@work/people.csv",
+        "http://localhost:8080/people.csv, http://localhost:8080: refused",
         "column 'password': 3 of its values are not numbers",
         "policy.yaml, line 3: columns.age: 'role' is missing. Write role: quasi.",
         "names: {zip: postcode} in k_map, perhaps key=patient_key",
@@ -98,6 +110,13 @@ def test_no_command_shows_a_password(
         assert result.exit_code == 2
         assert result.stderr.startswith("discreet: ")
         assert SECRET not in result.stdout + result.stderr
+
+
+def test_no_folder_is_made_with_a_password_in_its_name(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("demo", "--folder", ADDRESSES[-1])
+    assert result.exit_code == 2 and SECRET not in result.stdout + result.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_command_says_what_to_do_with_a_database(run: Any, table: Path) -> None:
@@ -171,3 +190,11 @@ def test_the_program_itself_hides_a_password_of_an_argument() -> None:
     call = [sys.executable, "-m", "discreet", "inspect", ADDRESSES[0], ADDRESSES[7]]
     result = subprocess.run(call, capture_output=True, text=True, check=False)
     assert result.returncode == 2 and SECRET not in result.stdout + result.stderr
+
+
+def test_what_was_written_is_told_without_a_password(run, table, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for args in (("anonymize", table, "-q", "age", "-k", "1"), ("scrub", table)):
+        result = run(*args, "-o", f"ann:{SECRET}@db.{args[0]}.csv")
+        assert result.exit_code == 0 and "Written to ...@db" in result.stdout
+        assert SECRET not in result.stdout + result.stderr

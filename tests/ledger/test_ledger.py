@@ -286,3 +286,13 @@ def test_a_key_that_cannot_be_written_leaves_the_ledger_as_it_was(
         monkeypatch.setattr(atomic, "take_name", real)
         ledger.add(entry(4))
     assert len(Ledger.read(path).lines) == 4
+
+
+def test_a_file_system_without_locks_is_not_taken_for_another_run(path: Path, monkeypatch) -> None:
+    def refuse(*_: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with pytest.raises(LedgerError, match=r"cannot lock it.*local disk") as caught:
+        Ledger.open(path).__enter__()
+    assert not isinstance(caught.value, LedgerLockedError)

@@ -73,6 +73,20 @@ def test_a_row_of_words_alone_is_recognized(names):
     assert looks_like_row(names, rows)
 
 
+@pytest.mark.parametrize(
+    ("names", "rows"),
+    [
+        (["Mary Miller", "12 Oak Street"], [["John Smith", "3 Elm Road"]]),
+        (["Mary Price", "wage dispute"], [["John Smith", "divorce"]]),
+        (["Zbigniew Ostrowski", "mumps"], [["Mary Miller", "gout"], ["Ann Brown", "flu"]]),
+        (["1971", "3"], [["1983", "4"], ["1965", "1"]]),
+        (["1980-02-03", "4"], [["1977-01-09", "5"], ["1969-12-30", "4"]]),
+    ],
+)  # fmt: skip
+def test_a_row_with_words_of_columns_or_rare_names_is_recognized(names, rows):
+    assert looks_like_row(names, rows)
+
+
 def called(name: str, style: str) -> str:
     words = {"first": "first name", "last": "last name", "born": "date of birth"}.get(name, name)
     match style:
@@ -111,6 +125,11 @@ def test_no_line_of_names_is_taken_for_a_row(style, size):
         (["a", "b"], [["a", "b"], ["x", "y"], ["z", "y"]]),
         (["What do you like best about it, in your own words?"], [["the long way home in spring"]]),
         (["Ward"], [["North"], ["South"], ["North"]]),
+        (["2019", "2021", "2023"], [["3", "4", "1"], ["5", "6", "2"]]),
+        (["2019-01-01", "2019-02-01"], [["1", "2"], ["3", "4"]]),
+        (["18-24", "25-34"], [["1", "2"], ["3", "4"]]),
+        (["Q1", "Q2", "Q3"], [["A1", "B2", "C1"], ["A2", "B1", "C3"]]),
+        (["Attending Physician"], [["Mary Miller"], ["John Smith"], ["Ann Brown"]]),
     ],
 )  # fmt: skip
 def test_plausible_names_stay_names(names, rows):
@@ -212,3 +231,62 @@ def test_a_release_is_checked_with_the_names_it_was_written_with(tmp_path):
     policy = discreet.Policy.from_flags(["F", "M"], k=4)
     discreet.anonymize(table, policy).write(tmp_path / "release.csv")
     assert (tmp_path / "release.csv").read_text().startswith("F,M\n")
+
+
+@pytest.fixture
+def first_names(tmp_path: Path) -> Path:
+    """A sound file whose names of columns are like its values."""
+    path = tmp_path / "places.csv"
+    path.write_text("Grace,Paris,who\n" + "Mary,London,x1\nJohn,Rome,x2\n" * 3)
+    assert read(path).columns[0] == "column 1"
+    return path
+
+
+def test_a_line_that_has_the_columns_of_the_policy_holds_names(first_names, tmp_path):
+    roles = {"Grace": {"role": "quasi"}, "Paris": {"role": "quasi"}, "who": {"role": "identifier"}}
+    policy = discreet.Policy(columns=roles, require=[{"k_anonymity": {"k": 3}}])
+    for source in (first_names, read(first_names)):
+        release = discreet.anonymize(source, policy)
+        assert release.to_arrow().column_names == ["Grace", "Paris"]
+        assert not any("looks like a row" in said for said in release.table.notices)
+    release.write(tmp_path / "out.csv")
+    assert discreet.verify(tmp_path / "out.csv", policy, original=first_names).holds
+    assert discreet.compare(first_names, policy, ["optimal"]).releases
+
+
+@pytest.mark.parametrize("command", ["anonymize", "risk", "compare", "levels", "verify"])
+def test_columns_named_by_options_settle_what_the_line_holds(first_names, command):
+    args = [command, str(first_names), "-q", "Grace", "-q", "Paris", "-k", "3"]
+    result: Any = CliRunner().invoke(app, args[: -2 if command in ("risk", "levels") else None])
+    assert result.exit_code == (command == "verify"), result.stderr  # a column without a policy
+    assert "looks like a row" not in result.stdout + result.stderr
+
+
+def test_a_policy_file_settles_what_the_line_holds(first_names, tmp_path):
+    policy = tmp_path / "p.yml"
+    policy.write_text("columns: {Grace: {role: quasi}}\nrequire: [{k_anonymity: {k: 3}}]\n")
+    args = ["anonymize", str(first_names), "--policy", str(policy)]
+    result: Any = CliRunner().invoke(app, args)
+    assert result.exit_code == 0 and "looks like a row" not in result.stderr
+
+
+def test_columns_that_are_not_all_in_the_line_settle_nothing(bare):
+    with pytest.raises(discreet.errors.PolicyError) as caught:
+        discreet.anonymize(bare, discreet.Policy.from_flags(["Salemtown", "age"], k=2))
+    assert "goutish" not in str(caught.value)
+
+
+def test_a_register_with_the_columns_of_the_policy_is_read(first_names):
+    model = {"k_map": {"k": 3, "register": str(first_names)}}
+    roles = {"Grace": {"role": "quasi"}, "Paris": {"role": "quasi"}, "who": {"role": "identifier"}}
+    policy = discreet.Policy(columns=roles, require=[model])
+    release = discreet.anonymize(first_names, policy)
+    assert discreet.verify(release.to_arrow(), policy).holds
+
+
+@pytest.mark.parametrize("more", [("--header",), ("--column", "Grace")])
+def test_scrub_keeps_names_that_the_data_holder_vouches_for(first_names, tmp_path, more):
+    out = tmp_path / "out.csv"
+    result: Any = CliRunner().invoke(app, ["scrub", str(first_names), "-o", str(out), *more])
+    assert result.exit_code == 0 and "looks like a row" not in result.stdout + result.stderr
+    assert out.read_text().splitlines()[0] == "Grace,Paris,who"

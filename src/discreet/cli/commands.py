@@ -63,8 +63,9 @@ class Command(TyperCommand):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         names = [param.name for param in self.params]
-        if "encoding" in names:  # it reads a table: all such commands have --header
-            self.params.insert(names.index("encoding") + 1, _header())
+        before = next((name for name in ("encoding", "sheet") if name in names), None)
+        if before is not None:  # it reads a table: all such commands have --header
+            self.params.insert(names.index(before) + 1, _header())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; of an option given twice, click would take the last."""

@@ -7,6 +7,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import click
 import typer
 
 from discreet.display import dataclass
@@ -78,16 +79,31 @@ def read_table(
 ) -> Table:
     """Open the table that the command works on."""
     from discreet.cli import interrupt, output
-    from discreet.table.header import notice
+    from discreet.table.header import notice, settle_names
     from discreet.table.read import read
 
     tab = separator is not None and separator.casefold() in ("tab", "\\t")
     comma = "\t" if tab else separator
     header = interrupt.state.get("header") or None
     table = read(file, separator=comma, encoding=encoding, sheet=sheet, table=sheet, header=header)
+    if table.first_line:
+        table = settle_names(table, _columns_asked_for())
     if notice(table.name) in table.notices:  # said first: an error may follow that names columns
         output.note_once(notice(table.name))
     return table
+
+
+def _columns_asked_for() -> list[str]:
+    """The columns that the call names, by its options or in its policy."""
+    from discreet.release.policy import Policy
+
+    context = click.get_current_context(silent=True)
+    given = {} if context is None else context.params
+    named = [*(given.get("quasi") or ()), *(given.get("sensitive") or ())]
+    if file := given.get("policy"):
+        policy = Policy.load(file)
+        named += [*policy.quasi, *policy.sensitive]
+    return named
 
 
 def choose_policy(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.cli import output
 from discreet.cli.beside import told
+from discreet.display import hide_credentials
 
 if TYPE_CHECKING:
     from discreet.people.people_release import PeopleRelease
@@ -51,7 +52,9 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
     output.write(promised(policy) if holds else UNPROTECTED)
     output.write(not_promised(policy))
     if written is not None:
-        output.write(f"Written to {written}{'' if holds else ', UNPROTECTED'}.")
+        output.write(
+            f"Written to {hide_credentials(str(written))}{'' if holds else ', UNPROTECTED'}."
+        )
         _keys_beside(policy, written)
     elif out is None:
         output.write("Nothing was written: give -o OUT.")

@@ -9,6 +9,7 @@ import typer
 
 from discreet.cli import options, output
 from discreet.cli.target import check_target
+from discreet.display import hide_credentials
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
@@ -68,7 +69,9 @@ def restore(
         output.print_json(facts)
     elif not quiet:
         many = ", ".join(f"{name} ({count:,} different)" for name, count in distinct.items())
-        output.write(f"Turned back: {many}. Written to {out}: it is private.")
+        output.write(
+            f"Turned back: {many}. Written to {hide_credentials(str(out))}: it is private."
+        )
 
 
 def _write(table: Table, out: Path, replace: bool) -> None:

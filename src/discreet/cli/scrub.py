@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from discreet.cli import options, output
+from discreet.cli import interrupt, options, output
 from discreet.cli.identified import many
 from discreet.cli.scrub_target import (
     check_columns,
@@ -24,7 +24,7 @@ from discreet.cli.scrub_target import (
 from discreet.cli.scrub_train import Told, more_knowledge
 from discreet.cli.scrub_train import train as run_training
 from discreet.cli.target import Target
-from discreet.display import dataclass
+from discreet.display import dataclass, hide_credentials
 from discreet.errors import FlagError, SourceError, did_you_mean
 
 if TYPE_CHECKING:
@@ -196,6 +196,7 @@ def scrub(
                 "person": person,
                 "known": tuple(known or ()),
                 "sheet": sheet,
+                "header": interrupt.state.get("header") or None,
             },
             jobs,
             facts,
@@ -369,7 +370,9 @@ def _show(
         tell("Nothing was written: give -o to scrub.")
     elif not printing:
         key = "" if report.choices["key"] == "given" else " The key was drawn for this run only."
-        tell(f"Written to {asked_out}, {report.choices['style']} style.{key}")
+        tell(
+            f"Written to {hide_credentials(str(asked_out))}, {report.choices['style']} style.{key}"
+        )
     if review is not None:
         tell(f"{review} shows the texts as they were: private, for you alone.")
     if facts is not None:

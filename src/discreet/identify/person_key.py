@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.identify.column_name import joined, phrases, tokens, word_list
 from discreet.identify.recognizers import ALL, Item, Recognizer
 from discreet.table.role import Role
@@ -22,6 +23,7 @@ PARTS = ("given name", "surname", "hash", "uuid", "user name")
 """Kinds that many people share, or that need not be one a person."""
 
 
+@safe_repr
 class KeyKind(NamedTuple):
     """What a column's name says, and how sure it is that each person has one; None if it is not."""
 

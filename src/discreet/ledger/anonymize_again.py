@@ -26,9 +26,7 @@ from discreet.release.at_level import at_level
 from discreet.release.part import Part, asked_for, no_count
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
-from discreet.release.prepare import prepared
-from discreet.table.read import read
-from discreet.table.table import Table
+from discreet.release.prepare import open_for, prepared
 
 THE_TABLE = "table"
 """The name of the table of a ledger that nobody named."""
@@ -83,7 +81,7 @@ def anonymize_again(
     standing = Standing.of(ledger, policy, to, name)
     _refuse_settings(ledger, policy)
     _refuse_algorithm(standing.known, policy)
-    whole, plain = table if isinstance(table, Table) else read(table), policy
+    whole, plain = open_for(table, policy), policy
     asked = asked_for(whole, policy, part)
     source = prepared(asked.table, asked.policy, asked.whole)
     with no_count(part, asked.policy):

@@ -94,8 +94,11 @@ class Ledger:
         try:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            except BlockingIOError:
                 raise LedgerLockedError(path) from None
+            except OSError as error:
+                what = f"its file system cannot lock it: {os.strerror(error.errno or 0)}"
+                raise LedgerError(path, what, "Keep the ledger on a local disk.") from None
             sweep_keys(path)
             new = not os.fstat(file).st_size and not key_path(path).exists()
             key = Key.create(path) if new else Key.load(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from discreet.display import safe_repr
 from discreet.errors import LinkColumnsError, UnknownColumnError, UnusableColumnsError
 from discreet.table.table import Table
 
@@ -38,6 +39,7 @@ def compared(
     return pairs
 
 
+@safe_repr
 class Comparable(NamedTuple):
     """A register that can be compared with a release, and what was done to make it so."""
 

@@ -23,11 +23,10 @@ from discreet.people.table_policies import table_name, table_policies
 from discreet.people.verify_together import VerifiedTogether, verify_together
 from discreet.release.changed_table import applied
 from discreet.release.policy import Policy
-from discreet.release.prepare import prepared
+from discreet.release.prepare import open_for, prepared
 from discreet.release.statements import IdentifyingColumn, identifying_columns, released_as
 from discreet.release.technique_parts import steps
 from discreet.release.written import order_key, reopened
-from discreet.table.read import read
 from discreet.table.table import Table
 
 
@@ -183,7 +182,7 @@ def anonymize_together(
     require_claimed(policy.algorithm, policy.require)
     _check_tables(tables, policy)
     policies = table_policies(policy, list(tables))
-    read_in = {n: one if isinstance(one, Table) else read(one) for n, one in tables.items()}
+    read_in = {name: open_for(one, policies[name]) for name, one in tables.items()}
     sources = {name: prepared(read_in[name], policies[name]) for name in tables}
     people = [
         PeopleTable(sources[name], policies[name].people.column, policies[name].quasi)

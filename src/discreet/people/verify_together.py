@@ -16,9 +16,7 @@ from discreet.people.table_policies import table_name, table_policies
 from discreet.release.checks.people import ReleasedTable
 from discreet.release.checks.people_verdicts import PeopleVerdicts, people_verdicts
 from discreet.release.policy import Policy
-from discreet.release.verify import MEMORY, released_columns
-from discreet.table.read import read
-from discreet.table.table import Table
+from discreet.release.verify import MEMORY, open_table, released_columns
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,8 @@ def verify_together(tables: Mapping[str, Any] | str | Path, policy: Policy) -> V
     """
     policy = policy.for_recipient()
     named = tables if isinstance(tables, Mapping) else tables_in(Path(tables))
-    opened = {n: one if isinstance(one, Table) else read(one) for n, one in named.items()}
-    policies = table_policies(policy, list(opened))
+    policies = table_policies(policy, list(named))
+    opened = {name: open_table(one, policies[name]) for name, one in named.items()}
     released = [
         ReleasedTable(
             table,

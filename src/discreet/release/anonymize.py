@@ -18,10 +18,9 @@ from discreet.release.interrupts import deferred
 from discreet.release.part import Part, asked_for, no_count
 from discreet.release.plan import looked_at, problem_for
 from discreet.release.policy import Policy
-from discreet.release.prepare import prepared
+from discreet.release.prepare import open_for, prepared
 from discreet.release.registers import beside_registers
 from discreet.release.release import Release
-from discreet.table.read import read
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def anonymize(
     started = time.perf_counter()
     policy = policy.for_recipient()
     require_claimed(policy.algorithm, policy.require)
-    asked = asked_for(table if isinstance(table, Table) else read(table), policy, part)
+    asked = asked_for(open_for(table, policy), policy, part)
     source = prepared(asked.table, asked.policy, asked.whole)
     if policy.people is not None:
         from discreet.people.people_release import anonymize_people

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discreet.display import safe_repr
 from discreet.errors import DiscreetError, EmptyTableError
 from discreet.release.changed_table import ChangedTable
 from discreet.release.technique_parts import steps
@@ -24,6 +25,7 @@ UNLISTED = "\0 not in the list"
 """What a value becomes that the list of a substitution lacks: nobody in the release has it."""
 
 
+@safe_repr
 class AsReleased(NamedTuple):
     """A file whose columns can be compared with those of a release.
 

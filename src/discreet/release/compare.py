@@ -21,9 +21,8 @@ from discreet.release.at_level import at_level
 from discreet.release.parts import parameters
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
-from discreet.release.prepare import prepared
+from discreet.release.prepare import open_for, prepared
 from discreet.release.release import Release
-from discreet.table.read import read
 from discreet.table.table import Table
 
 
@@ -101,7 +100,7 @@ def compare(
     each release that is attacked.
     """
     policy = policy.for_recipient()
-    private = table if isinstance(table, Table) else read(table)
+    private = open_for(table, policy)
     source = prepared(private, policy)
     counted = counted_for(source, policy)
     policy = at_level(policy, counted.frequency.total, source.name)

@@ -36,6 +36,7 @@ STRICT = ConfigDict(
     allow_inf_nan=False,
     arbitrary_types_allowed=True,
     validate_default=True,
+    hide_input_in_errors=True,
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import yaml
 from yaml.scanner import ScannerError
 
-from discreet.display import dataclass
+from discreet.display import dataclass, safe_repr
 from discreet.errors import PolicyFileError, PolicyProblem, UnfitFileError
 from discreet.input_file import MEGABYTE, POLICY, RAISED, largest, read_input
 
@@ -58,6 +58,7 @@ class PolicySizeError(yaml.YAMLError):
         super().__init__(what)
 
 
+@safe_repr
 class _Extent(NamedTuple):
     """How many entries a node has with its aliases written out, and how deep they go."""
 

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from discreet.release.policy import Policy
 from discreet.release.safe_harbor import in_safe_harbor
 from discreet.release.text_columns import with_scrubbed_texts
+from discreet.table.header import settle_names
+from discreet.table.read import read
 from discreet.table.table import Table
+
+
+def open_for(source: Any, policy: Policy) -> Table:
+    """The table that a policy is about; a first line with the columns of the policy holds names.
+
+    Identifiers may be missing there: a release does not have them.
+    """
+    table = source if isinstance(source, Table) else read(source)
+    return settle_names(table, (*policy.quasi, *policy.sensitive))
 
 
 def prepared(table: Table, policy: Policy, whole: Table | None = None) -> Table:

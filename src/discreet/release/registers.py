@@ -23,6 +23,7 @@ from discreet.models import DeltaPresence, RegisterModel
 from discreet.release.interrupts import deferred
 from discreet.release.plan import hierarchy_of
 from discreet.release.policy import Policy
+from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
 
@@ -37,7 +38,7 @@ def beside_registers(source: Table, policy: Policy, counted: Counted) -> Counted
     for model in policy.require:
         if not isinstance(model, RegisterModel):
             continue
-        people = read(model.register)
+        people = settle_names(read(model.register), _names(policy, model).values())
         columns = _columns(people, policy, model)
         with deferred() as check:
             register = count(people, columns, progress=lambda rows: check()).frequency
@@ -51,10 +52,15 @@ def beside_registers(source: Table, policy: Policy, counted: Counted) -> Counted
     return counted
 
 
+def _names(policy: Policy, model: RegisterModel) -> dict[str, str]:
+    """What each quasi column is called in the register."""
+    names = model.names or {}
+    return {name: names.get(name, name) for name in policy.quasi}
+
+
 def _columns(people: Table, policy: Policy, model: RegisterModel) -> list[str]:
     """The register's columns for the quasi columns, in their order."""
-    names = model.names or {}
-    wanted = {name: names.get(name, name) for name in policy.quasi}
+    wanted = _names(policy, model)
     lacking = {name: other for name, other in wanted.items() if other not in people.columns}
     if lacking:
         others = [name for name in people.columns if name not in wanted.values()]

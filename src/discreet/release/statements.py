@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discreet.display import dataclass
+from discreet.display import dataclass, safe_repr
 from discreet.hierarchy.level_name import AS_FOUND, level_name
 from discreet.release.changed_table import applied
 from discreet.release.checks.session import Session, open_session
@@ -203,6 +203,7 @@ class SeveralRows:
         }
 
 
+@safe_repr
 class PersonKey(NamedTuple):
     """Columns that look like a person's key, and why.
 

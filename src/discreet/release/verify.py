@@ -28,6 +28,7 @@ from discreet.release.statements import (
     repeated_key,
 )
 from discreet.release.true_identifiers import true_identifiers
+from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
 
@@ -107,8 +108,8 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
     Nothing is written to disk.
     """
     policy = policy.for_recipient()
-    table = _as_table(release)
-    private = None if original is None else _as_table(original)
+    table = open_table(release, policy)
+    private = None if original is None else open_table(original, policy)
     for memory in MEMORY:
         try:
             found = _verify(table, policy, private, memory)
@@ -223,8 +224,10 @@ def _noted(verdict: Verdict, note: str) -> Verdict:
     return replace(verdict, note="; ".join(filter(None, (verdict.note, note))))
 
 
-def _as_table(source: Any) -> Table:
-    return source if isinstance(source, Table) else read(source)
+def open_table(source: Any, policy: Policy) -> Table:
+    """The table that a policy is about; a first line with the columns of the policy holds names."""
+    table = source if isinstance(source, Table) else read(source)
+    return settle_names(table, (*policy.quasi, *policy.sensitive))
 
 
 def _columns_of(model: Any, quasi: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.scrub.finding import BLOCK, Finding
 from discreet.scrub.replace.case import folded
 
@@ -39,6 +40,7 @@ NAMED_KINDS = ("STREET", "ADDRESS", "ORGANIZATION", "TEAM", "CITY", "LOCATION", 
 Span = tuple[int, int]
 
 
+@safe_repr
 class _Word(NamedTuple):
     start: int
     end: int

@@ -41,7 +41,8 @@ class Scrub:
     ``columns`` are the columns of tables, or fields of JSON, that hold text (all if none is named);
     ``person`` is the column or field with an id of the person a row is about, and values of the
     ``known`` columns are looked for in the texts of their row. ``sheet`` is that of a workbook, or
-    a table of a database, if there are several.
+    a table of a database, if there are several. With ``header`` the first line of a table holds
+    names, even if it looks like a row.
     """
 
     finder: Finder = field(default_factory=Finder)
@@ -50,6 +51,7 @@ class Scrub:
     person: str | None = None
     known: tuple[str, ...] = ()
     sheet: str | None = None
+    header: bool | None = None
 
     def __call__(
         self,
@@ -106,12 +108,15 @@ class Scrub:
     def _table(self, one: Input, editor: Editor, target: Target, strict: bool) -> bool:
         """Scrub a table; False if it cannot be read as one and is to be scrubbed as text."""
         from discreet.scrub.formats.table import TableScrub
+        from discreet.table.header import settle_names
         from discreet.table.read import read
         from discreet.table.write import fill
 
         before = editor.report.copied()
         try:
-            table = read(one.path, sheet=self.sheet, table=self.sheet)
+            table = read(one.path, sheet=self.sheet, table=self.sheet, header=self.header)
+            named = [*self.columns, *self.known, *([] if self.person is None else [self.person])]
+            table = settle_names(table, named)
             editor.report.notices.extend(table.notices)
             job = TableScrub(self.finder, editor, self.columns, self.person, self.known)
             reader = job.rows(table)

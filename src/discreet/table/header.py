@@ -7,8 +7,13 @@ columns are shown everywhere: it must not be somebody's name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from discreet.table.table import Table
 
 from discreet.kinds.common_names import GIVEN, SURNAMES
 
@@ -16,11 +21,17 @@ MOST_ROWS, MOST_COLUMNS = 1000, 100
 """Rows and columns that are compared with the first line."""
 
 WORD = re.compile(r"[^\W\d_]+")
+NUMBERED = re.compile(r"([^\W\d_][^\d]*?)([0-9]{1,6})")
+PLAIN = re.compile(r"[+-]?\d[\d.,]*")
+YEAR = re.compile(r"(?:19|20)\d\d")
+CAPITALS, LETTERS = re.compile(r"[A-ZÀ-ÖØ-Þ]+"), re.compile(r"[^\W\d_A-Z]+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 UNKNOWN = ("na", "n/a", "#n/a", "nan", "null", "none", "nil", "unknown", "missing", "?", "-", ".")
 
 _CALLED = """
-    account address addr admission admitted adresse age alter amount area benefit birth birthday bmi
+    account address addr admission agent author clinician contact father guardian holder kin manager
+    mother nurse owner parent physician rep representative spouse student teacher therapist
+    worker admitted adresse age alter amount area benefit birth birthday bmi
     born category charge charges city class client code column comment comments company condition
     cost count country county created customer date datum day degree department dept description
     diagnoses diagnosis diagnose disease discharge district doctor dob donor drug edad education
@@ -58,10 +69,11 @@ def looks_like_row(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -
     if len(names) > 1:  # files put together may have the line of names again
         body = [row for row in body if list(row) != list(names)]
     for_row = for_names = 0
+    series = _in_series(names[: MOST_COLUMNS + 1])
     for place, name in enumerate(names[:MOST_COLUMNS]):
         values = [value.strip() for row in body if (value := row[place]) and value.strip()]
-        said = _is_like_values(name.strip(), values)
-        for_row += said is True
+        said = False if place in series else _is_like_values(name.strip(), values)
+        for_row += 3 if said and _is_full_name(name) else said is True
         for_names += said is False
     return for_row > 2 * for_names
 
@@ -73,6 +85,16 @@ def _counts_up(names: Sequence[str]) -> bool:
     return all(int(later) - int(name) == 1 for name, later in pairwise(names))
 
 
+def _in_series(names: Sequence[str]) -> set[int]:
+    """Places of columns that are numbered side by side, as Q1, Q2, Q3."""
+    found = set()
+    for place, (name, later) in enumerate(pairwise(names)):
+        one, next_one = NUMBERED.fullmatch(name.strip()), NUMBERED.fullmatch(later.strip())
+        if one and next_one and one[1] == next_one[1] and int(next_one[2]) - int(one[2]) == 1:
+            found |= {place, place + 1}
+    return found
+
+
 def _is_like_values(name: str, values: Sequence[str]) -> bool | None:
     """True if a name is like the values below it, False if it is a column's name, None: unclear."""
     if not name or name.casefold() in UNKNOWN:
@@ -80,16 +102,44 @@ def _is_like_values(name: str, values: Sequence[str]) -> bool | None:
     if name in values:
         return True if len(set(values)) > 1 else None  # a box that is ticked says its own name
     words = _words(name)
+    if _is_full_name(name) and not _share(values, lambda value: not _words(value), 0.8):
+        return True
+    if name[0].isdigit() and words and _is_alike(name, values):
+        return True  # 12 Oak Street above 3 Elm Road
     if _is_called(words) and not _share(values, lambda one: bool(words & _words(one)), 0.2):
         return False
     bare = not words and any(letter.isdigit() for letter in name)
     if not values:
         return True if bare else None
     if _share(values, lambda value: not _words(value), 0.8):
-        return True if bare else False if words else None
+        return _is_number_like(name, values) if bare else False if words else None
     if "@" in name or _is_alike(name, values):
         return True
     return False if _is_written_otherwise(name, values) else None
+
+
+def _is_number_like(name: str, values: Sequence[str]) -> bool | None:
+    """A number above numbers, a date above dates; not a year, day or range above other numbers."""
+    if YEAR.fullmatch(name):
+        return True if _share(values, lambda value: bool(YEAR.fullmatch(value)), 0.1) else None
+    if PLAIN.fullmatch(name):
+        return True
+    shape = _shape(name)
+    return True if _share(values, lambda value: _shape(value) == shape, 0.1) else None
+
+
+def _is_full_name(text: str) -> bool:
+    """Whether it can only be a person: a common given name with a common surname."""
+    words = WORD.findall(text)
+    if not 2 <= len(words) <= 4 or any(letter.isdigit() for letter in text):
+        return False
+    given, surnames = _people()
+    folded = [word.casefold() for word in words]
+    return any(
+        one in given and other in surnames
+        for place, one in enumerate(folded)
+        for other in (*folded[:place], *folded[place + 1 :])
+    )
 
 
 def _is_called(words: set[str]) -> bool:
@@ -106,8 +156,20 @@ def _is_alike(name: str, values: Sequence[str]) -> bool:
         return _share(values, lambda value: len(value.split()) > 5, 0.5)
     people = GIVEN | SURNAMES
     if not _words(name) & people:
-        return False
+        return _is_rare_name(name, values, people)
     return _share(values, lambda value: bool(_words(value) & people), 0.3)
+
+
+def _is_rare_name(name: str, values: Sequence[str], people: frozenset[str]) -> bool:
+    """Somebody whose names are not common, above people most of whom have common ones."""
+    form = LETTERS.sub("a", CAPITALS.sub("A", name))
+    return form.count("A") > 1 and _share(
+        values,
+        lambda value: (
+            bool(_words(value) & people) and LETTERS.sub("a", CAPITALS.sub("A", value)) == form
+        ),
+        0.5,
+    )
 
 
 def _is_written_otherwise(name: str, values: Sequence[str]) -> bool:
@@ -139,6 +201,19 @@ def numbered(columns: int) -> tuple[str, ...]:
     ('column 1', 'column 2')
     """
     return tuple(f"column {number}" for number in range(1, columns + 1))
+
+
+def settle_names(table: Table, named: Iterable[str]) -> Table:
+    """The table with the names of a first line in doubt, if all columns asked for are in it.
+
+    Somebody who names columns by what is in the line takes it for a line of names.
+    """
+    named = set(named)
+    doubtful = table.first_line and table.columns == numbered(len(table.first_line))
+    if not doubtful or not named or not named <= set(table.first_line):
+        return table
+    notices = tuple(one for one in table.notices if one != notice(table.name))
+    return replace(table, columns=table.first_line, notices=notices, first_line=())
 
 
 def notice(name: str) -> str:

@@ -55,6 +55,8 @@ class Table:
     path: Path | None = None
     dialect: Dialect | None = None
     notices: tuple[str, ...] = ()
+    first_line: tuple[str, ...] = field(default=(), repr=False)
+    """What the first line holds, if it is in doubt whether these are names; never shown."""
 
     def __repr__(self) -> str:
         columns = plural(len(self.columns), "column")

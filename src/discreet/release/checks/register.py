@@ -15,6 +15,7 @@ from discreet.models.k_map import KMap
 from discreet.models.verdict import TOLERANCE, Verdict
 from discreet.release.checks.evidence import Evidence
 from discreet.release.checks.unchecked import Unchecked
+from discreet.table.header import settle_names
 from discreet.table.read import read
 
 Ints = npt.NDArray[np.int64]
@@ -90,8 +91,8 @@ def fits(model: KMap | DeltaPresence, evidence: Evidence) -> Fits:
     over the register's different tuples for each column, times how much its texts overlap.
     """
     columns, names = evidence.quasi, model.names or {}
-    people = read(model.register)
     theirs = [names.get(column, column) for column in columns]
+    people = settle_names(read(model.register), theirs)
     lacking = [name for name in theirs if name not in people.columns]
     if lacking:
         raise Unchecked(f"the register has no column {', '.join(lacking)}")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple, Protocol
 
+from discreet.display import safe_repr
 from discreet.errors import FinderError
 from discreet.scrub.replace.case import folded
 from discreet.scrub.replace.name import name_words
@@ -14,6 +15,7 @@ CLOSE = 0.7
 """How alike a misspelt word and the one that was meant are at least."""
 
 
+@safe_repr
 class Span(NamedTuple):
     """Where to replace what, whether it is taken for misspelt, whether no word of it may stay."""
 

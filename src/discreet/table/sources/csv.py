@@ -200,7 +200,8 @@ def _open(
     doubtful = not named and looks_like_row(columns, body)
     notices = _notices(name, assumed, found, () if doubtful or named else columns)
     if doubtful:
-        columns, notices = numbered(len(columns)), (notice(name), *notices)
+        notices, shown = (notice(name), *notices), numbered(len(columns))
+        return Table(name, shown, source, path, dialect, notices, columns)
     return Table(name, columns, source, path, dialect, notices)
 
 

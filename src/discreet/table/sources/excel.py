@@ -68,7 +68,8 @@ def open_excel(path: Path, sheet: str | None, header: bool | None = None) -> Tab
     body = list(zip(*(column.to_pylist() for column in head.columns), strict=True))
     if not header and looks_like_row(columns, body):
         named = numbered(len(columns))
-        return Table(path.name, named, source, path, notices=(notice(path.name),))
+        notices = (notice(path.name),)
+        return Table(path.name, named, source, path, notices=notices, first_line=tuple(columns))
     return Table(path.name, columns, source, path)
 
 
