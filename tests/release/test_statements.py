@@ -218,11 +218,16 @@ def test_names_of_people_together_are_a_key_and_alone_are_not() -> None:
     assert anonymize(table(alone), policy()).facts()["several_rows_per_person"] is None
 
 
-@pytest.mark.parametrize("name", ["visit_id", "doctor_name", "ward", "provider_id"])
+GROUPS = ["visit_id", "doctor_name", "ward", "provider_id", "household_id", "family_id"]
+
+
+@pytest.mark.parametrize("name", GROUPS)
 def test_what_repeats_without_being_a_key_of_people_is_not_taken_for_one(name: str) -> None:
     rows = [{k: v for k, v in row.items() if "name" not in k} for row in visits()]
     other = [{name if k == "patient_id" else k: v for k, v in row.items()} for row in rows]
     assert anonymize(table(other), policy()).facts()["several_rows_per_person"] is None
+    withheld = policy(more={name: {"role": "identifier"}})
+    assert anonymize(table(other), withheld).facts()["several_rows_per_person"] is None
 
 
 def test_one_row_a_person_is_not_reported_even_if_names_repeat() -> None:
