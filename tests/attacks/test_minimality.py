@@ -17,7 +17,7 @@ from discreet.attacks.minimality import Minimality, promised_belief
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.run import attack
 from discreet.attacks.same_choice import Rivals, SameChoice, fits_by_search
-from discreet.attacks.worlds import People
+from discreet.attacks.worlds import People, fewest_ways
 from discreet.errors import BlindChoiceError, DiscreetError, LedgerError, PolicyError
 from discreet.frequency.classes import Reference
 from discreet.ledger.ledger import Ledger
@@ -415,3 +415,26 @@ def test_a_choice_that_earlier_releases_had_a_say_in_is_not_repeated(tmp_path: A
         found = Minimality()(anonymize_again(HIV, how, ledger, to="public"))
     assert not found.applies
     assert "earlier releases" in found.note
+
+
+def test_worlds_of_a_class_of_many_tuples_are_not_listed_to_count_them() -> None:
+    people = pa.table(
+        {"zip": [f"{n:05}" for n in range(1_500)], "ill": ["a"] * 1_499 + ["b"]},
+    )
+    columns = {"zip": {"role": "quasi"}, "ill": {"role": "sensitive"}}
+    made: Any = anonymize(people, policy(PROMISES["distinct"], columns))
+    found = Minimality()(made)
+    assert found.found["method"] == "sampled"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_there_are_at_least_as_many_ways_to_deal_as_the_bound_says(seed: int) -> None:
+    rnd = random.Random(seed)
+    rows = [rnd.randint(1, 3) for _ in range(rnd.randint(1, 4))]
+    values = [rnd.randrange(3) for _ in range(sum(rows))]
+    counts = np.unique(values, return_counts=True)[1]
+    ways = {
+        tuple(tuple(sorted(dealt[sum(rows[:n]) : sum(rows[: n + 1])])) for n in range(len(rows)))
+        for dealt in deals(Counter(map(str, values)), len(values))
+    }
+    assert 1 <= fewest_ways(len(rows), counts) <= len(ways)

@@ -218,11 +218,16 @@ def test_names_of_people_together_are_a_key_and_alone_are_not() -> None:
     assert anonymize(table(alone), policy()).facts()["several_rows_per_person"] is None
 
 
-@pytest.mark.parametrize("name", ["visit_id", "doctor_name", "ward", "provider_id"])
+GROUPS = ["visit_id", "doctor_name", "ward", "provider_id", "household_id", "family_id"]
+
+
+@pytest.mark.parametrize("name", GROUPS)
 def test_what_repeats_without_being_a_key_of_people_is_not_taken_for_one(name: str) -> None:
     rows = [{k: v for k, v in row.items() if "name" not in k} for row in visits()]
     other = [{name if k == "patient_id" else k: v for k, v in row.items()} for row in rows]
     assert anonymize(table(other), policy()).facts()["several_rows_per_person"] is None
+    withheld = policy(more={name: {"role": "identifier"}})
+    assert anonymize(table(other), withheld).facts()["several_rows_per_person"] is None
 
 
 def test_one_row_a_person_is_not_reported_even_if_names_repeat() -> None:
@@ -294,3 +299,47 @@ def test_statements_are_in_the_output_of_anonymize_and_verify(tmp_path: Path) ->
     assert "PEOPLE: patient_id (its name says 'medical record') repeats" in text
     checked = run("verify", tmp_path / "out.csv", *flags)
     assert "NOT PROMISED" in checked.stdout
+
+
+def test_rows_dealt_by_chance_are_dealt_alike_whenever_a_release_is_used() -> None:
+    rows = [{**row, "age": str(40 + n % 5)} for n, row in enumerate(visits(60))]
+    columns = {"zip": {"role": "quasi"}, "age": {"role": "quasi"}, "ill": {"role": "sensitive"}}
+    how = Policy(
+        columns=columns,
+        require=K5,
+        algorithm={"mondrian": {"kind": "relaxed", "ranges": ["age"]}},
+        order="keep",
+    )
+    release = anonymize(table(rows), how)
+    assert how.seed is None
+    made = [release.to_arrow().to_pydict() for _ in range(3)]
+    assert made[0] == made[1] == made[2]
+    people = defaultdict(set)
+    for row, place, age in zip(rows, made[0]["zip"], made[0]["age"], strict=True):
+        people[place, age].add(row["patient_id"])
+    told = release.facts()["several_rows_per_person"]
+    assert told["fewest_people"] == min(map(len, people.values()))
+    assert told["classes_below_k"] == sum(len(one) < 5 for one in people.values())
+
+
+def test_names_taken_together_do_not_run_into_each_other() -> None:
+    rows = [
+        {"first_name": first, "last_name": last, "zip": "02138", "year": "1950", "sex": "F"}
+        for first, last in [("An", "na"), ("Ann", "a")] * 6
+    ]
+    rows = [{**row, "ill": "flu"} for row in rows]
+    told = anonymize(table(rows), policy()).facts()["several_rows_per_person"]
+    assert (told["columns"], told["people"]) == (["first_name", "last_name"], 2)
+
+
+@pytest.mark.parametrize("promise", [[], [{"l_diversity": {"column": "ill", "ell": 1}}]])
+def test_a_sensitive_column_is_counted_alike_with_and_without_a_promise(promise: Any) -> None:
+    rows = visits(40)
+    for number, row in enumerate(rows):
+        row["ill"] = "" if number % 4 == 0 else f"i{number // 2 if number % 3 else number}"
+    told = anonymize(table(rows), policy([*K5, *promise])).facts()["identifying_columns"]
+    values = Counter(row["ill"] for row in rows if row["ill"])
+    alone = sum(n == 1 for n in values.values())
+    found = next(one for one in told if one["column"] == "ill")
+    assert (found["rows"], found["rows_unique"]) == (sum(values.values()), alone)
+    assert found["distinct"] == len(values)

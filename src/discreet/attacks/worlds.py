@@ -19,6 +19,9 @@ from discreet.frequency.key_index import KeyIndex
 LEFT_OUT = -1
 """What a suppressed row is released as."""
 
+MOST_TUPLES = 200
+"""Different tuples of a class with several values of which all worlds are listed."""
+
 AT_ONCE = 200
 """Worlds that are tried together."""
 
@@ -144,6 +147,10 @@ def every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] | Non
         inside = people.class_of == one
         owners, rows = np.unique(people.tuple_of[inside], return_counts=True)
         values, counts = np.unique(people.value_of[inside], return_counts=True)
+        if len(values) > 1 and (
+            len(owners) > MOST_TUPLES or fewest_ways(len(owners), counts) > limit // number
+        ):
+            return None
         dealt = list(islice(_dealt(rows.tolist(), counts.tolist()), limit // number + 1))
         number *= len(dealt)
         if number > limit:
@@ -161,8 +168,24 @@ def every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] | Non
     return found
 
 
+def fewest_ways(tuples: int, counts: Ints) -> int:
+    """At least this many ways there are to deal values, so that they need not be listed to count.
+
+    One person of each tuple is looked at, the others are dealt anything: of these people m have
+    some value and the rest another, in as many ways as m tuples can be chosen.
+    """
+    total, found = int(counts.sum()), 1
+    for count in counts.tolist():
+        least, most = max(0, tuples - (total - count)), min(count, tuples)
+        found = max(found, math.comb(tuples, min(max(tuples // 2, least), most)))
+    return found
+
+
 def _dealt(rows: list[int], counts: list[int]) -> Iterator[list[list[int]]]:
     """All tables of whole numbers with these sums of rows and of columns."""
+    if len(counts) == 1:
+        yield [[size] for size in rows]
+        return
     if len(rows) == 1:
         yield [counts]
         return

@@ -15,8 +15,11 @@ FAMILIES = ("national", "health", "codes", "accounts", "contact", "people")
 OTHERS = word_list(
     "visit encounter case claim invoice order event admission stay row line record sample specimen "
     "test file document physician doctor provider nurse surgeon attending prescriber teacher "
-    "contact kin spouse partner mother father child owner hospital clinic ward group arzt huisarts "
-    "fall besuch"
+    "contact kin spouse partner mother father child owner hospital clinic ward group household "
+    "house home family couple dwelling apartment building room school class course employer "
+    "company firm department site center centre facility store vehicle trip transaction payment "
+    "bill prescription product item batch region district tract block cluster arzt huisarts fall "
+    "besuch haushalt familie huishouden gezin foyer famille hogar"
 )
 """Words that say that a number or name is of something else, or of somebody else."""
 PARTS = ("given name", "surname", "hash", "uuid", "user name")
@@ -58,8 +61,16 @@ def kind_of_key(name: str) -> KeyKind:
 
 
 def _rank(found: Recognizer, name: str) -> int | None:
-    about_others = not OTHERS.isdisjoint(tokens(name))
     right = found.role is Role.identifier and found.family in FAMILIES and found.item in ITEMS
-    if not right or found.item is None or found.kind in PARTS or about_others:
+    if not right or is_of_others(name) or found.item is None or found.kind in PARTS:
         return None
     return ITEMS.index(found.item)
+
+
+def is_of_others(name: str) -> bool:
+    """Whether the name says that the values are of groups, of events or of other people.
+
+    >>> is_of_others("household_id"), is_of_others("patient_id")
+    (True, False)
+    """
+    return not OTHERS.isdisjoint(tokens(name))

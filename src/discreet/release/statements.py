@@ -224,7 +224,7 @@ class PersonKey(NamedTuple):
 
 def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
     """Columns that look like a person's key, likeliest first; quasi columns are none."""
-    from discreet.identify.person_key import kind_of_key
+    from discreet.identify.person_key import is_of_others, kind_of_key
 
     names = [name for name in present if name not in policy.quasi and name not in policy.sensitive]
     kinds = {name: kind_of_key(name) for name in names}
@@ -233,7 +233,9 @@ def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
         yield PersonKey((name,), f"its name says '{kind.kind}'", kind.sure, kind.decides)
     for name in names:
         column = policy.columns.get(name)
-        if column is not None and column.role is Role.identifier and kinds[name].kind is None:
+        if column is None or column.role is not Role.identifier or is_of_others(name):
+            continue
+        if kinds[name].kind is None:
             yield PersonKey((name,), "role identifier")
     given = next((n for n in names if kinds[n].kind == "given name"), None)
     family = next((n for n in names if kinds[n].kind == "surname"), None)
