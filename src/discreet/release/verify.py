@@ -28,6 +28,7 @@ from discreet.release.statements import (
     repeated_key,
 )
 from discreet.release.true_identifiers import true_identifiers
+from discreet.table.formulas import with_quoted_formulas
 from discreet.table.read import read
 from discreet.table.table import Table
 
@@ -108,7 +109,9 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
     """
     policy = policy.for_recipient()
     table = _as_table(release)
-    private = None if original is None else _as_table(original)
+    private = None
+    if original is not None:
+        private = with_quoted_formulas(_as_table(original), policy.quoted)
     for memory in MEMORY:
         try:
             found = _verify(table, policy, private, memory)
