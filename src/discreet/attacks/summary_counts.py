@@ -71,7 +71,7 @@ class SummaryCounts:
             table = read(pa.table({column: pa.array(list(known), pa.string())}))
             found = policy.as_released(table, {column: column})
             unusable |= found.unusable
-            if found.changed:
+            if column in found.pairs and found.table is not table:
                 texts = found.table.scan(text=[found.pairs[column]]).read_all().column(0)
                 values[column] = dict(zip(known, texts.to_pylist(), strict=True))
         tables: dict[Key, dict[Value, int]] = {}

@@ -45,6 +45,12 @@ KeepOrder = Annotated[
 KeepSuppressed = Annotated[
     bool, typer.Option("--keep-suppressed", help="Keep suppressed rows as rows of *.")
 ]
+QuoteFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--quote-formulas", help="An apostrophe before cells that a spreadsheet would run."
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option("--time-limit", metavar="SECONDS", help="Stop the search with the best so far."),
@@ -78,6 +84,7 @@ def anonymize(
     measure: Measure = None,
     keep_order: KeepOrder = False,
     keep_suppressed: KeepSuppressed = False,
+    quote_formulas: QuoteFormulas = False,
     time_limit: TimeLimit = None,
     interactive: Interactive = False,
     release_unprotected: ReleaseUnprotected = False,
@@ -127,6 +134,7 @@ def anonymize(
         time_limit=time_limit,
         order="keep" if keep_order else None,
         suppressed_rows="keep" if keep_suppressed else None,
+        formulas="quote" if quote_formulas else None,
     ).for_recipient()
     table = options.read_table(file, separator, encoding, sheet)
     asked = chosen.policy

@@ -174,6 +174,9 @@ def _refuse_settings(ledger: Ledger, policy: Policy) -> None:
     if policy.suppressed_rows == "keep":
         what = "rows of * (suppressed_rows: keep) would show later which rows they were"
         raise LedgerError(ledger.path, what, "Use suppressed_rows: drop.")
+    if policy.formulas == "quote":
+        what = "with formulas: quote, values could not be compared with those of other releases"
+        raise LedgerError(ledger.path, what, "Use formulas: keep, and write .xlsx.")
     if policy.choice == "blind" and any(model.sensitive for model in policy.require):
         what = "what earlier releases ask of this one may depend on sensitive values"
         raise LedgerError(ledger.path, what, "Use choice: best, or release without the ledger.")

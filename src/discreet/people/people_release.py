@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ from discreet.release.policy import Policy
 from discreet.release.statements import IdentifyingColumn, identifying_columns, released_as
 from discreet.release.verify import verify
 from discreet.release.written import order_key, polars_frame, reopened
+from discreet.table.formulas import FormulaCounter, Formulas
+from discreet.table.read import TEXT, kind
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -46,6 +49,8 @@ class PeopleRelease:
     policy: Policy
     answer: PeopleAnswer
     seconds: float
+    formulas: Formulas | None = field(init=False, default=None)
+    """What the last text file that was written holds that a spreadsheet program would run."""
 
     def __repr__(self) -> str:
         rows, columns = plural(self.rows, "row"), plural(len(self.policy.released), "column")
@@ -111,7 +116,13 @@ class PeopleRelease:
             "several_rows_per_person": None,
             "identifying_columns": [one.facts() for one in self.identifying_columns],
             "techniques": [one.facts() for one in applied(self.table)],
-            "notes": [*self.table.notices, *answer.solution.notes, *notes(answer)],
+            "formulas": None if self.formulas is None else self.formulas.facts(),
+            "notes": [
+                *self.table.notices,
+                *answer.solution.notes,
+                *notes(answer),
+                *(() if self.formulas is None else self.formulas.notes),
+            ],
             "seconds": self.seconds,
         }
 
@@ -123,15 +134,17 @@ class PeopleRelease:
         """
         from discreet.table.write import write
 
+        is_text, counter = kind(Path(path)) in TEXT, FormulaCounter()
         with self._recoded().reader() as rows:
             write(
-                rows,
+                counter.watch(rows) if is_text else rows,
                 Path(path),
                 dialect=self.table.dialect,
                 order_key=order_key(self.policy),
                 check=lambda hidden: self._check(reopened(hidden, self.table.dialect)),
                 replace=replace,
             )
+        object.__setattr__(self, "formulas", counter.found if is_text else None)
 
     def to_arrow(self, unprotected: bool = False) -> pa.Table:
         """The release as an Arrow table, verified."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,8 @@ from discreet.release.prepare import open_for, prepared
 from discreet.release.statements import IdentifyingColumn, identifying_columns, released_as
 from discreet.release.technique_parts import steps
 from discreet.release.written import order_key, reopened
+from discreet.table.formulas import FormulaCounter, Formulas
+from discreet.table.read import TEXT, kind
 from discreet.table.table import Table
 
 
@@ -43,6 +45,8 @@ class ReleaseTogether:
     policies: Mapping[str, Policy]
     answer: PeopleAnswer
     seconds: float
+    formulas: Formulas | None = field(init=False, default=None)
+    """What the text files that were written hold that a spreadsheet program would run."""
 
     def __repr__(self) -> str:
         tables, promises = plural(len(self.tables), "table"), count_promises(self.verdicts)
@@ -98,7 +102,13 @@ class ReleaseTogether:
                 for name, table in self.tables.items()
                 for one in applied(table)
             ],
-            "notes": [*said, *answer.solution.notes, *notes(answer)],
+            "formulas": None if self.formulas is None else self.formulas.facts(),
+            "notes": [
+                *said,
+                *answer.solution.notes,
+                *notes(answer),
+                *(() if self.formulas is None else self.formulas.notes),
+            ],
             "seconds": self.seconds,
         }
 
@@ -118,11 +128,15 @@ class ReleaseTogether:
         from discreet.table.atomic_folder import appearing_folder
         from discreet.table.write import fill
 
+        counter, are_text = (
+            FormulaCounter(),
+            [kind(Path(one)) in TEXT for one in self.files.values()],
+        )
         with appearing_folder(Path(folder)) as hidden:
             for place, (name, file) in enumerate(self.files.items()):
                 with self._recoded(place, name).reader() as rows:
                     fill(
-                        rows,
+                        counter.watch(rows, name) if are_text[place] else rows,
                         hidden / file,
                         dialect=self.tables[name].dialect,
                         order_key=order_key(self.policy),
@@ -132,6 +146,7 @@ class ReleaseTogether:
                 for name, file in self.files.items()
             }
             self._check(verify_together(written, self.policy))
+        object.__setattr__(self, "formulas", counter.found if any(are_text) else None)
 
     def to_arrow(self) -> dict[str, pa.Table]:
         """The release as Arrow tables by name, verified together."""

@@ -13,6 +13,7 @@ from discreet.display import safe_repr
 from discreet.errors import DiscreetError, EmptyTableError
 from discreet.release.changed_table import ChangedTable
 from discreet.release.technique_parts import steps
+from discreet.table.formulas import with_quoted_formulas
 from discreet.table.sources.frames import FrameSource
 from discreet.table.table import Table
 from discreet.techniques import Substitute
@@ -102,11 +103,12 @@ def as_released(
     changed = {name: ", ".join(one.done for one in todo[name]) for name in new}
     kept = {name: other for name, other in pairs.items() if name not in unusable}
     if not new:
-        return AsReleased(table, kept, changed, unusable)
+        return AsReleased(_quoted(policy, table, kept), kept, changed, unusable)
     as_found = {other for name, other in kept.items() if name not in new} | set(more)
     columns, places = _columns(table, as_found, new)
     made = ChangedTable(table.name, tuple(columns), FrameSource(pa.table(columns), table.name))
-    return AsReleased(made, {n: places.get(n, o) for n, o in kept.items()}, changed, unusable)
+    kept = {n: places.get(n, o) for n, o in kept.items()}
+    return AsReleased(_quoted(policy, made, kept), kept, changed, unusable)
 
 
 def private_as_released(policy: Policy, table: Table) -> AsReleased:
@@ -116,6 +118,11 @@ def private_as_released(policy: Policy, table: Table) -> AsReleased:
         told = {name: why for name in named if (why := _replaced(policy, name))}
         return AsReleased(table, named, {}, told)
     return as_released(policy, table, named, [name for name in table.columns if name not in named])
+
+
+def _quoted(policy: Policy, table: Table, pairs: Mapping[str, str]) -> Table:
+    """The file with formulas quoted where they are in the release, so that they can be found."""
+    return with_quoted_formulas(table, [pairs[name] for name in pairs if name in policy.quoted])
 
 
 def _unusable(policy: Policy, name: str) -> str:

@@ -111,6 +111,7 @@ class Policy(BaseModel):
     suppressed_rows: Literal["drop", "keep"] = "drop"
     order: Literal["scramble", "keep"] = "scramble"
     choice: Literal["best", "blind"] = "best"
+    formulas: Literal["keep", "quote"] = "keep"
     time_limit: float | None = Field(default=None, gt=0)
     row_weight: str | None = None
     techniques: Annotated[tuple[Any, ...], BeforeValidator(values.techniques_of)] = ()
@@ -296,6 +297,15 @@ class Policy(BaseModel):
             if column.role in released or column.scrub is not None or column.replace is not None
         ]
         return tuple(dict.fromkeys([*leave, *([self.people.column] if self.people else ())]))
+
+    @property
+    def quoted(self) -> tuple[str, ...]:
+        """The released columns in which formulas are quoted; pseudonyms stay what they are."""
+        if self.formulas == "keep":
+            return ()
+        replaced = {name for name, column in self.columns.items() if column.replace is not None}
+        replaced |= {self.people.column} if self.people else set()
+        return tuple(name for name in self.released if name not in replaced)
 
     @property
     def scrubbed(self) -> tuple[str, ...]:

@@ -184,6 +184,9 @@ def _register(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]
             yield (*here, "names"), what
     if policy.missing == "wildcard":
         yield ("missing",), f"wildcard does not go with {model.name}. Use missing: value."
+    if policy.formulas == "quote":
+        what = f"{model.name} compares quasi columns with a register, which has the values as found"
+        yield ("formulas",), f"{what}. Use formulas: keep, and write .xlsx."
     if policy.suppressed_rows == "keep" and model.name == "delta_presence":
         what = "rows of * fit everybody, so nobody's chance could be told"
         yield ("suppressed_rows",), f"{what}. Use suppressed_rows: drop with delta_presence."

@@ -7,6 +7,7 @@ from typing import Any
 from discreet.release.policy import Policy
 from discreet.release.safe_harbor import in_safe_harbor
 from discreet.release.text_columns import with_scrubbed_texts
+from discreet.table.formulas import with_quoted_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -33,11 +34,16 @@ def changed(table: Table, policy: Policy, whole: Table | None = None) -> Table:
     """The table with texts scrubbed, identifiers replaced and columns changed by techniques.
 
     Scrubbing comes first: it looks for the identifiers of a row in its texts. Techniques come last,
-    so that they never see an identifier as it is.
+    so that they never see an identifier as it is; then formulas are quoted in what they leave.
     """
     policy.check_columns(table.columns, table.name)
     table = _replaced(with_scrubbed_texts(_people_alike(table, policy), policy), policy, whole)
-    return _by_techniques(table, policy)
+    return quoted(_by_techniques(table, policy), policy)
+
+
+def quoted(table: Table, policy: Policy) -> Table:
+    """The table with formulas quoted in what is released, if the policy says so."""
+    return with_quoted_formulas(table, policy.quoted) if policy.quoted else table
 
 
 def _people_alike(table: Table, policy: Policy) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
@@ -39,7 +38,7 @@ from discreet.release.statements import (
 from discreet.release.suppressed import Starred, with_stars
 from discreet.release.verify import verify
 from discreet.release.written import order_key, polars_frame, reopened
-from discreet.table.formulas import count_formulas, tell_formulas
+from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, kind
 from discreet.table.table import Table
 
@@ -69,6 +68,8 @@ class Release:
     part: Part | None = None
     private: Table | None = None
     starred: Starred | None = field(init=False)
+    formulas: Formulas | None = field(init=False, default=None)
+    """What the last text file that was written holds that a spreadsheet program would run."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", (*notes_of(self.policy), *self.notes))
@@ -153,7 +154,13 @@ class Release:
                 "nodes": solution.search.nodes,
                 "nodes_checked": solution.search.nodes_checked,
             },
-            "notes": [*self.table.notices, *solution.notes, *self.notes],
+            "formulas": None if self.formulas is None else self.formulas.facts(),
+            "notes": [
+                *self.table.notices,
+                *solution.notes,
+                *self.notes,
+                *(() if self.formulas is None else self.formulas.notes),
+            ],
             "seconds": self.seconds,
         }
 
@@ -201,11 +208,10 @@ class Release:
         from discreet.table.write import write
 
         self._refuse_unprotected(unprotected)
-        formulas: Counter[str] = Counter()
-        is_text = kind(Path(path)) in TEXT
+        is_text, counter = kind(Path(path)) in TEXT, FormulaCounter()
         with self._recoder().reader() as rows:
             write(
-                count_formulas(rows, formulas) if is_text else rows,
+                counter.watch(rows) if is_text else rows,
                 Path(path),
                 dialect=self.table.dialect,
                 order_key=order_key(self.policy),
@@ -213,9 +219,7 @@ class Release:
                 replace=replace,
                 journal=self._journal,
             )
-        if is_text:
-            told = [n for n in tell_formulas(formulas, self.policy.released) if n not in self.notes]
-            object.__setattr__(self, "notes", (*self.notes, *told))
+        object.__setattr__(self, "formulas", counter.found if is_text else None)
 
     @property
     def _journal(self) -> Journal | None:

@@ -74,6 +74,8 @@ def released_as(
         else:
             scrubbed = ["scrubbed"] if column.scrub is not None else []
             found[name] = ", ".join([*scrubbed, *changes]) or "as it is"
+        if name in policy.quoted and name not in people:
+            found[name] += ", formulas quoted"
     if policy.people is not None and not set(people) <= set(policy.columns):
         found[policy.people.column] = PSEUDONYMS
     return found

@@ -28,6 +28,7 @@ from discreet.release.statements import (
     repeated_key,
 )
 from discreet.release.true_identifiers import true_identifiers
+from discreet.table.formulas import with_quoted_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -109,7 +110,9 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
     """
     policy = policy.for_recipient()
     table = open_table(release, policy)
-    private = None if original is None else open_table(original, policy)
+    private = None
+    if original is not None:
+        private = with_quoted_formulas(open_table(original, policy), policy.quoted)
     for memory in MEMORY:
         try:
             found = _verify(table, policy, private, memory)

@@ -1,24 +1,31 @@
-"""Cells that a spreadsheet program would run as formulas, counted on their way into a text file.
+"""Cells that a spreadsheet program would run as formulas: counted in text files, quoted if asked.
 
 Notes
 -----
-[OWASP, CSV injection]: a cell that starts with ``=``, ``+``, ``-``, ``@``, a tab or a carriage
-return may be run when a CSV file is opened in a spreadsheet program. Numbers, ranges of numbers and
-marks such as ``--`` are harmless. Workbooks store their cells as text, which is never run.
+[OWASP, CSV injection]: a cell that starts with ``=``, ``+``, ``-``, ``@`` (also in full width), a
+tab, a carriage return or a line feed may be run when a CSV file is opened in a spreadsheet program.
+Numbers, ranges of numbers and marks such as ``--`` are harmless. Workbooks store their cells as
+text, which is never run.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-RUN = r"^[=+\-@\t\r]"
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-HARMLESS = rf"^(?:{_NUMBER}(?:(?: to <?|-){_NUMBER})?|[-+]+)$"
+from discreet.display import dataclass, plural
+from discreet.table.table import Table
+
+RUN = r"[=+\-@\t\r\n＝＋－＠]"
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+HARMLESS = rf"(?:{_NUMBER}(?:(?: to <?|-){_NUMBER})?|[-+]+)"
+QUOTE = "'"
 
 
 def is_formula(text: str) -> bool:
@@ -27,45 +34,148 @@ def is_formula(text: str) -> bool:
     >>> [is_formula(text) for text in ("=1+1", "@x", "-5", "+7", "-5 to 4", "--", "a=b")]
     [True, True, False, False, False, False, False]
     """
-    return bool(re.match(RUN, text)) and not re.match(HARMLESS, text, re.ASCII)
+    return bool(re.match(RUN, text)) and not re.fullmatch(HARMLESS, text)
 
 
-def count_formulas(rows: pa.RecordBatchReader, found: Counter[str]) -> pa.RecordBatchReader:
-    """The same rows; cells that a spreadsheet would run are counted in ``found`` by column."""
-    texts = [at for at, field in enumerate(rows.schema) if _is_text(field.type)]
+def quote_formulas(cells: pa.Array) -> pa.Array:
+    """The texts with an apostrophe before each that a spreadsheet program would run.
 
-    def each() -> Iterator[pa.RecordBatch]:
-        for batch in rows:
-            for at in texts:
-                column = batch.column(at)
-                odd = column.filter(pc.match_substring_regex(column, RUN))
-                if len(odd):
-                    harmless = pc.sum(pc.match_substring_regex(odd, HARMLESS)).as_py()
-                    found[rows.schema.field(at).name] += len(odd) - harmless
-            yield batch
+    So is a text that is one already but for its apostrophes, such as ``'=1``: different texts
+    stay different.
 
-    return pa.RecordBatchReader.from_batches(rows.schema, each())
+    >>> quote_formulas(pa.array(["=1", "'=1", "'t", "-5", None])).to_pylist()
+    ["'=1", "''=1", "'t", '-5', None]
+    """
+    if pa.types.is_dictionary(cells.type):
+        return pa.DictionaryArray.from_arrays(cells.indices, quote_formulas(cells.dictionary))
+    if pa.types.is_string_view(cells.type):
+        cells = cells.cast(pa.string())
+    run = pc.match_substring_regex(cells, f"^{QUOTE}*{RUN}")
+    if not pc.any(run).as_py():
+        return cells
+    run = pc.and_not(run, pc.match_substring_regex(cells, f"^{QUOTE}*{HARMLESS}$"))
+    quoted = pc.binary_join_element_wise(
+        pa.scalar(QUOTE, cells.type), cells, pa.scalar("", cells.type)
+    )
+    return pc.if_else(run, quoted, cells)
 
 
-def tell_formulas(cells: Counter[str], names: Sequence[str]) -> list[str]:
-    """What to say of such cells and names of columns; no cell is quoted."""
-    told = []
-    columns = [name for name, count in cells.items() if count]
-    if columns:
-        total = sum(cells.values())
-        shown = ", ".join(columns[:5]) + (", ..." if len(columns) > 5 else "")
-        told.append(
-            f"{total:,} cell{'' if total == 1 else 's'} of {len(columns)} "
-            f"column{'' if len(columns) == 1 else 's'} ({shown}) start like a formula (=, +, -, @, "
-            "tab): a spreadsheet program may run them. Write .xlsx, where cells are text"
-        )
-    if any(is_formula(name) for name in names):
-        told.append(
-            "a released column has a name that starts like a formula: a spreadsheet program may "
-            "run it. Rename the column, or write .xlsx"
-        )
-    return told
+def with_quoted_formulas(table: Table, columns: Collection[str]) -> Table:
+    """The table with formulas quoted in the texts of some columns; not quoted a second time."""
+    if isinstance(table.source, QuotedSource):
+        return table
+    places = frozenset(n for n, name in enumerate(table.columns) if name in columns)
+    return replace(table, source=QuotedSource(table, places)) if places else table
+
+
+@dataclass(frozen=True, eq=False)
+class QuotedSource:
+    """The rows of a table with formulas quoted in some columns."""
+
+    table: Table = field(repr=False)
+    places: frozenset[int]
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """A fresh pass over the rows."""
+        reader = self.table.source.scan(text, native, rows_per_batch)
+        quoted = [
+            n
+            for n, place in enumerate([*text, *native])
+            if place in self.places and _is_text(reader.schema.field(n).type)
+        ]
+        if not quoted:
+            return reader
+        schema = reader.schema
+        for n in quoted:
+            kind = schema.field(n).type
+            plain = pa.string() if pa.types.is_string_view(kind) else kind
+            schema = schema.set(n, schema.field(n).with_type(plain))
+
+        def each() -> Iterator[pa.RecordBatch]:
+            for batch in reader:
+                arrays = list(batch.columns)
+                for n in quoted:
+                    arrays[n] = quote_formulas(arrays[n])
+                yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+        return pa.RecordBatchReader.from_batches(schema, each())
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """What a text file holds that a spreadsheet program would run; no cell is in it."""
+
+    cells: Mapping[str, int]
+    names: tuple[str, ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"cells": dict(self.cells), "names": list(self.names)}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to say of such cells and names of columns."""
+        told = []
+        if self.cells:
+            columns = list(self.cells)
+            shown = ", ".join(columns[:5]) + (", ..." if len(columns) > 5 else "")
+            told.append(
+                f"{plural(sum(self.cells.values()), 'cell')} of {plural(len(columns), 'column')} "
+                f"({shown}) start like a formula (=, +, -, @, tab): a spreadsheet program may run "
+                "them. Set 'formulas: quote' in the policy, or write .xlsx, where cells are text"
+            )
+        if self.names:
+            told.append(
+                "a released column has a name that starts like a formula: a spreadsheet program "
+                "may run it. Rename the column, or write .xlsx"
+            )
+        return tuple(told)
+
+
+class FormulaCounter:
+    """Counts the cells that a spreadsheet program would run while rows go by."""
+
+    def __init__(self) -> None:
+        self._cells: Counter[str] = Counter()
+        self._names: list[str] = []
+
+    def watch(self, rows: pa.RecordBatchReader, table: str = "") -> pa.RecordBatchReader:
+        """The same rows, counted; ``table`` is put before the names of columns."""
+        full = [f"{table}.{name}" if table else name for name in rows.schema.names]
+        self._names += [
+            said for said, name in zip(full, rows.schema.names, strict=True) if is_formula(name)
+        ]
+        texts = [at for at, one in enumerate(rows.schema) if _is_text(one.type)]
+
+        def each() -> Iterator[pa.RecordBatch]:
+            for batch in rows:
+                for at in texts:
+                    if found := _count(batch.column(at)):
+                        self._cells[full[at]] += found
+                yield batch
+
+        return pa.RecordBatchReader.from_batches(rows.schema, each())
+
+    @property
+    def found(self) -> Formulas:
+        """What went by until now."""
+        return Formulas(dict(self._cells), tuple(self._names))
+
+
+def _count(column: pa.Array) -> int:
+    if pa.types.is_dictionary(column.type) or pa.types.is_string_view(column.type):
+        column = column.cast(pa.string())
+    odd = column.filter(pc.match_substring_regex(column, f"^{RUN}"))
+    if not len(odd):
+        return 0
+    harmless: int = pc.sum(pc.match_substring_regex(odd, f"^{HARMLESS}$")).as_py()
+    return len(odd) - harmless
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(test(kind) for test in tests)
