@@ -11,6 +11,8 @@ NORMAL, UPPER, LOWER = "normal", "upper", "lower"
 """Casing of a text: capitals and small letters, only capitals, only small letters."""
 
 _SAMPLE = 3_000
+_ENOUGH, _FEW = 20, 10
+"""Letters of a text that show its case; without a small one, in several words, fewer do."""
 _OTHER = re.compile(r"[^\x00-\x7f]")
 _UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
@@ -24,7 +26,9 @@ def casing_of(text: str) -> str:
     ('upper', 'normal')
     """
     upper, lower = _counts(text[:_SAMPLE])
-    if upper + lower >= 20 and upper > 9 * lower:
+    if upper + lower >= _ENOUGH and upper > 9 * lower:
+        return UPPER
+    if not lower and upper >= _FEW and len(text[:_SAMPLE].split()) > 1:
         return UPPER
     return LOWER if lower > 200 * max(upper, 1) or (lower >= 8 and not upper) else NORMAL
 

@@ -29,6 +29,8 @@ _WORD = re.compile(rf"(?:{_LETTER})+(?:['’`´](?:{_LETTER}){{2,}})*")
 _BETWEEN = re.compile(r"[\s.,'’`´\-\u2010-\u2015_^|/\u00ad\u200b-\u200d]{1,4}")
 """What may stand between two words of a name."""
 _MOST_INITIALS = 3
+_MOST_WORDS = 16
+"""Words of a name that are looked for; nobody has more, but a long line of names may look so."""
 _PLACES = ("STREET", "ADDRESS")
 _MAY_STAY = ("STATE", "COUNTRY", "DATE", "AGE", "OCCUPATION", "RELATIVE_DATE")
 """Kinds that may come out as they went in: a known name that is all of one is a name."""
@@ -45,6 +47,41 @@ class _Word(NamedTuple):
     text: str
 
 
+class _Node:
+    """Words that names go on with: a tree, so that time does not grow with how many there are."""
+
+    __slots__ = ("ends", "following")
+
+    def __init__(self) -> None:
+        self.following: dict[str, _Node] = {}
+        self.ends: set[str] = set()
+
+    def add(self, order: Iterable[str], end: str) -> None:
+        """Learn the words of a name in an order."""
+        node = self
+        for word in order:
+            node = node.following.setdefault(word, _Node())
+        node.ends.add(end)
+
+    def follow(self, text: str, words: Sequence[_Word], place: int) -> Iterator[tuple[int, bool]]:
+        """The places after names that start at a word, shortest first, initials between or not.
+
+        With each, whether the name is written first name first.
+        """
+        node, at, skipped = self.following.get(words[place].text), place, 0
+        while node is not None:
+            if node.ends:
+                yield at + 1, "plain" in node.ends
+            at += 1
+            while at < len(words) and len(words[at].text) == 1:
+                if skipped == _MOST_INITIALS or not _is_near(text, words, at):
+                    return
+                at, skipped = at + 1, skipped + 1
+            if at >= len(words) or not node.following or not _is_near(text, words, at):
+                return
+            node = node.following.get(words[at].text)
+
+
 class KnownNames:
     """Names to look for: in any case, with or without middle initials, last name first or last.
 
@@ -59,8 +96,8 @@ class KnownNames:
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        self._orders: dict[str, dict[tuple[str, ...], bool]] = {}
-        """First word to the names that start with it, and whether the last name comes first."""
+        self._orders = _Node()
+        """The names as a tree of their words, in the order in which they may be written."""
         self._initials: set[tuple[str, str]] = set()
         self._ones: set[str] = set()
         self.words: set[str] = set()
@@ -80,9 +117,9 @@ class KnownNames:
             return
         if len(words) == 1:
             self._ones.add(words[0])
-        for order in (words, (words[0], words[-1])) if len(words) > 1 else ():
-            self._orders.setdefault(order[0], {})[order] = False
-            self._orders.setdefault(order[-1], {}).setdefault((order[-1], *order[:-1]), True)
+        for order in (words[:_MOST_WORDS], (words[0], words[-1])) if len(words) > 1 else ():
+            self._orders.add(order, "plain")
+            self._orders.add((order[-1], *order[:-1]), "turned")
         first = all_words[0].text
         if len(all_words) > 1:
             self._initials.add((first[0], words[-1]))
@@ -107,9 +144,8 @@ class KnownNames:
         """The place after the longest name that starts at a word, or the place itself."""
         word = words[place]
         best = place
-        for order, is_turned in self._orders.get(word.text, {}).items():
-            after = _follow(text, words, place, order)
-            if after > best and (not is_turned or small or _is_written(text, words, place, after)):
+        for after, is_plain in self._orders.follow(text, words, place):
+            if is_plain or small or _is_written(text, words, place, after):
                 best = after
         if best > place:
             return best
@@ -138,20 +174,6 @@ def _plain(word: str) -> str:
 
 def _is_near(text: str, words: Sequence[_Word], place: int) -> bool:
     return _BETWEEN.fullmatch(text, words[place - 1].end, words[place].start) is not None
-
-
-def _follow(text: str, words: Sequence[_Word], place: int, order: tuple[str, ...]) -> int:
-    """The place after a name whose words follow from a place on, initials between them or not."""
-    at, skipped = place, 0
-    for wanted in order[1:]:
-        at += 1
-        while at < len(words) and len(words[at].text) == 1 and len(wanted) > 1:
-            if skipped == _MOST_INITIALS or not _is_near(text, words, at):
-                return place
-            at, skipped = at + 1, skipped + 1
-        if at >= len(words) or words[at].text != wanted or not _is_near(text, words, at):
-            return place
-    return at + 1
 
 
 def _is_written(text: str, words: Sequence[_Word], place: int, after: int) -> bool:

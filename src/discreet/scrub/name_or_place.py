@@ -25,6 +25,7 @@ _KINDS = ("STREET", "ORGANIZATION", "LOCATION", "CITY", "TEAM")
 _MOST = 4
 """Words and initials of a name with a title."""
 _LONGEST_TITLE = 5
+_MOST_INITIALS = 3
 _REACH = 4
 """Words before a street in which somebody may live there."""
 _ALONG = frozenset({"on", "off", "along", "down", "onto", "up", "across"})
@@ -36,14 +37,48 @@ _DONE_ON = re.compile(
     r"|(?:done|exam|carried|worked|count)$"
 )
 """What is done on a person: operated on Rebecca Lane."""
+_DID = frozenset({"was", "is", "has", "had", "came", "went", "said", "did"})
+"""Verbs that follow a name and never the verb may: Rebecca May was."""
 _ILLNESS = frozenset({"disease", "syndrome", "palsy", "sign", "test", "lymphoma", "tumor"})
+_NAME_LABELS = frozenset(
+    {"name", "fullname", "patient", "client", "resident", "insured", "guarantor"}
+)
 _LABELS = frozenset({"address", "street", "residence", "addr", "location", "addresses"})
 
 
 def settle_names(page: Page, findings: list[Finding]) -> list[Finding]:
     """The findings, with those that are more likely a person than a place made names."""
-    settled = [_settle(page, f) if f.kind in _KINDS and not f.keep else f for f in findings]
+    settled = [
+        _settle(page, f) if f.kind in _KINDS and not f.keep else f
+        for f in _join_labelled(page, findings)
+    ]
     return _with_surnames(page, [f for f in settled if not _is_title(page, f)])
+
+
+def _join_labelled(page: Page, findings: list[Finding]) -> list[Finding]:
+    """The findings, a town and a state after a label for names being one: Name: Hill, Virginia."""
+    joined: list[Finding] = []
+    for finding in findings:
+        before = joined[-1] if joined else finding
+        if (
+            finding.kind == "STATE"
+            and before.kind == "CITY"
+            and page.text[before.end : finding.start] == ", "
+            and _is_labelled(page, page.token_at(before.start))
+            and page.lexicon.has(page.text[finding.start : finding.end], "first")
+        ):
+            reason = f"{before.reason}, or a person"
+            joined[-1] = before._replace(end=finding.end, kind="NAME", reason=reason, whole=True)
+        else:
+            joined.append(finding)
+    return joined
+
+
+def _is_labelled(page: Page, first: int) -> bool:
+    """Whether a label for names and a colon stand before a token."""
+    if first < 2 or page.tokens[first - 1].strip() != ":":
+        return False
+    return page.tokens[first - 2].strip().lower() in _NAME_LABELS
 
 
 def _is_title(page: Page, finding: Finding) -> bool:
@@ -148,7 +183,7 @@ def _is_town_after(page: Page, after: int) -> bool:
 def _with_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
     """The findings, first names taking in a last name that is a word: Rebecca Drive, Bell, Rebecca.
 
-    An illness called after somebody gives way.
+    An illness called after somebody gives way, and so does a verb: Robert J. Chase.
     """
     taken = [(f.start, f.end) for f in findings if not _gives_way(f)]
     starts, ends = [start for start, _ in taken], [end for _, end in taken]
@@ -177,7 +212,7 @@ def _meets(finding: Finding, spans: list[tuple[int, int]], ends: list[int]) -> b
 
 
 def _gives_way(finding: Finding) -> bool:
-    return finding.keep and finding.detector == "eponym"
+    return finding.keep and finding.detector in ("eponym", "verb")
 
 
 def _with_last(page: Page, finding: Finding) -> tuple[int, int]:
@@ -194,29 +229,52 @@ def _with_last(page: Page, finding: Finding) -> tuple[int, int]:
         tokens[at][0].isalnum() and len(tokens[at].strip()) > 1 for at in range(first + 1, after)
     ):
         return finding.start, finding.end
-    if _is_last(page, after) and tokens[after - 1][-1] in " \xa0":
-        return finding.start, page.end(after)
+    place = _skip_initials(page, after)
+    has_initial = any(len(tokens[at].strip()) == 1 for at in range(first + 1, place))
+    if _is_last(page, place, has_initial) and tokens[place - 1][-1] in " \xa0":
+        return finding.start, page.end(place)
     if after == first + 1 and _is_listed(page, first):
         return page.start(first - 2), finding.end
     return finding.start, finding.end
 
 
-def _is_last(page: Page, place: int) -> bool:
+def _skip_initials(page: Page, place: int) -> int:
+    """The place after initials: that of Lane in Rebecca J. Lane."""
+    tokens, last = page.tokens, len(page.tokens) - 1
+    for _ in range(_MOST_INITIALS):
+        if place < last and tokens[place] == ". " and len(tokens[place - 1]) == 1:
+            return place + 1
+        if place >= last or len(tokens[place].strip()) > 1 or not tokens[place][0].isupper():
+            return place
+        place += 1
+        if tokens[place].strip() == ".":
+            place += 1
+    return place
+
+
+def _is_last(page: Page, place: int, has_initial: bool = False) -> bool:
     """Whether a token is a capitalized word after a first name that can be the last name."""
     tokens, lexicon = page.tokens, page.lexicon
     if place >= len(tokens) or page.casing == LOWER:
         return False
     mask = lexicon.mask(tokens[place])
     is_sure = mask & lexicon.union("frequent_last", "street_type")
-    if page.casing == UPPER and (not is_sure or mask & lexicon.union("function_word", "heading")):
+    is_plain = mask & lexicon.union("function_word", "heading")
+    following = [token.strip().lower() for token in tokens[place + 1 : place + 3]]
+    if mask & lexicon.bits["month"]:
+        is_sure = int(has_initial or bool(_DID & set(following[:1])))
+        is_plain = 0 if is_sure else is_plain
+    if page.casing == UPPER and (not is_sure or is_plain):
+        return False
+    if has_initial and is_plain:
         return False
     if not mask & lexicon.union("capitalized", "upper") or mask & lexicon.bits["weekday"]:
         return False
-    if not mask & lexicon.union("last", "street_type"):
+    if not mask & lexicon.union("last", "street_type", "sure_eponym"):
         return False
-    following = [token.strip().lower() for token in tokens[place + 1 : place + 3]]
     is_dated = bool(mask & lexicon.bits["month"]) and bool(following) and following[0].isdigit()
-    return not is_dated and not _ILLNESS & set(following)
+    is_ill = any(word in _ILLNESS or lexicon.has(word, "condition") for word in following)
+    return not is_dated and not is_ill
 
 
 def _is_listed(page: Page, first: int) -> bool:
@@ -227,7 +285,10 @@ def _is_listed(page: Page, first: int) -> bool:
     mask = lexicon.mask(tokens[first - 2])
     plain = lexicon.union("function_word", "heading", "month", "weekday", "greeting", "closing")
     before = tokens[first - 3].strip() if first > 2 else ""
-    if not mask & lexicon.union("capitalized", "upper") or (mask & plain and before != ":"):
+    is_month = mask & lexicon.bits["month"] and not before
+    if not mask & lexicon.union("capitalized", "upper"):
+        return False
+    if mask & plain and before != ":" and not is_month:
         return False
     if not mask & lexicon.union("last", "street_type"):
         return False
