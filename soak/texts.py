@@ -27,8 +27,9 @@ UNITS = (
 )
 """What is repeated, alone or mixed: almost names, numbers, dates, addresses, markup and codes."""
 PEOPLE = ("Rebecca Lane", "Tom Church", "Ana-Maria O'Neil", "José Park", "Major Banks", "May Long")
-SHORT, TIMES, FACTOR = 3_000, 4, 12.0
-"""Characters of the shorter text, how much longer the other is, how much more time it may take."""
+SHORT, LONG, TIMES, FACTOR = 3_000, 20_000, 4, 12.0
+"""Characters of the shorter text, in one case of six more; how much longer the other is, and how
+much more time it may take. What grows with the square shows in long texts first."""
 LEAST = 0.15
 """CPU seconds under which a text was quick enough, whatever the shorter one took."""
 KEY = b"soak" * 8
@@ -44,21 +45,23 @@ def run_case(random: Random, folder: Path) -> Counter[str]:
     """One text that is repeated, for its time, and one that is mixed, for what must hold."""
     counts: Counter[str] = Counter()
     unit = "".join(random.choice(UNITS) for _ in range(random.choice((1, 1, 1, 2, 3))))
-    check_time(unit, counts)
+    check_time(unit, LONG if random.random() < 1 / 6 else SHORT, counts)
     for _ in range(4):
         check_text(make_text(random), random, counts)
     return counts
 
 
-def check_time(unit: str, counts: Counter[str]) -> None:
+def check_time(unit: str, length: int, counts: Counter[str]) -> None:
     """Compare the CPU time of a text with that of one that is some times as long."""
     scrubber = load_scrubber(False)
-    measure(scrubber, unit * (SHORT // len(unit)))  # words that are new take time once
+    factor = FACTOR if length == SHORT else TIMES * 2.0
+    measure(scrubber, unit * (length // len(unit)))  # words that are new take time once
     for _ in range(3):
-        short = measure(scrubber, unit * (SHORT // len(unit)))
-        long = measure(scrubber, unit * (TIMES * SHORT // len(unit)))
-        if long <= LEAST or long <= FACTOR * short:
+        short = measure(scrubber, unit * (length // len(unit)))
+        long = measure(scrubber, unit * (TIMES * length // len(unit)))
+        if long <= LEAST or long <= factor * short:
             counts["texts of growing length"] += 1
+            counts["texts of 80,000 characters"] += length == LONG
             return
     raise ProductError(f"{TIMES} times {unit!r} takes {long / short:.0f} times as long")
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+import sqlite3
 import stat
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as parquet
 import pytest
+from openpyxl import Workbook
 
 NOTE = "Dr. Frank Graves wrote to Mrs. Mary Miller on March 3, 1994.\n"
 PRIVATE = ("Frank", "Graves", "Mary", "Miller")
@@ -261,3 +269,72 @@ def test_the_command_replaces_listed_and_known_names_whole(run: Run, tmp_path: P
     assert json.loads(done.stdout)["documents"] == 2
     notes = [line.split(",", 2)[2] for line in out.read_text().splitlines()]
     assert "Lane" not in notes[1] and "Church" not in notes[2]
+
+
+ROWS = "id,note\n" + '1,"Dr. Frank Graves, seen"\n' * 300
+DAMAGE = {
+    "cut": lambda data: data[: len(data) * 2 // 3],
+    "changed": lambda data: data[: len(data) // 3] + b"\0\xff" * 40 + data[len(data) // 3 + 80 :],
+    "empty": lambda data: b"",
+    "zeros": lambda data: bytes(len(data)),
+}
+
+
+def make_sound(folder: Path) -> dict[str, bytes]:
+    """A document of every format that can be damaged, as bytes by its ending."""
+    rows = pa.table({"id": ["1"] * 300, "note": ["Dr. Frank Graves"] * 300})
+    parquet.write_table(rows, folder / "a.parquet")
+    feather.write_feather(rows, folder / "a.feather")
+    with sqlite3.connect(folder / "a.sqlite") as database:
+        database.execute("CREATE TABLE t (id TEXT, note TEXT)")
+        database.executemany("INSERT INTO t VALUES (?, ?)", [("1", "Dr. Frank Graves")] * 300)
+    book = Workbook()
+    for row in (["id", "note"], ["1", "Dr. Frank Graves"]):
+        book.active.append(row)
+    book.save(folder / "a.xlsx")
+    docx = io.BytesIO()
+    with zipfile.ZipFile(docx, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("[Content_Types].xml", "<Types/>")
+        packed.writestr("word/document.xml", f"<w:p><w:r><w:t>{NOTE}</w:t></w:r></w:p>")
+    sound = {path.suffix: path.read_bytes() for path in folder.iterdir()}
+    for path in list(folder.iterdir()):
+        path.unlink()
+    return sound | {".docx": docx.getvalue(), ".csv.gz": gzip.compress(ROWS.encode(), mtime=0)}
+
+
+@pytest.mark.parametrize("asked", [(), ("--column", "note")], ids=["all", "column"])
+@pytest.mark.parametrize("how", DAMAGE)
+def test_damaged_documents_of_every_format_are_left_out_and_sound_ones_are_not(
+    run: Run, tmp_path: Path, how: str, asked: tuple[str, ...]
+) -> None:
+    folder, out = tmp_path / "notes", tmp_path / "out"
+    folder.mkdir()
+    sound = make_sound(folder)
+    for ending, data in sound.items():
+        (folder / f"a{ending}").write_bytes(DAMAGE[how](data))
+        (folder / f"b{ending}").write_bytes(data)
+    (folder / "c.txt").write_text(NOTE)
+    done = run("scrub", folder, "-o", out, "--jobs", 1, "--json", *asked)
+    assert done.exit_code == 1, done.stderr
+    facts = json.loads(done.stdout)
+    there = {path.name for path in out.iterdir()}
+    assert there >= {"c.txt", *(f"b{ending}" for ending in sound)}
+    readable = len([name for name in there if name.startswith("a")])
+    assert facts["left_out"] == len(sound) - readable
+    assert readable == 0 or (how == "changed" and readable < len(sound) / 2)
+    assert facts["documents"] == 3 * 300 + 300 + 1 + 1 + 1 or readable
+    assert {path.name for path in tmp_path.iterdir()} == {"notes", "out"}
+    for word in PRIVATE:
+        assert word not in done.stdout + done.stderr
+        assert all(word.encode() not in path.read_bytes() for path in out.iterdir())
+
+
+def test_a_broken_csv_of_which_a_column_is_asked_for_is_left_out(run: Run, tmp_path: Path) -> None:
+    folder, out = tmp_path / "notes", tmp_path / "out"
+    folder.mkdir()
+    (folder / "a.csv").write_text('id,note\n1,2,3,"Dr. Frank Graves\n')
+    (folder / "b.csv").write_text(ROWS)
+    done = run("scrub", folder, "-o", out, "--column", "note", "--json")
+    assert done.exit_code == 1, done.stderr
+    assert [path.name for path in out.iterdir()] == ["b.csv"]
+    assert json.loads(done.stdout)["left_out"] == 1

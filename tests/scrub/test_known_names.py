@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -99,6 +100,58 @@ def test_a_first_name_before_a_street_word_is_a_person_without_more(
 def test_a_street_that_is_meant_stays_a_street(text: str, street: str) -> None:
     found = texts(text, SCRUBBER.find(text))
     assert any(street in value and kind in ("STREET", "ADDRESS") for value, kind in found), found
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("May, Rebecca was seen.", "May Rebecca"),
+        ("June, Robert\nAugust, Ann", "June Robert August Ann"),
+        ("Robert J. Chase was admitted.", "Robert Chase"),
+        ("We met Rebecca J. May today.", "Rebecca May"),
+        ("Oluwaseun K. West called.", "Oluwaseun West"),
+        ("REBECCA MAY WAS ADMITTED.", "REBECCA MAY"),
+        ("KEITH POPE CAME IN", "KEITH POPE"),
+        ("CALL KEITH BANKS", "KEITH BANKS"),
+        ("ROSE SQUARE WAS ADMITTED.", "ROSE SQUARE"),
+        ("Rose Bridge was transferred.", "Rose Bridge"),
+        ("Name: Hill, Rose\nAge: 40", "Hill Rose"),
+        ("Name: Banks, Virginia\nAge: 40", "Banks Virginia"),
+        ("PATIENT: POND, GRACE\nAGE: 40", "POND GRACE"),
+        ("Rebecca Crohn's mother called.", "Rebecca Crohn"),
+        ("Cox was admitted.", "Cox"),
+    ],
+)
+def test_a_name_whose_last_part_is_a_word_is_found_whole(text: str, name: str) -> None:
+    new = Replacer(key=KEY).apply(text, SCRUBBER.find(text)).text
+    for word in name.split():
+        assert not readable(word, new), new
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Rebecca J. The patient slept.", "The patient slept."),
+        ("REBECCA MAY HAVE SLEPT AT NOON.", "MAY HAVE SLEPT AT NOON."),
+        ("Rebecca has Crohn's disease.", "has Crohn's disease."),
+        ("In May, Rebecca was seen.", "In May, "),
+        ("CHEST PAIN, NO FEVER", "CHEST PAIN, NO FEVER"),
+        ("Blood Bank was notified.", "Blood Bank was notified."),
+    ],
+)
+def test_words_next_to_a_name_that_are_not_of_it_stay(text: str, kept: str) -> None:
+    assert kept in Replacer(key=KEY).apply(text, SCRUBBER.find(text)).text
+
+
+def test_time_does_not_grow_with_the_number_of_names_that_begin_alike() -> None:
+    names = [
+        f"Mary {chr(97 + n % 26)}{chr(97 + n // 26 % 26)}x{chr(97 + n // 676)}" for n in range(9000)
+    ]
+    known = KnownNames(names)
+    text = "Mary zzzz " * 9000
+    started = time.process_time()
+    assert known.find(text) == [] and known.find(names[77]) == [(0, len(names[77]))]
+    assert time.process_time() - started < 10
 
 
 def test_a_name_that_is_in_the_text_in_full_is_not_half_kept_elsewhere() -> None:

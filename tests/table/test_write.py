@@ -276,3 +276,19 @@ def test_the_hidden_file_of_a_living_run_is_left_alone(tmp_path):
 
     write(ROWS.to_reader(), tmp_path / "out.csv", order_key=None, check=check)
     assert sorted(files(tmp_path)) == ["other.csv", "out.csv"]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "|"])
+def test_a_single_column_is_quoted_where_any_reader_may_see_a_separator(
+    tmp_path: Path, separator: str
+) -> None:
+    path = tmp_path / "a.csv"
+    values = ["plain", "she came, saw; left", "a|b", "a\tb"]
+    write(
+        pa.table({"note": values}).to_reader(),
+        path,
+        order_key=None,
+        check=passed,
+        dialect=Dialect(separator=separator),
+    )
+    assert path.read_text() == "note\n" + "plain\n" + "".join(f'"{v}"\n' for v in values[1:])

@@ -127,12 +127,12 @@ class Scrub:
             else:
                 fill(reader, out, dialect=table.dialect, order_key=None)
         except (SourceError, zlib.error) as error:
-            asked = self.columns or isinstance(error, UnknownColumnError)
-            if asked or (strict and not _is_csv(one)):
+            as_text = _is_csv(one) and not self.columns
+            if isinstance(error, UnknownColumnError) or (strict and not as_text):
                 raise
             editor.report.go_back(before)
             target.discard(one.name)
-            if _is_csv(one):
+            if as_text:
                 editor.report.notices.append(f"{one.name} is not a sound table: scrubbed as text.")
                 return False
             editor.report.leave_out(_why(error))

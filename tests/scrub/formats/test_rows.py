@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -13,7 +17,13 @@ import pytest
 from discreet.errors import UnknownColumnError
 from discreet.scrub.finder import Finder, Work, with_known
 from discreet.scrub.finding import Finding
-from tests.scrub.formats.conftest import TEMPLATES
+from discreet.scrub.formats.inputs import inputs
+from discreet.scrub.formats.target import one_file
+from discreet.scrub.replace.replacer import Replacer
+from discreet.scrub.report import ScrubReport
+from discreet.scrub.scrub import Scrub
+from tests.scrub.formats.conftest import KEY, TEMPLATES
+from tests.scrub.test_repeated import LINES, PLAIN
 
 Scrubbing = Callable[..., Any]
 ROWS = 'id,age,note\n007,44,"Dr. Frank Graves, seen"\n008,,\n'
@@ -135,3 +145,61 @@ def test_json_without_the_field_that_is_named_is_left_out(
     done = scrub({name: '{"note": "Mr. Frank Miller"}', "b.txt": "fine"}, **asked)
     assert set(done.files) == {"b.txt"}
     assert done.report.left_out == 1
+
+
+NEAR = tuple(
+    f"{who} lives at {n} Oak Street, phone 617-555-01{n}, and {how}."
+    for n, (who, how) in enumerate(
+        [("She", "is well"), ("He", "sleeps badly"), ("She", "eats little"), ("He", "walks")], 10
+    )
+)
+REPEATED = {
+    **{f"line {number}": (line,) * 5 for number, line in enumerate(LINES)},
+    "lines that differ a little": NEAR,
+    "many lines in each": tuple("\n".join([line] * 4) for line in LINES),
+    "one line among others": ("Seen.", *[LINES[0]] * 6, "She slept, then she left."),
+}
+ASKED: tuple[dict[str, Any], ...] = ({}, {"columns": ("note",)}, {"person": "who"})
+
+
+def write_rows(texts: tuple[str, ...], ending: str) -> str:
+    """Texts of two people as a table, as JSON lines, or as a table of one column."""
+    if ending == "jsonl":
+        rows = ({"who": 100 + n % 2, "note": text} for n, text in enumerate(texts))
+        return "".join(json.dumps(row) + "\n" for row in rows)
+    file = io.StringIO()
+    is_one = ending == "one.csv"
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL if is_one else csv.QUOTE_MINIMAL)
+    writer.writerows([["note"]] if is_one else [["who", "note"]])
+    for n, text in enumerate(texts):
+        writer.writerow([text] if is_one else [100 + n % 2, text])
+    return file.getvalue()
+
+
+def read_notes(text: str, ending: str) -> list[str]:
+    if ending == "jsonl":
+        return [json.loads(line)["note"] for line in text.splitlines()]
+    return [row[-1] for row in csv.reader(io.StringIO(text))][1:]
+
+
+@pytest.mark.parametrize("texts", REPEATED.values(), ids=REPEATED)
+@pytest.mark.parametrize("ending", ["csv", "one.csv", "jsonl"])
+def test_plain_words_of_repeated_rows_stay(
+    tmp_path: Path, texts: tuple[str, ...], ending: str
+) -> None:
+    (tmp_path / f"a.{ending}").write_text(write_rows(texts, ending), newline="")
+    for number, asked in enumerate(ASKED[:2] if ending == "one.csv" else ASKED):
+        out = tmp_path / f"out{number}.{ending}"
+        with one_file(out) as target:
+            job = Scrub(Finder(jobs=1), Replacer("tag", key=KEY), **asked)
+            report = ScrubReport()
+            job(inputs([tmp_path / f"a.{ending}"], report), target, report)
+        notes = read_notes(out.read_text(), ending)
+        assert [_plain(note) for note in notes] == [_plain(text) for text in texts]
+        kinds = [re.sub(r" \d+\]", "]", note) for note in notes]
+        assert len(set(kinds)) == 1 or len(set(texts)) > 1
+
+
+def _plain(text: str) -> list[str]:
+    words = re.findall(r"[a-z]+", re.sub(r"\[[A-Z]+ \d+\]", "", text).lower())
+    return [word for word in words if word in PLAIN]

@@ -46,7 +46,8 @@ class CsvSink:
     def save(
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
     ) -> None:
-        head = self.dialect.separator.join(self._name(name) for name in names)
+        marks = self._marks(len(names))
+        head = self.dialect.separator.join(self._name(name, marks) for name in names)
         mark = codecs.BOM_UTF8 if self.dialect.encoding == "utf-8-sig" else b""
         with packed(file, self.dialect.compression) as out:
             out.write(mark + (head + self.dialect.line_end).encode())
@@ -57,7 +58,7 @@ class CsvSink:
 
     def _field(self, number: int, kind: pa.DataType, columns: int) -> str:
         text, quote = as_text(number, kind), literal(self.quote)
-        marks = [self.dialect.separator, self.quote, "\n", "\r"]
+        marks = self._marks(columns)
         odd = " OR ".join(f"contains({text}, chr({ord(mark)}))" for mark in marks)
         quoted = f"{quote} || replace({text}, {quote}, {literal(self.quote * 2)}) || {quote}"
         missing = literal(self.quote * 2 if columns == 1 else "")
@@ -66,8 +67,13 @@ class CsvSink:
             f"THEN {quoted} ELSE {text} END"
         )
 
-    def _name(self, name: str) -> str:
-        odd = any(mark in name for mark in (self.dialect.separator, self.quote, "\n", "\r"))
+    def _marks(self, columns: int) -> str:
+        """Characters that want quotes; a single column shows no reader what its separator is."""
+        usual = ",;\t|" if columns == 1 else ""
+        return "".join(dict.fromkeys(f"{self.dialect.separator}{self.quote}\n\r{usual}"))
+
+    def _name(self, name: str, marks: str) -> str:
+        odd = any(mark in name for mark in marks)
         doubled = name.replace(self.quote, self.quote * 2)
         return f"{self.quote}{doubled}{self.quote}" if odd or not name else name
 
