@@ -133,10 +133,9 @@ def _is_full_name(text: str) -> bool:
     words = WORD.findall(text)
     if not 2 <= len(words) <= 4 or any(letter.isdigit() for letter in text):
         return False
-    given, surnames = _people()
     folded = [word.casefold() for word in words]
     return any(
-        one in given and other in surnames
+        one in GIVEN and other in SURNAMES
         for place, one in enumerate(folded)
         for other in (*folded[:place], *folded[place + 1 :])
     )
