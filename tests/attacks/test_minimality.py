@@ -425,12 +425,13 @@ def test_worlds_of_a_class_of_many_tuples_are_not_listed_to_count_them() -> None
     made: Any = anonymize(people, policy(PROMISES["distinct"], columns))
     found = Minimality()(made)
     assert found.found["method"] == "sampled"
+    assert "as estimated (between " in found.note
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_there_are_at_least_as_many_ways_to_deal_as_the_bound_says(seed: int) -> None:
     rnd = random.Random(seed)
-    rows = [rnd.randint(1, 3) for _ in range(rnd.randint(1, 4))]
+    rows = [rnd.randint(1, 2) for _ in range(rnd.randint(1, 4))]
     values = [rnd.randrange(3) for _ in range(sum(rows))]
     counts = np.unique(values, return_counts=True)[1]
     ways = {

@@ -337,6 +337,8 @@ def _note(found: Mapping[str, Any]) -> str:
     parts = []
     for name, column in found["columns"].items():
         most = f"{name}: believes {column['worst_belief']:.3g} at most"
+        if found["method"] != "exact":  # the largest of many estimates is mostly too large
+            most += f", as estimated (between {column['low']:.3g} and {column['high']:.3g})"
         shows = f"the class shows {column['by_class']:.3g}, promised is {column['promised']:.3g}"
         sure = f", certain of {column['rows_certain']:,} rows" if column["rows_certain"] else ""
         parts.append(f"{most} ({shows}){sure}")

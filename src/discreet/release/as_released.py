@@ -132,7 +132,9 @@ def _unusable(policy: Policy, name: str) -> str:
     for step in steps(policy):
         technique = step.technique
         if name in step.columns and not technique.by_value:
-            how = "by chance" if technique.by_chance else "as the rest of the private table asks"
+            how = (
+                "by chance" if technique.by_chance else "depending on the rest of the private table"
+            )
             return f"{technique.done}, {how}"
     return ""
 

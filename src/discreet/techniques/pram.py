@@ -68,7 +68,7 @@ class Pram:
     )
     by_chance: ClassVar[bool] = True
     by_value: ClassVar[bool] = False
-    done: ClassVar[str] = "changed by chance"
+    done: ClassVar[str] = "some values exchanged"
 
     columns: tuple[str, ...]
     share: float | None = None
