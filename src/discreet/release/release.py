@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
@@ -30,6 +31,7 @@ from discreet.release.statements import (
     IdentifyingColumn,
     SeveralRows,
     UniqueRows,
+    count_columns,
     identifying_columns,
     people_by_class,
     released_as,
@@ -179,7 +181,7 @@ class Release:
         """A column that looks like a person's key and repeats, with the people of each class."""
         if self.private is None:
             return None
-        found = repeated_key(self.policy, self.private)
+        found = repeated_key(self.policy, self.private, self._value_counts[0])
         if found is None:
             return None
         return people_by_class(found, self.private, self.table, self.counted, self._recoding())
@@ -187,7 +189,13 @@ class Release:
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
         """Released columns beside the quasi columns that are as good as a key to the row."""
-        return identifying_columns(self.policy, self.table)
+        return identifying_columns(self.policy, self.table, self._value_counts[1])
+
+    @cached_property
+    def _value_counts(self) -> Any:
+        """The values of what may tell people or rows apart, counted together."""
+        private = self.table if self.private is None else self.private
+        return count_columns(self.policy, private, self.table, self.counted)
 
     @property
     def _applied(self) -> tuple[Applied, ...]:
@@ -260,8 +268,15 @@ class Release:
         return ColumnRecoding(self.problem, self.solution, self.stars, random)
 
     def _random(self) -> np.random.Generator:
-        """Seeded by the policy, else by the operating system."""
-        return np.random.default_rng(self.policy.seed)
+        """Seeded by the policy, else by the operating system, and then always alike.
+
+        What was attacked and counted is what is written: rows dealt anew would be another release.
+        """
+        return np.random.default_rng(self._seed)
+
+    @cached_property
+    def _seed(self) -> int:
+        return secrets.randbits(128) if self.policy.seed is None else self.policy.seed
 
     def _check(self, written: Path | pa.Table) -> None:
         """Count what was written anew and compare with what was promised."""

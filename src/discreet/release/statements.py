@@ -15,11 +15,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
+from discreet.errors import ChangedTableError
 from discreet.hierarchy.level_name import AS_FOUND, level_name
 from discreet.release.changed_table import applied
 from discreet.release.checks.session import Session, open_session
-from discreet.release.recode import Recoder, Recoding
+from discreet.release.recode import Recoding
 from discreet.release.technique_parts import steps
+from discreet.table.dictionary import Dictionary
 from discreet.table.role import Role
 from discreet.table.table import Table
 
@@ -245,58 +247,69 @@ def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
         yield PersonKey((given, family), "names of people")
 
 
-def repeated_key(policy: Policy, table: Table) -> SeveralRows | None:
-    """The first column that looks like a person's key and repeats, if any."""
-    keys = list(person_keys(policy, table.columns))
-    if not keys:
-        return None
-    names = list(dict.fromkeys(name for key in keys for name in key.columns))
-    k = max((model.least_rows for model in policy.require), default=1)
+@safe_repr
+class ValueCounts(NamedTuple):
+    """How many rows have a value, how many have one of their own, and how many differ."""
+
+    rows: int = 0
+    alone: int = 0
+    values: int = 0
+
+
+def count_values(
+    table: Table, wanted: Sequence[tuple[str, ...]]
+) -> dict[tuple[str, ...], ValueCounts]:
+    """Count the values of columns, or of columns taken together, in one pass over the rows.
+
+    Notes
+    -----
+    *Cost*: one pass; memory grows with the different values.
+    """
+    if not wanted:
+        return {}
+    names = list(dict.fromkeys(name for columns in wanted for name in columns))
+    fields = {name: f"c{place}" for place, name in enumerate(names)}
+    values = [_together([fields[name] for name in columns]) for columns in wanted]
+    asked = ", ".join(f"{value} AS v{place}" for place, value in enumerate(values))
+    counted = ", ".join(f"v{place}" for place in range(len(values)))
+    query = (
+        "SELECT name, sum(n), count(*) FILTER (n = 1), count(*) FROM (SELECT name, value, "
+        f"count(*) AS n FROM (UNPIVOT (SELECT {asked} FROM rows) ON {counted} INTO NAME name "
+        "VALUE value) GROUP BY name, value) GROUP BY name"
+    )
     with open_session(MEMORY) as session:
-        fields = {name: f"c{place}" for place, name in enumerate(names)}
-        asked = []
-        for key in keys:
-            there = " AND ".join(f"{fields[name]} IS NOT NULL" for name in key.columns)
-            told = ", ".join(fields[name] for name in key.columns)
-            asked.append(f"count(*) FILTER ({there}), count(DISTINCT ({told})) FILTER ({there})")
-        counts = session.stream(f"SELECT {', '.join(asked)} FROM rows", table.scan(text=names))[0]
-    for place, key in enumerate(keys):
-        rows, people = int(counts[2 * place]), int(counts[2 * place + 1])
+        found = {row[0]: row[1:] for row in session.stream(query, table.scan(text=names))}
+    return {
+        columns: ValueCounts(*(int(number) for number in found.get(f"v{place}", (0, 0, 0))))
+        for place, columns in enumerate(wanted)
+    }
+
+
+def _together(fields: Sequence[str]) -> str:
+    """Several columns as one text, missing if any is; lengths keep ``ab, c`` from ``a, bc``."""
+    if len(fields) == 1:
+        return fields[0]
+    return " || ".join(f"length({field}) || ':' || {field}" for field in fields)
+
+
+def repeated_key(
+    policy: Policy, table: Table, counts: Mapping[tuple[str, ...], ValueCounts] | None = None
+) -> SeveralRows | None:
+    """The first column that looks like a person's key and repeats, if any.
+
+    ``counts`` are those of its columns, where they are at hand.
+    """
+    keys = list(person_keys(policy, table.columns))
+    if counts is None:
+        counts = count_values(table, [key.columns for key in keys])
+    k = max((model.least_rows for model in policy.require), default=1)
+    for key in keys:
+        rows, _, people = counts[key.columns]
         if key.repeats(rows, people):
             return SeveralRows(key.columns, key.why, rows, people, k)
         if key.decides and rows and rows == people:
             return None
     return None
-
-
-PERSON = "\0person"
-"""The column of people beside those of the private table, as numbers."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class _WithPeople:
-    """The source of a table, with one more column: a number for each person."""
-
-    base: Any
-    people: pa.Array
-    width: int
-
-    def scan(
-        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
-    ) -> pa.RecordBatchReader:
-        """A fresh pass; the column of people comes last."""
-        own = [place for place in native if place != self.width]
-        reader = self.base.scan(text, own, rows_per_batch)
-        schema = reader.schema.append(pa.field(PERSON, self.people.type))
-
-        def batches() -> Iterator[pa.RecordBatch]:
-            start = 0
-            for batch in reader:
-                people = self.people.slice(start, batch.num_rows)
-                start += batch.num_rows
-                yield pa.RecordBatch.from_arrays([*batch.columns, people], schema=schema)
-
-        return pa.RecordBatchReader.from_batches(schema, batches())
 
 
 def people_by_class(
@@ -309,38 +322,57 @@ def people_by_class(
 
     Notes
     -----
-    *Cost*: one pass over the rows; a number a row, and the pairs of a class and a person.
+    *Cost*: one pass over the rows; memory grows with the pairs of a class and a person, and where
+    columns were changed with the column that tells people apart.
     """
-    moved = any(one.technique.turn != "columns" for one in applied(source))
-    people = _numbers(private, found.columns)
-    if moved or len(people) != counted.frequency.total:
-        return found
+    people = None
+    if source is not private:
+        if any(one.technique.turn != "columns" for one in applied(source)):
+            return found
+        people = private.scan(text=found.columns).read_all()
+        if people.num_rows != counted.frequency.total:
+            return found
+    quasi = len(counted.frequency.columns)
+    fields = [pa.field(f"q{place}", pa.int32()) for place in range(quasi)]
+    fields += [pa.field(f"p{place}", pa.string()) for place in range(len(found.columns))]
+    batches = _coded_classes(found.columns, people, source, counted, recoding)
+    with open_session(MEMORY) as session:
+        rows = pa.RecordBatchReader.from_batches(pa.schema(fields), batches)
+        return _by_class(found, session, rows, quasi)
+
+
+def _coded_classes(
+    columns: Sequence[str],
+    people: pa.Table | None,
+    source: Table,
+    counted: Counted,
+    recoding: Recoding,
+) -> Iterator[pa.RecordBatch]:
+    """Released rows: a number for each released quasi text, then what tells people apart."""
     quasi = counted.frequency.columns
-    source = Table(
-        source.name,
-        (*source.columns, PERSON),
-        _WithPeople(source.source, people, len(source.columns)),
-    )
-    with (
-        Recoder(source, [*quasi, PERSON], counted, recoding).reader() as rows,
-        open_session(MEMORY) as session,
-    ):
-        return _by_class(found, session, rows, len(quasi))
-
-
-def _numbers(table: Table, columns: Sequence[str]) -> pa.Array:
-    """A number for each person; null where a column is missing."""
-    rows = table.scan(text=columns).read_all()
-    codes, missing = np.zeros(rows.num_rows, dtype=np.int64), np.zeros(rows.num_rows, dtype=bool)
-    for column in rows.columns:
-        coded = column.combine_chunks().dictionary_encode()
-        coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
-        missing |= coded.indices.is_null().to_numpy(zero_copy_only=False)
-        own = coded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
-        if codes.any():  # of a second column: numbers stay below the number of rows
-            codes = np.unique(codes, return_inverse=True)[1]
-        codes = codes * max(1, len(coded.dictionary)) + own
-    return pa.array(codes, mask=missing)
+    texts = {name: Dictionary() for name in quasi}
+    start = 0
+    for batch in source.scan(text=[*quasi, *(columns if people is None else ())]):
+        ground = [counted.dictionaries[n].encode(batch.column(i)) for i, n in enumerate(quasi)]
+        recoded = recoding.recode(ground)
+        if recoded is None:
+            raise ChangedTableError(source.name)
+        released, dropped = recoded
+        codes = [
+            own if name in recoding.untouched else texts[name].encode(released[name])
+            for name, own in zip(quasi, ground, strict=True)
+        ]
+        keys = batch.columns[len(quasi) :]
+        if people is not None:
+            part = people.slice(start, batch.num_rows)
+            keys = [column.combine_chunks() for column in part.columns]
+        start += batch.num_rows
+        names = [*(f"q{place}" for place in range(len(quasi)))]
+        names += [f"p{place}" for place in range(len(keys))]
+        made = pa.RecordBatch.from_arrays(
+            [*map(pa.array, codes), *(key.cast(pa.string()) for key in keys)], names=names
+        )
+        yield made if dropped is None else made.filter(pa.array(~dropped))
 
 
 def people_of_file(found: SeveralRows, table: Table, quasi: Sequence[str]) -> SeveralRows:
@@ -401,18 +433,31 @@ class IdentifyingColumn:
         }
 
 
-def identifying_columns(policy: Policy, table: Table) -> tuple[IdentifyingColumn, ...]:
+def identifying_columns(
+    policy: Policy, table: Table, counts: Mapping[tuple[str, ...], ValueCounts] | None = None
+) -> tuple[IdentifyingColumn, ...]:
     """Released columns beside the quasi columns whose values tell many rows apart.
 
-    ``table`` is as it is released but for its quasi columns. Pseudonyms and scrubbed texts are left
-    out, and so are values that techniques made untrue: nobody knows those of a person.
-
-    Notes
-    -----
-    *Cost*: one pass; memory grows with the different values.
+    ``table`` is as it is released but for its quasi columns; ``counts`` are those of its columns,
+    where they are at hand. Pseudonyms and scrubbed texts are left out, and so are values that
+    techniques made untrue: nobody knows those of a person.
     """
+    names = columns_to_judge(policy, table)
+    if counts is None:
+        counts = count_values(table, [(name,) for name in names])
+    found = []
+    for name in names:
+        rows, alone, values = counts[name,]
+        if rows >= FEW_ROWS and alone >= ALONE * rows:
+            role = policy.columns[name].role.value
+            found.append(IdentifyingColumn(name, role, rows, alone, values))
+    return tuple(found)
+
+
+def columns_to_judge(policy: Policy, table: Table) -> list[str]:
+    """Released columns whose values somebody may know of a person, and that no class hides."""
     untrue = {n for step in steps(policy) if not step.technique.truthful for n in step.columns}
-    names = [
+    return [
         name
         for name in table.columns
         if name in policy.released
@@ -420,23 +465,31 @@ def identifying_columns(policy: Policy, table: Table) -> tuple[IdentifyingColumn
         and name not in untrue
         and policy.columns[name].role in (Role.sensitive, Role.other)
     ]
-    if not names:
-        return ()
-    fields = [f"c{place}" for place in range(len(names))]
-    asked = (
-        f"SELECT name, sum(n), count(*) FILTER (n = 1), count(*) FROM (SELECT name, value, "
-        f"count(*) AS n FROM (UNPIVOT rows ON {', '.join(fields)} INTO NAME name VALUE value) "
-        "GROUP BY name, value) GROUP BY name"
-    )
-    with open_session(MEMORY) as session:
-        counts = {row[0]: row[1:] for row in session.stream(asked, table.scan(text=names))}
-    found = []
-    for name, field in zip(names, fields, strict=True):
-        rows, alone, values = (int(number) for number in counts.get(field, (0, 0, 0)))
-        if rows >= FEW_ROWS and alone >= ALONE * rows:
-            role = policy.columns[name].role.value
-            found.append(IdentifyingColumn(name, role, rows, alone, values))
-    return tuple(found)
+
+
+def count_columns(
+    policy: Policy, private: Table, source: Table, counted: Counted
+) -> tuple[Mapping[tuple[str, ...], ValueCounts], Mapping[tuple[str, ...], ValueCounts]]:
+    """The values of what may be a person's key, and of released columns that may be as good as one.
+
+    Sensitive columns of promises are counted already. The rest takes one pass, or two if columns
+    were changed before they were counted.
+    """
+    keys = [key.columns for key in person_keys(policy, private.columns)]
+    known = {(n,): _sensitive_values(counted, n) for n in counted.frequency.sensitive}
+    judged = [(name,) for name in columns_to_judge(policy, source) if (name,) not in known]
+    if source is private:
+        both = {**known, **count_values(source, list(dict.fromkeys([*keys, *judged])))}
+        return both, both
+    return count_values(private, keys), {**known, **count_values(source, judged)}
+
+
+def _sensitive_values(counted: Counted, name: str) -> ValueCounts:
+    """The values of a sensitive column, from the pass over the rows that counted them."""
+    entries, values = counted.frequency.sensitive[name], counted.frequency.values[name]
+    rows = np.bincount(entries.value, weights=entries.count, minlength=len(values))
+    rows = rows[[value is not None for value in values]]
+    return ValueCounts(int(rows.sum()), int((rows == 1).sum()), int((rows > 0).sum()))
 
 
 def _share(part: int, whole: int) -> str:
