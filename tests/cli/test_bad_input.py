@@ -777,6 +777,8 @@ def test_a_table_of_a_hundred_thousand_columns_is_answered_at_once(
     path.write_text(f"{head}\n{'1,' * 99_999}1\n")
     refused(("inspect", path), "100,000 columns", "a file of their own")
     refused(("hipaa", path), "100,000 columns")
+    refused(("identify", path, "--minimum"), "100,000 columns", "at most 20,000")
+    refused(("mask", path, "--distinct", "0.5"), "100,000 columns", "at most 20,000")
 
 
 @pytest.mark.parametrize("weight", ["1e308", "1e-300", ".inf", ".nan", "-1"])
