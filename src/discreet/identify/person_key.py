@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from discreet.display import safe_repr
@@ -52,12 +53,22 @@ def kind_of_key(name: str) -> KeyKind:
     >>> kind_of_key("visit_id").rank is None, kind_of_key("colour")
     (True, KeyKind(kind=None, rank=None))
     """
-    known = phrases(name)
-    lengths = [(max((known.get(joined(n), 0) for n in r.names), default=0), r) for r in ALL]
-    longest, found = max(lengths, key=lambda pair: pair[0])
-    if not longest:
+    known = _recognizers()
+    found = [(length, -known[run]) for run, length in phrases(name).items() if run in known]
+    if not found:
         return KeyKind(None, None)
-    return KeyKind(found.kind, _rank(found, name))
+    recognizer = ALL[-max(found)[1]]
+    return KeyKind(recognizer.kind, _rank(recognizer, name))
+
+
+@cache
+def _recognizers() -> dict[str, int]:
+    """The first recognizer of each phrase: tables of many columns ask once for each column."""
+    places: dict[str, int] = {}
+    for place, recognizer in enumerate(ALL):
+        for name in recognizer.names:
+            places.setdefault(joined(name), place)
+    return places
 
 
 def _rank(found: Recognizer, name: str) -> int | None:

@@ -230,7 +230,8 @@ def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
     """Columns that look like a person's key, likeliest first; quasi columns are none."""
     from discreet.identify.person_key import is_of_others, kind_of_key
 
-    names = [name for name in present if name not in policy.quasi and name not in policy.sensitive]
+    counted = {*policy.quasi, *policy.sensitive}
+    names = [name for name in present if name not in counted]
     kinds = {name: kind_of_key(name) for name in names}
     for _, name in sorted((one.rank, name) for name, one in kinds.items() if one.rank is not None):
         kind = kinds[name]
@@ -476,7 +477,9 @@ def count_columns(
     were changed before they were counted.
     """
     keys = [key.columns for key in person_keys(policy, private.columns)]
-    known = {(n,): _sensitive_values(counted, n) for n in counted.frequency.sensitive}
+    known: dict[tuple[str, ...], ValueCounts] = {
+        (name,): _sensitive_values(counted, name) for name in counted.frequency.sensitive
+    }
     judged = [(name,) for name in columns_to_judge(policy, source) if (name,) not in known]
     if source is private:
         both = {**known, **count_values(source, list(dict.fromkeys([*keys, *judged])))}
