@@ -54,7 +54,7 @@ class ParameterError(DiscreetError):
 
 @safe_repr
 class PolicyProblem(NamedTuple):
-    """One mistake in a policy: the key it is at, what is wrong and how to mend it, the line."""
+    """One mistake in a policy: the key it is at, what is wrong and how to fix it, the line."""
 
     key: str
     what: str
@@ -254,7 +254,7 @@ class ColumnNamesError(SourceError):
         super().__init__(
             name,
             f"the first line must name every column once, but it has {' and '.join(parts)}",
-            "Mend the first line, or put one there if the file starts with data.",
+            "Fix the first line, or put one there if the file starts with data.",
         )
 
 
@@ -323,7 +323,7 @@ class RaggedRowsError(SourceError):
             name,
             f"{positions('line', lines)}{more} {verb} not have the {columns} fields that the "
             f"first line names ({rows} row{'' if rows == 1 else 's'} in all)",
-            "Mend these lines: often a separator inside a field is not quoted. If the columns "
+            "Fix these lines: often a separator inside a field is not quoted. If the columns "
             "look wrong, name the separator.",
         )
 
@@ -483,7 +483,7 @@ class WeightError(DiscreetError):
     def __init__(self, column: str) -> None:
         super().__init__(
             f"column '{column}' is to weigh rows, but not all of its values are numbers of 0 or "
-            "more, or none is above 0; a weight above 0 lies between 1e-15 and 1e15. Mend the "
+            "more, or none is above 0; a weight above 0 lies between 1e-15 and 1e15. Fix the "
             "column, or do not use it as a weight."
         )
 

@@ -99,18 +99,18 @@ TABLES = {
     "duplicate names": (
         TABLE.replace("name,age", "age,age").encode(),
         "columns 1, 2 with the name of another",
-        "Mend the first line",
+        "Fix the first line",
     ),
     "missing name": (
         TABLE.replace("age", "", 1).encode(),
         "column 2 without a name",
-        "Mend the first line",
+        "Fix the first line",
     ),
     "no line of names": ((ROWS + ROWS).encode(),),
     "ragged rows": (
         (TABLE + "Lovelace,36,02138\n" + ROWS + "Grisel,41,02139,measles,syphilis\n").encode(),
         "lines 6, 11 do not have the 4 fields",
-        "Mend these lines",
+        "Fix these lines",
     ),
     "open quote": (
         (TABLE + 'Lovelace,36,02138,"syphilis\n' + ROWS).encode(),

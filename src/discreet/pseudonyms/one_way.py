@@ -141,7 +141,7 @@ class OneWay:
             raise PseudonymKindError(
                 column,
                 f"{unfit:,} of its {len(fits):,} different values are not {self.format.wanted}",
-                "Mend them, let them be missing (unfit: missing), or take another format.",
+                "Fix them, let them be missing (unfit: missing), or take another format.",
             )
         written = texts.filter(fits)
         return _Read(written, self.format.canonical(written), fits)

@@ -1,0 +1,149 @@
+"""Inputs made to exhaust the machine get a message, within a minute of CPU and 2 GB of memory."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SECONDS, BYTES = 60, 2 << 30
+PRIVATE = "Zq7marker"
+TABLE = f"age,zip,who\n31,02138,{PRIVATE}\n31,02138,{PRIVATE}\n"
+POLICY = "columns:\n  age: {role: quasi}\nrequire:\n  - k_anonymity: {k: 2}\n"
+ANONYMIZE = ("anonymize", "table.csv", "--policy", "policy.yaml", "-o", "out.csv")
+WIDE = 100_000
+
+
+def policy_with(more: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / "policy.yaml").write_text(more) and None
+
+
+def alias_bomb(folder: Path) -> None:
+    lines = ["a0: &a0 [x, y, z, x2, y2, z2, x3, y3, z3]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 10)]
+    tree = "\n".join(f"      {line}" for line in lines)
+    (folder / "policy.yaml").write_text(
+        f"columns:\n  age:\n    role: quasi\n    hierarchy:\n     tree:\n{tree}\n"
+        "require:\n  - k_anonymity: {k: 2}\n"
+    )
+
+
+def deep_tree(folder: Path) -> None:
+    deep = "{a: " * 30_000 + "[x]" + "}" * 30_000
+    text = POLICY.replace("{role: quasi}", f"{{role: quasi, hierarchy: {{tree: {deep}}}}}")
+    (folder / "policy.yaml").write_text(text)
+
+
+def long_line(folder: Path) -> None:
+    """Members of a gz file that unpack to one line of 1.5 GB."""
+    member = gzip.compress(b"a" * (16 << 20))
+    (folder / "table.csv.gz").write_bytes(gzip.compress(b"age,zip\n") + member * 96)
+
+
+def workbook(folder: Path) -> None:
+    sheet = b"<worksheet><sheetData>" + b"<row/>" * (40 << 20)
+    with zipfile.ZipFile(folder / "table.xlsx", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as book:
+        book.writestr("[Content_Types].xml", "<Types/>")
+        book.writestr("xl/workbook.xml", "<workbook/>")
+        book.writestr("xl/worksheets/sheet1.xml", sheet)
+
+
+def wide_table(folder: Path) -> None:
+    rows = [
+        [f"c{n}" for n in range(WIDE)],
+        *([str((n + r) % 7) for n in range(WIDE)] for r in (1, 1)),
+    ]
+    (folder / "wide.csv").write_text("\n".join(",".join(row) for row in rows) + "\n")
+
+
+def pipe(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+
+
+def nothing(folder: Path) -> None:
+    pass
+
+
+def with_file(key: str) -> Callable[[Path], None]:
+    """A policy that names an endless file under a key of its column or promise."""
+    return policy_with({
+        "hierarchy": POLICY.replace(
+            "{role: quasi}", "{role: quasi, hierarchy: {file: /dev/zero}}"
+        ),
+        "register": POLICY + "  - k_map: {k: 2, register: /dev/zero}\n",
+        "key": POLICY.replace(
+            "require:", "  who: {role: identifier, replace: {token: {key: /dev/zero}}}\nrequire:"
+        ),
+    }[key])  # fmt: skip
+
+
+CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
+    "aliases": (alias_bomb, ANONYMIZE),
+    "a deep tree": (deep_tree, ANONYMIZE),
+    "prefer": (policy_with(POLICY + f"prefer: [{', '.join(['age'] * 300_000)}]\n"), ANONYMIZE),
+    "a long line": (long_line, ("inspect", "table.csv.gz")),
+    "a packed workbook": (workbook, ("inspect", "table.xlsx")),
+    "zeros as table": (nothing, ("inspect", "/dev/zero")),
+    "noise as table": (nothing, ("risk", "/dev/urandom", "-q", "age")),
+    "zeros as policy": (nothing, ("verify", "table.csv", "--policy", "/dev/zero")),
+    "zeros as hierarchy": (with_file("hierarchy"), ANONYMIZE),
+    "zeros as register": (with_file("register"), ANONYMIZE),
+    "zeros as key": (with_file("key"), ANONYMIZE),
+    "zeros as ledger": (nothing, (*ANONYMIZE, "--ledger", "/dev/zero", "--to", "public")),
+    "zeros as names": (nothing, ("scrub", "table.csv", "--people", "/dev/zero", "-o", "out.csv")),
+    "a pipe as policy": (pipe, ("anonymize", "table.csv", "--policy", "pipe", "-o", "out.csv")),
+    "a pipe as ledger": (pipe, (*ANONYMIZE, "--ledger", "pipe", "--to", "public")),
+    "columns, inspected": (wide_table, ("inspect", "wide.csv")),
+    "columns, identified": (wide_table, ("identify", "wide.csv")),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_made_to_exhaust_the_machine_gets_a_message(case: str, tmp_path: Path) -> None:
+    make, arguments = CASES[case]
+    (tmp_path / "table.csv").write_text(TABLE)
+    (tmp_path / "policy.yaml").write_text(POLICY)
+    make(tmp_path)
+    before = set(tmp_path.iterdir())
+    code, cpu, peak, said = run_child(tmp_path, arguments)
+    assert code == 2, said
+    assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+    assert said.startswith("discreet: ") or "\ndiscreet: " in said
+    assert not any(word in said for word in ("Traceback", "internal error", PRIVATE))
+    assert {path for path in tmp_path.iterdir() if path.name.startswith("out")} <= before
+
+
+def test_a_table_of_very_many_columns_is_released_and_verified(tmp_path: Path) -> None:
+    wide_table(tmp_path)
+    flags = ("-q", "c1", "-s", "c2", "-k", "1")
+    for expected, arguments in (
+        (0, ("anonymize", "wide.csv", *flags, "-o", "out.csv")),
+        (0, ("verify", "out.csv", *flags)),
+        (1, ("verify", "wide.csv", *flags)),  # it has columns that nobody said may leave
+    ):
+        code, cpu, peak, said = run_child(tmp_path, arguments)
+        assert code == expected, said
+        assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+
+
+def run_child(folder: Path, arguments: tuple[str, ...]) -> tuple[int, float, int, str]:
+    """Run the command; its exit code, CPU seconds, peak of memory and what it complained of."""
+    with (folder / "said").open("wb") as said:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "discreet", *arguments],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+        )
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    text = (folder / "said").read_text(errors="replace")
+    cpu = usage.ru_utime + usage.ru_stime
+    return child.returncode, cpu, usage.ru_maxrss * 1024, text
