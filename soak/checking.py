@@ -593,9 +593,10 @@ class Checker:
             if set(columns) == set(self.quasi) and kinds:
                 self._agree("classes", self.facts["classes"], len(kinds))
                 self._agree("smallest_class", self.facts["smallest_class"], fewest)
-        people = len(truly)
         told = self.facts
         self._agree("people_released", told["people_released"], len(records))
+        people = told["people"] if self.sampled else len(truly)
+        require(people <= len(truly), "more people in the sample than in the table")
         self._agree("people", told["people"], people)
         limit = math.floor(exact(self.draft.policy["suppress"]) * people)
         require(told["people_suppressed"] <= limit, "more people suppressed than allowed")

@@ -338,3 +338,15 @@ def test_a_broken_csv_of_which_a_column_is_asked_for_is_left_out(run: Run, tmp_p
     assert done.exit_code == 1, done.stderr
     assert [path.name for path in out.iterdir()] == ["b.csv"]
     assert json.loads(done.stdout)["left_out"] == 1
+
+
+def test_a_program_that_catches_what_is_printed_gets_the_text(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from discreet.cli.main import app
+
+    (tmp_path / "note.txt").write_text("Seen by Dr. Rebecca Miller today.\n")
+    done = CliRunner().invoke(app, ["scrub", str(tmp_path / "note.txt"), "-o", "-", "--quiet"])
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.startswith("Seen by")
+    assert "Miller" not in done.stdout

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol, cast
 
 from discreet.errors import NameTakenError, WriteError
 from discreet.table.atomic import (
@@ -58,7 +59,10 @@ class Output:
 
     def write(self, name: str) -> IO[bytes]:
         """Standard output, which stays open."""
-        return os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+        try:
+            return os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+        except io.UnsupportedOperation:  # a program that catches what is printed
+            return cast("IO[bytes]", _KeptOpen())
 
     def path(self, name: str) -> Path | None:
         """A table is a file."""
@@ -67,6 +71,16 @@ class Output:
 
     def discard(self, name: str) -> None:
         """What is printed cannot be taken back."""
+
+
+class _KeptOpen(io.BufferedIOBase):
+    """Passes what is written on to a standard output that is not a file."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return sys.stdout.buffer.write(data)
 
 
 class OneFile:
