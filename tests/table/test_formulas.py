@@ -213,3 +213,24 @@ def test_formulas_of_tables_released_together_are_reported_and_quoted(tmp_path: 
     assert release.facts()["formulas"]["cells"] == {}
     assert cells_of(tmp_path / "quoted" / "visits.csv", "-note") == ["'+y", "'=x", "z", "z"]
     assert verify_together(tmp_path / "quoted", rules).holds
+
+
+def test_pseudonyms_are_not_taken_for_identifiers_where_formulas_are_quoted(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "table.csv").write_text("id,age,note\na1,31,=x\na2,31,ok\na3,32,=1+1\na4,32,-5\n")
+    discreet.ReplacementKey.create(tmp_path / "people.key")
+    (tmp_path / "policy.yaml").write_text(
+        "columns:\n"
+        "  id: {role: identifier, replace: {pseudonym: {key: people.key}}}\n"
+        "  age: {role: quasi}\n"
+        "  note: {role: sensitive}\n"
+        "require:\n  - k_anonymity: {k: 2}\n  - t_closeness: {column: note, t: 0.6}\n"
+        "formulas: quote\n"
+    )
+    said = discreet.Policy.load(tmp_path / "policy.yaml")
+    release = discreet.anonymize(discreet.read(tmp_path / "table.csv"), said)
+    release.write(tmp_path / "out.csv")
+    found = discreet.verify(tmp_path / "out.csv", said, tmp_path / "table.csv")
+    assert found.holds
+    assert sorted(release.to_pandas()["note"]) == ["'=1+1", "'=x", "-5", "ok"]

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from discreet.models.verdict import Verdict
 from discreet.pseudonyms.replaced import ReplacedSource
+from discreet.table.formulas import QuotedSource
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def true_identifiers(table: Table, policy: Policy, private: Table | None) -> Ite
         return
     if any(column.technique for column in policy.columns.values()):
         return
-    if isinstance(private.source, ReplacedSource):
+    if _is_replaced(private):
         return
     for name, column in policy.columns.items():
         if column.replace is None or name not in table.columns or name not in private.columns:
@@ -38,6 +39,13 @@ def true_identifiers(table: Table, policy: Policy, private: Table | None) -> Ite
         if held := _held(table, private, name):
             note = f"{name} has values of the private table where pseudonyms should be"
             yield Verdict("released_columns", False, 1, 0, held, (name,), note)
+
+
+def _is_replaced(private: Table) -> bool:
+    """Whether the identifiers are pseudonyms already, under quoted formulas too."""
+    while isinstance(private.source, QuotedSource):
+        private = private.source.table
+    return isinstance(private.source, ReplacedSource)
 
 
 def _held(table: Table, private: Table, column: str) -> int:
