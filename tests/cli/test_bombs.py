@@ -78,7 +78,8 @@ def with_file(key: str) -> Callable[[Path], None]:
         ),
         "register": POLICY + "  - k_map: {k: 2, register: /dev/zero}\n",
         "key": POLICY.replace(
-            "require:", "  who: {role: identifier, replace: {pseudonym: {key: /dev/zero}}}\nrequire:"
+            "require:",
+            "  who: {role: identifier, replace: {pseudonym: {key: /dev/zero}}}\nrequire:",
         ),
     }[key])  # fmt: skip
 
