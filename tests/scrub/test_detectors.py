@@ -34,3 +34,27 @@ def test_a_detector_has_examples_of_what_it_finds_and_of_what_it_leaves(detector
 def test_detectors_have_names_of_their_own() -> None:
     names = [detector.name for detector in ALL]
     assert len(set(names)) == len(names)
+
+
+def test_a_cue_in_every_word_of_a_long_run_takes_time_in_step_with_its_length() -> None:
+    """Each cue looked for its value up to the end of the run, so time grew with the square."""
+    import time
+
+    from discreet import Scrubber
+
+    scrubber = Scrubber()
+    list(scrubber.find("warm up: MRN 12345678"))
+    taken = []
+    for words in (2_000, 8_000):
+        started = time.process_time()
+        list(scrubber.find("a_http://" * words))
+        taken.append(time.process_time() - started)
+    assert taken[1] < 9 * taken[0] + 1
+
+
+def test_a_value_that_is_longer_than_the_window_is_found_whole() -> None:
+    from discreet import Scrubber
+
+    code = "A1" * 2_000
+    found = [f for f in Scrubber().find(f"MRN: {code} was seen") if f.end - f.start >= len(code)]
+    assert found

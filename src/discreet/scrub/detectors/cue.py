@@ -43,6 +43,9 @@ NUMBER = re.compile(
 """A number as people write it after a cue: two digits or more, letters, marks between them."""
 
 
+WINDOW = 1000
+"""Characters after a cue in which the digits of a value must begin."""
+
 _ESCAPES = frozenset({"\\n", "\\t", "\\r"})
 """Line ends as programs write them."""
 
@@ -113,8 +116,18 @@ class CueDetector:
         """The value at a place; a parenthesis just before may belong to it: (304) 255-1423."""
         if text[place : place + 2] in _ESCAPES:
             place += 2
-        found = self.value.match(text, place - 1) if text[place - 1 : place] == "(" else None
-        return found or self.value.match(text, place)
+        found = self._match(text, place - 1) if text[place - 1 : place] == "(" else None
+        return found or self._match(text, place)
+
+    def _match(self, text: str, place: int) -> re.Match[str] | None:
+        """The value, looked for in a window: a cue in every word of a long run has to stay cheap.
+
+        Only what fills the window is looked for beyond it, so that no part of a value stays.
+        """
+        found = self.value.match(text, place, place + WINDOW)
+        if found and found.end() == place + WINDOW:
+            return self.value.match(text, place)
+        return found
 
 
 _AND = re.compile(r"(?:, |; | & | / )(?:[a-z]{2,3} )?| [a-z]{2,3} ")
