@@ -196,7 +196,7 @@ def _dealt(rows: list[int], counts: list[int]) -> Iterator[list[list[int]]]:
 
 
 def _drawn(size: int, counts: list[int]) -> Iterator[list[int]]:
-    """All ways to draw ``size`` of values that there are so many of."""
+    """All ways to draw ``size`` values, each at most as often as it is there."""
     if len(counts) == 1:
         if size <= counts[0]:
             yield [size]
