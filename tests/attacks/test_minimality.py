@@ -282,6 +282,48 @@ def test_a_blind_choice_is_refused_where_a_promise_fails_at_the_chosen_levels() 
     assert "hiv" not in str(error.value)
 
 
+def _refusal(people: pa.Table, how: Policy) -> BlindChoiceError | None:
+    try:
+        anonymize(people, how)
+    except BlindChoiceError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_what_a_refused_blind_choice_advises_is_the_same_for_every_world(promise: str) -> None:
+    """The words of a refusal must not tell who has which value."""
+    how = policy(PROMISES[promise], {n: COLUMNS[n] for n in ("sex", "ill")}, **BLIND)
+    worlds = [
+        HIV.set_column(1, "ill", pa.array(v)) for v in deals(Counter(HIV["ill"].to_pylist()), 5)
+    ]
+    said = {str(error) for world in worlds if (error := _refusal(world, how)) is not None}
+    assert len(said) == 1
+
+
+def test_a_refused_blind_choice_advises_a_size_of_classes_that_keeps_the_promise() -> None:
+    rows = [("m" if n % 2 else "f", str(n // 4), "abcd"[n * n % 7 % 4]) for n in range(400)]
+    people = table("sex zip ill", rows)
+    columns = {"zip": {"role": "quasi", "hierarchy": {"intervals": [5, 10, 20, 40]}}} | {
+        n: COLUMNS[n] for n in ("sex", "ill")
+    }
+    how = policy({"t_closeness": {"column": "ill", "t": 0.25}}, columns, **BLIND)
+    error = _refusal(people, how)
+    assert error is not None and error.size is not None
+    assert f"k well above {error.size:,}" in str(error)
+    larger = how.replace(require=[{"k_anonymity": {"k": 2 * error.size}}, *how.require])
+    assert anonymize(people, larger).holds
+
+
+def test_a_refused_blind_choice_says_if_no_size_of_classes_would_do() -> None:
+    people = table("sex ill", "m flu, m flu, f flu, f flu, f flu, f gout")
+    error = _refusal(
+        people, policy(PROMISES["distinct"], {n: COLUMNS[n] for n in ("sex", "ill")}, **BLIND)
+    )
+    assert error is not None and error.size is None
+    assert "Ask for less" in str(error)
+
+
 def test_raising_k_until_a_blind_choice_passes_tells_as_much_as_no_blind_choice() -> None:
     """Whoever knows that k = 2 was refused before k = 3 was released is certain of the men."""
     tries = [

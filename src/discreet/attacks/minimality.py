@@ -39,6 +39,9 @@ ROWS_SEARCHED = 100_000
 LARGEST_SEARCHED = 2_000
 """People in the largest table of which the algorithm is run again and again."""
 
+MORE = 20
+"""This many times as many worlds are drawn where some fit, but too few."""
+
 FEW = 30
 """With fewer sampled worlds that fit, no belief is estimated from them."""
 
@@ -103,21 +106,22 @@ class Minimality:
             return not_decided(NAME, TOO_LARGE, MUCH)
         drawn = min(self.samples, max(100, drawn))
         tallied, method = self._tallied(people, fits, drawn)
-        if tallied is None:
-            return not_decided(NAME, _undecided(drawn), MUCH)
+        if not method:
+            return not_decided(NAME, _undecided(tallied), MUCH)
         return _outcome(people, problem, tallied, method, made.table.name)
 
-    def _tallied(self, people: People, fits: Fits, drawn: int) -> tuple[Tallied | None, str]:
+    def _tallied(self, people: People, fits: Fits, drawn: int) -> tuple[Tallied, str]:
         """Try all worlds, else some at random, else those that can be reached from the true one."""
         worlds = every_world(people, self.worlds)
         if worlds is not None:
             return tally_every_world(people, worlds, fits), "exact"
         random = np.random.default_rng(self.seed)
-        tallied = tally_sampled_worlds(people, drawn, random, fits)
+        most = drawn * MORE
+        tallied = tally_sampled_worlds(people, drawn, random, fits, FEW, most)
         if tallied.fitting >= FEW:
             return tallied, "sampled"
         if len(people.tuple_of) > LARGEST_WALK:
-            return None, ""
+            return tallied, ""
         steps = max(100, 10 * len(people.tuple_of))
         return tally_walks(people, WALKS, steps, random, fits), "walk"
 
@@ -165,10 +169,10 @@ def _whole(model: Any, quasi: Sequence[str]) -> bool:
     return not model.columns or set(model.columns) == set(quasi)
 
 
-def _undecided(drawn: int) -> str:
+def _undecided(tallied: Tallied) -> str:
     return (
-        f"fewer than {FEW} of {drawn:,} worlds drawn would have given this release, too few for "
-        "an estimate in a table of this size"
+        f"{tallied.fitting:,} of {tallied.tried:,} worlds drawn would have given this release, "
+        f"fewer than the {FEW} that an estimate needs in a table of this size"
     )
 
 
