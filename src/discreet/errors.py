@@ -441,8 +441,8 @@ class BlindChoiceError(DiscreetError):
             )
         super().__init__(
             "the levels that were chosen by sizes of classes alone (choice: blind) do not keep "
-            f"{', '.join(dict.fromkeys(failing))}. Nothing was released. {fix} Keep this refusal to "
-            "yourself, and try once: whoever knows that a k failed learns from it, as without "
+            f"{', '.join(dict.fromkeys(failing))}. Nothing was released. {fix} Keep this refusal "
+            "to yourself, and try once: whoever knows that a k failed learns from it, as without "
             "choice: blind."
         )
 

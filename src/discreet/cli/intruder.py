@@ -72,8 +72,13 @@ def given(
     encoding: str | None,
 ) -> Intruder | None:
     """Whom a release is to withstand before it is written, if anybody."""
-    flags = {"--register": register, "--map": names, "--earlier": earlier, "--summary": summary}
-    flags["--accept-undecided"] = undecided
+    flags = {
+        "--register": register,
+        "--map": names,
+        "--earlier": earlier,
+        "--summary": summary,
+        "--accept-undecided": undecided,
+    }
     for flag, value in flags.items():
         if value and not attack:
             raise FlagError(flag, "it is for attacks on the release", "Give --attack too.")
