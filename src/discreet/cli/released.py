@@ -63,7 +63,7 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
         _keys_beside(policy, written)
     elif out is None:
         output.write("Nothing was written: give -o OUT.")
-    elif holds and facts["withstands"] is None:
+    elif holds and facts.get("withstands", False) is None:
         output.write(f"Nothing was written: {list_undecided(facts)} {UNDECIDED}")
     elif holds:
         output.write(FALLEN)
