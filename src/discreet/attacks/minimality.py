@@ -39,8 +39,8 @@ ROWS_SEARCHED = 100_000
 LARGEST_SEARCHED = 2_000
 """People in the largest table of which the algorithm is run again and again."""
 
-MORE = 20
-"""This many times as many worlds are drawn where some fit, but too few."""
+MORE = 60
+"""Over the number of rivals: how many times as many worlds are drawn where too few fit."""
 
 FEW = 30
 """With fewer sampled worlds that fit, no belief is estimated from them."""
@@ -99,24 +99,25 @@ class Minimality:
         rows = len(people.tuple_of)
         fits: Fits
         if Rivals.can(problem, solution, policy.algorithm):
-            fits, drawn = Rivals(people, problem, solution).fits, ROWS_DRAWN // rows
+            rivals = Rivals(people, problem, solution)
+            fits, drawn = rivals.fits, ROWS_DRAWN // rows
+            more = max(1, MORE // max(1, len(rivals)))
         elif rows <= LARGEST_SEARCHED:
-            fits, drawn = partial(fits_by_search, people, same), ROWS_SEARCHED // rows
+            fits, drawn, more = partial(fits_by_search, people, same), ROWS_SEARCHED // rows, 1
         else:
             return not_decided(NAME, TOO_LARGE, MUCH)
         drawn = min(self.samples, max(100, drawn))
-        tallied, method = self._tallied(people, fits, drawn)
+        tallied, method = self._tallied(people, fits, drawn, drawn * more)
         if not method:
             return not_decided(NAME, _undecided(tallied), MUCH)
         return _outcome(people, problem, tallied, method, made.table.name)
 
-    def _tallied(self, people: People, fits: Fits, drawn: int) -> tuple[Tallied, str]:
+    def _tallied(self, people: People, fits: Fits, drawn: int, most: int) -> tuple[Tallied, str]:
         """Try all worlds, else some at random, else those that can be reached from the true one."""
         worlds = every_world(people, self.worlds)
         if worlds is not None:
             return tally_every_world(people, worlds, fits), "exact"
         random = np.random.default_rng(self.seed)
-        most = drawn * MORE
         tallied = tally_sampled_worlds(people, drawn, random, fits, FEW, most)
         if tallied.fitting >= FEW:
             return tallied, "sampled"
