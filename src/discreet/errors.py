@@ -425,13 +425,25 @@ class UnreachableError(DiscreetError):
 class BlindChoiceError(DiscreetError):
     """Levels that were chosen without the sensitive values do not keep a promise about them."""
 
-    def __init__(self, failing: list[str]) -> None:
+    def __init__(self, failing: list[str], size: int | None = None) -> None:
         self.failing = failing
+        self.size = size
+        if size is None:
+            fix = (
+                "Ask for less (a smaller ell, a larger t, beta or delta): not even classes of "
+                "nearly the whole table would keep it."
+            )
+        else:
+            fix = (
+                f"Require k_anonymity with k well above {size:,}: in classes of {size:,} rows it "
+                "would hold if the sensitive values did not go with the quasi columns. That "
+                "number follows from the counts of the whole column, not from who has which value."
+            )
         super().__init__(
             "the levels that were chosen by sizes of classes alone (choice: blind) do not keep "
-            f"{', '.join(dict.fromkeys(failing))}. Nothing was released. Decide on a larger k for "
-            "reasons other than this table, and try once: if k is raised until it passes, whoever "
-            "knows that learns from each k that failed, as without choice: blind."
+            f"{', '.join(dict.fromkeys(failing))}. Nothing was released. {fix} Keep this refusal "
+            "to yourself, and try once: whoever knows that a k failed learns from it, as without "
+            "choice: blind."
         )
 
 

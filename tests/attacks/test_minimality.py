@@ -213,8 +213,8 @@ def test_where_hardly_a_drawn_world_fits_the_release_is_walked_around() -> None:
 def test_a_table_too_large_to_be_known_is_not_said_to_withstand() -> None:
     rows = [("m", "hiv")] * 300 + [("f", ill) for ill in ("flu", "gout") for _ in range(150)]
     found = Minimality(samples=100)(anonymize(table("sex ill", rows), _by_sex()))
-    assert not found.applies
-    assert "NOT KNOWN" in found.note
+    assert (found.applies, found.decided) == (True, False)
+    assert "choice: blind" in found.fix
 
 
 def test_the_choice_under_size_promises_alone_does_not_depend_on_sensitive_values() -> None:
@@ -236,7 +236,7 @@ def test_missing_values_that_match_any_value_are_not_attacked() -> None:
     found = Minimality()(
         anonymize(drawn(3, rows=6), policy(PROMISES["distinct"], missing="wildcard"))
     )
-    assert not found.applies
+    assert not found.decided
 
 
 def test_two_sensitive_columns_are_dealt_as_they_stand_together() -> None:
@@ -280,6 +280,48 @@ def test_a_blind_choice_is_refused_where_a_promise_fails_at_the_chosen_levels() 
     with pytest.raises(BlindChoiceError, match="do not keep l_diversity") as error:
         anonymize(HIV, _by_sex(**BLIND))
     assert "hiv" not in str(error.value)
+
+
+def _refusal(people: pa.Table, how: Policy) -> BlindChoiceError | None:
+    try:
+        anonymize(people, how)
+    except BlindChoiceError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_what_a_refused_blind_choice_advises_is_the_same_for_every_world(promise: str) -> None:
+    """The words of a refusal must not tell who has which value."""
+    how = policy(PROMISES[promise], {n: COLUMNS[n] for n in ("sex", "ill")}, **BLIND)
+    worlds = [
+        HIV.set_column(1, "ill", pa.array(v)) for v in deals(Counter(HIV["ill"].to_pylist()), 5)
+    ]
+    said = {str(error) for world in worlds if (error := _refusal(world, how)) is not None}
+    assert len(said) == 1
+
+
+def test_a_refused_blind_choice_advises_a_size_of_classes_that_keeps_the_promise() -> None:
+    rows = [("m" if n % 2 else "f", str(n // 4), "abcd"[n * n % 7 % 4]) for n in range(400)]
+    people = table("sex zip ill", rows)
+    columns = {"zip": {"role": "quasi", "hierarchy": {"intervals": [5, 10, 20, 40]}}} | {
+        n: COLUMNS[n] for n in ("sex", "ill")
+    }
+    how = policy({"t_closeness": {"column": "ill", "t": 0.25}}, columns, **BLIND)
+    error = _refusal(people, how)
+    assert error is not None and error.size is not None
+    assert f"k well above {error.size:,}" in str(error)
+    larger = how.replace(require=[{"k_anonymity": {"k": 2 * error.size}}, *how.require])
+    assert anonymize(people, larger).holds
+
+
+def test_a_refused_blind_choice_says_if_no_size_of_classes_would_do() -> None:
+    people = table("sex ill", "m flu, m flu, f flu, f flu, f flu, f gout")
+    error = _refusal(
+        people, policy(PROMISES["distinct"], {n: COLUMNS[n] for n in ("sex", "ill")}, **BLIND)
+    )
+    assert error is not None and error.size is None
+    assert "Ask for less" in str(error)
 
 
 def test_raising_k_until_a_blind_choice_passes_tells_as_much_as_no_blind_choice() -> None:
@@ -413,7 +455,7 @@ def test_a_choice_that_earlier_releases_had_a_say_in_is_not_repeated(tmp_path: A
         assert Minimality()(first).rows_exposed == 2
         first.write(tmp_path / "first.csv")
         found = Minimality()(anonymize_again(HIV, how, ledger, to="public"))
-    assert not found.applies
+    assert not found.decided
     assert "earlier releases" in found.note
 
 

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Policy, anonymize
+from discreet.attacks.limits import Limits
+from discreet.attacks.outcome import Outcome, not_decided
 from discreet.attacks.run import Attacked, attack
 from discreet.errors import FlagError, UnknownColumnError
 from tests.attacks.made import table
@@ -153,3 +155,15 @@ def test_a_table_released_as_it_is_falls_to_every_attack() -> None:
     }
     learned = {one.attack: one.rows_exposed for one in found.outcomes if one.succeeds}
     assert learned == broken | {"membership": 11, "homogeneity": 11, "skewness": 11}
+
+
+def test_what_is_not_decided_does_not_hold_and_hides_no_attack_that_succeeds() -> None:
+    limits = Limits(("zip",), ("ill",), 2)
+    open_ = not_decided("minimality", "too large", "Use another choice.")
+    breaking = Outcome("homogeneity", applies=True, rows_exposed=2)
+    assert Attacked(limits, 4, (open_,)).holds is None
+    assert Attacked(limits, 4, (open_, breaking)).holds is False
+    assert Attacked(limits, 4, (Outcome("skewness", True, 0),)).holds is True
+    assert Attacked(limits, 4, (open_,)).facts()["undecided"] == [
+        {"attack": "minimality", "why": "too large", "fix": "Use another choice."}
+    ]

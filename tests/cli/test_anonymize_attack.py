@@ -137,3 +137,69 @@ def test_verify_says_that_a_blind_choice_cannot_be_seen(run: Any, tmp_path: Path
     result = run("verify", out, "--policy", tmp_path / "p.yaml")
     assert result.exit_code == 0, result.output
     assert "(choice: blind) cannot be seen from a file" in result.stdout
+
+
+@pytest.fixture
+def undecided(tmp_path: Path) -> Path:
+    """A table of which the choice of levels cannot be repeated: missing values match any value."""
+    rows = ["m,hiv", "m,gout", "f,flu", "f,cold", ",hiv", ",flu"]
+    (tmp_path / "t.csv").write_text("\n".join(["sex,ill", *rows]) + "\n")
+    policy = "columns:\n  sex: {role: quasi}\n  ill: {role: sensitive}\nmissing: wildcard\n"
+    policy += "require:\n  - l_diversity: {column: ill, ell: 2}\n"
+    (tmp_path / "p.yaml").write_text(policy)
+    return tmp_path
+
+
+def test_what_an_attack_could_not_decide_is_not_written_unless_it_is_accepted(
+    run: Any, undecided: Path
+) -> None:
+    out = undecided / "out.csv"
+    made = ("anonymize", undecided / "t.csv", "--policy", undecided / "p.yaml", "-o", out)
+    result = run(*made, "--attack")
+    assert result.exit_code == 1, result.output
+    assert not out.exists()
+    said = " ".join(result.stdout.split())
+    assert "minimality could NOT be decided: missing values match any value" in said
+    assert "What the choice of levels tells is not known and may be much" in said
+    assert "choice: blind" in said
+    assert "Nothing was written: minimality could not be decided." in said
+    assert "--accept-undecided" in said
+    assert "withstands these attacks" not in said
+    result = run(*made, "--attack", "--accept-undecided")
+    assert result.exit_code == 0, result.output
+    assert "minimality could NOT be decided" in " ".join(result.stdout.split())
+    assert out.exists()
+
+
+def test_json_says_which_attack_could_not_be_decided_and_why(run: Any, undecided: Path) -> None:
+    made = ("anonymize", undecided / "t.csv", "--policy", undecided / "p.yaml", "--json")
+    for more, code in ((), 1), (("--accept-undecided",), 0):
+        result = run(*made, "--attack", *more)
+        assert result.exit_code == code, result.output
+        facts = json.loads(result.stdout)
+        assert facts["withstands"] is None
+        assert [one["attack"] for one in facts["undecided"]] == ["minimality"]
+        assert "missing values match any value" in facts["undecided"][0]["why"]
+        assert "choice: blind" in facts["undecided"][0]["fix"]
+        (one,) = (one for one in facts["attacks"] if one["attack"] == "minimality")
+        assert (one["applies"], one["decided"]) == (True, False)
+
+
+def test_undecided_is_accepted_with_attack_only(run: Any, undecided: Path) -> None:
+    made = ("anonymize", undecided / "t.csv", "--policy", undecided / "p.yaml")
+    result = run(*made, "--accept-undecided")
+    assert result.exit_code == 2
+    assert "Give --attack too." in result.stderr
+
+
+def test_attack_on_a_file_says_what_it_could_not_decide(run: Any, undecided: Path) -> None:
+    out, policy = undecided / "out.csv", undecided / "p.yaml"
+    made = run("anonymize", undecided / "t.csv", "--policy", policy, "-o", out)
+    assert made.exit_code == 0, made.output
+    files = ("attack", out, "--policy", policy, "--original", undecided / "t.csv")
+    result = run(*files)
+    assert "minimality could NOT be decided" in " ".join(result.stdout.split())
+    assert result.exit_code == 1
+    facts = json.loads(run(*files, "--json").stdout)
+    assert facts["holds"] is None
+    assert [one["attack"] for one in facts["undecided"]] == ["minimality"]

@@ -15,7 +15,9 @@ from typer.testing import CliRunner
 
 from discreet import Policy, anonymize, compare
 from discreet.cli.main import app
+from discreet.linking.truth import as_table
 from discreet.pseudonyms.key import create_key
+from discreet.release.statements import count_values
 from discreet.release.verify import verify
 
 K5 = [{"k_anonymity": {"k": 5}}]
@@ -218,7 +220,7 @@ def test_names_of_people_together_are_a_key_and_alone_are_not() -> None:
     assert anonymize(table(alone), policy()).facts()["several_rows_per_person"] is None
 
 
-GROUPS = ["visit_id", "doctor_name", "ward", "provider_id", "household_id", "family_id"]
+GROUPS = ["visit_id", "doctor_name", "ward", "provider_id"]
 
 
 @pytest.mark.parametrize("name", GROUPS)
@@ -228,6 +230,34 @@ def test_what_repeats_without_being_a_key_of_people_is_not_taken_for_one(name: s
     assert anonymize(table(other), policy()).facts()["several_rows_per_person"] is None
     withheld = policy(more={name: {"role": "identifier"}})
     assert anonymize(table(other), withheld).facts()["several_rows_per_person"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [("patnr", "people"), ("subject", "people"), ("case_no", "cases"), ("household", "households")],
+)
+def test_what_repeats_is_counted_as_what_its_name_says(name: str, unit: str) -> None:
+    rows = [{k: v for k, v in row.items() if "name" not in k} for row in visits()]
+    other = [{name if k == "patient_id" else k: v for k, v in row.items()} for row in rows]
+    found = anonymize(table(other), policy()).facts()["several_rows_per_person"]
+    assert (found["columns"], found["unit"], found["people"]) == ([name], unit, 200)
+    assert f"{len(rows):,} rows of 200 {unit}" in found["note"]
+    assert f"different {unit}" in found["note"] and f"To count {unit}" in found["note"]
+
+
+def test_people_come_before_the_cases_and_households_they_have() -> None:
+    rows = [{**row, "household": row["zip"], "case_no": row["charges"]} for row in visits()]
+    found = anonymize(table(rows), policy()).facts()["several_rows_per_person"]
+    assert (found["columns"], found["unit"]) == (["patient_id"], "people")
+
+
+def test_a_column_of_yes_and_no_is_not_taken_for_members() -> None:
+    rows = [{k: v for k, v in row.items() if "name" not in k} for row in visits(60)]
+    other = [{**row, "member": row["sex"]} for row in rows]
+    for row in other:
+        del row["patient_id"]
+    assert 20 * 2 < len(other) <= 100 * 2
+    assert anonymize(table(other), policy(suppress=0.5)).facts()["several_rows_per_person"] is None
 
 
 def test_one_row_a_person_is_not_reported_even_if_names_repeat() -> None:
@@ -343,3 +373,17 @@ def test_a_sensitive_column_is_counted_alike_with_and_without_a_promise(promise:
     found = next(one for one in told if one["column"] == "ill")
     assert (found["rows"], found["rows_unique"]) == (sum(values.values()), alone)
     assert found["distinct"] == len(values)
+
+
+@pytest.mark.parametrize("columns", [1, 3, 12])
+def test_values_are_counted_alike_in_few_columns_and_in_many(columns: int) -> None:
+    draw = random.Random(columns)
+    cells = {
+        f"c{n}": [draw.choice([None, "a", "b", str(draw.random())]) for _ in range(50)]
+        for n in range(columns)
+    }
+    found = count_values(as_table(pa.table(cells)), [(name,) for name in cells])
+    for name, values in cells.items():
+        counts = Counter(value for value in values if value is not None)
+        alone = sum(n == 1 for n in counts.values())
+        assert found[name,] == (counts.total(), alone, len(counts))

@@ -12,7 +12,7 @@ import numpy as np
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
 from discreet.attacks.coded_rows import listed
-from discreet.attacks.outcome import Outcome, not_applied
+from discreet.attacks.outcome import Outcome, not_applied, not_decided
 from discreet.attacks.same_choice import Rivals, SameChoice, fits_by_search
 from discreet.attacks.worlds import (
     Fits,
@@ -38,6 +38,9 @@ ROWS_SEARCHED = 100_000
 
 LARGEST_SEARCHED = 2_000
 """People in the largest table of which the algorithm is run again and again."""
+
+MORE = 60
+"""Over the number of rivals: how many times as many worlds are drawn where too few fit."""
 
 FEW = 30
 """With fewer sampled worlds that fit, no belief is estimated from them."""
@@ -83,39 +86,43 @@ class Minimality:
     def __call__(self, made: Any) -> Outcome:
         """Attack a :class:`~discreet.release.release.Release`, which holds the private table."""
         policy, problem, solution = made.policy, made.problem, made.solution
-        if why := _not_for(made):
-            return not_applied(NAME, why)
+        if not problem.frequency.sensitive:
+            return not_applied(NAME, NO_SENSITIVE)
         if policy.choice == "blind":
             return Outcome(NAME, True, 0, BLIND, found={"method": "blind", "columns": {}})
+        if why := _not_repeatable(made):
+            return not_decided(NAME, *why)
         same = SameChoice(problem, solution, policy.algorithm, made.stars)
         if not same.gives(problem.frequency.sensitive):
-            return not_applied(NAME, "the choice of this release cannot be repeated")
+            return not_decided(NAME, "the choice of this release cannot be repeated", MUCH)
         people = People.of(made.table, problem, same.shown)
         rows = len(people.tuple_of)
         fits: Fits
         if Rivals.can(problem, solution, policy.algorithm):
-            fits, drawn = Rivals(people, problem, solution).fits, ROWS_DRAWN // rows
+            rivals = Rivals(people, problem, solution)
+            fits, drawn = rivals.fits, ROWS_DRAWN // rows
+            more = max(1, MORE // max(1, len(rivals)))
         elif rows <= LARGEST_SEARCHED:
-            fits, drawn = partial(fits_by_search, people, same), ROWS_SEARCHED // rows
+            fits, drawn, more = partial(fits_by_search, people, same), ROWS_SEARCHED // rows, 1
         else:
-            return not_applied(NAME, TOO_LARGE)
+            return not_decided(NAME, TOO_LARGE, MUCH)
         drawn = min(self.samples, max(100, drawn))
-        tallied, method = self._tallied(people, fits, drawn)
-        if tallied is None:
-            return not_applied(NAME, _undecided(drawn))
+        tallied, method = self._tallied(people, fits, drawn, drawn * more)
+        if not method:
+            return not_decided(NAME, _undecided(tallied), MUCH)
         return _outcome(people, problem, tallied, method, made.table.name)
 
-    def _tallied(self, people: People, fits: Fits, drawn: int) -> tuple[Tallied | None, str]:
+    def _tallied(self, people: People, fits: Fits, drawn: int, most: int) -> tuple[Tallied, str]:
         """Try all worlds, else some at random, else those that can be reached from the true one."""
         worlds = every_world(people, self.worlds)
         if worlds is not None:
             return tally_every_world(people, worlds, fits), "exact"
         random = np.random.default_rng(self.seed)
-        tallied = tally_sampled_worlds(people, drawn, random, fits)
+        tallied = tally_sampled_worlds(people, drawn, random, fits, FEW, most)
         if tallied.fitting >= FEW:
             return tallied, "sampled"
         if len(people.tuple_of) > LARGEST_WALK:
-            return None, ""
+            return tallied, ""
         steps = max(100, 10 * len(people.tuple_of))
         return tally_walks(people, WALKS, steps, random, fits), "walk"
 
@@ -126,40 +133,47 @@ BLIND = (
 )
 
 
-TOO_LARGE = (
-    "NOT KNOWN: the table is too large to make the choice again for other sensitive values. What "
-    "it tells may be much; see choice: blind"
+NO_SENSITIVE = "no promise is about a sensitive column, so that the choice does not depend on one"
+
+UNKNOWN = "What the choice of levels tells is not known and may be much."
+USE_BLIND = (
+    "Use choice: blind in the policy (with optimal, datafly or spalm), whose choice tells nothing."
 )
+MUCH = f"{UNKNOWN} {USE_BLIND}"
+
+TOO_LARGE = "the table is too large to make the choice again for other sensitive values"
 
 
-def _not_for(made: Any) -> str:
-    """Why the attack does not apply to a release, if it does not."""
+def _not_repeatable(made: Any) -> tuple[str, str] | None:
+    """Why the choice of a release cannot be made again for other values, and what to do then."""
     policy, solution = made.policy, made.solution
-    if not made.problem.frequency.sensitive:
-        return "no promise is about a sensitive column, so that the choice does not depend on one"
     if getattr(made, "known", ()):
-        return "earlier releases of a ledger had a say in the choice, which is not repeated"
+        why = "earlier releases of a ledger had a say in the choice, which is not repeated"
+        return (
+            why,
+            f"{UNKNOWN} choice: blind does not go with a ledger, so judge who could know it.",
+        )
     if policy.missing == "wildcard":
-        return "missing values match any value, so that classes overlap"
+        return "missing values match any value, so that classes overlap", MUCH
     if not any(_whole(model, policy.quasi) for model in policy.require if model.sensitive):
-        return "every promise about a sensitive column is for some of the quasi columns only"
+        return "every promise about a sensitive column is for some of the quasi columns only", MUCH
     if isinstance(solution, Solution) and ((solution.dropped > 0) & (solution.kept > 0)).any():
-        return "rows of one class are released and left out"
+        return "rows of one class are released and left out", MUCH
     timed = policy.time_limit is not None or solution.algorithm == "optimal"
-    if policy.choice != "blind" and timed and not solution.search.proven:
-        return "the search was ended by the clock, so that its choice cannot be repeated"
-    return ""
+    if timed and not solution.search.proven:
+        why = "the search was ended by the clock, so that its choice cannot be repeated"
+        return why, f"{UNKNOWN} Give the search more time, or: {USE_BLIND}"
+    return None
 
 
 def _whole(model: Any, quasi: Sequence[str]) -> bool:
     return not model.columns or set(model.columns) == set(quasi)
 
 
-def _undecided(drawn: int) -> str:
+def _undecided(tallied: Tallied) -> str:
     return (
-        f"NOT KNOWN: fewer than {FEW} of {drawn:,} worlds drawn would have given this release. "
-        "What its choice tells cannot be estimated for a table of this size, and may be much; see "
-        "choice: blind"
+        f"{tallied.fitting:,} of {tallied.tried:,} worlds drawn would have given this release, "
+        f"fewer than the {FEW} that an estimate needs in a table of this size"
     )
 
 

@@ -38,6 +38,9 @@ class Outcome:
         Whether what is found goes beyond what was promised.
     found
         More numbers, by name.
+    fix
+        What would let it be decided, if it applies and could not be: nobody knows then what it
+        gives away, and ``note`` says why. Empty otherwise.
 
     >>> Outcome("homogeneity", applies=True, rows_exposed=3).succeeds
     True
@@ -53,6 +56,12 @@ class Outcome:
     earlier_rows: tuple[int, ...] = field(default=(), repr=False)
     counts: bool = True
     found: Mapping[str, Any] = field(default_factory=dict)
+    fix: str = ""
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known what the attack gives away, if it applies."""
+        return not self.fix
 
     @property
     def succeeds(self) -> bool:
@@ -69,6 +78,7 @@ class Outcome:
         return {
             "attack": self.attack,
             "applies": self.applies,
+            "decided": self.decided,
             "succeeds": self.succeeds,
             "breaks": self.breaks,
             "rows_exposed": self.rows_exposed,
@@ -84,3 +94,8 @@ class Outcome:
 def not_applied(attack: str, why: str) -> Outcome:
     """An attack that could not be tried, and why."""
     return Outcome(attack, False, 0, why)
+
+
+def not_decided(attack: str, why: str, fix: str) -> Outcome:
+    """An attack that applies, of which it could not be found out what it gives away, and why."""
+    return Outcome(attack, True, 0, why, fix=fix)

@@ -13,7 +13,7 @@ from discreet.attacks.homogeneity import Homogeneity
 from discreet.attacks.limits import Limits
 from discreet.attacks.linking import Linking
 from discreet.attacks.membership import Membership
-from discreet.attacks.minimality import Minimality
+from discreet.attacks.minimality import NO_SENSITIVE, Minimality
 from discreet.attacks.outcome import Outcome, not_applied
 from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
@@ -52,7 +52,9 @@ class Attacked:
     def __repr__(self) -> str:
         breaking = sum(outcome.breaks for outcome in self.outcomes)
         attacks = plural(len(self.outcomes), "attack")
-        return f"Attacked({plural(self.rows, 'row')}, {attacks}, {breaking} beyond the promises)"
+        unknown = f", {len(self.undecided)} undecided" if self.undecided else ""
+        beyond = f"{breaking} beyond the promises{unknown}"
+        return f"Attacked({plural(self.rows, 'row')}, {attacks}, {beyond})"
 
     def _repr_html_(self) -> str:
         heads = ("attack", "applies", "rows exposed", "people exposed", "beyond the promises")
@@ -63,14 +65,27 @@ class Attacked:
         return html_table(repr(self), heads, rows)
 
     @property
-    def holds(self) -> bool:
-        """Whether no attack gets more than the policy allows."""
-        return not any(outcome.breaks for outcome in self.outcomes)
+    def holds(self) -> bool | None:
+        """Whether no attack gets more than the policy allows; None if that could not be decided."""
+        return None if self.undecided and not self.breaks else not self.breaks
+
+    @property
+    def breaks(self) -> bool:
+        """Whether some attack is known to get more than the policy allows."""
+        return any(outcome.breaks for outcome in self.outcomes)
+
+    @property
+    def undecided(self) -> tuple[Outcome, ...]:
+        """Attacks of which it could not be found out what they give away."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.decided)
 
     def facts(self) -> dict[str, Any]:
         """The outcomes as plain data, as ``discreet attack --json`` shows them."""
         return {
             "holds": self.holds,
+            "undecided": [
+                {"attack": one.attack, "why": one.note, "fix": one.fix} for one in self.undecided
+            ],
             "rows": self.rows,
             "k": self.limits.k,
             "quasi": list(self.limits.quasi),
@@ -260,8 +275,7 @@ def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
 def _of_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -> Outcome:
     """What is told by the program's choice of levels, which is made again for that."""
     if policy is None or not any(model.sensitive for model in policy.require):
-        why = "no promise is about a sensitive column, so that the choice does not depend on one"
-        return not_applied("minimality", why)
+        return not_applied("minimality", NO_SENSITIVE)
     if made is None:
         if original is None:
             return not_applied("minimality", "no private table is given")

@@ -124,6 +124,9 @@ class Rivals:
         self._key = self._key_of(attempt.score, attempt.suppressed, solution.node)
         self._rivals = self._found()
 
+    def __len__(self) -> int:
+        return len(self._rivals)
+
     @staticmethod
     def can(problem: Problem, solution: Any, algorithm: Any) -> bool:
         """Whether the choice is of this kind: the best node by promises about single classes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice, product
 from typing import Any
 
@@ -21,6 +22,9 @@ LEFT_OUT = -1
 
 MOST_TUPLES = 200
 """Different tuples of a class with several values of which all worlds are listed."""
+
+DENSE = 20
+"""Pairs of a tuple and a value for each person up to which worlds are counted in a dense array."""
 
 AT_ONCE = 200
 """Worlds that are tried together."""
@@ -77,7 +81,12 @@ class People:
     def world(self, value_of: Ints) -> World:
         """How many people of each tuple have each combination, if people had these values."""
         number = len(next(iter(self.values.values())))
-        pair, count = np.unique(self.tuple_of * number + value_of, return_counts=True)
+        pairs = self.tuple_of * number + value_of
+        if self._tuples * number <= DENSE * len(pairs):  # counting is quicker than sorting
+            dense = np.bincount(pairs)
+            pair = np.nonzero(dense)[0]
+            return World(pair // number, pair % number, dense[pair])
+        pair, count = np.unique(pairs, return_counts=True)
         return World(pair // number, pair % number, count)
 
     def entries(self, world: World) -> dict[str, Entries]:
@@ -97,11 +106,22 @@ class People:
 
     def shuffled(self, random: np.random.Generator) -> Ints:
         """Sensitive values dealt anew among the people of each class, every way as likely."""
-        order = np.lexsort((random.random(len(self.class_of)), self.class_of))
-        places = np.argsort(self.class_of, kind="stable")
+        by_class, sorted_class = self._by_class
+        # Numbers of one class all lie between two whole numbers, so one sort deals all classes.
+        order = np.argsort(sorted_class + random.random(len(sorted_class)))
         values = np.empty_like(self.value_of)
-        values[places] = self.value_of[order]
+        values[by_class] = self.value_of[by_class][order]
         return values
+
+    @cached_property
+    def _by_class(self) -> tuple[Ints, Floats]:
+        """The people one class after the other, and the class of each."""
+        order = np.argsort(self.class_of, kind="stable")
+        return order, self.class_of[order].astype(np.float64)
+
+    @cached_property
+    def _tuples(self) -> int:
+        return int(self.tuple_of.max()) + 1
 
 
 def _recoded(rows: CodedRows, name: str, values: Sequence[str | None]) -> Ints:
@@ -232,19 +252,25 @@ def _world(counts: Ints) -> World:
 
 
 def tally_sampled_worlds(
-    people: People, samples: int, random: np.random.Generator, fits: Fits
+    people: People, samples: int, random: np.random.Generator, fits: Fits, few: int, most: int
 ) -> Tallied:
-    """Try worlds that are drawn, each as likely as any other, and count those that fit."""
-    mass, fitting = np.zeros(_shape(people)), 0
-    for start in range(0, samples, AT_ONCE):
-        drawn = range(start, min(samples, start + AT_ONCE))
-        worlds = [people.world(people.shuffled(random)) for _ in drawn]
+    """Try worlds that are drawn, each as likely as any other, and count those that fit.
+
+    Where fewer than ``few`` of the first ``samples`` fit, but some do, more are drawn until as many
+    fit or ``most`` were drawn. When to stop hangs on how many fit and not on what they hold, so
+    those that fit are as good a sample as before.
+    """
+    mass, fitting, tried = np.zeros(_shape(people)), 0, 0
+    while tried < samples or (0 < fitting < few and tried < most):
+        drawn = min(AT_ONCE, (samples if tried < samples else most) - tried)
+        worlds = [people.world(people.shuffled(random)) for _ in range(drawn)]
         for world, fit in zip(worlds, fits(worlds), strict=True):
             if fit:
                 mass[world.owner, world.combination] += world.count
                 fitting += 1
+        tried += drawn
     rows = np.bincount(people.tuple_of)[:, None]
-    return Tallied(mass / rows / max(1, fitting), samples, fitting)
+    return Tallied(mass / rows / max(1, fitting), tried, fitting)
 
 
 def tally_walks(

@@ -90,6 +90,7 @@ def anonymize(
     release_unprotected: ReleaseUnprotected = False,
     force: Force = False,
     attack: Attack = False,
+    accept_undecided: intruder.AcceptUndecided = False,
     register: intruder.Register = None,
     map_: intruder.Names = None,
     earlier: intruder.Earlier = None,
@@ -145,10 +146,13 @@ def anonymize(
     if ledger is not None and asked.people is not None:
         what = "releases beside earlier ones are made for rows, and the policy is about people"
         raise FlagError("--ledger", what, "Leave it out.")
-    against = intruder.given(attack, register, map_, earlier, summary, separator, encoding)
+    against = intruder.given(
+        attack, register, map_, earlier, summary, accept_undecided, separator, encoding
+    )
     with beside.beside(ledger, to, name, rows_removed, asked.recipient) as make:
         release, found = _make(partial(make, part=wanted), table, asked, against, quiet)
-        safe = release.holds and (found is None or found.holds)
+        withstands = found is None or bool(found.holds) or (accept_undecided and not found.breaks)
+        safe = release.holds and withstands
         written = out if out is not None and (safe or release_unprotected) else None
         if not quiet:
             warn(release, shown=not json)
@@ -158,12 +162,13 @@ def anonymize(
         output.say_changes(chosen.changes)
         facts = release.facts()
         if found is not None:
-            facts |= {"withstands": found.holds, "attacks": found.facts()["attacks"]}
+            got = found.facts()
+            facts |= {"withstands": found.holds} | {n: got[n] for n in ("undecided", "attacks")}
         if json:
             output.print_json(facts)
         else:
             if found is not None:
-                intruder.show(found.facts(), "The release", policy=True)
+                intruder.show(got, "The release", policy=True)
             show(facts, release.policy, out, written)
     if not safe:
         raise typer.Exit(1)

@@ -36,7 +36,8 @@ def attack(
 
     Runs every attack that the files named allow: row order, an earlier release, a table that grew,
     published counts, a register, and what classes and the choice of levels tell of sensitive
-    values. Ends with 0 if none gets beyond the policy, 1 if one does. Without a policy, rows with
+    values. Ends with 0 if none gets beyond the policy, 1 if one does or
+    if that cannot be decided. Without a policy, rows with
     fewer than k rows like them count (k is 2 if not given).
     """
     from discreet.attacks.run import attack as run

@@ -51,6 +51,14 @@ Summary = Annotated[
         help="Published counts: lines of column,value,count, or of two columns and values.",
     ),
 ]
+AcceptUndecided = Annotated[
+    bool,
+    typer.Option(
+        "--accept-undecided",
+        help="With --attack: write it even if an attack could not be decided; one that succeeds "
+        "still keeps it back.",
+    ),
+]
 
 
 def given(
@@ -59,11 +67,18 @@ def given(
     names: Sequence[str] | None,
     earlier: Sequence[Path] | None,
     summary: Path | None,
+    undecided: bool,
     separator: str | None,
     encoding: str | None,
 ) -> Intruder | None:
     """Whom a release is to withstand before it is written, if anybody."""
-    flags = {"--register": register, "--map": names, "--earlier": earlier, "--summary": summary}
+    flags = {
+        "--register": register,
+        "--map": names,
+        "--earlier": earlier,
+        "--summary": summary,
+        "--accept-undecided": undecided,
+    }
     for flag, value in flags.items():
         if value and not attack:
             raise FlagError(flag, "it is for attacks on the release", "Give --attack too.")
@@ -99,14 +114,13 @@ def mapping(pairs: Sequence[str], register: Path | None) -> dict[str, str]:
 def show(facts: Mapping[str, Any], name: str, policy: bool) -> None:
     """Every attack and what it got, for people."""
     attacks = facts["attacks"]
-    rows = [
-        (one["attack"], _result(one), one["rows_exposed"] if one["applies"] else None, one["note"])
-        for one in attacks
-    ]
+    rows = [(one["attack"], _result(one), _exposed(one), one["note"]) for one in attacks]
     output.table("Attacks", ("attack", "result", "rows exposed", "what it tells"), rows)
     for one in attacks:
         if one["rows"] or one["earlier_rows"]:
             output.write(_evidence(one))
+    for one in facts["undecided"]:
+        output.write(f"{one['attack']} could NOT be decided: {one['why']}. {one['fix']}")
     for line in facts["assumes"]:
         output.write(f"Assumed: {line}.")
     limit = "the policy" if policy else f"k = {facts['k']}"
@@ -120,15 +134,28 @@ def show(facts: Mapping[str, Any], name: str, policy: bool) -> None:
         output.write(f"{name}: NO attack could be tried. {GIVE}")
         return
     verdict = f"withstands these attacks within {limit}" if facts["holds"] else "GIVES ROWS AWAY"
+    if facts["holds"] is None:
+        verdict = f"NOT known to withstand: {list_undecided(facts)} could not be decided"
     output.write(f"{name} ({facts['rows']:,} rows): {verdict}.")
+
+
+def list_undecided(facts: Mapping[str, Any]) -> str:
+    """The attacks that could not be decided, by name."""
+    return " and ".join(dict.fromkeys(one["attack"] for one in facts["undecided"]))
 
 
 def _result(one: Mapping[str, Any]) -> str:
     if not one["applies"]:
         return "not tried"
+    if not one["decided"]:
+        return "NOT KNOWN"
     if one["breaks"]:
         return "SUCCEEDS"
     return "learns" if one["succeeds"] else "withstood"
+
+
+def _exposed(one: Mapping[str, Any]) -> int | None:
+    return one["rows_exposed"] if one["applies"] and one["decided"] else None
 
 
 def _evidence(one: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.cli import output
 from discreet.cli.beside import told
+from discreet.cli.intruder import list_undecided
 from discreet.display import hide_credentials
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ FEW = 6
 FALLEN = (
     "Nothing was written: an attack succeeds. Use a stricter policy or another algorithm, or "
     "insist: --release-unprotected."
+)
+UNDECIDED = (
+    "could not be decided. Follow the advice above, or release it without knowing: "
+    "--accept-undecided."
 )
 
 
@@ -58,6 +63,8 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
         _keys_beside(policy, written)
     elif out is None:
         output.write("Nothing was written: give -o OUT.")
+    elif holds and facts.get("withstands", False) is None:
+        output.write(f"Nothing was written: {list_undecided(facts)} {UNDECIDED}")
     elif holds:
         output.write(FALLEN)
     else:

@@ -27,6 +27,7 @@ from discreet.table.table import Table
 
 if TYPE_CHECKING:
     from discreet.frequency.count import Counted
+    from discreet.identify.person_key import KeyKind
     from discreet.release.policy import Policy
 
 MEMORY = "75%"
@@ -39,6 +40,10 @@ NAMESAKES = 0.9
 """Names may repeat by chance; where fewer different ones are among the rows, people do."""
 ROWS_OF_A_PERSON = 100
 """A column whose values have more rows than this on average is not taken for one of people."""
+ROWS_IF_BARE = 20
+"""The same for a name without a word for a number, such as ``member``, which may be yes or no."""
+FEW_COLUMNS = 8
+"""Up to this many columns are grouped side by side in one pass."""
 PSEUDONYMS = "pseudonyms, one a person"
 FIXES = "round it (round_values), top-code it, release it in bands, or leave it out"
 
@@ -163,7 +168,8 @@ class UniqueRows:
 class SeveralRows:
     """A column that looks like a person's key and repeats, and how many people classes have.
 
-    ``fewest`` and ``below`` are None where people could not be counted by class.
+    ``fewest`` and ``below`` are None where people could not be counted by class. ``unit`` is what
+    is counted in the place of people where the column is of cases or households.
     """
 
     columns: tuple[str, ...]
@@ -174,29 +180,33 @@ class SeveralRows:
     classes: int | None = None
     fewest: int | None = None
     below: int | None = None
+    unit: str = "people"
 
     @property
     def note(self) -> str:
         """What a promise about rows does not say of people, in a sentence."""
         name, these = " and ".join(self.columns), "repeats" if len(self.columns) == 1 else "repeat"
-        told = f"{name} ({self.why}) {these}, {self.rows:,} rows of {self.people:,} people"
+        told = f"{name} ({self.why}) {these}, {self.rows:,} rows of {self.people:,} {self.unit}"
         if self.below is None:
-            counted = "how many people are in a class could not be counted"
+            counted = f"how many {self.unit} are in a class could not be counted"
         elif self.k > 1:
             counted = (
                 f"{self.below:,} of {self.classes:,} classes have fewer than {self.k:,} different "
-                f"people, the smallest {self.fewest:,}"
+                f"{self.unit}, the smallest {self.fewest:,}"
             )
         else:
-            counted = f"the smallest class has {self.fewest:,} people"
+            counted = f"the smallest class has {self.fewest:,} {self.unit}"
         fix = f"people: {{column: {self.columns[0]}}}"
-        return f"{told}. Promises count rows: {counted}. To count people, add {fix} to the policy"
+        return (
+            f"{told}. Promises count rows: {counted}. To count {self.unit}, add {fix} to the policy"
+        )
 
     def facts(self) -> dict[str, Any]:
         """The counts as plain data."""
         return {
             "columns": list(self.columns),
             "why": self.why,
+            "unit": self.unit,
             "rows": self.rows,
             "people": self.people,
             "k": self.k,
@@ -219,11 +229,14 @@ class PersonKey(NamedTuple):
     why: str
     sure: bool = False
     decides: bool = False
+    unit: str = "people"
+    bare: bool = False
 
     def repeats(self, rows: int, people: int) -> bool:
         """Whether so many different values in so many rows are people with several rows."""
         most = rows if self.sure else NAMESAKES * rows
-        return people < most and people > 1 and people * ROWS_OF_A_PERSON >= rows
+        each = ROWS_IF_BARE if self.bare else ROWS_OF_A_PERSON
+        return people < most and people > 1 and people * each >= rows
 
 
 def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
@@ -233,9 +246,9 @@ def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
     counted = {*policy.quasi, *policy.sensitive}
     names = [name for name in present if name not in counted]
     kinds = {name: kind_of_key(name) for name in names}
-    for _, name in sorted((one.rank, name) for name, one in kinds.items() if one.rank is not None):
-        kind = kinds[name]
-        yield PersonKey((name,), f"its name says '{kind.kind}'", kind.sure, kind.decides)
+    ranked = sorted((one.rank, name) for name, one in kinds.items() if one.rank is not None)
+    keys = [_named_key(name, kinds[name]) for _, name in ranked]
+    yield from (key for key in keys if key.unit == "people")
     for name in names:
         column = policy.columns.get(name)
         if column is None or column.role is not Role.identifier or is_of_others(name):
@@ -246,6 +259,12 @@ def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
     family = next((n for n in names if kinds[n].kind == "surname"), None)
     if given and family:
         yield PersonKey((given, family), "names of people")
+    yield from (key for key in keys if key.unit != "people")
+
+
+def _named_key(name: str, kind: KeyKind) -> PersonKey:
+    why = f"its name says '{kind.kind}'"
+    return PersonKey((name,), why, kind.sure, kind.decides, kind.unit, kind.bare)
 
 
 @safe_repr
@@ -272,18 +291,36 @@ def count_values(
     fields = {name: f"c{place}" for place, name in enumerate(names)}
     values = [_together([fields[name] for name in columns]) for columns in wanted]
     asked = ", ".join(f"{value} AS v{place}" for place, value in enumerate(values))
-    counted = ", ".join(f"v{place}" for place in range(len(values)))
+    groups = _groups_in_sets if len(values) <= FEW_COLUMNS else _groups_unpivoted
     query = (
-        "SELECT name, sum(n), count(*) FILTER (n = 1), count(*) FROM (SELECT name, value, "
-        f"count(*) AS n FROM (UNPIVOT (SELECT {asked} FROM rows) ON {counted} INTO NAME name "
-        "VALUE value) GROUP BY name, value) GROUP BY name"
+        f"SELECT place, sum(n), count(*) FILTER (n = 1), count(*) FROM ("
+        f"{groups([f'v{place}' for place in range(len(values))], f'SELECT {asked} FROM rows')}"
+        ") WHERE value IS NOT NULL GROUP BY place"
     )
     with open_session(MEMORY) as session:
         found = {row[0]: row[1:] for row in session.stream(query, table.scan(text=names))}
     return {
-        columns: ValueCounts(*(int(number) for number in found.get(f"v{place}", (0, 0, 0))))
+        columns: ValueCounts(*(int(number) for number in found.get(place, (0, 0, 0))))
         for place, columns in enumerate(wanted)
     }
+
+
+def _groups_in_sets(columns: Sequence[str], source: str) -> str:
+    """Each column grouped by itself in one pass; cheap for few columns, and only for those."""
+    places = " ".join(f"WHEN grouping({one}) = 0 THEN {n}" for n, one in enumerate(columns))
+    sets = ", ".join(f"({one})" for one in columns)
+    return (
+        f"SELECT CASE {places} END AS place, coalesce({', '.join(columns)}) AS value, "
+        f"count(*) AS n FROM ({source}) GROUP BY GROUPING SETS ({sets})"
+    )
+
+
+def _groups_unpivoted(columns: Sequence[str], source: str) -> str:
+    """The same by a row for each cell, whose cost grows with the cells alone."""
+    return (
+        f"SELECT name[2:]::INTEGER AS place, value, count(*) AS n FROM (UNPIVOT ({source}) ON "
+        f"{', '.join(columns)} INTO NAME name VALUE value) GROUP BY name, value"
+    )
 
 
 def _together(fields: Sequence[str]) -> str:
@@ -307,7 +344,7 @@ def repeated_key(
     for key in keys:
         rows, _, people = counts[key.columns]
         if key.repeats(rows, people):
-            return SeveralRows(key.columns, key.why, rows, people, k)
+            return SeveralRows(key.columns, key.why, rows, people, k, unit=key.unit)
         if key.decides and rows and rows == people:
             return None
     return None

@@ -68,7 +68,7 @@ def withstanding(
     except UnreachableError:
         return release, found
     second = attacked(whole, intruder)
-    if not second.holds:
+    if second.breaks:
         return release, found
     object.__setattr__(whole, "notes", (*whole.notes, NOTHING_LEFT_OUT))
     return whole, second
