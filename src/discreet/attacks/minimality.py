@@ -230,6 +230,12 @@ class _Column:
         sure = (self.low >= 1 - TOLERANCE) & (self.by_class < 1 - TOLERANCE)
         return sure.any(axis=1)
 
+    def _not_excluded(self, released: Any) -> float | None:
+        """The largest belief beyond the limits that the worlds drawn leave possible, if any."""
+        limit = np.maximum(self.promised, self.by_class)
+        beyond = (self.high > limit + TOLERANCE) & released[:, None]
+        return float(self.high[beyond].max()) if beyond.any() else None
+
     def facts(self, people: People) -> dict[str, Any]:
         released = np.bincount(people.tuple_of[~people.left_out], minlength=len(self.belief)) > 0
         gain = np.where(released[:, None], self.belief - self.by_class, -np.inf)
@@ -243,6 +249,7 @@ class _Column:
             "by_class": float(self.by_class[worst]),
             "promised": float(self.promised[worst[1]]),
             "largest_gain": max(0.0, float(gain.max())),
+            "not_excluded": self._not_excluded(released),
             "rows_exposed": int(self.over[people.tuple_of][own].sum()),
             "rows_certain": int(self.certain[people.tuple_of][own].sum()),
         }
@@ -355,6 +362,9 @@ def _note(found: Mapping[str, Any]) -> str:
             most += f", as estimated (between {column['low']:.3g} and {column['high']:.3g})"
         shows = f"the class shows {column['by_class']:.3g}, promised is {column['promised']:.3g}"
         sure = f", certain of {column['rows_certain']:,} rows" if column["rows_certain"] else ""
+        if found["method"] != "exact" and column["not_excluded"] is not None:
+            # "no row exposed" must not read as "nobody can be exposed"
+            sure += f"; too few worlds to exclude beliefs up to {column['not_excluded']:.3g}"
         parts.append(f"{most} ({shows}){sure}")
     if found["left_out_exposed"]:
         parts.append(f"{found['left_out_exposed']:,} people who are left out are exposed")
