@@ -79,7 +79,7 @@ class Folder:
 
     def name_left(self) -> str:
         """Say which files of the demo there are, where it could not be completed."""
-        there = [file.name for file in self.files if os.path.isfile(file)]  # whatever one may read
+        there = [file.name for file in self.files if os.path.isfile(file)]  # noqa: PTH113 - no error
         if not there:
             return WriteError.NOTHING
         *others, last = there
