@@ -16,8 +16,9 @@ from typing import Any
 from soak.ladders import STAR, Ladder, build_ladder, read_number
 from soak.oracle import HIGHER_IS_BETTER, Evidence, Lost, Search, exact, figures, judge
 from soak.part import ProductError
-from soak.policies import BY_COLUMN, Draft, name_of
+from soak.policies import ADDRESS, BY_COLUMN, FORMULA, NOTE_END, Draft
 from soak.tables import MARK, Cell, read_table
+from soak.technique_checks import Changed, check_change
 
 RANGE = re.compile(r"(-?\d+(?:\.\d+)?)(?:-| to )(-?\d+(?:\.\d+)?)")
 MOST_NODES = 150
@@ -44,6 +45,8 @@ class Checker:
 
     def check(self) -> Counter[str]:
         """Check all that can be said of the release."""
+        if self.draft.policy.get("formulas") == "quote":
+            self._remove_quotes()
         self._check_columns()
         if self.draft.scenario == "people":
             self._check_people()
@@ -60,6 +63,7 @@ class Checker:
             self._check_optimum()
         self._check_techniques()
         self._check_pseudonyms()
+        self._check_notes()
         return self.counts
 
     # What the private table is, as far as this release is concerned
@@ -189,6 +193,20 @@ class Checker:
 
     # The checks
 
+    def _remove_quotes(self) -> None:
+        """No cell starts like a formula; without the apostrophes it is what it was."""
+        for name, column in self.released.items():
+            runs = [cell for cell in column if cell and cell[0] in ("=", "@")]
+            require(not runs, f"column {name!r}: {len(runs)} cells are formulas")
+        self.released = {
+            name: [
+                cell[1:] if cell and cell[0] == "'" and cell.lstrip("'")[:1] in FORMULA else cell
+                for cell in column
+            ]
+            for name, column in self.released.items()
+        }
+        self.counts["formulas quoted"] += 1
+
     def _agree(self, what: str, told: Any, counted: Any) -> None:
         self.counts["figures"] += 1
         if told is None or counted is None:
@@ -212,6 +230,8 @@ class Checker:
             names.append("person")
         if self.replaced:
             names.append("name")
+        if "scrub" in self.draft.policy["columns"].get("note", {}):
+            names.append("note")
         require(
             set(self.released) == set(names),
             f"columns {sorted(self.released)} released, {sorted(names)} expected",
@@ -295,8 +315,17 @@ class Checker:
     def plain(self) -> list[str]:
         """Columns that are released as they are."""
         said = self.draft.policy["columns"]
-        kept = [name for name in self.released if name in said and name not in self.quasi]
-        return [n for n in kept if "technique" not in said[n] and "replace" not in said[n]]
+        kept = [
+            name
+            for name in self.released
+            if name in said and name not in self.quasi and name != "note"
+        ]
+        changed = {name for change in self.draft.changes for name in change.columns}
+        return [
+            n
+            for n in kept
+            if n not in changed and "technique" not in said[n] and "replace" not in said[n]
+        ]
 
     @cached_property
     def places(self) -> list[int]:
@@ -320,6 +349,15 @@ class Checker:
                     f"column {name!r}: {value!r} was released as {cell!r}",
                 )
                 self.counts["cells true"] += 1
+
+    def _check_notes(self) -> None:
+        """Scrubbed text has no address and no name of its row, and keeps what tells nothing."""
+        for cell in self.released.get("note", ()):
+            require(
+                cell is not None and ADDRESS not in cell, "a scrubbed note has the marked address"
+            )
+            require(str(cell).endswith(NOTE_END), f"a scrubbed note ends otherwise: {cell!r}")
+            self.counts["notes scrubbed"] += 1
 
     def _check_truth_by_matching(self) -> None:
         """Released and private rows can be paired so that every cell is true."""
@@ -529,6 +567,7 @@ class Checker:
             or names & {"k_map", "delta_presence", "safe_harbor"}
             or (by_table and len(self.expected) > 1)
             or self.draft.policy.get("anonymity") is not None
+            or self.draft.policy.get("choice") == "blind"
             or math.prod(ladder.height + 1 for ladder in self.ladders.values()) > MOST_NODES
         ):
             return
@@ -638,48 +677,34 @@ class Checker:
     # Techniques
 
     def _check_techniques(self) -> None:
-        if self.draft.key is None or self.changed:
+        if self.draft.key is None or self.draft.scenario == "safe harbor":
             return
-        for name, said in self.draft.policy["columns"].items():
-            if name in self.released and name not in self.quasi and "technique" in said:
-                technique = name_of(said["technique"])
-                before = [self.private[name][row] for row in self.places]
-                whole = self.shown == self.rows
-                _check_technique(technique, said["technique"], before, self.released[name], whole)
-                self.counts[f"{technique} checked"] += 1
+        before = {n: [cells[row] for row in self.places] for n, cells in self.private.items()}
+        whole = self.shown == self.facts["rows"]
+        private = None if self.sampled else self.private
+        if self.sampled:
+            self._check_sample(before)
+        for change in self.draft.changes:
+            if all(name in self.released for name in change.columns):
+                check_change(Changed(change, before, self.released, whole, private))
+                self.counts[f"{change.name} checked"] += 1
 
-
-def _check_technique(
-    name: str, said: Any, before: Sequence[Cell], after: Sequence[Cell], whole: bool
-) -> None:
-    """What can be told of one technique from its column, row by row."""
-    settings = said[name] if isinstance(said, Mapping) else {}
-    pairs = list(zip(before, after, strict=True))
-    wrong = f"{name} {settings} did something else"
-    if name == "suppress_values":
-        require(all(b == a or a is None for b, a in pairs), wrong)
-        require(settings["share"] < 1 or all(a is None for a in after), wrong)
-    elif name == "substitute":
-        require(all(a == settings["replacements"].get(b, b) for b, a in pairs), wrong)
-    elif name in ("swap", "rank_swap", "shuffle") and whole:
-        require(Counter(before) == Counter(after), wrong)
-    elif name == "pram":
-        require(set(after) <= {"a", "b", "c", "=d"}, wrong)
-    elif name == "round_values":
-        base = settings["base"]
-        near = base / 2 if settings["how"] == "plain" else base
-        require(all(float(a or 0) % base == 0 for a in after), wrong)
-        require(all(abs(float(a or 0) - float(b or 0)) <= near for b, a in pairs), wrong)
-    elif name == "top_code":
-        require(all(float(a or 0) == min(float(b or 0), 200) for b, a in pairs), wrong)
-    elif name == "bottom_code":
-        require(all(float(a or 0) == max(float(b or 0), 100) for b, a in pairs), wrong)
-    elif name == "microaggregate" and whole:
-        require(min(Counter(after).values(), default=2) >= settings["k"], wrong)
-    elif name == "zip3":
-        require(not set(after) & set(before), wrong)
-    elif name == "year":
-        require(all(b is None or (a or "") == b[:4] for b, a in pairs), wrong)
+    def _check_sample(self, before: Mapping[str, Sequence[Cell]]) -> None:
+        """As many rows as were asked for, and of each stratum its share, to within one row."""
+        for one in self.draft.policy["techniques"]:
+            said = one.get("sample_rows") if isinstance(one, Mapping) else None
+            if said is None:
+                continue
+            require(
+                abs(self.facts["rows"] - said["share"] * self.rows) <= 0.5 + 1e-9,
+                f"{self.facts['rows']} rows in a sample of {said['share']} of {self.rows}",
+            )
+            if self.shown == self.facts["rows"] and "within" in said:
+                there = Counter(self.private[said["within"][0]])
+                here = Counter(before[said["within"][0]])
+                near = all(abs(here[g] - said["share"] * n) <= 1 + 1e-9 for g, n in there.items())
+                require(near, f"strata of {dict(there)} gave {dict(here)}")
+            self.counts["samples checked"] += 1
 
 
 def _can_be_matched(fits: Sequence[Sequence[int]]) -> bool:

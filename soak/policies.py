@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +27,7 @@ from soak.tables import (
     pick_column,
     write_date,
 )
+from soak.technique_checks import Change
 
 BY_CLASS = (
     *("k_anonymity", "l_diversity", "t_closeness", "delta_disclosure", "beta_likeness"),
@@ -53,6 +55,8 @@ MEASURES: tuple[Any, ...] = (
     *("loss", "granularity", "precision", "weighted_precision", "non_uniform_entropy"),
     *("discernibility", "average_class_size", {"weighted_precision": {"weights": "height"}}),
 )
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""How a cell starts that a spreadsheet may run."""
 KEY = "people.key"
 """The key of pseudonyms, which whoever runs the case makes."""
 
@@ -87,6 +91,8 @@ class Draft:
     where: Condition | None = None
     asked: list[str] | None = None
     techniques: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    """Techniques on columns that no promise is about."""
 
     @property
     def rows(self) -> int:
@@ -332,8 +338,29 @@ def _add_other(random: Random, draft: Draft, rows: int) -> None:
                         {"encrypt": {"key": KEY}},
                     )
                 )
+    if random.random() < 0.15 and draft.scenario == "plain":
+        _add_notes(random, draft, rows)
     if random.random() < 0.5:
         columns["secret column"] = Column("mark", [f"{MARK} {n}" for n in range(rows)], [])
+
+
+ADDRESS = "marked.address@mail.example"
+"""In every note; no scrubbed text may hold it."""
+NOTE_END = "so much for that"
+
+
+def _add_notes(random: Random, draft: Draft, rows: int) -> None:
+    """A column of text, scrubbed if the policy says so, and else not released."""
+    names = draft.columns["name"].cells if "name" in draft.columns else ["somebody"] * rows
+    notes: list[Cell] = [
+        f"{name} wrote from {ADDRESS}; {number} {NOTE_END}" for number, name in enumerate(names)
+    ]
+    draft.columns["note"] = Column("text", notes, [])
+    said: dict[str, Any] = {"role": "text"}
+    if random.random() < 0.8:
+        style = random.choice(("tag", "blank", "remove", "pseudonym"))
+        said["scrub"] = random.choice((True, {"style": style}, {"style": style, "threshold": 0.6}))
+    draft.policy["columns"]["note"] = said
 
 
 def _add_people(random: Random, draft: Draft, rows: int) -> None:
@@ -572,6 +599,19 @@ def _add_settings(random: Random, draft: Draft, algorithm: str) -> None:
         policy["suppressed_rows"] = "keep"
     if random.random() < 0.1:
         policy["order"] = "keep"
+    if random.random() < 0.1:
+        policy["time_limit"] = 60
+    if algorithm in BY_COLUMN and draft.scenario == "plain" and random.random() < 0.15:
+        policy["choice"] = "blind"
+    quasi = [cell or "" for n in draft.with_role("quasi") for cell in draft.columns[n].domain]
+    runs = any(cell.lstrip("'")[:1] in FORMULA for cell in quasi if cell)
+    if (
+        not runs
+        and draft.scenario == "plain"
+        and not set(names) & set(REGISTER)
+        and random.random() < 0.15
+    ):
+        policy["formulas"] = "quote"
     averaged = {"average_risk", "sample_uniques", "probabilistic", *REGISTER} & set(names)
     if not averaged and draft.scenario != "people" and random.random() < 0.2:
         policy["missing"] = "wildcard"
@@ -596,6 +636,8 @@ def _add_profile(random: Random, draft: Draft) -> None:
         said.pop("columns", None)
     draft.policy.pop("prefer", None)
     draft.policy["profiles"] = {"reader": {"likelihoods": likelihoods}}
+    if random.random() < 0.3:  # says nothing new, as every column has its likelihood
+        draft.policy["profiles"]["reader"]["preset"] = "researcher"
     draft.policy["profile"] = "reader"
 
 
@@ -665,16 +707,166 @@ TECHNIQUES = (
 def _add_techniques(random: Random, draft: Draft) -> None:
     """Techniques on columns that no promise is about, and about rows."""
     for name in random.sample(TECHNIQUES, random.choice((1, 1, 2))):
-        column = f"other {len(draft.techniques)}"
-        said = _technique(random, name, draft, column)
-        if said is None:
-            continue
-        draft.techniques.append(name)
-        if name in ("sample_rows", "scramble", "add_tuples"):
+        if name in OF_ROWS:
+            said = dict(OF_ROWS[name])
+            if name == "sample_rows" and random.random() < 0.5:
+                said["within"] = [_add_groups(random, draft)]
             draft.policy.setdefault("techniques", []).append({name: said} if said else name)
+            draft.techniques.append(name)
         else:
-            one = {name: said} if said else name
-            draft.policy["columns"][column] = {"role": "other", "technique": one}
+            _add_change(random, name, draft)
+
+
+OF_ROWS: dict[str, dict[str, Any]] = {
+    "sample_rows": {"share": 0.7},
+    "scramble": {},
+    "add_tuples": {"share": 0.1},
+}
+OF_SEVERAL = ("swap", "perturb", "microaggregate", "shift_dates", "relative_dates", "noise")
+
+
+def _add_change(random: Random, name: str, draft: Draft) -> None:
+    """One technique on a new column, or on two together."""
+    count = 2 if name in OF_SEVERAL and random.random() < 0.4 else 1
+    columns = [f"other {len(draft.techniques)} {place}" for place in range(count)]
+    gaps = random.choice((0, 0, 0.1))
+    for column in columns:
+        cells = _changed_cells(random, name, draft.rows)
+        cells = [None if random.random() < gaps else cell for cell in cells]
+        draft.columns[column] = Column(name, cells, [])
+        draft.policy["columns"][column] = {"role": "other"}
+    said = _SETTINGS[name](random, draft, columns)
+    draft.techniques.append(name)
+    draft.changes.append(Change(name, said, tuple(columns)))
+    if count == 1 and random.random() < 0.7:
+        draft.policy["columns"][columns[0]]["technique"] = {name: said} if said else name
+    else:
+        draft.policy.setdefault("techniques", []).append({name: {"columns": columns, **said}})
+
+
+def _add_groups(random: Random, draft: Draft) -> str:
+    """A column of few values that no technique changes."""
+    cells: list[Cell] = [random.choice("xyz") for _ in range(draft.rows)]
+    draft.columns.setdefault("stratum", Column("group", cells, []))
+    draft.policy["columns"]["stratum"] = {"role": "other"}
+    return "stratum"
+
+
+def _add_entity(random: Random, draft: Draft) -> str:
+    """A column that says whose row it is, with several rows per person."""
+    people = max(1, draft.rows // 2)
+    cells: list[Cell] = [f"e{random.randrange(people)}" for _ in range(draft.rows)]
+    draft.columns.setdefault("whose", Column("person", cells, []))
+    draft.policy["columns"]["whose"] = {"role": "other"}
+    return "whose"
+
+
+def _changed_cells(random: Random, name: str, rows: int) -> list[Cell]:
+    if name in ("suppress_values", "substitute", "pram"):
+        return [random.choice(("a", "a", "b", "c", "=d")) for _ in range(rows)]
+    if name == "zip3":
+        zips = ("02138", "10001", "03601", "75310", "02139-1234", "2138", "90210", "ABC 12")
+        return [random.choice(zips) for _ in range(rows)]
+    if name in ("year", "shift_dates", "relative_dates"):
+        first = date(1930, 1, 1) if name == "year" else date(1990, 1, 1)
+        return [(first + timedelta(random.randint(0, 30000))).isoformat() for _ in range(rows)]
+    style = random.choice(("different", "different", "few", "decimal", "tail"))
+    if style == "different":
+        return [str(number) for number in random.sample(range(1, 3000), rows)]
+    if style == "few":
+        return [str(random.choice((3, 5, 7, 12, 40, 41))) for _ in range(rows)]
+    if style == "decimal":
+        return [f"{random.randint(1, 400)}.{random.choice((25, 5, 75))}" for _ in range(rows)]
+    return [str(int(10 / (1 - random.random()))) for _ in range(rows)]
+
+
+def _suppress_values(random: Random, _: Draft, __: list[str]) -> dict[str, Any]:
+    return random.choice(({"share": 0.3}, {"share": 1}, {"rarer_than": 3}, {}))
+
+
+def _substitute(random: Random, _: Draft, __: list[str]) -> dict[str, Any]:
+    others = random.choice(("keep", "suppress"))
+    if random.random() < 0.5:
+        return {"replacements": {"a": "1", "b": "2"}, "others": others}
+    return {"categories": {"a": "1", "b": "1", "c": "2"}, "others": others}
+
+
+def _swap(random: Random, draft: Draft, _: list[str]) -> dict[str, Any]:
+    said: dict[str, Any] = {"share": random.choice((0.5, 1))}
+    if random.random() < 0.4:
+        said["within"] = [_add_groups(random, draft)]
+    if random.random() < 0.4:
+        said["unit"] = False
+    return said
+
+
+def _pram(random: Random, _: Draft, __: list[str]) -> dict[str, Any]:
+    matrix = {"a": {"b": 1.0}, "b": {"a": 0.5, "b": 0.5}, "c": {"c": 1.0}, "=d": {"=d": 1.0}}
+    return random.choice(
+        ({"share": 0.4}, {"share": 0.4, "invariant": False}, {"matrix": matrix},
+         {"matrix": matrix, "invariant": False})
+    )  # fmt: skip
+
+
+def _noise(random: Random, _: Draft, columns: list[str]) -> dict[str, Any]:
+    said: dict[str, Any] = {"amount": random.choice((0.1, 0.2, 1))}
+    if len(columns) > 1:
+        said["kind"] = random.choice(("independent", "correlated"))
+    if random.random() < 0.5:
+        domain = random.choice(([0, None], [1, 400], [None, 3000]))
+        said |= {"domain": {columns[0]: domain}, "outside": random.choice(("clip", "refuse"))}
+    return said
+
+
+def _round_values(random: Random, draft: Draft, _: list[str]) -> dict[str, Any]:
+    how = random.choice(("plain", "random", "controlled"))
+    said = {"base": random.choice((10, 5, 7, 2.5)), "how": how}
+    if how == "controlled" and random.random() < 0.5:
+        said["within"] = [_add_groups(random, draft)]
+    return said
+
+
+def _cut(random: Random, _: Draft, __: list[str]) -> dict[str, Any]:
+    where = random.choice(({"at": 100}, {"at": 40.5}, {"quantile": 0.2}, {"quantile": 0.8}))
+    return {**where, "put": random.choice(("limit", "limit", "mean"))}
+
+
+def _microaggregate(random: Random, _: Draft, columns: list[str]) -> dict[str, Any]:
+    said: dict[str, Any] = {"k": random.choice((2, 3, 5))}
+    if random.random() < 0.3:
+        said["size"] = "fixed"
+    if len(columns) > 1 and random.random() < 0.3:
+        said["categories"] = columns[1:]
+    return said
+
+
+def _shift_dates(random: Random, draft: Draft, _: list[str]) -> dict[str, Any]:
+    said: dict[str, Any] = {"entity": _add_entity(random, draft)}
+    said["days"] = random.choice((30, 180, [-365, -1]))
+    if random.random() < 0.3:
+        said["weeks"] = True
+    return said
+
+
+_SETTINGS: dict[str, Callable[[Random, Draft, list[str]], dict[str, Any]]] = {
+    "suppress_values": _suppress_values,
+    "substitute": _substitute,
+    "swap": _swap,
+    "rank_swap": lambda random, _, __: {"p": random.choice((10, 30, 60))},
+    "shuffle": lambda _, __, ___: {},
+    "pram": _pram,
+    "noise": _noise,
+    "perturb": lambda random, _, __: {"similarity": random.choice((0, 0.5, 0.9))},
+    "round_values": _round_values,
+    "top_code": _cut,
+    "bottom_code": _cut,
+    "zip3": lambda _, __, ___: {},
+    "year": lambda random, _, __: {"as_of": random.choice(("2026-11-16", "2020-01-01"))},
+    "outliers_to_median": lambda random, _, __: {"fence": random.choice((1.5, 0.5, 3))},
+    "microaggregate": _microaggregate,
+    "shift_dates": _shift_dates,
+    "relative_dates": lambda random, draft, _: {"entity": _add_entity(random, draft)},
+}
 
 
 COARSER: tuple[Any, ...] = (
@@ -700,56 +892,8 @@ def _coarsen_quasi(random: Random, draft: Draft) -> None:
             return
 
 
-def _technique(random: Random, name: str, draft: Draft, column: str) -> dict[str, Any] | None:
-    rows = draft.rows
-    amounts: list[Cell] = [str(random.randint(1, 400)) for _ in range(rows)]
-    words: list[Cell] = [random.choice(("a", "b", "c", "=d")) for _ in range(rows)]
-    if name in ("sample_rows", "scramble", "add_tuples"):
-        return {
-            "sample_rows": {"share": 0.7},
-            "scramble": {},
-            "add_tuples": {"share": 0.1},
-        }[name]
-    if name in ("suppress_values", "substitute", "swap", "pram"):
-        cells = words
-    elif name == "zip3":
-        cells = [random.choice(("02138", "10001", "03601", "75310")) for _ in range(rows)]
-    elif name in ("year", "shift_dates", "relative_dates"):
-        from datetime import date, timedelta
-
-        first = date(1990, 1, 1)
-        days = [first + timedelta(random.randint(0, 9000)) for _ in range(rows)]
-        cells = [write_date("%Y-%m-%d", day) for day in days]
-    else:
-        cells = amounts
-    if name in ("shift_dates", "relative_dates") and draft.key is None:
-        return None
-    draft.columns[column] = Column(name, cells, [])
-    return {
-        "suppress_values": {"share": random.choice((0.3, 1))},
-        "substitute": {"replacements": {"a": "1", "b": "2"}, "others": "keep"},
-        "swap": {"share": 0.5},
-        "rank_swap": {"p": 10},
-        "shuffle": {},
-        "pram": {"share": 0.4},
-        "noise": {"amount": 0.2},
-        "perturb": {"similarity": 0.5},
-        "round_values": {"base": 10, "how": random.choice(("plain", "random"))},
-        "top_code": {"at": 200},
-        "bottom_code": {"at": 100},
-        "zip3": {},
-        "year": {"as_of": "2026-11-16"},
-        "outliers_to_median": {},
-        "microaggregate": {"k": 2},
-        "shift_dates": {"entity": draft.key, "days": 30},
-        "relative_dates": {"entity": draft.key},
-    }[name]
-
-
 def _safe_harbor(random: Random) -> Draft:
     """A table of patients whose ZIP codes and dates of birth are made to meet the rules."""
-    from datetime import date, timedelta
-
     rows = random.choice((12, 20, 30))
     zips = ("02138", "02139", "10001", "03601", "75310")
     first = date(1920, 1, 1)

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from soak.checking import Checker
+from soak.linked import run_together
 from soak.part import Part, ProductError
 from soak.policies import KEY, Draft, make_draft, write_policy
 from soak.tables import (
@@ -30,6 +31,8 @@ SECONDS = 120
 """A run of the command line that takes longer hangs."""
 
 
+TOGETHER = 0.08
+"""How often several tables are released together."""
 BUG = "is a bug"
 """What the product says of its own broken invariants."""
 
@@ -39,7 +42,9 @@ class Refused(Exception):
 
 
 def run_case(random: Random, folder: Path) -> Counter[str]:
-    """One table, one policy, one release; or a refusal, which is counted."""
+    """One table, or two together; one policy, one release; or a refusal, which is counted."""
+    if random.random() < TOGETHER:
+        return run_together(random, folder, random.choice((run_app, run_app, run_app, run_shell)))
     draft = make_draft(random, folder)
     policy = folder / "policy.yaml"
     write_policy(policy, draft.policy)

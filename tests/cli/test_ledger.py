@@ -205,3 +205,20 @@ def test_a_release_whose_name_is_taken_meanwhile_is_not_in_the_ledger(
     assert release("first.csv", "--to", "public", "--force").exit_code == 0
     assert (tmp_path / "first.csv").read_text().startswith("age,")
     assert [one.file for one in Ledger.read(ledger).releases()] == ["first.csv"]
+
+
+def test_an_interrupted_membership_is_not_said_to_be_unwritten(
+    run: Any, release: Any, ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release("first.csv", "--to", "lab")
+    whole = Ledger.include
+
+    def include_and_stop(self: Ledger, audience: str, includes: Any) -> None:
+        whole(self, audience, includes)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ledger, "include", include_and_stop)
+    ended = run("ledger", "audience", ledger, "lab", "--includes", "clinic")
+    assert ended.exit_code == 2
+    assert "nothing was written" not in ended.stderr
+    assert "the membership may have been written" in ended.stderr

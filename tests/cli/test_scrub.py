@@ -350,3 +350,17 @@ def test_a_program_that_catches_what_is_printed_gets_the_text(tmp_path: Path) ->
     assert done.exit_code == 0, done.stderr
     assert done.stdout.startswith("Seen by")
     assert "Miller" not in done.stdout
+
+
+@pytest.mark.parametrize("flag", ["--facts", "--review"])
+def test_a_run_that_writes_facts_or_a_page_does_not_say_that_nothing_was_written(
+    run: Any, tmp_path: Path, flag: str
+) -> None:
+    text = tmp_path / "note.txt"
+    text.write_text("Write to mary@mail.example.\n")
+    target = tmp_path / ("facts.csv" if flag == "--facts" else "page.html")
+    ended = run("scrub", text, flag, target, "--jobs", "1")
+    assert ended.exit_code == 0
+    assert target.exists()
+    assert "Nothing was written" not in ended.stdout
+    assert "No scrubbed text was written: give -o to scrub." in ended.stdout

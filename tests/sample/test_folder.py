@@ -8,6 +8,7 @@ import pytest
 
 from discreet.errors import FlagError, WriteError
 from discreet.sample.folder import POLICY, Folder
+from discreet.sample.story import tell
 
 COLUMNS = ("a", "b")
 
@@ -60,3 +61,25 @@ def test_a_file_where_the_folder_should_be_is_said(tmp_path: Path) -> None:
 def test_other_files_in_the_folder_do_not_matter(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     prepare(tmp_path)
+
+
+def test_a_demo_that_fails_half_way_says_what_it_has_written(tmp_path: Path, monkeypatch) -> None:
+    folder = Folder(tmp_path)
+    whole = Folder.put
+
+    def put_until_full(self: Folder, file: Path, content: bytes) -> None:
+        if file == self.policy:
+            raise WriteError(file, "No space left on device", "Name another folder.")
+        whole(self, file, content)
+
+    monkeypatch.setattr(Folder, "put", put_until_full)
+    with pytest.raises(WriteError) as caught:
+        tell(folder, 0, lambda _: None)
+    assert "Nothing was written" not in str(caught.value)
+    assert "voters.csv and hospital.csv" in str(caught.value)
+
+
+def test_a_demo_that_fails_at_once_says_that_nothing_was_written(tmp_path: Path) -> None:
+    (tmp_path / "demo").write_text("")
+    with pytest.raises(WriteError, match="Nothing was written"):
+        tell(Folder(tmp_path / "demo"), 0, lambda _: None)

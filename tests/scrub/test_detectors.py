@@ -58,3 +58,39 @@ def test_a_value_that_is_longer_than_the_window_is_found_whole() -> None:
     code = "A1" * 2_000
     found = [f for f in Scrubber().find(f"MRN: {code} was seen") if f.end - f.start >= len(code)]
     assert found
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("reference_number", lambda n: "a" * n + "100000"),
+        ("cued_password", lambda n: "PIN:-/" * (n // 6)),
+        ("cued_password", lambda n: "password:x1," * (n // 12)),
+    ],
+)
+def test_a_detector_takes_time_in_step_with_the_length_of_a_run(name, make) -> None:
+    """Each place or cue in the run looked at the whole rest of it, so time grew with the square."""
+    import time
+
+    from discreet import Scrubber
+
+    scrubber = Scrubber()
+    taken = []
+    for length in (20_000, 20_000, 80_000):
+        started = time.process_time()
+        scrubber.find(make(length))
+        taken.append(time.process_time() - started)
+    assert taken[2] < 9 * taken[1] + 1, name
+
+
+@pytest.mark.parametrize("unit", ["A1.", "A1,", "x7!"])
+def test_a_value_longer_than_the_window_is_found_whole_where_the_window_ends_at_a_mark(
+    unit: str,
+) -> None:
+    from discreet import Scrubber
+
+    for shift in range(3):
+        code = "Z9" * shift + unit * 2_000 + "Q5q"
+        text = f"Password: {code} was set"
+        (found,) = Scrubber(kinds=frozenset({"PASSWORD"})).find(text)
+        assert text[found.start : found.end] == code

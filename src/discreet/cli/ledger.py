@@ -42,6 +42,7 @@ Released = Annotated[
 
 
 def ledger(
+    context: typer.Context,
     action: Action,
     ledger: LedgerPath,
     which: Which = None,
@@ -68,6 +69,10 @@ def ledger(
     if action == "check":
         facts, holds = _check(ledger, file)
     elif action == "audience":
+        if includes:
+            context.obj["interrupted"] = (
+                f"interrupted; the membership may have been written: see ledger audience {ledger}"
+            )
         facts = audience_facts(ledger, which, includes or ())
     else:
         from discreet.ledger.ledger import Ledger

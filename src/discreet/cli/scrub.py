@@ -367,7 +367,8 @@ def _show(
     for notice in report.notices:
         output.note(f"Note: {notice}")
     if asked_out is None:
-        tell("Nothing was written: give -o to scrub.")
+        nothing = "Nothing" if review is None and facts is None else "No scrubbed text"
+        tell(f"{nothing} was written: give -o to scrub.")
     elif not printing:
         key = "" if report.choices["key"] == "given" else " The key was drawn for this run only."
         tell(

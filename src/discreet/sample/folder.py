@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -75,6 +76,15 @@ class Folder:
             what = f"{foreign[0].name} there was not written by the demo, or was changed since"
             fix = f"Name another folder with --folder, or remove {foreign[0]}."
             raise FlagError(f"--folder {self.path}", what, fix)
+
+    def name_left(self) -> str:
+        """Say which files of the demo there are, where it could not be completed."""
+        there = [file.name for file in self.files if os.path.isfile(file)]  # noqa: PTH113 - no error
+        if not there:
+            return WriteError.NOTHING
+        *others, last = there
+        listed = f"{', '.join(others)} and {last}" if others else last
+        return f"The demo is not complete; its folder has {listed}."
 
     def put(self, file: Path, content: bytes) -> None:
         """Write one file whole, or not at all."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from discreet.errors import InternalError
+from discreet.errors import InternalError, WriteError
 from discreet.sample.calibration import PRINTED
 from discreet.sample.folder import POLICY, Folder
 from discreet.sample.link import Link, Texts, classes, link, seen_through, unique_share
@@ -43,6 +43,14 @@ def tell(folder: Folder, seed: int, step: Callable[[str], None]) -> Facts:
     [Sweeney2001]_, sec. 2.4.4, fig. 15 and 16. *Departures*: the truth is known here, so the names
     that the join gets wrong are counted too. *Cost*: a few seconds, most of it loading libraries.
     """
+    try:
+        return _tell(folder, seed, step)
+    except WriteError as error:
+        left = folder.name_left() if error.left == WriteError.NOTHING else error.left
+        raise WriteError(error.name, error.what, error.fix, left) from None
+
+
+def _tell(folder: Folder, seed: int, step: Callable[[str], None]) -> Facts:
     step("making the town")
     town = make(seed)
     write(folder, town)

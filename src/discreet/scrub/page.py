@@ -22,13 +22,15 @@ class Page:
     """One document, read once and looked at by every detector, twice.
 
     ``turn`` is 1 while detectors look for the first time and 2 when the blackboard holds what
-    they found; ``found`` are the winners of the first turn.
+    they found; ``found`` are the winners of the first turn. ``long_values`` says up to where each
+    detector by cues has found a value that is longer than its window.
     """
 
     def __init__(self, text: str, language: Language, board: Blackboard) -> None:
         self.text, self.language, self.board = text, language, board
         self.turn = 1
         self.found: list[Finding] = []
+        self.long_values: dict[str, int] = {}
         self.tokens = tokenize(text)
         self._by_turn: dict[int, dict[str, list[Match]]] = {}
         self._sections: dict[tuple[str, int], dict[str, list[Fit]]] = {}

@@ -91,6 +91,8 @@ class CueDetector:
     def at(self, page: Page, template: Template, first: int, after: int) -> Iterator[Finding]:
         """The value after a cue that covers some tokens, if there is one."""
         place = page.start(after)
+        if place < page.long_values.get(self.name, 0):
+            return
         found = self._value(page.text, place)
         if not found:
             return
@@ -100,6 +102,9 @@ class CueDetector:
         if page.text[start - 1 : start] == "#" and not page.text[start - 2 : start - 1].isalnum():
             start -= 1
         if self.check is None or self.check(page, page.text[page.start(first) : place], start, end):
+            if _fills_window(page.text, found):
+                end = max(end, self._end(page.text, found.pos))
+                page.long_values[self.name] = end
             for left, right in ((start, end), *_alike(page.text, start, end)):
                 yield Finding(
                     left,
@@ -122,14 +127,27 @@ class CueDetector:
     def _match(self, text: str, place: int) -> re.Match[str] | None:
         """The value, looked for in a window: a cue in every word of a long run has to stay cheap.
 
-        Only what fills the window is looked for beyond it, so that no part of a value stays.
+        What fills the window is looked for beyond it once it has passed the check, so that no part
+        of a value stays; the cues inside are then covered and need no look of their own.
         """
-        found = self.value.match(text, place, place + WINDOW)
-        if found and found.end() == place + WINDOW:
-            return self.value.match(text, place)
-        return found
+        return self.value.match(text, place, place + WINDOW)
+
+    def _end(self, text: str, place: int) -> int:
+        """Where the value at a place ends, however long it is."""
+        found = self.value.match(text, place)
+        return found.end(found.lastgroup or 0) if found else 0
 
 
+def _fills_window(text: str, found: re.Match[str]) -> bool:
+    """Whether a value may go on beyond its window: no space is left between them.
+
+    A value does not end in a comma or a full stop, so it may end a little before the window does.
+    """
+    after = found.end(found.lastgroup or 0)
+    return found.endpos < len(text) and not _SPACE.search(text, after, found.endpos)
+
+
+_SPACE = re.compile(r"\s")
 _AND = re.compile(r"(?:, |; | & | / )(?:[a-z]{2,3} )?| [a-z]{2,3} ")
 _FORM = str.maketrans("0123456789", "0" * 10)
 

@@ -53,7 +53,7 @@ def is_reference(page: Page, first: int, after: int) -> bool:
         return False
     if _OF_A_YEAR.fullmatch(text):
         return digits > 5
-    if digits < 4 or len(text) < 6 or re.search(r"[a-z]{4,}(?=[-/]|$)", text):
+    if digits < 4 or len(text) < 6 or re.search(r"[a-z]{4}(?=[-/]|$)", text):
         return False
     if "." in text or (" " in text and not letters):
         return (
