@@ -13,7 +13,7 @@ from tests.net.frozen import compare, list_frozen, load_frozen
 from tests.net.run import MissingSharedData, run_apart, run_entry
 
 SHOWN = 6
-AS_A_SHELL_DOES = ("model-k-anonymity", "technique-noise", "people-records-cap", "risk")
+AS_A_SHELL_DOES = ("model-k-anonymity", "technique-noise", "people-records-cap")
 """Entries that are run in processes of their own too, with another order of sets."""
 
 
@@ -46,6 +46,15 @@ def test_a_process_of_its_own_answers_the_same(
     monkeypatch.setenv("PYTHONHASHSEED", "11")
     one = next(one for one in ALL if one.name == name)
     _assert_same(one, run_entry(one, tmp_path, run_apart))
+
+
+def test_an_entry_whose_shared_data_is_absent_says_which(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.net.run.SHARED", tmp_path / "nowhere")
+    one = next(one for one in ALL if one.shared)
+    with pytest.raises(MissingSharedData, match=r"no data/adult/adult_arx\.csv"):
+        run_entry(one, tmp_path)
 
 
 def test_every_entry_has_a_name_and_frozen_answers_of_its_own() -> None:
