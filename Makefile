@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench soak tagger format clean
+.PHONY: help demo test check house bench soak tagger format clean
 
 help:  ## show the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,10 +22,14 @@ demo: $(RUN)  ## the whole story on a made town
 test: $(DEV)  ## all tests, doctests and every command shown in the docs
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
-check: $(DEV)  ## format, lint and types
+check: $(DEV)  ## format, lint, types and the direction of imports
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m bench.house
+
+house: $(DEV)  ## count modules, import cycles and imports against the direction
+	$(BIN)/python -m bench.house $(ARGS)
 
 bench: $(DEV)  ## CPU seconds, nodes checked and peak memory
 	$(BIN)/python -m bench $(ARGS)
