@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from discreet import input_file
+
 SECONDS, BYTES = 60, 2 << 30
 PRIVATE = "Zq7marker"
 TABLE = f"age,zip,who\n31,02138,{PRIVATE}\n31,02138,{PRIVATE}\n"
@@ -102,6 +104,10 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "a pipe as ledger": (pipe, (*ANONYMIZE, "--ledger", "pipe", "--to", "public")),
     "columns, inspected": (wide_table, ("inspect", "wide.csv")),
     "columns, identified": (wide_table, ("identify", "wide.csv")),
+    "columns, masked": (wide_table, ("mask", "wide.csv", "--distinct", "0.5")),
+    "columns, under HIPAA": (wide_table, ("hipaa", "wide.csv")),
+    "columns, techniques": (wide_table, ("techniques", "wide.csv")),
+    "columns, scrubbed": (wide_table, ("scrub", "wide.csv", "-o", "out.csv")),
 }
 
 
@@ -127,6 +133,7 @@ def test_a_table_of_very_many_columns_is_released_and_verified(tmp_path: Path) -
         (0, ("anonymize", "wide.csv", *flags, "-o", "out.csv")),
         (0, ("verify", "out.csv", *flags)),
         (1, ("verify", "wide.csv", *flags)),  # it has columns that nobody said may leave
+        (0, ("levels", "wide.csv", "-q", "c1")),
     ):
         code, cpu, peak, said = run_child(tmp_path, arguments)
         assert code == expected, said
@@ -148,3 +155,16 @@ def run_child(folder: Path, arguments: tuple[str, ...]) -> tuple[int, float, int
     text = (folder / "said").read_text(errors="replace")
     cpu = usage.ru_utime + usage.ru_stime
     return child.returncode, cpu, usage.ru_maxrss * 1024, text
+
+
+def test_the_limit_of_columns_is_named_and_can_be_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = input_file.MOST_COLUMNS + 1
+    (tmp_path / "wide.csv").write_text(",".join(f"c{n}" for n in range(columns)) + "\n")
+    for command in ("inspect", "hipaa", "identify"):
+        assert "DISCREET_MAX_COLUMNS" in run_child(tmp_path, (command, "wide.csv"))[3]
+    monkeypatch.setenv("DISCREET_MAX_COLUMNS", str(columns))
+    said = run_child(tmp_path, ("identify", "wide.csv"))[3]
+    assert "at most" not in said
+    assert "no rows" in said

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from discreet import Policy, anonymize, compare
 from discreet.cli.main import app
 from discreet.pseudonyms.key import create_key
+from discreet.release.statements import IdentifyingColumn
 from discreet.release.verify import verify
 
 K5 = [{"k_anonymity": {"k": 5}}]
@@ -343,3 +344,13 @@ def test_a_sensitive_column_is_counted_alike_with_and_without_a_promise(promise:
     found = next(one for one in told if one["column"] == "ill")
     assert (found["rows"], found["rows_unique"]) == (sum(values.values()), alone)
     assert found["distinct"] == len(values)
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [("visit_id", "pseudonym"), ("encounterNumber", "pseudonym"), ("charges", "round it")],
+)
+def test_the_advice_for_a_column_of_ids_is_not_to_round_them(column: str, expected: str) -> None:
+    note = IdentifyingColumn(column, "other", 20, 20, 20).note
+    assert expected in note
+    assert ("round" in note) == (expected == "round it")
