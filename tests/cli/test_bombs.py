@@ -56,6 +56,36 @@ def workbook(folder: Path) -> None:
         book.writestr("xl/worksheets/sheet1.xml", sheet)
 
 
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def document(start: bytes, body: bytes, times: int = 1) -> Callable[[Path], None]:
+    """A document with a text that unpacks to far more than its size."""
+
+    def make(folder: Path) -> None:
+        head = start + f'<w:document xmlns:w="{WORD}"><w:body>'.encode()
+        with (
+            zipfile.ZipFile(
+                folder / "note.docx", "w", zipfile.ZIP_DEFLATED, compresslevel=1
+            ) as new,
+            new.open("word/document.xml", "w") as text,
+        ):
+            text.write(head)
+            for _ in range(times):
+                text.write(body)
+            text.write(b"</w:body></w:document>")
+
+    return make
+
+
+PARAGRAPH = b"<w:p><w:r><w:t>aaaa</w:t></w:r></w:p>"
+ENTITIES = (
+    b'<!DOCTYPE a [<!ENTITY a0 "aaaaaaaaaa">'
+    + b"".join(b'<!ENTITY a%d "%s">' % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10))
+    + b"]>"
+)
+
+
 def wide_table(folder: Path) -> None:
     rows = [
         [f"c{n}" for n in range(WIDE)],
@@ -102,6 +132,14 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "zeros as names": (nothing, ("scrub", "table.csv", "--people", "/dev/zero", "-o", "out.csv")),
     "a pipe as policy": (pipe, ("anonymize", "table.csv", "--policy", "pipe", "-o", "out.csv")),
     "a pipe as ledger": (pipe, (*ANONYMIZE, "--ledger", "pipe", "--to", "public")),
+    "a packed document": (
+        document(b"", PARAGRAPH * 30_000, 250),
+        ("scrub", "note.docx", "-o", "out.docx"),
+    ),
+    "entities in a document": (
+        document(ENTITIES, b"<w:p><w:r><w:t>&a9;</w:t></w:r></w:p>"),
+        ("scrub", "note.docx", "-o", "out.docx"),
+    ),
     "columns, inspected": (wide_table, ("inspect", "wide.csv")),
     "columns, identified": (wide_table, ("identify", "wide.csv")),
     "columns, masked": (wide_table, ("mask", "wide.csv", "--distinct", "0.5")),
