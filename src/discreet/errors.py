@@ -217,6 +217,10 @@ class SourceError(DiscreetError):
         super().__init__(f"{name}: {what}. {fix}")
 
 
+class TooWideError(SourceError):
+    """A table has more columns than can be looked at, tried or written in time."""
+
+
 class AddressError(SourceError):
     """An address was given where a file is wanted; nothing of the address is shown."""
 
@@ -752,7 +756,7 @@ class TooManyColumnsError(DiscreetError):
         self.columns, self.most = columns, most
         super().__init__(
             f"{what}: there are {columns:,} columns, and sets of at most {most:,} can be searched. "
-            "Name the columns that somebody could know of a person (-q)."
+            "Name the quasi columns, those that somebody could know of a person."
         )
 
 
@@ -764,8 +768,8 @@ class UnmatchedRegisterError(DiscreetError):
         told = ", ".join(f"{name} {met:,} of {of:,}" for name, (met, of) in values.items())
         super().__init__(
             "register: no row of the table fits anybody in it. Values of the table that it has: "
-            f"{told}. Write the values of both in the same way, or name columns (-q) that both "
-            "have as found: a register of raw values does not fit generalized rows."
+            f"{told}. Write the values of both in the same way, or name quasi columns that "
+            "both have as found: a register of raw values does not fit generalized rows."
         )
 
 
@@ -777,7 +781,7 @@ class UnusableColumnsError(DiscreetError):
         told = ", ".join(f"{name} ({why})" for name, why in unusable.items())
         super().__init__(
             f"no column can be compared with {register}: {told}. That is no sign of safety. Name "
-            "other columns (-q) that the register has."
+            "other quasi columns, which the register has."
         )
 
 

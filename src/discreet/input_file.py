@@ -13,10 +13,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from discreet.display import safe_repr
-from discreet.errors import UnfitFileError
+from discreet.errors import TooWideError, UnfitFileError
 
 RAISED = "DISCREET_MAX_MB"
 """The environment variable that raises every limit of size to so many megabytes."""
+
+COLUMNS_RAISED = "DISCREET_MAX_COLUMNS"
+"""The environment variable that raises every limit of columns to this number."""
+MOST_COLUMNS = 20_000
+"""Columns that are looked at one by one, a millisecond each; nobody reads a list of more."""
 
 MEGABYTE = 1_000_000
 _BLOCK = 1 << 20
@@ -107,7 +112,27 @@ def largest(kind: Kind) -> int:
 
 def raised_limit() -> int:
     """The megabytes that the environment allows; 0 where it does not say."""
-    said = os.environ.get(RAISED, "")
+    return _read_number(RAISED)
+
+
+def check_column_count(
+    name: str, columns: int, verb: str, fix: str, most: int = MOST_COLUMNS
+) -> None:
+    """Stop where a table has more columns than can be looked at, tried or written in time.
+
+    ``verb`` is what cannot be done with so many, such as ``looked at``. The environment can raise
+    the limit, never lower it.
+    """
+    most = max(most, _read_number(COLUMNS_RAISED))
+    if columns > most:
+        what = f"it has {columns:,} columns; at most {most:,} can be {verb}"
+        more = f"To allow more, set the environment variable {COLUMNS_RAISED}; it may take long."
+        raise TooWideError(name, what, f"{fix} {more}")
+
+
+def _read_number(variable: str) -> int:
+    """A whole number that the environment gives; 0 where it does not say, or something else."""
+    said = os.environ.get(variable, "")
     return int(said) if said.isascii() and said.isdecimal() and len(said) < 10 else 0
 
 

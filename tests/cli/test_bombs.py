@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from discreet import input_file
+
 SECONDS, BYTES = 60, 2 << 30
 PRIVATE = "Zq7marker"
 TABLE = f"age,zip,who\n31,02138,{PRIVATE}\n31,02138,{PRIVATE}\n"
@@ -52,6 +54,36 @@ def workbook(folder: Path) -> None:
         book.writestr("[Content_Types].xml", "<Types/>")
         book.writestr("xl/workbook.xml", "<workbook/>")
         book.writestr("xl/worksheets/sheet1.xml", sheet)
+
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def document(start: bytes, body: bytes, times: int = 1) -> Callable[[Path], None]:
+    """A document with a text that unpacks to far more than its size."""
+
+    def make(folder: Path) -> None:
+        head = start + f'<w:document xmlns:w="{WORD}"><w:body>'.encode()
+        with (
+            zipfile.ZipFile(
+                folder / "note.docx", "w", zipfile.ZIP_DEFLATED, compresslevel=1
+            ) as new,
+            new.open("word/document.xml", "w") as text,
+        ):
+            text.write(head)
+            for _ in range(times):
+                text.write(body)
+            text.write(b"</w:body></w:document>")
+
+    return make
+
+
+PARAGRAPH = b"<w:p><w:r><w:t>aaaa</w:t></w:r></w:p>"
+ENTITIES = (
+    b'<!DOCTYPE a [<!ENTITY a0 "aaaaaaaaaa">'
+    + b"".join(b'<!ENTITY a%d "%s">' % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10))
+    + b"]>"
+)
 
 
 def wide_table(folder: Path) -> None:
@@ -100,8 +132,20 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "zeros as names": (nothing, ("scrub", "table.csv", "--people", "/dev/zero", "-o", "out.csv")),
     "a pipe as policy": (pipe, ("anonymize", "table.csv", "--policy", "pipe", "-o", "out.csv")),
     "a pipe as ledger": (pipe, (*ANONYMIZE, "--ledger", "pipe", "--to", "public")),
+    "a packed document": (
+        document(b"", PARAGRAPH * 30_000, 250),
+        ("scrub", "note.docx", "-o", "out.docx"),
+    ),
+    "entities in a document": (
+        document(ENTITIES, b"<w:p><w:r><w:t>&a9;</w:t></w:r></w:p>"),
+        ("scrub", "note.docx", "-o", "out.docx"),
+    ),
     "columns, inspected": (wide_table, ("inspect", "wide.csv")),
     "columns, identified": (wide_table, ("identify", "wide.csv")),
+    "columns, masked": (wide_table, ("mask", "wide.csv", "--distinct", "0.5")),
+    "columns, under HIPAA": (wide_table, ("hipaa", "wide.csv")),
+    "columns, techniques": (wide_table, ("techniques", "wide.csv")),
+    "columns, scrubbed": (wide_table, ("scrub", "wide.csv", "-o", "out.csv")),
 }
 
 
@@ -127,6 +171,7 @@ def test_a_table_of_very_many_columns_is_released_and_verified(tmp_path: Path) -
         (0, ("anonymize", "wide.csv", *flags, "-o", "out.csv")),
         (0, ("verify", "out.csv", *flags)),
         (1, ("verify", "wide.csv", *flags)),  # it has columns that nobody said may leave
+        (0, ("levels", "wide.csv", "-q", "c1")),
     ):
         code, cpu, peak, said = run_child(tmp_path, arguments)
         assert code == expected, said
@@ -148,3 +193,16 @@ def run_child(folder: Path, arguments: tuple[str, ...]) -> tuple[int, float, int
     text = (folder / "said").read_text(errors="replace")
     cpu = usage.ru_utime + usage.ru_stime
     return child.returncode, cpu, usage.ru_maxrss * 1024, text
+
+
+def test_the_limit_of_columns_is_named_and_can_be_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = input_file.MOST_COLUMNS + 1
+    (tmp_path / "wide.csv").write_text(",".join(f"c{n}" for n in range(columns)) + "\n")
+    for command in ("inspect", "hipaa", "identify"):
+        assert "DISCREET_MAX_COLUMNS" in run_child(tmp_path, (command, "wide.csv"))[3]
+    monkeypatch.setenv("DISCREET_MAX_COLUMNS", str(columns))
+    said = run_child(tmp_path, ("identify", "wide.csv"))[3]
+    assert "at most" not in said
+    assert "no rows" in said

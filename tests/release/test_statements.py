@@ -17,7 +17,7 @@ from discreet import Policy, anonymize, compare
 from discreet.cli.main import app
 from discreet.linking.truth import as_table
 from discreet.pseudonyms.key import create_key
-from discreet.release.statements import count_values
+from discreet.release.statements import IdentifyingColumn, count_values
 from discreet.release.verify import verify
 
 K5 = [{"k_anonymity": {"k": 5}}]
@@ -387,3 +387,13 @@ def test_values_are_counted_alike_in_few_columns_and_in_many(columns: int) -> No
         counts = Counter(value for value in values if value is not None)
         alone = sum(n == 1 for n in counts.values())
         assert found[name,] == (counts.total(), alone, len(counts))
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [("visit_id", "pseudonym"), ("encounterNumber", "pseudonym"), ("charges", "round it")],
+)
+def test_the_advice_for_a_column_of_ids_is_not_to_round_them(column: str, expected: str) -> None:
+    note = IdentifyingColumn(column, "other", 20, 20, 20).note
+    assert expected in note
+    assert ("round" in note) == (expected == "round it")

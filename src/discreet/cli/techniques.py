@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 ROWS = 200_000
 """Of more rows than this, so many are drawn for the comparison."""
+MOST_TRIED = 250
+"""Columns that are tried at once: rounding is tried for each alone, and compared with all."""
 AS_A_WHOLE = ("microaggregate", "perturb")
 """These look at the columns together, so that leaving one out is of no use."""
 
@@ -78,17 +80,24 @@ def _known() -> list[dict[str, Any]]:
 def _tried(
     table: Table, columns: list[str], seed: int | None, progress: output.Progress
 ) -> dict[str, Any]:
-    from discreet.techniques.arrow_rows import rows_of
+    from discreet.input_file import check_column_count
+    from discreet.techniques.arrow_rows import rows_of, table_of
     from discreet.techniques.order_by_utility import Tried, in_order
     from discreet.techniques.suggested import suggested
+    from discreet.techniques.utility import MOST_PAIRS, count_pairs
 
     if seed is not None and seed < 0:
         raise FlagError(f"--seed {seed}", "a seed is 0 or more", "Give a whole number from 0.")
     seed = secrets.randbits(64) if seed is None else seed
     chosen = tuple(dict.fromkeys(columns)) or table.columns
-    rows = rows_of(table, chosen).num_rows
-    table = _fewer(table, rows, seed)
+    fix = "Name the columns to change with -c COLUMN."
+    check_column_count(table.name, len(chosen), "tried at once", fix, MOST_TRIED)
+    held = rows_of(table, chosen)
+    rows = held.num_rows
+    table = _fewer(table_of(table, held), rows, seed)
     begin = suggested(rows_of(table), chosen)
+    if count_pairs(len(table.columns), len(chosen)) > MOST_PAIRS:
+        table = table_of(table, rows_of(table).select(chosen))
     try_one = Tried(table, chosen)
     unfit, found = list(begin.unfit), []
     for number, technique in enumerate(begin.techniques):

@@ -131,7 +131,7 @@ def find_level(name: str) -> DateLevel:
         if known in LEVELS:
             return LEVELS[known]
     fix = did_you_mean(plain, [*LEVELS, "2 months", "5 years"])
-    raise HierarchySpecError("dates", f"there is no level '{name}'", fix)
+    raise HierarchySpecError("dates", f"there is no level '{plain[:40]}'", fix)
 
 
 def _by_months(count: int, name: str) -> DateLevel:

@@ -10,16 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.display import dataclass
-from discreet.errors import ChangedTableError, EmptyTableError, SourceError, UnknownColumnError
+from discreet.errors import ChangedTableError, EmptyTableError, UnknownColumnError
 from discreet.identify.kernels import refine_labels
+from discreet.input_file import check_column_count
 from discreet.table.dictionary import Dictionary
 from discreet.table.read import read
 from discreet.table.table import Table
 
 Codes = npt.NDArray[np.int32]
 
-MOST_COLUMNS = 20_000
-"""Of more columns, a search for keys takes minutes."""
 AT_ONCE = 1000
 """Columns that are read in one pass; a table with more is read once for each so many."""
 
@@ -65,9 +64,8 @@ class CodedTable:
         """
         source = table if isinstance(table, Table) else read(table)
         names = chosen(source.name, source.columns, columns)
-        if len(names) > MOST_COLUMNS:
-            what = f"{len(names):,} columns are to be looked at; at most {MOST_COLUMNS:,} can be"
-            raise SourceError(source.name, what, "Name those that are about people.")
+        fix = "Name the columns that are about people, or save them in a file of their own."
+        check_column_count(source.name, len(names), "searched for keys", fix)
         parts: list[list[Codes]] = []
         sizes: list[int] = []
         rows = 0

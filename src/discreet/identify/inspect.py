@@ -11,6 +11,7 @@ from discreet.identify.evidence import Evidence
 from discreet.identify.inspection import AUTO, Column, Inspection
 from discreet.identify.judge import Suspicion, judge, percent
 from discreet.identify.kind import Kind, shapes
+from discreet.identify.person_key import names_id
 from discreet.identify.profile import Profile, profile_and_sample
 from discreet.identify.propose_quasi import proposal, propose_quasi, singles_out
 from discreet.identify.recognizers import Item
@@ -117,6 +118,8 @@ def _alone(seen: Profile) -> str:
     else:
         part = percent(seen.unique / seen.rows)
         told = f"{part} of the rows have a value of their own: who knows it finds them"
+    if names_id(seen.name):
+        return f"{told}; leave it out, or replace it by a pseudonym"
     return f"{told}; round it, release it in bands or leave it out"
 
 

@@ -25,6 +25,8 @@ OTHERS = word_list(
     "besuch haushalt familie huishouden gezin foyer famille hogar"
 )
 """Words that say that a number or name is of something else, or of somebody else."""
+ID_WORDS = word_list("id ids identifier uuid guid number nr num no key code mrn ssn")
+"""What the name of a column of ids ends with."""
 PARTS = ("given name", "surname", "hash", "uuid", "user name", "row number")
 """Kinds that many people share, or that need not be one a person."""
 ABOUT = word_list(
@@ -159,3 +161,13 @@ def is_of_others(name: str) -> bool:
     (True, False)
     """
     return not OTHERS.isdisjoint(tokens(name))
+
+
+def names_id(name: str) -> bool:
+    """Whether a column's name says that its values are ids, which nobody can use rounded.
+
+    >>> [names_id(name) for name in ("visit_id", "caseNumber", "UUID", "charges", "paid")]
+    [True, True, True, False, False]
+    """
+    words = tokens(name)
+    return bool(words) and words[-1] in ID_WORDS

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import SourceError
 from discreet.identify.row_sample import RowSample, from_arrow, texts_to_arrow, to_arrow
+from discreet.input_file import check_column_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 LIMIT = 100_000
 """Different values of a column that are counted exactly; beyond it we say 'more than'."""
-MOST_COLUMNS = 20_000
-"""Columns that are counted one by one, a millisecond each; nobody reads a list of more."""
 LIMIT_BYTES = 32 * 2**20
 
 MISSING_MARKS = (
@@ -73,10 +71,8 @@ def profile(table: Table, limit: int = LIMIT) -> list[Profile]:
 
 def profile_and_sample(table: Table, limit: int = LIMIT) -> tuple[list[Profile], RowSample]:
     """Count every column of a table, and keep the rows that were drawn on the way."""
-    if len(table.columns) > MOST_COLUMNS:
-        what = f"it has {len(table.columns):,} columns; at most {MOST_COLUMNS:,} can be looked at"
-        fix = "Save the columns that are about people in a file of their own, and look at that."
-        raise SourceError(table.name, what, fix)
+    fix = "Save the columns that are about people in a file of their own, and look at that."
+    check_column_count(table.name, len(table.columns), "looked at", fix)
     counters = [_Counter(name, limit) for name in table.columns]
     sample = RowSample()
     for batch in table.scan(text=table.columns):

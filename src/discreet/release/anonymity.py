@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from decimal import ROUND_FLOOR, Decimal
 from itertools import pairwise
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.display import dataclass
+from discreet.models.parameters import is_number
 from discreet.release.parts import meant_percent, mistake, shown, unquoted
 from discreet.release.policy_file import Key
 
@@ -123,8 +123,7 @@ def anonymity(value: Any) -> Anonymity:
 
 def _level(value: Any, key: Key = ()) -> float:
     """A number from 0 to 1; people write percent, so say what that would be."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value):
+    if not is_number(value):
         what = f"needs a number from 0 to 1, there is {shown(value)}.{unquoted(value)}"
         raise mistake(f"{what} {EXAMPLE}", key)
     if not 0 <= value <= 1:

@@ -188,6 +188,8 @@ def _attacked(release: Release) -> list[dict[str, Any]]:
     outcomes = (
         Outcome("row order", in_order, release.rows if in_order else 0, note),
         summary_data(release.problem, release.solution),
-        homogeneity(rows, policy.quasi, policy.sensitive),
+        homogeneity(rows, policy.quasi, policy.sensitive)
+        if rows.num_rows
+        else Outcome("homogeneity", False, 0, "no row was released"),
     )
     return [outcome.facts() for outcome in outcomes]

@@ -17,6 +17,7 @@ import pyarrow as pa
 from discreet.display import dataclass, safe_repr
 from discreet.errors import ChangedTableError
 from discreet.hierarchy.level_name import AS_FOUND, level_name
+from discreet.identify.person_key import names_id
 from discreet.release.changed_table import applied
 from discreet.release.checks.session import Session, open_session
 from discreet.release.recode import Recoding
@@ -45,6 +46,7 @@ ROWS_IF_BARE = 20
 FEW_COLUMNS = 8
 """Up to this many columns are grouped side by side in one pass."""
 PSEUDONYMS = "pseudonyms, one a person"
+FIXES_OF_ID = "leave it out, or make it an identifier that a pseudonym replaces (replace)"
 FIXES = "round it (round_values), top-code it, release it in bands, or leave it out"
 
 Ints = npt.NDArray[np.int64]
@@ -453,9 +455,10 @@ class IdentifyingColumn:
     @property
     def note(self) -> str:
         """What follows, and what to do, in a sentence."""
+        fixes = FIXES_OF_ID if names_id(self.column) else FIXES
         return (
             f"{self.column} ({self.role}) is as good as a key: {_share(self.alone, self.rows)} "
-            f"have a value of their own, and whoever knows it finds the row; {FIXES}"
+            f"have a value of their own, and whoever knows it finds the row; {fixes}"
         )
 
     def facts(self) -> dict[str, Any]:

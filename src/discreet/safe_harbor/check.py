@@ -124,5 +124,6 @@ class _Columns:
 
 
 def _part(table: Table, columns: list[str]) -> Table:
-    places = tuple(table.columns.index(column) for column in columns)
+    place = {column: number for number, column in enumerate(table.columns)}
+    places = tuple(place[column] for column in columns)
     return Table(table.name, tuple(columns), _Columns(table.source, places))

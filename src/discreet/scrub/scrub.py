@@ -21,7 +21,7 @@ from dataclasses import field
 from typing import IO, Any
 
 from discreet.display import dataclass
-from discreet.errors import SourceError, UnknownColumnError
+from discreet.errors import SourceError, TooWideError, UnknownColumnError
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Finder, Work
 from discreet.scrub.formats.documents import Input, chunks
@@ -127,7 +127,8 @@ class Scrub:
             else:
                 fill(reader, out, dialect=table.dialect, order_key=None)
         except (SourceError, zlib.error) as error:
-            as_text = _is_csv(one) and not self.columns
+            wide = isinstance(error, TooWideError)
+            as_text = _is_csv(one) and not self.columns and not wide
             if isinstance(error, UnknownColumnError) or (strict and not as_text):
                 raise
             editor.report.go_back(before)

@@ -16,6 +16,7 @@ import duckdb
 import pyarrow as pa
 
 from discreet.errors import InternalError, WriteError, refuse_address
+from discreet.input_file import MOST_COLUMNS, check_column_count
 from discreet.table.atomic import PREFIX, Journal, appearing, check_target, refused
 from discreet.table.dialect import Dialect
 from discreet.table.engine import connect, numbered, renamed
@@ -28,6 +29,8 @@ from discreet.table.sources.csv import PACKING
 MEMORY, A_COLUMN = 500, 0.5
 """Megabytes that the engine may take at most, and more for each column of a wide release."""
 ROWS_PER_BATCH = 131_072
+MOST_IN_TEXT = 6_000
+"""Columns of a CSV file: each has an expression that quotes it, a quarter of a megabyte."""
 WIDE = 300
 """Of more columns, looking for a better plan takes far longer than the plan at hand."""
 FAILURES = (
@@ -69,9 +72,16 @@ def write(
     _sink(target, dialect)
     check_target(target, replace)
     check_names(target.name, reader.schema.names)
+    check_width(target, len(reader.schema.names))
     with appearing(target, _endings(target), rights, replace=replace, journal=journal) as hidden:
         fill(reader, hidden, dialect=dialect, order_key=order_key)
         check(hidden)
+
+
+def check_width(path: Path, columns: int) -> None:
+    """Stop at a table that has more columns than can be written in reasonable memory."""
+    most = MOST_IN_TEXT if kind(path) in TEXT else MOST_COLUMNS
+    check_column_count(path.name, columns, "written", "Release fewer columns.", most)
 
 
 def fill(
@@ -84,6 +94,7 @@ def fill(
     """Write rows as `write` does into a file that is hidden, or in a hidden folder."""
     names = reader.schema.names
     check_names(hidden.name, names)
+    check_width(hidden, len(names))
     watched = _Watched(reader)
     try:
         _fill(hidden, _sink(hidden, dialect), watched, names, order_key)

@@ -82,7 +82,9 @@ class Microaggregate:
             raise ParameterError(self.name, "k", "a whole number of at least 2")
         if self.size not in ("variable", "fixed"):
             raise ParameterError(self.name, "size", "variable or fixed")
-        known = isinstance(self.categories, tuple) and set(self.categories) <= set(self.columns)
+        known = isinstance(self.categories, tuple) and all(
+            name in self.columns for name in self.categories
+        )
         if not known:
             raise ParameterError(self.name, "categories", "a tuple of some of the columns")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, replace
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -148,8 +149,9 @@ def compared(
 ) -> Utility:
     """As `utility_report`, of columns looked at before."""
     asked = set(columns)
-    pairs = [pair for pair in combinations(before, 2) if asked & set(pair)]
-    pairs = pairs if len(pairs) <= MOST_PAIRS else []
+    pairs = []
+    if count_pairs(len(before), len(asked)) <= MOST_PAIRS:
+        pairs = [pair for pair in combinations(before, 2) if asked & set(pair)]
     first = next(iter(asked))
     few = frozenset(name for name in columns if _few(before[name], after[name], same_rows))
     found = Utility(
@@ -160,6 +162,11 @@ def compared(
         few,
     )
     return found.without(few)
+
+
+def count_pairs(columns: int, asked: int) -> int:
+    """Pairs of columns of which at least one was asked for."""
+    return comb(columns, 2) - comb(columns - asked, 2)
 
 
 def _withheld(part: ColumnUtility) -> ColumnUtility:
@@ -174,6 +181,8 @@ def _few(old: ColumnView, new: ColumnView, same_rows: bool) -> bool:
 
 
 def _column(name: str, old: ColumnView, new: ColumnView, same_rows: bool) -> ColumnUtility:
+    if old is new:
+        return _unchanged(name, old, same_rows)
     return ColumnUtility(
         name,
         old.missing,
@@ -186,6 +195,14 @@ def _column(name: str, old: ColumnView, new: ColumnView, same_rows: bool) -> Col
         changed(old, new) if same_rows else None,
         squared_error(old, new) if same_rows else None,
     )
+
+
+def _unchanged(name: str, view: ColumnView, same_rows: bool) -> ColumnUtility:
+    """What `_column` finds of a column that is the same: most are, where one is rounded."""
+    own, none = moments(view), 0.0 if same_rows else None
+    shifts = quantile_shifts(view, view)
+    loss = squared_error(view, view) if same_rows else None
+    return ColumnUtility(name, view.missing, view.missing, 0.0, 0.0, own, own, shifts, none, loss)
 
 
 def _pair(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import SourceError, UnknownColumnError
+from discreet.input_file import check_column_count
 from discreet.scrub.editor import Editor
 from discreet.scrub.finder import Finder, Looked, Work
 from discreet.scrub.formats.cue import cue
@@ -61,7 +62,10 @@ class TableScrub:
             if name not in table.columns:
                 raise UnknownColumnError(table.name, name, table.columns)
         columns = self.columns or table.columns
-        others = [name for name in table.columns if name not in columns]
+        fix = "Save the columns to scrub in a file of their own."
+        check_column_count(table.name, len(table.columns), "scrubbed", fix)
+        scrubbed = set(columns)
+        others = [name for name in table.columns if name not in scrubbed]
         reader = table.scan([*columns, *self.known, *who], others, ROWS)
         types = dict.fromkeys(columns, pa.string())
         first = len(columns) + len(self.known) + len(who)

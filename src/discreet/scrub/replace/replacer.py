@@ -83,6 +83,8 @@ class Replacer:
         if self.oldest < 1:
             raise ParameterError("replacer", "oldest", "an age above 0")
         object.__setattr__(self, "avoid", frozenset(map(folded, self.avoid)))
+        if not isinstance(self.language, str):
+            raise ParameterError("replacer", "language", "the code of a language, such as en")
         load_words(self.language)
         object.__setattr__(self, "_zip_table", ZipTable.load(self.zips))
 

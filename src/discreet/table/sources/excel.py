@@ -22,6 +22,7 @@ from discreet.table.sources.parquet import unreadable
 from discreet.table.table import Table
 
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+UNIQUE = re.compile(rb"""<(?:\w+:)?sst\b[^>]*\buniqueCount\s*=\s*["'](\d{1,9})["']""")
 BATCH = 16_384
 MISSING = (None, "none")
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
@@ -61,6 +62,7 @@ def open_excel(path: Path, sheet: str | None, header: bool | None = None) -> Tab
     book = _open_book(path)
     try:
         page = book[_choose(path.name, sheet, book.sheetnames)]
+        _check_strings(path, page)
         columns, source = _collect(path.name, _rows(path, page))
     finally:
         book.close()
@@ -114,6 +116,23 @@ def _open_book(path: Path) -> Any:
     if book is None:
         raise unreadable(path, "an Excel workbook")
     return book
+
+
+def _check_strings(path: Path, page: Any) -> None:
+    """Stop where texts were lost or added: cells name them by number, and would show others."""
+    said = None
+    with zipfile.ZipFile(path) as packed:
+        for member in packed.namelist():
+            if member.casefold().endswith("sharedstrings.xml"):
+                with packed.open(member) as file:
+                    said = UNIQUE.search(file.read(4096))
+    there = len(getattr(page, "_shared_strings", ()))
+    if said is not None and int(said[1]) != there:
+        what = (
+            f"the workbook is damaged: it says that it has {int(said[1]):,} different texts, and "
+            f"has {there:,}, so that cells may show the texts of others"
+        )
+        raise SourceError(path.name, what, "Save it anew from a spreadsheet program, or as CSV.")
 
 
 def _rows(path: Path, page: Any) -> Iterator[tuple[Any, ...]]:
