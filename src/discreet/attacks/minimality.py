@@ -201,7 +201,7 @@ def promised_belief(model: Any, reference: Reference) -> Floats:
         case "beta_likeness":
             bound = share * (1 + model.beta)
         case "delta_disclosure":
-            bound = share * math.exp(model.delta)
+            bound = share * model.factor
         case _:
             raise InternalError(f"no limit on belief is known for {model.name}")
     limit: Floats = np.minimum(1.0, np.nan_to_num(bound, nan=1.0))

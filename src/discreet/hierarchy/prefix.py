@@ -61,4 +61,6 @@ class Prefix:
         return Hierarchy.from_levels(column, values, [Level.of_texts(texts) for texts in levels])
 
     def _keep(self, value: str | None, length: int) -> str | None:
-        return None if value is None else value[:length] + self.mask * (len(value) - length)
+        if value is None or len(value) <= length:
+            return value
+        return value[:length] + self.mask * (len(value) - length)

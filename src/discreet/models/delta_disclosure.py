@@ -52,6 +52,13 @@ class DeltaDisclosure:
         """The sensitive column this model looks at."""
         return self.column
 
+    @property
+    def factor(self) -> float:
+        """How many times as frequent, or as rare, a value may become in a class."""
+        return math.exp(
+            min(self.delta, 700.0)
+        )  # beyond, no float holds it, and nothing is promised
+
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes in which some value is too frequent or too rare."""
         return self._worst(classes) >= self.delta - TOLERANCE
@@ -67,7 +74,7 @@ class DeltaDisclosure:
         rows = classes.rows.astype(np.float64)
         supply = np.full(len(classes), np.inf)
         shares = histogram.reference.shares[histogram.value]
-        np.minimum.at(supply, histogram.owner, histogram.count / shares * math.exp(self.delta))
+        np.minimum.at(supply, histogram.owner, histogram.count / shares * self.factor)
         supply[self._values(classes) < np.count_nonzero(histogram.reference.counts)] = 0.0
         return np.where(failing, np.minimum(supply, rows - 1), rows)
 
@@ -80,7 +87,7 @@ class DeltaDisclosure:
     def promise(self) -> str:
         """The promise in a clause."""
         return (
-            f"no value of {self.column} is {math.exp(self.delta):.3g} times as frequent, or as "
+            f"no value of {self.column} is {self.factor:.3g} times as frequent, or as "
             "rare, in a class as in the whole table"
         )
 

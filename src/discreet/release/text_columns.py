@@ -122,7 +122,7 @@ def _check(made: TextScrub) -> None:
     if not is_number or not 0 <= threshold <= 1:
         raise ParameterError("scrub", "threshold", "from 0 to 1")
     for name in (*_FILES, "person"):
-        if not isinstance(getattr(made, name), str | Path | None):
+        if not isinstance(value := getattr(made, name), str | Path | None) or value == "":
             what = "the name of a column" if name == "person" else "the path of a file"
             raise ParameterError("scrub", name, what)
     Replacer(made.style, made.scope, dates=made.dates, language=made.language)

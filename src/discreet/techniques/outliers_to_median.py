@@ -87,6 +87,7 @@ class OutliersToMedian:
         if low == high:
             what = "has the same lower and upper quartile, so every other number is an outlier"
             raise TechniqueColumnError(self.name, column.name, what, "Use top and bottom coding.")
-        reach = self.fence * (high - low)
+        with np.errstate(over="ignore"):  # a fence beyond every number leaves no outlier
+            reach = self.fence * (high - low)
         outside = (column.values < low - reach) | (column.values > high + reach)
         return outside, float(np.quantile(column.known, 0.5, method="lower"))
