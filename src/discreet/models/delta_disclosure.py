@@ -57,7 +57,7 @@ class DeltaDisclosure:
         """How many times as frequent, or as rare, a value may become in a class."""
         return math.exp(
             min(self.delta, 700.0)
-        )  # beyond, no float holds it, and nothing is promised
+        )  # beyond, no float holds it
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes in which some value is too frequent or too rare."""
