@@ -99,12 +99,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Load a public name on first use, so that ``import discreet`` costs next to nothing."""
     if name == "__version__":
-        from importlib.metadata import PackageNotFoundError, version
+        from discreet.version import read_version
 
-        try:
-            return version("discreet")
-        except PackageNotFoundError:
-            return "0+unknown"
+        return read_version()
     if name not in _HOMES:
         raise AttributeError(f"module 'discreet' has no attribute '{name}'")
     from importlib import import_module

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from discreet.algorithms import Problem
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.release.anonymize import counted_for
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
+from discreet.release.search import counted_for
 from discreet.table.read import read
 
 Row = tuple[str, ...]

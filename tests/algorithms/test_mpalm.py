@@ -25,9 +25,9 @@ from discreet.errors import (
 from discreet.frequency.count import count
 from discreet.frequency.with_register import with_register
 from discreet.models import DeltaPresence, KAnonymity, LDiversity
-from discreet.release.anonymize import counted_for
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
+from discreet.release.search import counted_for
 from discreet.table.read import read
 from tests.algorithms.made import problem as made
 from tests.algorithms.people import (

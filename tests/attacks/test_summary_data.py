@@ -15,9 +15,10 @@ from discreet.algorithms import Datafly, Problem
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
 from discreet.algorithms.cell_solution import cell_solution
 from discreet.algorithms.solution import Search
-from discreet.attacks.summary_data import inferred, summary_data
+from discreet.attacks.summary_data import inferred
 from discreet.hierarchy import Prefix
 from discreet.models import KAnonymity
+from discreet.release.compare import summary_data
 from tests.algorithms.made import problem
 from tests.papers.sweeney import FIGURE_33, FIGURE_34
 from tests.papers.sweeney import problem as figure

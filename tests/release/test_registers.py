@@ -24,8 +24,8 @@ from discreet.errors import (
     UnmatchedRegisterError,
 )
 from discreet.models import DeltaPresence
-from discreet.release.anonymize import counted_for
 from discreet.release.policy import Policy
+from discreet.release.search import counted_for
 from discreet.table.read import read
 
 PEOPLE = "id,age,zip\n1,31,02138\n2,31,02138\n3,35,02139\n4,35,02139\n5,47,02139\n6,47,02138\n"

@@ -21,9 +21,18 @@ from discreet.attacks.summary_counts import SummaryCounts
 from discreet.attacks.temporal import Temporal
 from discreet.attacks.unsorted import Unsorted
 from discreet.display import dataclass, html_table, plural
-from discreet.errors import FlagError, PeopleError, UnusableColumnsError, did_you_mean
+from discreet.errors import (
+    DiscreetError,
+    FlagError,
+    PeopleError,
+    UnusableColumnsError,
+    did_you_mean,
+)
 from discreet.linking.truth import as_table
 from discreet.models import RegisterModel
+from discreet.release.anonymize import anonymize
+from discreet.release.as_released import private_as_released
+from discreet.release.technique_parts import steps
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -189,7 +198,7 @@ def _private(original: Table, policy: Policy | None) -> CodedRows:
     """
     if policy is None:
         return CodedRows.of(original)
-    found = policy.private_as_released(original)
+    found = private_as_released(policy, original)
     other = {name: f"{name} (private)" for name in found.unusable}
     return CodedRows.of(found.table).renamed(other)
 
@@ -272,6 +281,17 @@ def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
     yield skewness(files.release, files.original)
 
 
+def _release_again(policy: Policy, table: Any) -> Any:
+    """What a policy makes of a private table; None if that is nothing, or left to chance."""
+    if policy.seed is None and any(step.technique.by_chance for step in steps(policy)):
+        return None
+    try:
+        made = anonymize(table, policy)
+    except DiscreetError:
+        return None
+    return made if made.holds else None
+
+
 def _of_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -> Outcome:
     """What is told by the program's choice of levels, which is made again for that."""
     if policy is None or not any(model.sensitive for model in policy.require):
@@ -279,7 +299,7 @@ def _of_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -
     if made is None:
         if original is None:
             return not_applied("minimality", "no private table is given")
-        made = policy.released_again(original)
+        made = _release_again(policy, original)
         if made is None or not _same(files.release, made.to_arrow(), policy):
             why = "the policy does not make this release of the private table"
             return not_applied("minimality", why)

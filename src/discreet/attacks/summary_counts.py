@@ -10,6 +10,7 @@ import pyarrow as pa
 from discreet.attacks.coded_rows import CodedRows
 from discreet.display import dataclass
 from discreet.errors import SummaryError
+from discreet.release.as_released import as_released
 from discreet.table.read import read
 
 ONE, TWO = ("column", "value", "count"), ("column1", "value1", "column2", "value2", "count")
@@ -69,7 +70,7 @@ class SummaryCounts:
                 known.update((value[place], value[place]) for value in counts)
         for column, known in values.items():
             table = read(pa.table({column: pa.array(list(known), pa.string())}))
-            found = policy.as_released(table, {column: column})
+            found = as_released(policy, table, {column: column})
             unusable |= found.unusable
             if column in found.pairs and found.table is not table:
                 texts = found.table.scan(text=[found.pairs[column]]).read_all().column(0)

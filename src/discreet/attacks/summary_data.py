@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.attacks.outcome import Outcome
 from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask, add_up
 from discreet.hierarchy.hierarchy import Hierarchy
@@ -15,7 +14,6 @@ from discreet.hierarchy.values import Values
 
 if TYPE_CHECKING:
     from discreet.algorithms.cell_recoding import CellRecoding
-    from discreet.algorithms.cell_solution import CellSolution
     from discreet.algorithms.problem import Problem
     from discreet.algorithms.solution import Solution
 
@@ -42,29 +40,6 @@ class Inferred:
         return sum(self.cells.values())
 
 
-def summary_data(problem: Problem, solution: Solution | CellSolution) -> Outcome:
-    """How many rows have a suppressed cell that published counts of the columns give away.
-
-    See :func:`inferred`, which tells the cells; rows that are left out are rows of such cells.
-    """
-    from discreet.algorithms.cell_solution import CellSolution
-
-    if isinstance(solution, CellSolution):
-        found = inferred(problem, solution.recoding)
-        parts = np.unique(np.concatenate([NONE, *found.parts.values()]))
-        rows, hidden = int(solution.recoding.rows[parts].sum()), bool(found.hidden)
-        telling = list(found.cells)
-    else:
-        telling = [
-            name
-            for column, name in enumerate(problem.frequency.columns)
-            if exposed(*_column_counts_at(problem, solution, column), _class_size(problem))
-        ]
-        rows, hidden = solution.suppressed if telling else 0, solution.suppressed > 0
-    note = f"by the counts of {', '.join(telling)}" if telling else ""
-    return Outcome("summary data", hidden, rows, note if hidden else "nothing is suppressed")
-
-
 def inferred(problem: Problem, recoding: CellRecoding, k: int | None = None) -> Inferred:
     """Which suppressed cells the counts of each column of the private table give away.
 
@@ -80,7 +55,7 @@ def inferred(problem: Problem, recoding: CellRecoding, k: int | None = None) -> 
     released as ranges outside their hierarchy are judged by the number of cells alone. *Cost*: a
     few sums a column.
     """
-    least = _class_size(problem) if k is None else k
+    least = class_size(problem) if k is None else k
     hidden, cells, parts = {}, {}, {}
     for c, name in enumerate(problem.frequency.columns):
         known = column_counts(problem, recoding, c)
@@ -117,7 +92,7 @@ def silent(values: Values) -> Mask:
     return found
 
 
-def _column_counts_at(
+def column_counts_at(
     problem: Problem, solution: Solution, column: int
 ) -> tuple[Hierarchy, Values, Ints, Ints]:
     """The same for a release that generalizes whole columns and leaves rows out."""
@@ -174,7 +149,7 @@ def _levels(hierarchy: Hierarchy) -> range:
     return range(hierarchy.height + 1)
 
 
-def _class_size(problem: Problem) -> int:
+def class_size(problem: Problem) -> int:
     """The largest class size that any promise asks for."""
     sizes = [model.least_rows for model in problem.requirement.models]
     return max([1, *sizes])

@@ -30,10 +30,10 @@ Ask = Callable[[str], str]
 
 def chosen(table: Any, policy: Policy) -> Policy:
     """The policy with the generalizations that the data holder chose at the terminal."""
-    from discreet.release.anonymize import counted_for
     from discreet.release.at_level import at_level
     from discreet.release.plan import problem_for
     from discreet.release.prepare import prepared
+    from discreet.release.search import counted_for
 
     if not isinstance(policy.algorithm, MuArgus):
         what = f"the algorithm {policy.algorithm.name} asks nothing"

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
+from discreet.identify.recognizers.recognizer import MISSING_MARKS
 from discreet.identify.row_sample import RowSample, from_arrow, texts_to_arrow, to_arrow
 from discreet.input_file import check_column_count
 
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
 LIMIT = 100_000
 """Different values of a column that are counted exactly; beyond it we say 'more than'."""
 LIMIT_BYTES = 32 * 2**20
-
-MISSING_MARKS = (
-    "?", "-", "--", "---", ".", "..", "NA", "N/A", "n/a", "na", "#N/A", "NaN", "nan", "NULL",
-    "null", "None", "nil", "missing", "Missing", "MISSING", "unknown", "Unknown",
-    "UNKNOWN", "unbekannt", "onbekend", "inconnu", "desconocido", "k.A.", "k. A.",
-    "not available", " ",
-)  # fmt: skip
-"""What people write where they know nothing."""
 MARKS = texts_to_arrow(MISSING_MARKS)
 
 

@@ -21,12 +21,12 @@ from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
 from discreet.ledger.recorded_release import RecordedRelease
 from discreet.ledger.whole_table import whole_table
-from discreet.release.anonymize import counted_for, solved
 from discreet.release.at_level import at_level
 from discreet.release.part import Part, asked_for, no_count
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
 from discreet.release.prepare import open_for, prepared
+from discreet.release.search import counted_for, solved
 
 THE_TABLE = "table"
 """The name of the table of a ledger that nobody named."""

@@ -15,9 +15,9 @@ from discreet.ledger.pinned import pinned
 from discreet.ledger.seen import Seen, same_rows, seen
 from discreet.ledger.split import splits
 from discreet.models import KAnonymity, KMap, LargestRisk
-from discreet.release.anonymize import solved
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
+from discreet.release.search import solved
 from discreet.table.role import Role
 
 SIZES = (KAnonymity, LargestRisk, KMap)

@@ -25,10 +25,10 @@ from discreet.ledger.required import required
 from discreet.ledger.told_apart import told_apart
 from discreet.ledger.whole_table import WholeTable
 from discreet.models import ClassModel
-from discreet.release.anonymize import solved
 from discreet.release.part import Part
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
+from discreet.release.search import solved
 
 
 @dataclass(frozen=True, eq=False)

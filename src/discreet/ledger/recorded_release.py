@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from discreet import __version__
 from discreet.algorithms.cell_solution import CellSolution
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
@@ -21,6 +20,7 @@ from discreet.ledger.fingerprints import released_classes
 from discreet.ledger.generalizations import generalizations
 from discreet.ledger.ledger import Ledger
 from discreet.release.release import Release
+from discreet.version import read_version
 
 if TYPE_CHECKING:
     from discreet.table.atomic import Journal
@@ -81,7 +81,7 @@ class RecordedRelease(Release):
             time=now(),
             table=self.name,
             to=self.to,
-            version=__version__,
+            version=read_version(),
             policy=policy,
             policy_hash=hashlib.sha256(policy.encode()).hexdigest(),
             columns=self._columns(),

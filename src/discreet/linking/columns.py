@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from discreet.display import safe_repr
 from discreet.errors import LinkColumnsError, UnknownColumnError, UnusableColumnsError
+from discreet.release.as_released import as_released
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def comparable(
     """
     if policy is None:
         return Comparable(register, dict(pairs), {}, {}, ())
-    found = policy.as_released(register, pairs, more, masked)
+    found = as_released(policy, register, pairs, more, masked)
     if not found.pairs:
         raise UnusableColumnsError(register.name, found.unusable)
     return Comparable(found.table, found.pairs, found.changed, found.unusable, found.notes)

@@ -55,9 +55,7 @@ class DeltaDisclosure:
     @property
     def factor(self) -> float:
         """How many times as frequent, or as rare, a value may become in a class."""
-        return math.exp(
-            min(self.delta, 700.0)
-        )  # beyond, no float holds it
+        return math.exp(min(self.delta, 700.0))  # beyond, no float holds it
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes in which some value is too frequent or too rare."""

@@ -19,9 +19,9 @@ from discreet.people.kept_people import KeptPeople
 from discreet.people.people_policy import PeoplePolicy
 from discreet.people.people_problem import PeopleProblem
 from discreet.people.people_rows import PeopleRows
-from discreet.release.anonymize import solved
 from discreet.release.plan import hierarchy_of
 from discreet.release.policy import Policy
+from discreet.release.search import solved
 from discreet.replacement_key import ReplacementKey
 
 COUNTED = "people are counted, by their whole records"

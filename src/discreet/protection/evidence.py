@@ -18,6 +18,7 @@ from discreet.linking.link import link
 from discreet.linking.links import Links
 from discreet.linking.truth import Truth, as_table
 from discreet.protection.subjects import Subjects
+from discreet.release.as_released import private_as_released
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def evidence(
     subjects = Subjects.of(ours, _entries(theirs, list(pairs.values()), key, keys), pairs, policy)
     who = subjects.named(keys)
     rows = np.arange(links.rows)
-    changed = own if policy is None else policy.private_as_released(own).table
+    changed = own if policy is None else private_as_released(policy, own).table
     others = _Others(ours, changed, pairs)
     return Evidence(
         links,

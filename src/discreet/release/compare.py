@@ -7,22 +7,27 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 from typing import Any
 
+import numpy as np
+
 from discreet import algorithms as known
 from discreet.algorithms.blind_choice import BLIND
+from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.claims import require_claimed
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import Solution
 from discreet.attacks.homogeneity import homogeneity
 from discreet.attacks.outcome import Outcome
-from discreet.attacks.summary_data import summary_data
+from discreet.attacks.summary_data import NONE, class_size, column_counts_at, exposed, inferred
 from discreet.display import dataclass, html_table, plural
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
 from discreet.frequency.count import Counted
-from discreet.release.anonymize import counted_for, solved
 from discreet.release.at_level import at_level
 from discreet.release.parts import parameters
 from discreet.release.plan import problem_for
 from discreet.release.policy import Policy
 from discreet.release.prepare import open_for, prepared
 from discreet.release.release import Release
+from discreet.release.search import counted_for, solved
 from discreet.table.table import Table
 
 
@@ -193,3 +198,24 @@ def _attacked(release: Release) -> list[dict[str, Any]]:
         else Outcome("homogeneity", False, 0, "no row was released"),
     )
     return [outcome.facts() for outcome in outcomes]
+
+
+def summary_data(problem: Problem, solution: Solution | CellSolution) -> Outcome:
+    """How many rows have a suppressed cell that published counts of the columns give away.
+
+    See :func:`inferred`, which tells the cells; rows that are left out are rows of such cells.
+    """
+    if isinstance(solution, CellSolution):
+        found = inferred(problem, solution.recoding)
+        parts = np.unique(np.concatenate([NONE, *found.parts.values()]))
+        rows, hidden = int(solution.recoding.rows[parts].sum()), bool(found.hidden)
+        telling = list(found.cells)
+    else:
+        telling = [
+            name
+            for column, name in enumerate(problem.frequency.columns)
+            if exposed(*column_counts_at(problem, solution, column), class_size(problem))
+        ]
+        rows, hidden = solution.suppressed if telling else 0, solution.suppressed > 0
+    note = f"by the counts of {', '.join(telling)}" if telling else ""
+    return Outcome("summary data", hidden, rows, note if hidden else "nothing is suppressed")

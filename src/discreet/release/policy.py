@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -17,17 +17,12 @@ from pydantic import (
 )
 
 from discreet.display import show_field
-from discreet.errors import DiscreetError, FlagError, PolicyError, did_you_mean, refuse_address
+from discreet.errors import FlagError, PolicyError, did_you_mean, refuse_address
 from discreet.release import policy_problems as problems
 from discreet.release import policy_values as values
 from discreet.release.policy_file import Source, read_policy
 from discreet.release.recipient import Recipient
 from discreet.table.role import Role
-
-if TYPE_CHECKING:
-    from discreet.release.as_released import AsReleased
-    from discreet.release.release import Release
-    from discreet.table.table import Table
 
 STRICT = ConfigDict(
     frozen=True,
@@ -226,37 +221,6 @@ class Policy(BaseModel):
         from discreet.release.at_level import released_at_level
 
         return released_at_level(self, rows, private)[0]
-
-    def as_released(
-        self,
-        table: Table,
-        pairs: Mapping[str, str],
-        more: Sequence[str] = (),
-        leave: Sequence[str] = (),
-    ) -> AsReleased:
-        """A register with the changes that the policy makes to the columns of the release."""
-        from discreet.release.as_released import as_released
-
-        return as_released(self, table, pairs, more, leave)
-
-    def private_as_released(self, table: Table) -> AsReleased:
-        """The private table with the changes that the policy makes to columns."""
-        from discreet.release.as_released import private_as_released
-
-        return private_as_released(self, table)
-
-    def released_again(self, table: Any) -> Release | None:
-        """What this policy makes of a private table; None if that is nothing, or left to chance."""
-        from discreet.release.anonymize import anonymize
-        from discreet.release.technique_parts import steps
-
-        if self.seed is None and any(step.technique.by_chance for step in steps(self)):
-            return None
-        try:
-            made: Any = anonymize(table, self)
-        except DiscreetError:
-            return None
-        return made if made.holds else None
 
     def to_yaml(self, folder: str | Path | None = None) -> str:
         """The policy as a file that means the same; its paths become relative to ``folder``."""

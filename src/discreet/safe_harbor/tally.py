@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from discreet.identify.profile import MISSING_MARKS
+from discreet.identify.recognizers.recognizer import MISSING_MARKS
 from discreet.identify.row_sample import from_arrow, texts_to_arrow
 
 Flags = NDArray[np.bool_]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from discreet.scrub.blackboard import Blackboard
 from discreet.scrub.casing import casing_of
 from discreet.scrub.dispatch import Match
 from discreet.scrub.finding import SINGLE, Finding
-from discreet.scrub.languages.load import Language
 from discreet.scrub.lexicon import Lexicon
 from discreet.scrub.one_pass import OnePass
 from discreet.scrub.page_format import format_of
 from discreet.scrub.template import Template
 from discreet.scrub.template_set import Fit, by_section
 from discreet.scrub.tokens import ends, tokenize
+
+if TYPE_CHECKING:
+    from discreet.scrub.languages.load import Language
 
 
 class Page:

@@ -10,6 +10,14 @@ from discreet.table.role import Role
 
 Check = Callable[[str], bool]
 
+MISSING_MARKS = (
+    "?", "-", "--", "---", ".", "..", "NA", "N/A", "n/a", "na", "#N/A", "NaN", "nan", "NULL",
+    "null", "None", "nil", "missing", "Missing", "MISSING", "unknown", "Unknown",
+    "UNKNOWN", "unbekannt", "onbekend", "inconnu", "desconocido", "k.A.", "k. A.",
+    "not available", " ",
+)  # fmt: skip
+"""What people write where they know nothing."""
+
 
 def anything(value: str) -> bool:
     """Values of which no form is known: the name of the column is enough."""
