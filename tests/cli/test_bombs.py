@@ -145,6 +145,14 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
     "columns, masked": (wide_table, ("mask", "wide.csv", "--distinct", "0.5")),
     "columns, under HIPAA": (wide_table, ("hipaa", "wide.csv")),
     "columns, techniques": (wide_table, ("techniques", "wide.csv")),
+    "columns, attacked with an earlier release": (
+        wide_table,
+        ("attack", "wide.csv", "-q", "c1", "--earlier", "wide.csv"),
+    ),
+    "columns, attacked with the private table": (
+        wide_table,
+        ("attack", "wide.csv", "-q", "c1", "--original", "wide.csv"),
+    ),
     "columns, scrubbed": (wide_table, ("scrub", "wide.csv", "-o", "out.csv")),
 }
 
@@ -175,6 +183,15 @@ def test_a_table_of_very_many_columns_is_released_and_verified(tmp_path: Path) -
     ):
         code, cpu, peak, said = run_child(tmp_path, arguments)
         assert code == expected, said
+        assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+
+
+def test_a_table_of_very_many_columns_is_attacked_and_compared(tmp_path: Path) -> None:
+    wide_table(tmp_path)
+    flags = ("-q", "c1", "-s", "c2")
+    for arguments in (("attack", "wide.csv", *flags), ("compare", "wide.csv", *flags, "-k", "2")):
+        code, cpu, peak, said = run_child(tmp_path, arguments)
+        assert code in (0, 1), said
         assert cpu < SECONDS and peak < BYTES, (cpu, peak)
 
 
