@@ -9,6 +9,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -193,6 +194,31 @@ def test_a_table_of_very_many_columns_is_attacked_and_compared(tmp_path: Path) -
         code, cpu, peak, said = run_child(tmp_path, arguments)
         assert code in (0, 1), said
         assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+
+
+@pytest.mark.parametrize(("ending", "most"), [("csv", 6_000), ("parquet", 20_000)])
+def test_more_columns_than_can_be_written_are_refused_before_any_work(
+    ending: str,
+    most: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    run: Callable[..., Any],
+) -> None:
+    names = [f"c{n}" for n in range(most + 1)]
+    (tmp_path / "wide.csv").write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
+    roles = "".join(f"  {name}: {{role: other}}\n" for name in names[1:])
+    text = POLICY.replace("age", "c0").replace("require:", f"{roles}require:")
+    (tmp_path / "policy.yaml").write_text(text)
+    monkeypatch.setattr("discreet.cli.anonymize._make", lambda *_: pytest.fail("work was done"))
+    out = tmp_path / f"out.{ending}"
+    ledger = tmp_path / "ledger"
+    table, policy = tmp_path / "wide.csv", tmp_path / "policy.yaml"
+    found = run(
+        "anonymize", table, "--policy", policy, "-o", out, "--ledger", ledger, "--to", "public"
+    )
+    assert found.exit_code == 2, found.output
+    assert f"{most + 1:,} columns; at most {most:,} can be written" in found.stderr
+    assert not out.exists() and not ledger.exists()
 
 
 def run_child(folder: Path, arguments: tuple[str, ...]) -> tuple[int, float, int, str]:
