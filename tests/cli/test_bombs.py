@@ -11,6 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from discreet import input_file
@@ -95,6 +98,15 @@ def wide_table(folder: Path) -> None:
     (folder / "wide.csv").write_text("\n".join(",".join(row) for row in rows) + "\n")
 
 
+def repeated_value(folder: Path) -> None:
+    """A Parquet file of 2 MB in which one value of 2,000 letters has 10 million rows."""
+    codes = pa.array(np.zeros(1_000_000, dtype=np.int32))
+    rows = pa.table({"note": pa.DictionaryArray.from_arrays(codes, pa.array(["x" * 2_000]))})
+    with pq.ParquetWriter(folder / "table.parquet", rows.schema) as file:
+        for _ in range(10):
+            file.write_table(rows)
+
+
 def pipe(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
 
@@ -141,6 +153,7 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
         document(ENTITIES, b"<w:p><w:r><w:t>&a9;</w:t></w:r></w:p>"),
         ("scrub", "note.docx", "-o", "out.docx"),
     ),
+    "a repeated value": (repeated_value, ("inspect", "table.parquet")),
     "columns, inspected": (wide_table, ("inspect", "wide.csv")),
     "columns, identified": (wide_table, ("identify", "wide.csv")),
     "columns, masked": (wide_table, ("mask", "wide.csv", "--distinct", "0.5")),

@@ -164,7 +164,7 @@ def test_an_algorithm_that_releases_no_row_is_compared_with_a_sensitive_column(
     policy = tmp_path / "policy.yaml"
     policy.write_text(
         "columns: {age: {role: quasi}, ill: {role: sensitive}}\n"
-        "require:\n  - l_diversity: {column: ill, l: 2}\nsuppress: 1\n"
+        "require:\n  - l_diversity: {column: ill, ell: 2}\nsuppress: 1\n"
     )
     found = run("compare", table, "--policy", policy, "--json")
     assert found.exit_code == 0, found.output
