@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 from discreet import input_file
 
@@ -107,6 +108,19 @@ def repeated_value(folder: Path) -> None:
             file.write_table(rows)
 
 
+def absurd_lengths(folder: Path) -> None:
+    """A Feather file whose packed columns say that each unpacks to a terabyte."""
+    path = folder / "table.feather"
+    feather.write_feather(pa.table({"age": [PRIVATE] * 1_000}), path, compression="zstd")
+    raw, magic = bytearray(path.read_bytes()), b"\x28\xb5\x2f\xfd"
+    place = raw.find(magic)
+    assert place > 0
+    while place > 0:
+        raw[place - 8 : place] = (1 << 40).to_bytes(8, "little")
+        place = raw.find(magic, place + 1)
+    path.write_bytes(raw)
+
+
 def pipe(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
 
@@ -154,6 +168,7 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
         ("scrub", "note.docx", "-o", "out.docx"),
     ),
     "a repeated value": (repeated_value, ("inspect", "table.parquet")),
+    "absurd lengths": (absurd_lengths, ("inspect", "table.feather")),
     "columns, inspected": (wide_table, ("inspect", "wide.csv")),
     "columns, identified": (wide_table, ("identify", "wide.csv")),
     "columns, masked": (wide_table, ("mask", "wide.csv", "--distinct", "0.5")),
