@@ -9,8 +9,13 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 from discreet import input_file
 
@@ -94,6 +99,28 @@ def wide_table(folder: Path) -> None:
     (folder / "wide.csv").write_text("\n".join(",".join(row) for row in rows) + "\n")
 
 
+def repeated_value(folder: Path) -> None:
+    """A Parquet file of 2 MB in which one value of 2,000 letters has 10 million rows."""
+    codes = pa.array(np.zeros(1_000_000, dtype=np.int32))
+    rows = pa.table({"note": pa.DictionaryArray.from_arrays(codes, pa.array(["x" * 2_000]))})
+    with pq.ParquetWriter(folder / "table.parquet", rows.schema) as file:
+        for _ in range(10):
+            file.write_table(rows)
+
+
+def absurd_lengths(folder: Path) -> None:
+    """A Feather file whose packed columns say that each unpacks to a terabyte."""
+    path = folder / "table.feather"
+    feather.write_feather(pa.table({"age": [PRIVATE] * 1_000}), path, compression="zstd")
+    raw, magic = bytearray(path.read_bytes()), b"\x28\xb5\x2f\xfd"
+    place = raw.find(magic)
+    assert place > 0
+    while place > 0:
+        raw[place - 8 : place] = (1 << 40).to_bytes(8, "little")
+        place = raw.find(magic, place + 1)
+    path.write_bytes(raw)
+
+
 def pipe(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
 
@@ -140,11 +167,21 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
         document(ENTITIES, b"<w:p><w:r><w:t>&a9;</w:t></w:r></w:p>"),
         ("scrub", "note.docx", "-o", "out.docx"),
     ),
+    "a repeated value": (repeated_value, ("inspect", "table.parquet")),
+    "absurd lengths": (absurd_lengths, ("inspect", "table.feather")),
     "columns, inspected": (wide_table, ("inspect", "wide.csv")),
     "columns, identified": (wide_table, ("identify", "wide.csv")),
     "columns, masked": (wide_table, ("mask", "wide.csv", "--distinct", "0.5")),
     "columns, under HIPAA": (wide_table, ("hipaa", "wide.csv")),
     "columns, techniques": (wide_table, ("techniques", "wide.csv")),
+    "columns, attacked with an earlier release": (
+        wide_table,
+        ("attack", "wide.csv", "-q", "c1", "--earlier", "wide.csv"),
+    ),
+    "columns, attacked with the private table": (
+        wide_table,
+        ("attack", "wide.csv", "-q", "c1", "--original", "wide.csv"),
+    ),
     "columns, scrubbed": (wide_table, ("scrub", "wide.csv", "-o", "out.csv")),
 }
 
@@ -176,6 +213,40 @@ def test_a_table_of_very_many_columns_is_released_and_verified(tmp_path: Path) -
         code, cpu, peak, said = run_child(tmp_path, arguments)
         assert code == expected, said
         assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+
+
+def test_a_table_of_very_many_columns_is_attacked_and_compared(tmp_path: Path) -> None:
+    wide_table(tmp_path)
+    flags = ("-q", "c1", "-s", "c2")
+    for arguments in (("attack", "wide.csv", *flags), ("compare", "wide.csv", *flags, "-k", "2")):
+        code, cpu, peak, said = run_child(tmp_path, arguments)
+        assert code in (0, 1), said
+        assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+
+
+@pytest.mark.parametrize(("ending", "most"), [("csv", 6_000), ("parquet", 20_000)])
+def test_more_columns_than_can_be_written_are_refused_before_any_work(
+    ending: str,
+    most: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    run: Callable[..., Any],
+) -> None:
+    names = [f"c{n}" for n in range(most + 1)]
+    (tmp_path / "wide.csv").write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
+    roles = "".join(f"  {name}: {{role: other}}\n" for name in names[1:])
+    text = POLICY.replace("age", "c0").replace("require:", f"{roles}require:")
+    (tmp_path / "policy.yaml").write_text(text)
+    monkeypatch.setattr("discreet.cli.anonymize._make", lambda *_: pytest.fail("work was done"))
+    out = tmp_path / f"out.{ending}"
+    ledger = tmp_path / "ledger"
+    table, policy = tmp_path / "wide.csv", tmp_path / "policy.yaml"
+    found = run(
+        "anonymize", table, "--policy", policy, "-o", out, "--ledger", ledger, "--to", "public"
+    )
+    assert found.exit_code == 2, found.output
+    assert f"{most + 1:,} columns; at most {most:,} can be written" in found.stderr
+    assert not out.exists() and not ledger.exists()
 
 
 def run_child(folder: Path, arguments: tuple[str, ...]) -> tuple[int, float, int, str]:

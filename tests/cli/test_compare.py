@@ -154,3 +154,23 @@ def test_two_variants_with_one_title_are_told_apart(run: Any, table: Path, polic
     result = run("compare", table, "--policy", policy, "-a", "datafly", "-a", "datafly", "--json")
     titles = [one["title"] for one in json.loads(result.stdout)["results"]]
     assert titles == ["datafly", "datafly #2"]
+
+
+def test_an_algorithm_that_releases_no_row_is_compared_with_a_sensitive_column(
+    run: Any, tmp_path: Path
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("age,ill\n" + "31,flu\n" * 3)
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "columns: {age: {role: quasi}, ill: {role: sensitive}}\n"
+        "require:\n  - l_diversity: {column: ill, ell: 2}\nsuppress: 1\n"
+    )
+    found = run("compare", table, "--policy", policy, "--json")
+    assert found.exit_code == 0, found.output
+    results = json.loads(found.stdout)["results"]
+    empty = [one for one in results if one["rows_released"] == 0]
+    assert empty
+    for one in empty:
+        attack = next(a for a in one["attacks"] if a["attack"] == "homogeneity")
+        assert (attack["succeeds"], attack["rows_exposed"]) == (False, 0)

@@ -25,9 +25,11 @@ from discreet.errors import (
     DiscreetError,
     FlagError,
     PeopleError,
+    UnknownColumnError,
     UnusableColumnsError,
     did_you_mean,
 )
+from discreet.input_file import check_column_count
 from discreet.linking.truth import as_table
 from discreet.models import RegisterModel
 from discreet.release.anonymize import anonymize
@@ -155,15 +157,17 @@ def attack(
 
     Notes
     -----
-    *Cost*: each file is read a few times; the release is held in memory as codes.
+    *Cost*: each file is read a few times; the release is held in memory as codes, only the columns
+    with a role where no other file is joined.
     """
     if policy is not None and policy.people is not None:
         what = "attacks look for single rows, and the policy is about people with many"
         raise PeopleError(what, "Attack it as rows, without the policy: give quasi and k.")
-    shown = CodedRows.of(release)
     private = None
     if policy is not None:
         policy = policy.for_recipient()
+    joined = original is not None or summary is not None or bool(earlier)
+    shown = _read_release(release, policy, quasi, sensitive, joined)
     if original is not None:
         private = _private(as_table(original), policy)
     if policy is not None:
@@ -173,7 +177,7 @@ def attack(
         release,
         shown,
         _registers(register, mapping or {}, policy),
-        tuple(CodedRows.of(one) for one in earlier),
+        tuple(_read_all(one) for one in earlier),
         summary,
         private,
     )
@@ -190,6 +194,40 @@ def attack(
     return Attacked(limits, shown.rows, outcomes, assumes)
 
 
+def _read_release(
+    release: Any,
+    policy: Policy | None,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    joined: bool,
+) -> CodedRows:
+    """The release: all columns if it is joined with another file, else those with a role."""
+    if joined or isinstance(release, CodedRows):
+        return _read_all(release)
+    table = as_table(release)
+    for name in (*quasi, *sensitive):
+        if name not in table.columns:
+            raise UnknownColumnError(table.name, name, table.columns)
+    roles = {*quasi, *sensitive}
+    if policy is not None:
+        roles |= {*policy.quasi, *policy.sensitive}
+    present = [name for name in table.columns if name in roles]
+    return CodedRows.of(release, present or table.columns[:1])
+
+
+def _read_all(file: Any) -> CodedRows:
+    """All columns: two files are joined on every column that both have."""
+    if isinstance(file, CodedRows):
+        return file
+    _check_width(as_table(file))
+    return CodedRows.of(file)
+
+
+def _check_width(table: Table) -> None:
+    fix = "Give files with the columns that both have and those of the policy."
+    check_column_count(table.name, len(table.columns), "compared with another file", fix)
+
+
 def _private(original: Table, policy: Policy | None) -> CodedRows:
     """The private table with the changes that the policy makes to columns.
 
@@ -197,7 +235,8 @@ def _private(original: Table, policy: Policy | None) -> CodedRows:
     it is not what the release has there. A table that techniques changed already is left alone.
     """
     if policy is None:
-        return CodedRows.of(original)
+        return _read_all(original)
+    _check_width(original)
     found = private_as_released(policy, original)
     other = {name: f"{name} (private)" for name in found.unusable}
     return CodedRows.of(found.table).renamed(other)

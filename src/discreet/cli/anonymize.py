@@ -11,7 +11,7 @@ import typer
 
 from discreet.cli import beside, intruder, options, output, part
 from discreet.cli.released import show, warn
-from discreet.cli.target import Target, check_target
+from discreet.cli.target import Target, check_target, check_written_columns
 from discreet.errors import FlagError
 
 if TYPE_CHECKING:
@@ -143,6 +143,9 @@ def anonymize(
         from discreet.cli.interactive import chosen as choose
 
         asked = choose(table, asked)
+    if out is not None:
+        named = () if wanted is None else wanted.columns
+        check_written_columns(out, named or asked.released)
     if ledger is not None and asked.people is not None:
         what = "releases beside earlier ones are made for rows, and the policy is about people"
         raise FlagError("--ledger", what, "Leave it out.")

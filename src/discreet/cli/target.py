@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from discreet.display import dataclass
@@ -18,6 +18,13 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
     _check_kind("-o", out, sources)
     _check_ending(out)
     _check_room("-o", out, force)
+
+
+def check_written_columns(out: Path, columns: Collection[str]) -> None:
+    """Refuse a release of more columns than its kind of file can hold."""
+    from discreet.table.write import check_width
+
+    check_width(out, len(columns))
 
 
 def check_picture(

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 ROWS = 200_000
 """Of more rows than this, so many are drawn for the comparison."""
+WORK = 375_000_000
+"""Cells that are copied in all: rounding is tried for each column, and copies all of them. More
+than 43 columns get fewer rows for that, 250 columns 6,000."""
 MOST_TRIED = 250
-"""Columns that are tried at once: rounding is tried for each alone, and compared with all."""
+"""Columns that are tried at once: rounding is tried for each alone, and copies all of them."""
 AS_A_WHOLE = ("microaggregate", "perturb")
 """These look at the columns together, so that leaving one out is of no use."""
 
@@ -94,7 +97,8 @@ def _tried(
     check_column_count(table.name, len(chosen), "tried at once", fix, MOST_TRIED)
     held = rows_of(table, chosen)
     rows = held.num_rows
-    table = _fewer(table_of(table, held), rows, seed)
+    most = min(ROWS, max(1, WORK // len(chosen) ** 2))
+    table = _fewer(table_of(table, held), rows, most, seed)
     begin = suggested(rows_of(table), chosen)
     if count_pairs(len(table.columns), len(chosen)) > MOST_PAIRS:
         table = table_of(table, rows_of(table).select(chosen))
@@ -106,17 +110,17 @@ def _tried(
     progress.end()
     return {
         "rows": rows,
-        "rows_compared": min(rows, ROWS),
+        "rows_compared": min(rows, most),
         "columns": list(chosen),
         "ordered": [_told(one) for one in in_order(found)],
         "unfit": [{"technique": t, "column": c, "why": why} for t, c, why in unfit],
     }
 
 
-def _fewer(table: Table, rows: int, seed: int) -> Table:
+def _fewer(table: Table, rows: int, most: int, seed: int) -> Table:
     from discreet.techniques.sample_rows import SampleRows
 
-    return table if rows <= ROWS else SampleRows(ROWS / rows)(table, seed)
+    return table if rows <= most else SampleRows(most / rows)(table, seed)
 
 
 def _one(try_one: Tried, technique: Any, seed: int, unfit: list[Unfit]) -> list[Ordered]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from discreet.display import safe_repr
@@ -66,6 +66,8 @@ HOUSEHOLDS = word_list(
     "household haushalt haushalts hh hhld huishouden huishoudens foyer hogar family familie "
     "familien gezin famille familia"
 )
+MOST_NAMES = 1 << 17
+"""Names of columns that are remembered: a comparison asks for the same ones again and again."""
 ALONE = ("household", "haushalt", "huishouden", "foyer", "hogar")
 """Words for households that are a key even alone."""
 
@@ -94,6 +96,7 @@ class KeyKind(NamedTuple):
         return self.rank is not None and ITEMS[self.rank] in ITEMS[:3] and not self.bare
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def kind_of_key(name: str) -> KeyKind:
     """What the name of a column says of it, with the rank of a person's key.
 

@@ -498,10 +498,11 @@ def identifying_columns(
 def columns_to_judge(policy: Policy, table: Table) -> list[str]:
     """Released columns whose values somebody may know of a person, and that no class hides."""
     untrue = {n for step in steps(policy) if not step.technique.truthful for n in step.columns}
+    released = {*policy.released}
     return [
         name
         for name in table.columns
-        if name in policy.released
+        if name in released
         and name in policy.columns
         and name not in untrue
         and policy.columns[name].role in (Role.sensitive, Role.other)

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.errors import SourceError
+from discreet.input_file import MEGABYTE, RAISED, raised_limit
 
 if TYPE_CHECKING:
     from discreet.errors import DiscreetError
@@ -20,6 +21,9 @@ SCAN_MEMORY = "400MB"
 SHORT = "Out of Memory Error"
 """How the engine begins where Arrow passes its message on."""
 
+EXPANDED, LEAST_EXPANDED, LONG_VALUE = 200, 4_000, 256
+"""Text of a file with repeated values: times its size, the megabytes that any file may have, and
+the mean number of bytes from which the values of a batch count as long."""
 ENGINE_ERRORS = (duckdb.Error, pa.ArrowException, OSError, RuntimeError)
 
 
@@ -150,6 +154,34 @@ def _blank_missing(column: pa.Array) -> pa.Array:
     if pc.min(length).as_py() != 0:
         return column
     return pc.if_else(pc.equal(length, 0), pa.scalar(None, column.type), column)
+
+
+def refuse_expanding(reader: pa.RecordBatchReader, path: Path) -> pa.RecordBatchReader:
+    """The same rows, until long values that the file stores once have become too much text.
+
+    A small file can repeat a long value hundreds of millions of times. What counts is what was
+    read, not what the file says of itself. Short values do not count, however many rows there are.
+    """
+    most = max(EXPANDED * path.stat().st_size, max(LEAST_EXPANDED, raised_limit()) * MEGABYTE)
+
+    def each() -> Iterator[pa.RecordBatch]:
+        size = 0
+        for batch in reader:
+            sizes = (column.nbytes for column in batch.columns)
+            size += sum(one for one in sizes if one > LONG_VALUE * batch.num_rows)
+            if size > most:
+                what = (
+                    f"its long values unpack to more than {most // MEGABYTE:,} MB, over "
+                    f"{EXPANDED} times the size of the file"
+                )
+                fix = (
+                    "Leave out columns that repeat long values. If the file is right, allow more "
+                    f"megabytes with the environment variable {RAISED}."
+                )
+                raise SourceError(path.name, what, fix)
+            yield batch
+
+    return pa.RecordBatchReader.from_batches(reader.schema, each())
 
 
 def renamed(reader: pa.RecordBatchReader, names: Sequence[str]) -> pa.RecordBatchReader:

@@ -11,7 +11,7 @@ from discreet.table.table import Table
 from discreet.techniques.arrow_rows import rows_of
 from discreet.techniques.column_view import views, views_after
 from discreet.techniques.technique import Technique
-from discreet.techniques.utility import Utility, compared
+from discreet.techniques.utility import ColumnUtility, Utility, compared
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,12 @@ class Tried:
         self.table, self.columns = table, columns or table.columns
         rows = rows_of(table, columns)
         self.before = views(rows, rows.column_names)
+        self.unchanged: dict[str, ColumnUtility] = {}
 
     def __call__(self, technique: Technique, seed: int) -> Ordered:
         """What one technique leaves of the table."""
         rows = rows_of(technique(self.table, seed))
         touched = technique.columns or self.table.columns
         after = views_after(rows, {name: self.before[name] for name in touched})
-        return Ordered(technique, compared(self.before, self.before | after, self.columns, False))
+        found = compared(self.before, self.before | after, self.columns, False, self.unchanged)
+        return Ordered(technique, found)

@@ -146,8 +146,14 @@ def compared(
     after: Mapping[str, ColumnView],
     columns: Sequence[str],
     same_rows: bool,
+    unchanged: dict[str, ColumnUtility] | None = None,
 ) -> Utility:
-    """As `utility_report`, of columns looked at before."""
+    """As `utility_report`, of columns looked at before.
+
+    ``unchanged`` keeps what was found of columns that are the same after as before, for the next
+    comparison with the same table and the same ``same_rows``.
+    """
+    unchanged = {} if unchanged is None else unchanged
     asked = set(columns)
     pairs = []
     if count_pairs(len(before), len(asked)) <= MOST_PAIRS:
@@ -157,7 +163,7 @@ def compared(
     found = Utility(
         len(before[first].cells),
         len(after[first].cells),
-        tuple(_column(name, before[name], after[name], same_rows) for name in columns),
+        tuple(_column(name, before[name], after[name], same_rows, unchanged) for name in columns),
         tuple(_pair(pair, before, after) for pair in pairs),
         few,
     )
@@ -180,9 +186,17 @@ def _few(old: ColumnView, new: ColumnView, same_rows: bool) -> bool:
     return 0 < abs(len(old.cells) - len(new.cells)) < FEWEST
 
 
-def _column(name: str, old: ColumnView, new: ColumnView, same_rows: bool) -> ColumnUtility:
+def _column(
+    name: str,
+    old: ColumnView,
+    new: ColumnView,
+    same_rows: bool,
+    unchanged: dict[str, ColumnUtility],
+) -> ColumnUtility:
     if old is new:
-        return _unchanged(name, old, same_rows)
+        if name not in unchanged:
+            unchanged[name] = _unchanged(name, old, same_rows)
+        return unchanged[name]
     return ColumnUtility(
         name,
         old.missing,

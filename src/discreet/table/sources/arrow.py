@@ -9,7 +9,14 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import SourceError
-from discreet.table.engine import ENGINE_ERRORS, connect, numbered, selection, stream
+from discreet.table.engine import (
+    ENGINE_ERRORS,
+    connect,
+    numbered,
+    refuse_expanding,
+    selection,
+    stream,
+)
 from discreet.table.names import check_names
 from discreet.table.sources.parquet import unreadable
 from discreet.table.sources.slices import sliced
@@ -28,7 +35,8 @@ class ArrowSource:
         def each(text: Sequence[int], native: Sequence[int], rows: int) -> pa.RecordBatchReader:
             return arrow_scan(_batches(self.path), text, native, rows, self.path.name)
 
-        return sliced(each, text, native, rows_per_batch, self.path.name)
+        reader = sliced(each, text, native, rows_per_batch, self.path.name)
+        return refuse_expanding(reader, self.path)
 
 
 def open_arrow(path: Path) -> Table:

@@ -16,6 +16,7 @@ from discreet.table.engine import (
     exact_path,
     literal,
     numbered,
+    refuse_expanding,
     selection,
     stream,
 )
@@ -36,7 +37,8 @@ class ParquetSource:
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
-        return sliced(self._scan, text, native, rows_per_batch, self.path.name)
+        reader = sliced(self._scan, text, native, rows_per_batch, self.path.name)
+        return refuse_expanding(reader, self.path)
 
     def _scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
