@@ -38,7 +38,7 @@ soak: $(DEV)  ## random trials for 45 minutes of CPU; ARGS="--minutes 600 --stat
 	$(BIN)/python -m soak $(ARGS)
 
 tagger: $(DEV)  ## fit scrub's statistical model to the texts in corpora/ again
-	$(BIN)/python -m discreet.scrub.tagger en corpora/en/*.txt
+	$(BIN)/python -m discreet.scrubbing.tagger en corpora/en/*.txt
 
 format: $(DEV)  ## write the house format
 	$(BIN)/ruff format .

@@ -24,9 +24,9 @@ def anjana(suppress: float) -> Measured:
         raise Skip("anjana is not installed") from error
     import pandas as pd
 
-    from discreet.algorithms.optimal import Optimal
+    from discreet.algorithms.optimal.optimal import Optimal
     from discreet.frequency.count import count
-    from discreet.release.plan import problem_for
+    from discreet.pipeline.plan import problem_for
     from discreet.table.read import read
 
     policy = policy_of("adult", suppress, [K5])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bench.case import Skip
 
 if TYPE_CHECKING:
-    from discreet.release.policy import Policy
+    from discreet.policy.policy import Policy
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 FILES = {"adult": "adult/adult_arx.csv", "cup": "cup/cup.csv"}
@@ -51,6 +51,6 @@ def policy_of(
     table: str, suppress: float, models: list[Any], sensitive: str | None = None
 ) -> Policy:
     """The same as a Policy."""
-    from discreet.release.policy import Policy
+    from discreet.policy.policy import Policy
 
     return Policy(**policy_facts(table, suppress, models, sensitive))

@@ -19,31 +19,36 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 PACKAGE = "discreet"
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "display", "input_file", "replacement_key"),
-    ("kinds", "table", "hierarchy"),
+    ("errors", "display", "input_file", "version"),
+    ("kinds", "table", "hierarchy", "replacement_key"),
     ("frequency",),
     ("models", "measures"),
     ("algorithms", "techniques", "pseudonyms"),
     ("policy",),
-    ("identify", "risk", "attacks", "safe_harbor", "linking", "protection"),
+    ("identification", "risks", "attacks", "safe_harbor"),
     ("engines",),
-    ("ledger", "pipeline", "release", "people"),
+    ("ledger", "pipeline"),
     ("report", "sample"),
     ("cli", "web", "__main__"),
 )
 """Which part may import which: those of its own line and of the lines above. The parts that the
-house style does not name (display, input_file, replacement_key; linking, protection; release and
-people, which are the pipeline of today; sample) are where they would have to be."""
-ONLY = {"scrub": {"errors", "display", "input_file", "replacement_key", "kinds", "table", "scrub"}}
+house style does not name (display, input_file, version, replacement_key, sample) are where they
+belong."""
+ONLY = {
+    "scrubbing": {
+        *("errors", "display", "input_file", "replacement_key"),
+        *("kinds", "table", "scrubbing"),
+    }
+}
 """Parts that may import these and no others."""
 ABOVE_SCRUB = "techniques"
-"""Whoever is in a line above this one may not import scrub; from it on everybody may."""
+"""Whoever is in a line above this one may not import scrubbing; from it on everybody may."""
 CEILINGS = {
     "cycles of modules": 0,
-    "cycles with imports inside functions": 3,
-    "modules in those cycles": 17,
-    "parts in cycles with each other": 4,
-    "imports against the direction": 15,
+    "cycles with imports inside functions": 1,
+    "modules in those cycles": 3,
+    "parts in cycles with each other": 2,
+    "imports against the direction": 0,
 }
 """Counts that may not grow. Lower one when its count has gone down; the goal of each is zero."""
 

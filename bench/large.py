@@ -43,7 +43,7 @@ def large(suppress: float, recorded: str) -> Measured:
     file_of("adult")
     from bench.search import K5, solve
     from discreet.frequency.count import count
-    from discreet.release.plan import problem_for
+    from discreet.pipeline.plan import problem_for
     from discreet.table.read import read
 
     policy = policy_of("adult", suppress, [K5])

@@ -27,7 +27,7 @@ def texts() -> list[list[list[str]]]:
     """What each value of each column is called at each level."""
     from numpy import arange
 
-    from discreet.release.policy import ColumnPolicy
+    from discreet.policy.policy import ColumnPolicy
 
     days = [str(day) for day in (arange(DAYS) - 14_000).astype("datetime64[D]")]
     ground = [days, [f"{zipped:05}" for zipped in range(2000, 2000 + ZIPS)]]
@@ -81,7 +81,7 @@ def linked(released: int, register: int, how: str) -> Measured:
     from pyarrow import parquet
 
     import discreet
-    from discreet.linking.link import link
+    from discreet.attacks.linking.link import link
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "register.parquet"

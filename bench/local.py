@@ -27,8 +27,8 @@ def adult_problem(copies: int = 1) -> Problem:
 
     from discreet.frequency.count import count
     from discreet.frequency.frequency_list import FrequencyList
-    from discreet.release.plan import problem_for
-    from discreet.release.policy import Policy
+    from discreet.pipeline.plan import problem_for
+    from discreet.policy.policy import Policy
     from discreet.table.read import read
 
     facts = policy_facts("adult", 0.0, [{"k_anonymity": {"k": 5}}])
@@ -46,7 +46,7 @@ def adult_problem(copies: int = 1) -> Problem:
 def solve(problem: Problem, seconds: float | None, passes: int, recorded: str = "") -> Measured:
     """Search a problem after the kernels were loaded on a small one, and work out the bound."""
     from discreet.algorithms.floors import floor_bound
-    from discreet.algorithms.local import Local
+    from discreet.algorithms.local.local import Local
 
     Local()(made_problem((4, 3), (1, 1), 60, 0.0, 1))
     started = time.perf_counter()

@@ -53,8 +53,7 @@ def frequency_of(
 ) -> FrequencyList:
     """The distinct tuples of coded columns, counted as the rows of a file would be."""
     from discreet.frequency import kernels
-    from discreet.frequency.frequency_list import FrequencyList
-    from discreet.frequency.packing import Packing
+    from discreet.frequency.frequency_list import FrequencyList, Packing
 
     packing = Packing.of(sizes)
     rows = len(columns[0])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
-    from discreet.identify.coded_table import CodedTable
+    from discreet.identification.keys.coded_table import CodedTable
 
 ROWS = int(os.environ.get("DISCREET_BENCH_ROWS", "500000"))
 """The paper's census has 10 million: DISCREET_BENCH_ROWS=10000000, which takes 3 GB."""
@@ -60,7 +60,7 @@ def census(rows: int) -> CodedTable:
     """The census in memory."""
     import numpy as np
 
-    from discreet.identify.coded_table import CodedTable
+    from discreet.identification.keys.coded_table import CodedTable
 
     codes = np.empty((len(SIZES), rows), dtype=np.int32)
     first = 0
@@ -88,7 +88,7 @@ def searched(make: Callable[[], Any], printed: str, sampled: bool) -> Measured:
     with Watch() as watch:
         found = search.on_sample(search.draw(table)) if sampled else search(table)
     wall, whole, peak = time.perf_counter() - started, time.process_time(), own_peak()
-    from discreet.identify.separation import measure
+    from discreet.identification.keys.separation import measure
 
     columns = getattr(found, "publish", None) or getattr(found, "columns", ())
     ratios = measure(table, columns)
@@ -99,8 +99,8 @@ def searched(make: Callable[[], Any], printed: str, sampled: bool) -> Measured:
 
 def streamed(rows: int) -> Measured:
     """Draw 5,000 pairs from a stream that is made as it is read; at most 21,024 rows are held."""
-    from discreet.identify.masking import Masking
-    from discreet.identify.stream import sample_pairs
+    from discreet.identification.keys.masking import Masking
+    from discreet.identification.keys.stream import sample_pairs
 
     started = time.perf_counter()
     with Watch() as watch:
@@ -129,13 +129,13 @@ def from_file(*flags: str) -> Measured:
 
 
 def _masking(*given: Any, **more: Any) -> Any:
-    from discreet.identify.masking import Masking
+    from discreet.identification.keys.masking import Masking
 
     return Masking(*given, **more)
 
 
 def _key(*given: Any, **more: Any) -> Any:
-    from discreet.identify.minimum_key import MinimumKey
+    from discreet.identification.keys.minimum_key import MinimumKey
 
     return MinimumKey(*given, **more)
 

@@ -12,8 +12,8 @@ from bench.data import DATA
 if TYPE_CHECKING:
     import pandas as pd
 
-    from discreet.identify.coded_table import CodedTable
-    from discreet.identify.minimal_sets import MinimalSets
+    from discreet.identification.keys.coded_table import CodedTable
+    from discreet.identification.keys.minimal_sets import MinimalSets
 
 ADULT = "adult/adult.csv"
 
@@ -74,7 +74,7 @@ def peer(algorithm: Any, frame: pd.DataFrame) -> tuple[float, float, set[frozens
 
 def keys(frame_of: partial[pd.DataFrame], against: str) -> Measured:
     """All minimal keys, ours and the peer's, from the same frame; both have it loaded."""
-    from discreet.identify.minimal_sets import MinimalSets
+    from discreet.identification.keys.minimal_sets import MinimalSets
 
     algorithm = desbordante_search(against)
     frame = frame_of()
@@ -95,7 +95,7 @@ def keys(frame_of: partial[pd.DataFrame], against: str) -> Measured:
 
 def quasi_identifiers(search: dict[str, Any], printed: str) -> Measured:
     """Sets below a key, on adult; no peer finds these."""
-    from discreet.identify.minimal_sets import MinimalSets
+    from discreet.identification.keys.minimal_sets import MinimalSets
 
     table, _ = _loaded(adult())
     asked: MinimalSets = MinimalSets(**search)
@@ -110,8 +110,8 @@ def quasi_identifiers(search: dict[str, Any], printed: str) -> Measured:
 
 def _loaded(frame: pd.DataFrame) -> tuple[CodedTable, float]:
     """The table as codes, CPU seconds that took, and all kernels compiled."""
-    from discreet.identify.coded_table import CodedTable
-    from discreet.identify.minimal_sets import MinimalSets
+    from discreet.identification.keys.coded_table import CodedTable
+    from discreet.identification.keys.minimal_sets import MinimalSets
 
     small = CodedTable.of_codes(["a", "b", "c"], [[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]])
     for measure in ("separation", "distinct"):

@@ -22,8 +22,8 @@ def problem_of(large: bool, models: list[Any], sensitive: str) -> Problem:
     """Adult, or more of it, counted; one column is sensitive, the other eight are quasi."""
     path = file_of("adult")
     from discreet.frequency.count import count
-    from discreet.release.plan import looked_at, problem_for
-    from discreet.release.policy import Policy
+    from discreet.pipeline.plan import looked_at, problem_for
+    from discreet.policy.policy import Policy
     from discreet.table.read import read
 
     policy = Policy(**policy_facts("adult", 0.0, models, sensitive))
@@ -35,7 +35,7 @@ def cut(
     kind: Any, ranges: tuple[str, ...], large: bool, models: list[Any], sensitive: str
 ) -> Measured:
     """Read or make, count and cut."""
-    from discreet.algorithms.mondrian import Mondrian
+    from discreet.algorithms.mondrian.mondrian import Mondrian
 
     problem = problem_of(large, models, sensitive)
     started = time.perf_counter()

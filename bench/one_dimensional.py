@@ -28,9 +28,9 @@ def masked(method: str, columns: int, repeats: bool) -> Measured:
     """Sort or sample each column, part it, and put every row into its bucket."""
     import numpy as np
 
-    from discreet.algorithms.one_dimensional.clusters import clustered
-    from discreet.algorithms.one_dimensional.quantile_sample import QuantileSample, bucket_of
-    from discreet.algorithms.one_dimensional.quantiles import quantiles
+    from discreet.algorithms.probabilistic.clusters import clustered
+    from discreet.algorithms.probabilistic.column_mask import quantiles
+    from discreet.algorithms.probabilistic.quantile_sample import QuantileSample, bucket_of
 
     table = made(repeats)[:columns]
     k = ROWS // BUCKETS
@@ -68,10 +68,10 @@ def from_file() -> Measured:
     import pyarrow as pa
     from pyarrow import csv
 
-    from discreet.algorithms.probabilistic import Probabilistic
+    from discreet.algorithms.probabilistic.probabilistic import Probabilistic
     from discreet.frequency.count import count
-    from discreet.release.plan import problem_for
-    from discreet.release.policy import Policy
+    from discreet.pipeline.plan import problem_for
+    from discreet.policy.policy import Policy
     from discreet.table.read import read
 
     names = tuple(f"amount_{at}" for at in range(COLUMNS))

@@ -28,9 +28,9 @@ def problem_of(low: float, high: float, suppress: float) -> Problem:
     """The private rows counted beside the public; which rows are private is drawn once."""
     import pandas as pd
 
-    from discreet.release.plan import problem_for
-    from discreet.release.policy import Policy
-    from discreet.release.search import counted_for
+    from discreet.pipeline.plan import problem_for
+    from discreet.pipeline.search import counted_for
+    from discreet.policy.policy import Policy
     from discreet.table.read import read
 
     for name in FILES:

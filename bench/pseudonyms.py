@@ -53,8 +53,8 @@ def timed(form: str, make: Callable[[], Callable[[pa.Array], Any]]) -> Measured:
 
 def one_way(name: str) -> Callable[[pa.Array], Any]:
     """Pseudonyms of a format, without a book."""
+    from discreet.policy.replacement import format_named
     from discreet.pseudonyms.one_way import OneWay
-    from discreet.release.replacement import format_named
     from discreet.replacement_key import ReplacementKey
 
     return OneWay(ReplacementKey(bytes(range(32))), format_named(name))
@@ -62,7 +62,7 @@ def one_way(name: str) -> Callable[[pa.Array], Any]:
 
 def with_book() -> Callable[[pa.Array], Any]:
     """Social security numbers all in the book already, which is read and compared."""
-    from discreet.pseudonyms.book_file import held_book
+    from discreet.pseudonyms.book import held_book
     from discreet.pseudonyms.key import create_key
 
     path = Path(tempfile.mkdtemp()) / "bench.key"

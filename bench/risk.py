@@ -37,14 +37,14 @@ def skewed(classes: int) -> Any:
     """Frequencies of a skewed quasi-identifier: lognormal, from 1 to some thousands."""
     import numpy as np
 
-    from discreet.risk.value_frequencies import ValueFrequencies
+    from discreet.risks.value_frequencies import ValueFrequencies
 
     return ValueFrequencies.of(np.random.default_rng(7).lognormal(3, 1, classes).round() + 1)
 
 
 def curve(frequencies: Any) -> tuple[str, int | None]:
     """The whole curve of exact chances."""
-    from discreet.risk.uniqueness import UniquenessCurve
+    from discreet.risks.uniqueness import UniquenessCurve
 
     found = UniquenessCurve.of(frequencies)
     return f"below one half from {found.group_size:,} people on", len(found.points)
@@ -52,7 +52,7 @@ def curve(frequencies: Any) -> tuple[str, int | None]:
 
 def special(size: int, frequency: FrequencyList) -> tuple[str, int | None]:
     """Minimal sample uniques; checked: sets of columns."""
-    from discreet.risk.special_uniques import SpecialUniques
+    from discreet.risks.special_uniques import SpecialUniques
 
     found = SpecialUniques(size)(frequency)
     return f"{sum(found.by_size):,} minimal uniques of {found.rows_special:,} rows", found.subsets
@@ -60,8 +60,8 @@ def special(size: int, frequency: FrequencyList) -> tuple[str, int | None]:
 
 def estimates(frequency: FrequencyList) -> tuple[str, int | None]:
     """Every population estimate for a population five times the table."""
-    from discreet.risk.class_sizes import ClassSizes
-    from discreet.risk.population_uniques import PopulationUniques
+    from discreet.risks.class_sizes import ClassSizes
+    from discreet.risks.population_uniques import PopulationUniques
 
     sizes = ClassSizes.of(frequency.rows)
     found = PopulationUniques(5 * sizes.rows)(sizes)
@@ -73,7 +73,7 @@ def estimates(frequency: FrequencyList) -> tuple[str, int | None]:
 
 def intruders(frequency: FrequencyList) -> tuple[str, int | None]:
     """Prosecutor, journalist and marketer for a population five times the table."""
-    from discreet.risk.table_risk import TableRisk
+    from discreet.risks.table_risk import TableRisk
 
     found = TableRisk(population=5 * frequency.total)(frequency)
     return f"journalist {found.journalist.average:.3f}, {found.journalist.method}", None

@@ -37,15 +37,15 @@ def corpus() -> Any:
     here = Path(__file__).resolve().parents[1] / "tests"
     if str(here) not in map(str, tests.__path__):  # a library left a `tests` of its own around
         tests.__path__.append(str(here))
-    from tests.scrub.corpus.make import corpus as make
+    from tests.scrubbing.corpus.make import corpus as make
 
     return make(TEXTS)
 
 
 def held_out() -> Any:
     """The marked texts that no detector was written for, as gold."""
-    from discreet.scrub.evaluate import Gold, GoldSpan, GoldText
-    from discreet.scrub.tagger.marked_text import read_marked
+    from discreet.scrubbing.evaluate import Gold, GoldSpan, GoldText
+    from discreet.scrubbing.tagger.fit import read_marked
 
     folder = Path(__file__).resolve().parents[1] / "corpora" / "en" / "held_out"
     return Gold(
@@ -64,9 +64,9 @@ def all_texts(made: Any) -> list[str]:
 
 def figures(found: dict[str, Any], made: Any, seconds: float) -> str:
     """Recall, precision and speed in words."""
-    from discreet.scrub.evaluate import evaluate
-    from discreet.scrub.evaluate.show import percent
-    from tests.scrub.corpus.make import as_gold
+    from discreet.scrubbing.evaluate import evaluate
+    from discreet.scrubbing.evaluate.evaluate import percent
+    from tests.scrubbing.corpus.make import as_gold
 
     every = evaluate(found.__getitem__, as_gold(made), examples=0)
     plain = [one for one in made if one.variant == "plain"]
@@ -91,7 +91,7 @@ def measured(find: Find, made: Any) -> Measured:
 
 def ours() -> Measured:
     """discreet, its word lists loaded by a first text."""
-    from discreet.scrub.machine import Scrubber
+    from discreet.scrubbing.machine import Scrubber
 
     made = corpus()
     with Watch() as watch:
@@ -104,7 +104,7 @@ def ours() -> Measured:
 def baseline(name: str) -> Measured:
     """Straight search, or search with cues, for what a database would hold."""
     made = corpus()
-    from tests.scrub.corpus import baselines
+    from tests.scrubbing.corpus import baselines
 
     by_text = {one.text: one for one in made}
 

@@ -38,7 +38,7 @@ def numpy_seconds(problem: Problem, nodes: int) -> float:
 
 def solve(problem: Problem, seconds: float | None = None, recorded: str = "") -> Measured:
     """Search a problem, and say what counting as many nodes costs without roll-up."""
-    from discreet.algorithms.optimal import Optimal
+    from discreet.algorithms.optimal.optimal import Optimal
 
     started = time.perf_counter()
     with Watch() as watch:
@@ -73,7 +73,7 @@ def search(
     """Read, count and search one of the known tables."""
     path = file_of(table)
     from discreet.frequency.count import count
-    from discreet.release.plan import looked_at, problem_for
+    from discreet.pipeline.plan import looked_at, problem_for
     from discreet.table.read import read
 
     policy = policy_of(table, suppress, models, sensitive)

@@ -12,7 +12,7 @@ from bench.data import file_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from discreet.algorithms.cell_solution import CellSolution
+    from discreet.algorithms.solution import CellSolution
 
 FIVE = ("sex", "age", "race", "marital-status", "education")
 EIGHT = (*FIVE, "native-country", "workclass", "occupation")
@@ -21,11 +21,11 @@ EIGHT = (*FIVE, "native-country", "workclass", "occupation")
 def suppress(columns: tuple[str, ...], missing: str, recorded: str, **given: Any) -> Measured:
     """Read, count, blank, and verify what would be released."""
     path = file_of("adult")
-    from discreet.algorithms.suppress import Suppress
+    from discreet.algorithms.suppress.suppress import Suppress
     from discreet.frequency.count import count
-    from discreet.release.plan import problem_for
-    from discreet.release.policy import Policy
-    from discreet.release.verify import verify
+    from discreet.pipeline.plan import problem_for
+    from discreet.pipeline.verify import verify
+    from discreet.policy.policy import Policy
     from discreet.table.read import read
 
     roles = {column: {"role": "quasi"} for column in columns}

@@ -130,7 +130,7 @@ def run_here(args: list[str], folder: Path) -> Ran:
 def run_child(args: list[str], folder: Path) -> Ran:
     """Call the command as a user does, with limits on time and memory."""
     program = (
-        "import resource, sys; from discreet.cli.commands import app; "
+        "import resource, sys; from discreet.cli.app import app; "
         "code = app(standalone_mode=False); sys.stdout.flush(); "
         "peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; "
         "sys.stderr.write(f'\\npeak {peak}'); sys.exit(code)"

@@ -18,10 +18,10 @@ from random import Random
 from typing import Any
 
 from discreet.replacement_key import ReplacementKey
-from discreet.scrub.detectors import ALL
-from discreet.scrub.finding import Finding
-from discreet.scrub.machine import Scrubber
-from discreet.scrub.replace.replacer import STYLES, Replacer
+from discreet.scrubbing.detectors import ALL
+from discreet.scrubbing.finding import Finding
+from discreet.scrubbing.machine import Scrubber
+from discreet.scrubbing.replace.replacer import STYLES, Replacer
 from soak.part import Part, ProductError
 
 UNITS = (
@@ -148,7 +148,7 @@ def _template_examples() -> dict[str, list[str]]:
     """The examples beside the templates of each detector."""
     found: dict[str, list[str]] = {}
     section = ""
-    for file in files("discreet.scrub.languages.en").iterdir():
+    for file in files("discreet.scrubbing.languages.en").iterdir():
         if not file.name.endswith(".txt"):
             continue
         for line in file.read_text(encoding="utf-8").splitlines():

@@ -155,10 +155,10 @@ def verified() -> Iterator[Any]:
 
 
 def inspected(tmp_path: Path) -> Iterator[Any]:
-    from discreet.identify.coded_table import CodedTable
-    from discreet.identify.masking import Masking
-    from discreet.identify.minimal_sets import MinimalSets
-    from discreet.identify.minimum_key import MinimumKey
+    from discreet.identification.keys.coded_table import CodedTable
+    from discreet.identification.keys.masking import Masking
+    from discreet.identification.keys.minimal_sets import MinimalSets
+    from discreet.identification.keys.minimum_key import MinimumKey
 
     source = discreet.read(table())
     yield from (source, discreet.inspect(source))
@@ -174,9 +174,9 @@ def inspected(tmp_path: Path) -> Iterator[Any]:
 
 def risked() -> Iterator[Any]:
     from discreet.frequency.count import count
-    from discreet.release.levels import LevelsOf
-    from discreet.risk.special_uniques import SpecialUniques
-    from discreet.risk.table_risk import TableRisk
+    from discreet.pipeline.levels import LevelsOf
+    from discreet.risks.special_uniques import SpecialUniques
+    from discreet.risks.table_risk import TableRisk
 
     source = discreet.read(table())
     counted = count(source, ["city", "street", "age"], ["ill"])

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from discreet.errors import ReplacementKeyError
-from discreet.scrub.replace import ReplacementKey, Replacer
-from discreet.scrub.replace.words import load_words
-from tests.scrub.replace.applied import found
+from discreet.scrubbing.replace import ReplacementKey, Replacer
+from discreet.scrubbing.replace.words import load_words
+from tests.scrubbing.replace.applied import found
 
 
 def _all(key: ReplacementKey, names: list[str], scope: str = "corpus") -> dict[str, str]:

@@ -5,61 +5,61 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from discreet.attacks.run import Attacked, attack
-    from discreet.identify.inspect import inspect
-    from discreet.identify.inspection import Inspection
+    from discreet.attacks.linking.link import Links, link
+    from discreet.identification.inspect import inspect
+    from discreet.identification.inspection import Inspection
     from discreet.ledger.anonymize_again import anonymize_again
     from discreet.ledger.ledger import Ledger
-    from discreet.linking.link import link
-    from discreet.linking.links import Links
-    from discreet.people.people_release import PeopleRelease
-    from discreet.people.together import ReleaseTogether, anonymize_together
-    from discreet.people.verify_together import verify_together
-    from discreet.release.anonymize import anonymize
-    from discreet.release.compare import Comparison, compare
-    from discreet.release.part import Part
-    from discreet.release.policy import ColumnPolicy, Policy
-    from discreet.release.release import Release
-    from discreet.release.verify import Verification, verify
+    from discreet.pipeline.anonymize import anonymize
+    from discreet.pipeline.attack import Attacked, attack
+    from discreet.pipeline.compare import Comparison, compare
+    from discreet.pipeline.part import Part
+    from discreet.pipeline.people.people_release import PeopleRelease
+    from discreet.pipeline.people.together import (
+        ReleaseTogether,
+        anonymize_together,
+        verify_together,
+    )
+    from discreet.pipeline.release import Release
+    from discreet.pipeline.verify import Verification, verify
+    from discreet.policy.policy import ColumnPolicy, Policy
     from discreet.replacement_key import ReplacementKey
-    from discreet.scrub.finding import Finding
-    from discreet.scrub.machine import Scrubber
-    from discreet.scrub.replace.replacer import Replacer
-    from discreet.scrub.replace.scrubbed import Scrubbed
+    from discreet.scrubbing.finding import Finding
+    from discreet.scrubbing.machine import Scrubber
+    from discreet.scrubbing.replace.replacer import Replacer, Scrubbed
     from discreet.table.read import read
-    from discreet.table.role import Role
-    from discreet.table.table import Table
+    from discreet.table.table import Role, Table
 
 _HOMES = {
-    "Attacked": "discreet.attacks.run",
-    "ColumnPolicy": "discreet.release.policy",
-    "Comparison": "discreet.release.compare",
-    "Finding": "discreet.scrub.finding",
-    "Inspection": "discreet.identify.inspection",
+    "Attacked": "discreet.pipeline.attack",
+    "ColumnPolicy": "discreet.policy.policy",
+    "Comparison": "discreet.pipeline.compare",
+    "Finding": "discreet.scrubbing.finding",
+    "Inspection": "discreet.identification.inspection",
     "Ledger": "discreet.ledger.ledger",
-    "Links": "discreet.linking.links",
-    "Part": "discreet.release.part",
-    "PeopleRelease": "discreet.people.people_release",
-    "Policy": "discreet.release.policy",
-    "Release": "discreet.release.release",
-    "ReleaseTogether": "discreet.people.together",
+    "Links": "discreet.attacks.linking.link",
+    "Part": "discreet.pipeline.part",
+    "PeopleRelease": "discreet.pipeline.people.people_release",
+    "Policy": "discreet.policy.policy",
+    "Release": "discreet.pipeline.release",
+    "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
-    "Replacer": "discreet.scrub.replace.replacer",
-    "Role": "discreet.table.role",
-    "Scrubbed": "discreet.scrub.replace.scrubbed",
-    "Scrubber": "discreet.scrub.machine",
+    "Replacer": "discreet.scrubbing.replace.replacer",
+    "Role": "discreet.table.table",
+    "Scrubbed": "discreet.scrubbing.replace.replacer",
+    "Scrubber": "discreet.scrubbing.machine",
     "Table": "discreet.table.table",
-    "Verification": "discreet.release.verify",
-    "anonymize": "discreet.release.anonymize",
+    "Verification": "discreet.pipeline.verify",
+    "anonymize": "discreet.pipeline.anonymize",
     "anonymize_again": "discreet.ledger.anonymize_again",
-    "anonymize_together": "discreet.people.together",
-    "attack": "discreet.attacks.run",
-    "compare": "discreet.release.compare",
-    "inspect": "discreet.identify.inspect",
-    "link": "discreet.linking.link",
+    "anonymize_together": "discreet.pipeline.people.together",
+    "attack": "discreet.pipeline.attack",
+    "compare": "discreet.pipeline.compare",
+    "inspect": "discreet.identification.inspect",
+    "link": "discreet.attacks.linking.link",
     "read": "discreet.table.read",
-    "verify": "discreet.release.verify",
-    "verify_together": "discreet.people.verify_together",
+    "verify": "discreet.pipeline.verify",
+    "verify_together": "discreet.pipeline.people.together",
 }
 """Where each public name lives; its module is loaded when the name is first used."""
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 from discreet.algorithms import Problem
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.release.plan import looked_at, problem_for
-from discreet.release.policy import Policy
+from discreet.pipeline.plan import looked_at, problem_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"

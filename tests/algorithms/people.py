@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from discreet.algorithms import Problem
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.release.plan import problem_for
-from discreet.release.policy import Policy
-from discreet.release.search import counted_for
+from discreet.pipeline.plan import problem_for
+from discreet.pipeline.search import counted_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 
 Row = tuple[str, ...]

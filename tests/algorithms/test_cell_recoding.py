@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.cell_solution import cell_solution
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import Search
+from discreet.algorithms.solution import Search, cell_solution
 from discreet.errors import InternalError
 from tests.papers import sweeney
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from discreet.algorithms import Problem
-from discreet.algorithms.argus.blank_alike import MOST_SETS, blank_alike
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
 from discreet.algorithms.complementary import complementary
-from discreet.attacks.summary_data import inferred
+from discreet.algorithms.mu_argus.blank_alike import MOST_SETS, blank_alike
+from discreet.algorithms.suppressed_cells import inferred
 from discreet.errors import InternalError
 from discreet.models import KAnonymity
 from tests.algorithms.made import problem

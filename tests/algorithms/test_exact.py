@@ -7,15 +7,13 @@ import pyarrow.csv as pc
 import pytest
 
 from discreet.algorithms import Optimal, Problem
-from discreet.algorithms.exact import Exact
-from discreet.algorithms.exact_search.all_optima import all_optima
-from discreet.algorithms.exact_search.best_placement import best_placement
-from discreet.algorithms.exact_search.boxes import boxes
-from discreet.algorithms.exact_search.clock import Clock
-from discreet.algorithms.exact_search.first_placement import first_placement
-from discreet.algorithms.exact_search.program import flow, solve
-from discreet.algorithms.exact_search.row_prices import row_prices
-from discreet.algorithms.local import Local
+from discreet.algorithms.exact.all_optima import all_optima
+from discreet.algorithms.exact.best_placement import best_placement, first_placement, flow, solve
+from discreet.algorithms.exact.boxes import boxes
+from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.exact.placement import Clock
+from discreet.algorithms.exact.row_prices import row_prices
+from discreet.algorithms.local.local import Local
 from discreet.errors import (
     TooLargeError,
     UnclaimedMeasureError,
@@ -26,8 +24,8 @@ from discreet.frequency.count import count
 from discreet.hierarchy import File, Intervals, Prefix, Tree
 from discreet.measures import ALL, AverageClassSize, Discernibility, Granularity, Loss, Precision
 from discreet.models import KAnonymity, LargestRisk, LDiversity
-from discreet.release.plan import problem_for
-from discreet.release.policy import Policy
+from discreet.pipeline.plan import problem_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem
 from tests.shared_data import shared

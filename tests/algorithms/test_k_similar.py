@@ -9,15 +9,22 @@ import pytest
 from hypothesis import assume, given
 
 from discreet.algorithms import Problem
-from discreet.algorithms.exact import Exact
-from discreet.algorithms.k_similar import MOST_COMBINATIONS, KSimilar
-from discreet.algorithms.similar.add_tuple import add_tuple
-from discreet.algorithms.similar.clique_construct import clique_construct
-from discreet.algorithms.similar.common_tuples import common_tuples
-from discreet.algorithms.similar.find_complements import apart, find_complements
-from discreet.algorithms.similar.generate_minimums import Cluster, generate_minimums
-from discreet.algorithms.similar.k_similar_run import k_similar_run
-from discreet.algorithms.similar.partition import partition
+from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.k_similar.k_similar import (
+    MOST_COMBINATIONS,
+    KSimilar,
+    clique_construct,
+    k_similar_run,
+)
+from discreet.algorithms.k_similar.minimums import (
+    Cluster,
+    add_tuple,
+    apart,
+    common_tuples,
+    find_complements,
+    generate_minimums,
+    partition,
+)
 from discreet.errors import ParameterError, TooLargeError, UnclaimedModelError, UnreachableError
 from discreet.measures import Precision, WeightedPrecision
 from discreet.models import KAnonymity, LargestRisk, LDiversity

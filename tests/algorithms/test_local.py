@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discreet.algorithms.cell_solution import CellSolution
-from discreet.algorithms.local import Local
-from discreet.algorithms.local_recoding.nodes import cheapest, walked
-from discreet.algorithms.local_recoding.promises import Promises
+from discreet.algorithms.local.ground import Promises, cheapest, walked
+from discreet.algorithms.local.local import Local
 from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution
 from discreet.errors import UnreachableError
 from discreet.frequency.count import count
 from discreet.hierarchy import Prefix
 from discreet.measures import Precision
 from discreet.models import AverageRisk, KAnonymity, LDiversity, SampleUniques, TCloseness
-from discreet.release.plan import looked_at, problem_for
-from discreet.release.policy import Policy
+from discreet.pipeline.plan import looked_at, problem_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem
 from tests.papers.sweeney import FIGURE_33, FIGURE_34, PEOPLE, private_table

@@ -10,14 +10,9 @@ import pytest
 
 import discreet
 from discreet.algorithms.claims import least_class_size
-from discreet.algorithms.mondrian import OUT_OF_TIME, Mondrian
+from discreet.algorithms.mondrian.mondrian import OUT_OF_TIME, Mondrian
 from discreet.algorithms.problem import Problem
-from discreet.errors import (
-    HeuristicError,
-    ParameterError,
-    UnreachableError,
-    UnreadableValuesError,
-)
+from discreet.errors import HeuristicError, ParameterError, UnreachableError, UnreadableValuesError
 from discreet.frequency.count import count
 from discreet.hierarchy import Hierarchy, Intervals, Tree
 from discreet.models import (
@@ -28,9 +23,9 @@ from discreet.models import (
     SampleUniques,
     TCloseness,
 )
-from discreet.release.plan import looked_at, problem_for
-from discreet.release.policy import Policy
-from discreet.release.release import Release
+from discreet.pipeline.plan import looked_at, problem_for
+from discreet.pipeline.release import Release
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import NAMES, policy, problem, table
 from tests.shared_data import shared

@@ -10,24 +10,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from discreet.algorithms.mondrian_cuts.number_axis import NumberAxis
-from discreet.algorithms.mpalm import NO_RANGES, OUT_OF_TIME, Mpalm
-from discreet.algorithms.presence_cuts.choose_column import COLUMNS_BY, choose_columns
-from discreet.algorithms.presence_cuts.choose_value import VALUES_BY, choose_value
-from discreet.algorithms.presence_cuts.passing import Passing
-from discreet.algorithms.presence_cuts.pieces import pieces
-from discreet.errors import (
-    GroundLabelError,
-    ParameterError,
-    UnclaimedModelError,
-    UnreachableError,
+from discreet.algorithms.mondrian.axes import NumberAxis
+from discreet.algorithms.mpalm.mpalm import NO_RANGES, OUT_OF_TIME, Mpalm
+from discreet.algorithms.mpalm.splitting import (
+    COLUMNS_BY,
+    VALUES_BY,
+    Passing,
+    choose_columns,
+    choose_value,
+    pieces,
 )
-from discreet.frequency.count import count
-from discreet.frequency.with_register import with_register
+from discreet.errors import GroundLabelError, ParameterError, UnclaimedModelError, UnreachableError
+from discreet.frequency.count import count, with_register
 from discreet.models import DeltaPresence, KAnonymity, LDiversity
-from discreet.release.plan import problem_for
-from discreet.release.policy import Policy
-from discreet.release.search import counted_for
+from discreet.pipeline.plan import problem_for
+from discreet.pipeline.search import counted_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem as made
 from tests.algorithms.people import (

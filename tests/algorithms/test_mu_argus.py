@@ -7,24 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discreet.algorithms.argus.combinations import combinations
-from discreet.algorithms.argus.fewest_cells import fewest_cells
-from discreet.algorithms.argus.session import Session
-from discreet.algorithms.argus.standing import standing
-from discreet.algorithms.argus.suppress_outliers import first_cells, greedy_cells
-from discreet.algorithms.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.session import Session, combinations
+from discreet.algorithms.mu_argus.standing import standing
+from discreet.algorithms.mu_argus.suppression import fewest_cells, first_cells, greedy_cells
 from discreet.algorithms.problem import Problem
-from discreet.errors import (
-    HeuristicError,
-    ParameterError,
-    UnclaimedModelError,
-    UnreachableError,
-)
+from discreet.errors import HeuristicError, ParameterError, UnclaimedModelError, UnreachableError
 from discreet.frequency.count import count
 from discreet.hierarchy import File, Prefix
 from discreet.models import KAnonymity, LargestRisk, LDiversity
-from discreet.release.plan import problem_for
-from discreet.release.policy import Policy
+from discreet.pipeline.plan import problem_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem
 from tests.shared_data import shared

@@ -7,7 +7,7 @@ import pytest
 
 from discreet import Policy, anonymize
 from discreet.algorithms import Optimal
-from discreet.algorithms.box_search import BoxSearch, Found
+from discreet.algorithms.optimal.box_search import BoxSearch, Found
 from discreet.errors import HeuristicError, OutOfTimeError
 
 ROWS = pa.table({"q": list("aaaabbbb"), "r": list("cdcdcccc"), "ill": list("xyxyxxxx")})

@@ -8,19 +8,19 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from discreet.algorithms.one_dimensional import kernels
-from discreet.algorithms.one_dimensional.categories import finest_level, level_sizes
-from discreet.algorithms.one_dimensional.clusters import best_stretches, clustered
-from discreet.algorithms.one_dimensional.column_mask import Method, buckets_of
-from discreet.algorithms.one_dimensional.ordered_values import OrderedValues
-from discreet.algorithms.one_dimensional.quantile_sample import (
-    QuantileSample,
-    bucket_of,
-    sample_size,
+from discreet.algorithms.probabilistic import clusters
+from discreet.algorithms.probabilistic.clusters import best_stretches, clustered
+from discreet.algorithms.probabilistic.column_mask import (
+    Method,
+    OrderedValues,
+    buckets_of,
+    finest_level,
+    level_sizes,
+    quantiles,
+    rank_difference,
 )
-from discreet.algorithms.one_dimensional.quantiles import quantiles, rank_difference
-from discreet.algorithms.one_dimensional.values_kept import values_kept
-from discreet.algorithms.one_dimensional.whole_values_kept import whole_values_kept
+from discreet.algorithms.probabilistic.quantile_sample import QuantileSample, bucket_of, sample_size
+from discreet.algorithms.probabilistic.values_kept import values_kept, whole_values_kept
 from discreet.errors import EmptyTableError, ParameterError, UnreadableValuesError
 from discreet.hierarchy import Flat, Hierarchy, Prefix
 
@@ -89,8 +89,8 @@ def test_distances_on_a_large_column_are_the_least() -> None:
     k, best = 11, [0.0] + [math.inf] * 300
     for j in range(k, 301):
         for i in range(max(0, j - 2 * k), j - k + 1):
-            middle = kernels.median_at(before, i, j - 1)
-            cost = kernels.distances_to(values, before, mass, i, j - 1, middle)
+            middle = clusters.median_at(before, i, j - 1)
+            cost = clusters.distances_to(values, before, mass, i, j - 1, middle)
             best[j] = min(best[j], best[i] + cost)
     assert best_stretches(values, counts, k, "distances").cost == pytest.approx(best[300])
 
@@ -101,7 +101,7 @@ def test_the_radius_on_a_large_column_is_the_least() -> None:
     k, best = 11, [0.0] + [math.inf] * 300
     for j in range(k, 301):
         for i in range(max(0, j - 2 * k), j - k + 1):
-            centre = values[kernels.centre_at(values, i, j - 1)]
+            centre = values[clusters.centre_at(values, i, j - 1)]
             radius = max(values[j - 1] - centre, centre - values[i])
             best[j] = min(best[j], max(best[i], radius))
     assert clustered(values, ones(300), k, "radius").cost == best[300]

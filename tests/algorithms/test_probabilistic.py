@@ -9,18 +9,17 @@ import pyarrow as pa
 import pytest
 
 import discreet
-from discreet.algorithms.probabilistic import CROWD, ONE_PERSON, Probabilistic
+from discreet.algorithms.probabilistic.probabilistic import CROWD, ONE_PERSON, Probabilistic
 from discreet.errors import ParameterError, PolicyError, UnclaimedModelError, UnreadableValuesError
 from discreet.hierarchy import Prefix
-from discreet.models import KAnonymity
+from discreet.models import KAnonymity, probabilistic_anonymity
 from discreet.models.probabilistic_anonymity import (
     ProbabilisticAnonymity,
     combinations_allowed,
     largest_crowd,
 )
-from discreet.release.checks import probabilistic
-from discreet.release.policy import Policy
-from discreet.release.promise import not_promised
+from discreet.pipeline.promise import not_promised
+from discreet.policy.policy import Policy
 from tests.algorithms.made import problem
 from tests.shared_data import shared
 
@@ -181,8 +180,8 @@ def test_verify_multiplies_the_values_of_all_columns() -> None:
 @pytest.mark.parametrize("beta", [0.5, 0.1, 0.001])
 def test_the_check_draws_the_line_where_the_model_does(k: int, beta: float) -> None:
     model = ProbabilisticAnonymity(1_000_003, k, beta)
-    assert probabilistic._met(model, model.allowed)
-    assert not probabilistic._met(model, model.allowed + 1)
+    assert probabilistic_anonymity._met(model, model.allowed)
+    assert not probabilistic_anonymity._met(model, model.allowed + 1)
 
 
 def test_a_hundred_million_combinations_and_far_more_are_counted() -> None:
@@ -192,7 +191,7 @@ def test_a_hundred_million_combinations_and_far_more_are_counted() -> None:
         verdict = model.judged(combinations, 7, ("a",))
         assert (verdict.holds, verdict.rows_at_risk) == (False, 7)
         assert np.isfinite(verdict.measured)
-        assert not probabilistic._met(model, combinations)
+        assert not probabilistic_anonymity._met(model, combinations)
 
 
 def crowds(agree: float, seed: int) -> tuple[bool, np.ndarray]:

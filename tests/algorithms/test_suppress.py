@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from discreet.algorithms import Problem
-from discreet.algorithms.cell_solution import CellSolution
-from discreet.algorithms.suppress import Suppress
+from discreet.algorithms.solution import CellSolution
+from discreet.algorithms.suppress.suppress import Suppress
 from discreet.errors import (
     ParameterError,
     UnclaimedModelError,
@@ -19,8 +19,8 @@ from discreet.errors import (
 from discreet.frequency.count import count
 from discreet.measures import Discernibility, Granularity, Loss, Precision
 from discreet.models import KAnonymity, LargestRisk, LDiversity
-from discreet.release.plan import problem_for
-from discreet.release.policy import Policy
+from discreet.pipeline.plan import problem_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem
 from tests.shared_data import shared

@@ -12,14 +12,13 @@ import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize
-from discreet.attacks.run import attack
+from discreet.attacks.evidence import evidence
+from discreet.attacks.linking.link import link
+from discreet.attacks.map_protection import KMapProtection, WrongMapProtection
 from discreet.errors import UnusableColumnsError
-from discreet.linking.link import link
-from discreet.protection.evidence import evidence
-from discreet.protection.k_map_protection import KMapProtection
-from discreet.protection.wrong_map_protection import WrongMapProtection
+from discreet.pipeline.attack import attack
+from discreet.pipeline.withstand import Intruder, attacked
 from discreet.pseudonyms.key import create_key
-from discreet.release.withstand import Intruder, attacked
 
 RARE = ("036", "059", "102", "203", "205", "369", "556", "692", "753", "772", "821", "823", "878")
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.attacks.complementary import Complementary
-from discreet.attacks.temporal import Temporal
+from discreet.attacks.complementary import Complementary, Temporal
 from discreet.errors import UnmatchedReleaseError
 from tests.attacks.made import table
 from tests.properties.strategies import examples

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from discreet.attacks import related as related_module
-from discreet.attacks.alike import fewer_alike
-from discreet.attacks.in_order import in_order
-from discreet.attacks.matching import matching
-from discreet.attacks.related import related
+from discreet.attacks.complementary import matching
+from discreet.attacks.related import fewer_alike, related
+from discreet.attacks.row_order import in_order
 from discreet.errors import TooManyPairsError
 from tests.properties.strategies import examples
 

@@ -15,14 +15,14 @@ import pytest
 from discreet import Policy, anonymize
 from discreet.attacks.minimality import Minimality, promised_belief
 from discreet.attacks.outcome import Outcome
-from discreet.attacks.run import attack
 from discreet.attacks.same_choice import Rivals, SameChoice, fits_by_search
 from discreet.attacks.worlds import People, fewest_ways
 from discreet.errors import BlindChoiceError, DiscreetError, LedgerError, PolicyError
 from discreet.frequency.classes import Reference
 from discreet.ledger.ledger import Ledger
 from discreet.models import ALL, BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
-from discreet.release.promise import not_promised, promised
+from discreet.pipeline.attack import attack
+from discreet.pipeline.promise import not_promised, promised
 from tests.attacks.made import table
 
 COLUMNS = {

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.attacks.linking import Linking
 from discreet.attacks.membership import Membership
+from discreet.attacks.register_linking import Linking
 from tests.attacks.made import table
 from tests.properties.strategies import examples
 

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Policy, anonymize
-from discreet.attacks.limits import Limits
 from discreet.attacks.outcome import Outcome, not_decided
-from discreet.attacks.run import Attacked, attack
 from discreet.errors import FlagError, UnknownColumnError
+from discreet.pipeline.attack import Attacked, Limits, attack
 from tests.attacks.made import table
 from tests.properties.strategies import examples
 

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from discreet.algorithms import Datafly, Problem
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.cell_solution import cell_solution
-from discreet.algorithms.solution import Search
-from discreet.attacks.summary_data import inferred
+from discreet.algorithms.solution import Search, cell_solution
+from discreet.algorithms.suppressed_cells import inferred
 from discreet.hierarchy import Prefix
 from discreet.models import KAnonymity
-from discreet.release.compare import summary_data
+from discreet.pipeline.compare import summary_data
 from tests.algorithms.made import problem
 from tests.papers.sweeney import FIGURE_33, FIGURE_34
 from tests.papers.sweeney import problem as figure

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Policy
-from discreet.attacks.unsorted import Unsorted
+from discreet.attacks.row_order import Unsorted
 from tests.attacks.made import table
 from tests.properties.strategies import examples
 

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from discreet.cli.main import app
-from discreet.release import anonymize as library
-from discreet.release.policy import Policy
-from discreet.release.release import Release
+from discreet.pipeline import anonymize as library
+from discreet.pipeline.release import Release
+from discreet.policy.policy import Policy
 
 
 @pytest.fixture

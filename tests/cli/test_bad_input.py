@@ -667,7 +667,7 @@ def test_a_policy_that_would_grow_without_end_is_refused(
 def test_a_large_policy_can_be_allowed(
     run: Any, data: Path, rules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("discreet.release.policy_file.POLICY", Kind("a policy", 0))
+    monkeypatch.setattr("discreet.policy.policy_file.POLICY", Kind("a policy", 0))
     args = ("verify", data, "--policy", rules)
     told = run(*args).stderr
     assert "more than the 0 MB that a policy may have" in told

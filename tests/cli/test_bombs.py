@@ -237,7 +237,9 @@ def test_more_columns_than_can_be_written_are_refused_before_any_work(
     roles = "".join(f"  {name}: {{role: other}}\n" for name in names[1:])
     text = POLICY.replace("age", "c0").replace("require:", f"{roles}require:")
     (tmp_path / "policy.yaml").write_text(text)
-    monkeypatch.setattr("discreet.cli.anonymize._make", lambda *_: pytest.fail("work was done"))
+    monkeypatch.setattr(
+        "discreet.cli.commands.anonymize._make", lambda *_: pytest.fail("work was done")
+    )
     out = tmp_path / f"out.{ending}"
     ledger = tmp_path / "ledger"
     table, policy = tmp_path / "wide.csv", tmp_path / "policy.yaml"

@@ -92,20 +92,20 @@ def test_a_picture_is_drawn(
 def test_a_picture_names_every_algorithm_and_the_bound(
     run: Any, table: Path, policy: Path, tmp_path: Path
 ) -> None:
-    from discreet.report.comparison_picture import figure
+    from discreet.report.pictures import plot_comparison
 
     result = run("compare", table, "--policy", policy, "--measure", "granularity", "--json")
     facts = json.loads(result.stdout)
-    labels = [text.get_text() for text in figure(facts).axes[0].get_legend().get_texts()]
+    labels = [text.get_text() for text in plot_comparison(facts).axes[0].get_legend().get_texts()]
     assert [one["title"] for one in facts["results"]] == labels[: len(facts["results"])]
 
 
 def test_the_same_comparison_gives_the_same_picture(tmp_path: Path) -> None:
-    from discreet.report.comparison_picture import draw
+    from discreet.report.pictures import draw_comparison
 
     facts: dict[str, Any] = {"measure": "loss", "results": [], "refused": []}
     for name in ("a.svg", "b.svg"):
-        draw(facts, tmp_path / name)
+        draw_comparison(facts, tmp_path / name)
     assert (tmp_path / "a.svg").read_text() == (tmp_path / "b.svg").read_text()
 
 

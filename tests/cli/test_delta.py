@@ -9,8 +9,8 @@ from typing import Any
 import click
 import pytest
 
-from discreet.cli import delta
-from discreet.cli.delta import QUESTIONS
+from discreet.cli.commands import delta
+from discreet.cli.commands.delta import QUESTIONS
 
 ALL = ["--rows", 4000, "--population", 100_000, "--prior", 0.07, "--cost", 100, "--damage", 10_000]
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from discreet.release.policy import Policy
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.safe_harbor.made import BROKEN, DAY, many, numbered
 

@@ -14,9 +14,9 @@ from pyarrow import parquet
 from typer.testing import CliRunner
 
 from discreet.cli.main import app
-from discreet.identify.coded_table import CodedTable
-from discreet.identify.sample_sizes import cover_elements
-from discreet.identify.separation import separation_ratio
+from discreet.identification.keys.coded_table import CodedTable
+from discreet.identification.keys.samples import cover_elements
+from discreet.identification.keys.separation import separation_ratio
 
 TABLE_1 = "age,sex,state\n20,Female,CA\n30,Female,CA\n40,Female,TX\n20,Male,NY\n40,Male,CA\n"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from discreet.release.policy import Policy
+from discreet.policy.policy import Policy
 
 Run = Callable[..., Any]
 

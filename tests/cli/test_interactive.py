@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from discreet.algorithms.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.mu_argus import MuArgus
 from discreet.cli import interactive
 from discreet.cli.interactive import QUESTION, WARNING, choose, chosen
 from discreet.errors import FlagError
-from discreet.release.policy import Policy
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.papers.test_sweeney_mu_argus import RANKS, figure_34
 

@@ -268,10 +268,10 @@ def test_a_picture_is_drawn_and_never_over_another_file(
 
 def test_a_picture_has_a_bar_a_level_and_its_k_and_width(run: Run, people: Path) -> None:
     pytest.importorskip("matplotlib")
-    from discreet.report.levels_picture import figure
+    from discreet.report.pictures import plot_levels
 
     found = facts(run("levels", people, "-q", "birth", "--at", "0.5,0.9", "--json"))
-    (axes,) = figure(found).axes
+    (axes,) = plot_levels(found).axes
     assert [bar.get_height() for bar in axes.patches] == pytest.approx([100 / 600] * 2)
     assert axes.get_xticklabels()[0].get_text() == "A = 0.5\nk = 3\nmonth"
 

@@ -105,7 +105,9 @@ def test_an_unexpected_error_tells_no_private_value(
     fail(KeyError("02138 is Ada's"))
     result = run("anonymize", table, "--policy", policy, "-o", tmp_path / "out.csv")
     assert result.exit_code == 2
-    assert "internal error: unexpected KeyError at discreet/cli/anonymize.py" in result.stderr
+    assert (
+        "unexpected KeyError at discreet/cli/commands/anonymize.py" in result.stderr
+    )
     assert "Ada" not in result.stderr
     assert "Traceback" not in result.stderr
     assert not (tmp_path / "out.csv").exists()
@@ -205,7 +207,7 @@ def test_what_the_system_says_of_a_path_is_told(run: Any, table: Path, policy: P
 def test_an_interruption_after_writing_does_not_deny_the_release(
     run: Any, table: Path, policy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from discreet.release.release import Release
+    from discreet.pipeline.release import Release
 
     real = Release.write
 

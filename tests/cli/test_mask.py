@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from discreet.identify.coded_table import CodedTable
+from discreet.identification.keys.coded_table import CodedTable
 
 Run = Callable[..., Any]
 
@@ -88,7 +88,7 @@ def test_a_sample_makes_a_promise_and_its_choice_is_counted_on_all_rows(
 
 
 def test_a_pipe_is_sampled(run: Run, many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from discreet.cli import mask
+    from discreet.cli.commands import mask
 
     class Fake:
         stdin = io.StringIO(many.read_text())
@@ -239,8 +239,8 @@ def test_one_of_something_is_written_in_the_singular(run: Run, tmp_path: Path) -
 def test_an_exact_search_that_ran_out_of_time_says_so(
     run: Run, five: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from discreet.identify import masking
-    from discreet.identify.cover.exact import Best
+    from discreet.identification.keys import masking
+    from discreet.identification.keys.cover import Best
 
     monkeypatch.setattr(masking, "exact_most", lambda *_: Best([1], False, 2.0))
     shown = run("mask", five, "--distinct", "0.8", "--exact").stdout

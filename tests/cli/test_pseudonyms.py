@@ -150,7 +150,7 @@ def test_a_new_key_beside_the_book_of_a_lost_one_is_not_made(here: Path, run: Ru
 def test_a_book_that_cannot_be_written_stops_the_release(
     here: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from discreet.pseudonyms import book_file
+    from discreet.pseudonyms import book as book_file
 
     def full(*_: Any) -> None:
         raise OSError(28, "full")

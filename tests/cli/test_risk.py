@@ -111,10 +111,10 @@ def test_a_picture_is_drawn(run: Any, people: Path, tmp_path: Path, ending: str)
 
 
 def test_a_picture_shows_the_curves_of_the_facts(run: Any, people: Path) -> None:
-    from discreet.report.uniqueness_picture import LINES, figure
+    from discreet.report.pictures import LINES, plot_uniqueness
 
     facts = facts_of(run("risk", people, "-q", "age", "-q", "sex", "--json"))
-    axes = figure(facts).axes[0]
+    axes = plot_uniqueness(facts).axes[0]
     curves = {line.get_label(): line for line in axes.get_lines()}
     for key, label, *_ in LINES:
         shown = [one[key] for one in facts["uniqueness"]["curve"] if one[key] is not None]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from discreet.risk.uniqueness import GroupSize, Uniqueness
-from discreet.risk.value_frequencies import Aggregated, ValueFrequencies
+from discreet.risks.uniqueness import GroupSize, Uniqueness
+from discreet.risks.value_frequencies import Aggregated, ValueFrequencies
 
 COUNTS = [40, 10, 30, 20, 5, 15]
 

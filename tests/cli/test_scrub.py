@@ -137,7 +137,7 @@ def test_columns_of_a_table(run: Run, tmp_path: Path) -> None:
 
 
 def test_what_was_decided_on_the_page_is_done(run: Run, note: Path, tmp_path: Path) -> None:
-    from discreet.scrub.review.decisions import FORMAT, digest
+    from discreet.scrubbing.review.decisions import FORMAT, digest
 
     one = {"digest": digest(NOTE), "start": 4, "end": 16, "do": "keep", "kind": "NAME"}
     two = {**one, "start": 17, "end": 22, "do": "replace"}
@@ -153,7 +153,7 @@ def test_what_was_decided_on_the_page_is_done(run: Run, note: Path, tmp_path: Pa
 def test_a_decision_about_another_text_stops_the_release(
     run: Run, note: Path, tmp_path: Path
 ) -> None:
-    from discreet.scrub.review.decisions import FORMAT, digest
+    from discreet.scrubbing.review.decisions import FORMAT, digest
 
     one = {"digest": digest(NOTE + " "), "start": 4, "end": 16, "do": "replace", "kind": "NAME"}
     file = tmp_path / "d.json"
@@ -233,7 +233,7 @@ def test_what_exists_is_replaced_only_by_force(run: Run, notes: Path, tmp_path: 
 def test_nothing_is_written_when_something_fails(
     run: Run, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from discreet.scrub.replace.replacer import Replacer
+    from discreet.scrubbing.replace.replacer import Replacer
 
     def fail(*_: Any, **__: Any) -> None:
         raise ValueError("Frank Graves")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from discreet.release.policy import Policy
+from discreet.policy.policy import Policy
 from tests.docs.page import PAGES, ROOT
 
 SHOWN = [

@@ -14,8 +14,8 @@ import discreet
 from discreet import algorithms, measures, models, techniques
 from discreet.cli.main import COMMANDS, app
 from discreet.hierarchy.spec import KINDS
-from discreet.release.policy import ColumnPolicy, Policy
-from discreet.table.role import Role
+from discreet.policy.policy import ColumnPolicy, Policy
+from discreet.table.table import Role
 from tests.docs.page import ROOT
 
 REFERENCE = ROOT / "docs" / "reference"

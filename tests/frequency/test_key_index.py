@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from discreet.frequency.key_index import KeyIndex
+from discreet.frequency.frequency_list import KeyIndex
 
 
 @pytest.mark.parametrize("words", [1, 3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from discreet.frequency.packing import Packing
+from discreet.frequency.frequency_list import Packing
 
 
 @pytest.mark.parametrize(

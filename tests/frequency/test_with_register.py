@@ -10,8 +10,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.frequency.count import Counted, count
-from discreet.frequency.with_register import with_register
+from discreet.frequency.count import Counted, count, with_register
 from discreet.table.read import read
 from tests.properties.strategies import examples
 

@@ -19,8 +19,8 @@ from discreet.models import (
     LDiversity,
     TCloseness,
 )
-from discreet.release.plan import problem_for
-from discreet.release.policy import Policy
+from discreet.pipeline.plan import problem_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.golden import every_node as every
 from tests.shared_data import shared

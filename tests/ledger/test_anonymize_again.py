@@ -23,14 +23,14 @@ from discreet.errors import (
     WriteError,
 )
 from discreet.hierarchy import Dates, Flat, Tree
-from discreet.ledger import durable, key
+from discreet.ledger import anonymize_again as recorded
+from discreet.ledger import key
+from discreet.ledger import ledger as durable
 from discreet.ledger import ledger as ledger_module
-from discreet.ledger import recorded_release as recorded
-from discreet.ledger.anonymize_again import anonymize_again
+from discreet.ledger.anonymize_again import RecordedRelease, anonymize_again
 from discreet.ledger.key import key_path
 from discreet.ledger.ledger import Ledger
-from discreet.ledger.recorded_release import RecordedRelease
-from discreet.release.policy import Policy
+from discreet.policy.policy import Policy
 from discreet.table import atomic
 from tests.ledger.joined import Held, known_groups
 

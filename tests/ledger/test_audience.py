@@ -7,7 +7,7 @@ import pytest
 from discreet.errors import AudienceError, FlagError
 from discreet.ledger.audience import Audiences, audience, audience_of, held, held_by
 from discreet.ledger.entry import Entry
-from discreet.release.recipient import Recipient
+from discreet.policy.profiles import Recipient
 from tests.ledger.entries import entry
 
 TO = ("public", "council", "lab")

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from discreet.errors import EarlierReleaseError
 from discreet.hierarchy import Tree
-from discreet.ledger.anonymize_again import anonymize_again
+from discreet.ledger.anonymize_again import RecordedRelease, anonymize_again
 from discreet.ledger.ledger import Ledger
-from discreet.ledger.recorded_release import RecordedRelease
-from discreet.release.policy import Policy
+from discreet.policy.policy import Policy
 
 BIRTH = Tree({"*": {"1960s": ["1964", "1965"], "1970s": ["1974", "1975"]}})
 PROFILES = {

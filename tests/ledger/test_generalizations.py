@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from discreet.hierarchy import Prefix, Tree
 from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.ledger.generalizations import generalizations
+from discreet.ledger.fingerprints import generalizations
 from discreet.ledger.key import Key
 from tests.properties.strategies import examples
 

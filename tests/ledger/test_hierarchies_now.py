@@ -12,10 +12,9 @@ import pytest
 
 from discreet.errors import EarlierReleaseError
 from discreet.hierarchy import Dates, File, Intervals, Prefix, Tree, WithSuppression
-from discreet.ledger.anonymize_again import anonymize_again
+from discreet.ledger.anonymize_again import RecordedRelease, anonymize_again
 from discreet.ledger.ledger import Ledger
-from discreet.ledger.recorded_release import RecordedRelease
-from discreet.release.policy import Policy
+from discreet.policy.policy import Policy
 
 THEN = {"NY": ["Albany", "Troy"]}
 GROWN = {"NY": ["Albany", "Troy", "Utica"], "MA": ["Boston", "Salem"]}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from discreet.hierarchy import File, Flat, Intervals, Prefix, WithSuppression
-from discreet.ledger.hierarchy_hash import hierarchy_hash
-from discreet.release.auto import Auto
+from discreet.ledger.hierarchies import hierarchy_hash
+from discreet.policy.auto import Auto
 
 
 def test_a_file_counts_by_what_is_in_it(tmp_path: Path) -> None:

@@ -11,14 +11,13 @@ import pyarrow as pa
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from discreet.attacks.complementary import Complementary
-from discreet.attacks.temporal import Temporal
+from discreet.attacks.complementary import Complementary, Temporal
 from discreet.errors import DiscreetError
 from discreet.hierarchy import Tree
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
-from discreet.release.policy import Policy
-from discreet.release.release import Release
+from discreet.pipeline.release import Release
+from discreet.policy.policy import Policy
 from tests.ledger.joined import Held, known_groups, vanished_groups
 from tests.properties.strategies import examples
 

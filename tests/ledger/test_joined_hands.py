@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from discreet.ledger.audience import Audiences
+from discreet.ledger.audience import Audiences, joined_hands
 from discreet.ledger.entry import Line, Membership, Withdrawal
-from discreet.ledger.joined_hands import joined_hands
 from tests.ledger.entries import entry
 
 TIME = "2026-11-16T00:00:00Z"

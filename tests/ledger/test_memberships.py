@@ -13,7 +13,7 @@ from discreet.errors import AudienceError, FlagError, LedgerBrokenError, PolicyE
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.key import key_path
 from discreet.ledger.ledger import Ledger
-from discreet.release.policy import Policy
+from discreet.policy.policy import Policy
 from tests.ledger.entries import entry
 
 TABLE = pa.table({"birth": ["1964", "1964", "1965", "1965"], "sex": ["m", "m", "f", "f"]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from discreet.ledger.numbered import numbered
+from discreet.ledger.fingerprints import numbered
 from discreet.ledger.whole_table import places
 
 

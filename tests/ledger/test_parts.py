@@ -19,8 +19,8 @@ from discreet.errors import DiscreetError, EarlierReleaseError
 from discreet.hierarchy import Tree
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
-from discreet.release.part import Part
-from discreet.release.policy import Policy
+from discreet.pipeline.part import Part
+from discreet.policy.policy import Policy
 from discreet.table.where import Where
 from tests.properties.strategies import examples
 

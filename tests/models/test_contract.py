@@ -13,10 +13,10 @@ import pytest
 from discreet import models
 from discreet.errors import InternalError
 from discreet.frequency.classes import Classes, Histogram, Reference
+from discreet.models.checks import CHECKS, require_checks
 from discreet.models.model import require_members
 from discreet.models.requirement import Requirement
-from discreet.release.checks import CHECKS, require_checks
-from discreet.release.promise import promised
+from discreet.pipeline.promise import promised
 
 REGISTER = Path("people.csv")
 EXAMPLES: dict[str, list[Any]] = {

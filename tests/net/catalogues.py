@@ -40,7 +40,7 @@ def list_hierarchies() -> Iterable[str]:
 
 def list_presets() -> Iterable[str]:
     """Presets of recipients."""
-    from discreet.release.presets import PRESETS
+    from discreet.policy.profiles import PRESETS
 
     return PRESETS
 
@@ -59,7 +59,7 @@ def list_families() -> Mapping[str, Iterable[type]]:
 
 def list_record_rules() -> Iterable[str]:
     """What a policy can write under ``people.records``."""
-    from discreet.people.record_rule import Kind
+    from discreet.policy.people import Kind
 
     return get_args(Kind)
 

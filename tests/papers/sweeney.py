@@ -15,8 +15,8 @@ from discreet.algorithms import Problem
 from discreet.frequency.count import count
 from discreet.hierarchy import Dates, Prefix, Tree, WithSuppression
 from discreet.models import KAnonymity
-from discreet.release.plan import problem_for
-from discreet.release.policy import Policy
+from discreet.pipeline.plan import problem_for
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 
 Rows = Sequence[Sequence[str]]

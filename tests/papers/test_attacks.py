@@ -6,11 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.attacks.complementary import Complementary
+from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.outcome import Outcome
+from discreet.attacks.row_order import Unsorted
 from discreet.attacks.summary import Summary
-from discreet.attacks.temporal import Temporal
-from discreet.attacks.unsorted import Unsorted
 from discreet.errors import SummaryError
 from discreet.hierarchy import Prefix
 from tests.papers.sweeney import (

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 import discreet
-from discreet.release.anonymity import Anonymity
-from discreet.release.levels import LevelsOf
+from discreet.pipeline.levels import LevelsOf
+from discreet.policy.anonymity_level import Anonymity
 from discreet.sample import make
 
 CAMBRIDGE = 54_805

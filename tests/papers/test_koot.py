@@ -10,11 +10,16 @@ import math
 import numpy as np
 import pytest
 
-from discreet.risk.all_different import log_all_different, log_poisson
-from discreet.risk.birthday import birthday, birthday_approximation
-from discreet.risk.simulation import Simulation
-from discreet.risk.uniqueness import GroupSize, Uniqueness
-from discreet.risk.value_frequencies import Aggregated, ValueFrequencies
+from discreet.risks.simulation import Simulation
+from discreet.risks.uniqueness import (
+    GroupSize,
+    Uniqueness,
+    birthday,
+    birthday_approximation,
+    log_all_different,
+    log_poisson,
+)
+from discreet.risks.value_frequencies import Aggregated, ValueFrequencies
 
 AGES = 95
 LAREN, URK = 0.0914, 0.4011

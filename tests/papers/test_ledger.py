@@ -9,13 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from discreet.attacks.complementary import Complementary
-from discreet.attacks.temporal import Temporal
+from discreet.attacks.complementary import Complementary, Temporal
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
-from discreet.release.anonymize import anonymize
-from discreet.release.policy import Policy
-from discreet.release.release import Release
+from discreet.pipeline.anonymize import anonymize
+from discreet.pipeline.release import Release
+from discreet.policy.policy import Policy
 from tests.ledger.joined import Cells, Held, known_groups
 from tests.papers.sweeney import FIGURE_32, FIGURE_34, PEOPLE, Rows, private_table
 

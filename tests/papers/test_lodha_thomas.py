@@ -9,17 +9,22 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from discreet.algorithms.one_dimensional.clusters import clustered
-from discreet.algorithms.one_dimensional.quantile_sample import sample_size
-from discreet.algorithms.one_dimensional.quantiles import rank_difference
-from discreet.algorithms.one_dimensional.values_kept import equation_1, values_kept
+from discreet.algorithms.probabilistic.clusters import clustered
+from discreet.algorithms.probabilistic.column_mask import rank_difference
+from discreet.algorithms.probabilistic.quantile_sample import sample_size
+from discreet.algorithms.probabilistic.values_kept import equation_1, values_kept
 from discreet.models.probabilistic_anonymity import (
     ProbabilisticAnonymity,
     combinations_allowed,
     crowd_chance,
 )
-from discreet.risk.alpha_quasi_identifier import least_distinct, most_uniques, most_uniques_exact
-from discreet.risk.alpha_table import AlphaTable, alpha_table
+from discreet.risks.alpha_quasi_identifier import (
+    AlphaTable,
+    alpha_table,
+    least_distinct,
+    most_uniques,
+    most_uniques_exact,
+)
 from tests.shared_data import shared
 
 US = 300_000_000

@@ -13,12 +13,12 @@ import pyarrow.compute as pc
 import pytest
 from pyarrow import csv
 
-from discreet.identify.coded_table import CodedTable
-from discreet.identify.masking import Masking
-from discreet.identify.minimum_key import MinimumKey
-from discreet.identify.partition import Partition
-from discreet.identify.sample_sizes import distinct_key_rows
-from discreet.identify.separation import measure
+from discreet.identification.keys.coded_table import CodedTable
+from discreet.identification.keys.growing import Partition
+from discreet.identification.keys.masking import Masking
+from discreet.identification.keys.minimum_key import MinimumKey
+from discreet.identification.keys.samples import distinct_key_rows
+from discreet.identification.keys.separation import measure
 from tests.shared_data import shared
 
 

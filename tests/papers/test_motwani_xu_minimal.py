@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.identify.coded_table import CodedTable
-from discreet.identify.minimal_sets import METHODS, Method, MinimalSets
-from discreet.identify.minimum_key import Measure
-from discreet.identify.separation import measure as measured
+from discreet.identification.keys.coded_table import CodedTable
+from discreet.identification.keys.minimal_sets import METHODS, Method, MinimalSets
+from discreet.identification.keys.minimum_key import Measure
+from discreet.identification.keys.separation import measure as measured
 from discreet.table.read import read
 from tests.shared_data import shared
 

@@ -12,10 +12,10 @@ import pytest
 
 from discreet.algorithms import Mpalm, Optimal, Problem, Spalm
 from discreet.models import DeltaPresence
-from discreet.release.plan import problem_for
-from discreet.release.policy import Policy
-from discreet.release.search import counted_for
-from discreet.risk.choose_delta import choose_delta
+from discreet.pipeline.plan import problem_for
+from discreet.pipeline.search import counted_for
+from discreet.policy.policy import Policy
+from discreet.risks.choose_delta import choose_delta
 from discreet.table.read import read
 
 Row = tuple[str, str, str]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from discreet.protection.basic_anonymous_data_system import BasicAnonymousDataSystem
-from discreet.protection.evidence import Evidence, evidence
-from discreet.protection.k_map_protection import KMapProtection
-from discreet.protection.null_map_protection import NullMapProtection
-from discreet.protection.wrong_map_protection import WrongMapProtection
-from discreet.release.policy import Policy
+from discreet.attacks.evidence import Evidence, evidence
+from discreet.attacks.map_protection import (
+    BasicAnonymousDataSystem,
+    KMapProtection,
+    NullMapProtection,
+    WrongMapProtection,
+)
+from discreet.policy.policy import Policy
 
 NAMES = ["Ann", "Abe", "Al"]
 BIRTHS = ["10/2/61", "7/14/61", "3/8/61"]

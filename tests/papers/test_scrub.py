@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.scrub.finding import ADDRESS, BLOCK, FULL, LABEL, PLACE, SINGLE
-from discreet.scrub.lexicon import Lexicon
-from discreet.scrub.machine import Scrubber, texts
-from discreet.scrub.template import Template
-from discreet.scrub.template_set import TemplateSet
-from discreet.scrub.tokens import tokenize
+from discreet.scrubbing.finding import ADDRESS, BLOCK, FULL, LABEL, PLACE, SINGLE
+from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.templates.dispatch import TemplateSet
+from discreet.scrubbing.templates.lexicon import Lexicon
+from discreet.scrubbing.templates.template import Template
+from discreet.scrubbing.templates.tokens import tokenize
 
 SCRUBBER = Scrubber()
 

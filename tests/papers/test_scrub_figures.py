@@ -10,13 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from discreet.cli.main import app
-from discreet.scrub.evaluate import evaluate
-from discreet.scrub.finding import Finding
-from discreet.scrub.machine import Scrubber
+from discreet.scrubbing.evaluate import evaluate
+from discreet.scrubbing.finding import Finding
+from discreet.scrubbing.machine import Scrubber
 from tests.papers.test_scrub import LETTER
-from tests.scrub.corpus.baselines import search_with_cues, straight_search
-from tests.scrub.corpus.make import as_gold, corpus
-from tests.scrub.corpus.mark import Made
+from tests.scrubbing.corpus.baselines import search_with_cues, straight_search
+from tests.scrubbing.corpus.make import as_gold, corpus
+from tests.scrubbing.corpus.mark import Made
 
 ITALIC = (
     "Wednesday, February 2", "Marjorie", "Long", "Virginia", "Townsend", "John's", "32-841-09787",
@@ -89,7 +89,8 @@ VARIANTS = {
 }
 """Recall and precision that hold for texts as typed and for others, of which each is told apart.
 
-Texts that nobody looked at while detectors were written are in ``tests/scrub/test_held_out.py``."""
+Texts that nobody looked at while detectors were written are in
+``tests/scrubbing/test_held_out.py``."""
 
 
 @pytest.fixture(scope="module")

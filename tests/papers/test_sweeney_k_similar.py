@@ -6,14 +6,24 @@ import numpy as np
 import pytest
 
 from discreet.algorithms import Problem
-from discreet.algorithms.exact import Exact
-from discreet.algorithms.k_similar import KSimilar
-from discreet.algorithms.similar.clique_construct import clique_construct
-from discreet.algorithms.similar.distance_vectors import Clique, below, join, meet, same
-from discreet.algorithms.similar.find_complements import find_complements
-from discreet.algorithms.similar.generate_minimums import generate_minimums, traverse
-from discreet.algorithms.similar.k_similar_run import k_similar_run, without
-from discreet.algorithms.similar.partition import partition
+from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.k_similar.k_similar import (
+    KSimilar,
+    clique_construct,
+    k_similar_run,
+    without,
+)
+from discreet.algorithms.k_similar.minimums import (
+    Clique,
+    below,
+    find_complements,
+    generate_minimums,
+    join,
+    meet,
+    partition,
+    same,
+    traverse,
+)
 from discreet.hierarchy import Prefix, WithSuppression
 from discreet.measures import Precision
 from tests.papers.sweeney import FIGURE_33, FIGURE_34, problem

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discreet.algorithms.argus.combinations import combinations
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.cell_solution import CellSolution
-from discreet.algorithms.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.session import combinations
 from discreet.algorithms.problem import Problem
-from discreet.attacks.summary_data import inferred
+from discreet.algorithms.solution import CellSolution
+from discreet.algorithms.suppressed_cells import inferred
 from discreet.models import KAnonymity
 from tests.algorithms import made
 from tests.papers.sweeney import FIGURE_33, FIGURE_34, PEOPLE, problem

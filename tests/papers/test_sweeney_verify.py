@@ -6,7 +6,7 @@ import pytest
 
 from discreet.models import KAnonymity
 from tests.papers.sweeney import ETHNICITIES, FIGURE_43, PEOPLE, ZIPS
-from tests.release.promises import Cells, only_verdict, promise, released
+from tests.pipeline.promises import Cells, only_verdict, promise, released
 
 FIGURE_25 = """
 Black 1965 m 0214* short-breath

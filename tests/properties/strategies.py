@@ -36,8 +36,8 @@ from discreet.models import (
     SampleUniques,
     TCloseness,
 )
-from discreet.release.plan import looked_at, problem_for
-from discreet.release.policy import Policy
+from discreet.pipeline.plan import looked_at, problem_for
+from discreet.policy.policy import Policy
 from tests.properties.reference import Case, Cell, Ladder
 
 SCALE = float(os.environ.get("HYPOTHESIS_SCALE", "1"))

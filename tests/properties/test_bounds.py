@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms.bounds import Bound, ColumnBound, bound_for
-from discreet.algorithms.column_groups import ColumnGroups
+from discreet.algorithms.optimal.bounds import Bound, ColumnBound, bound_for
+from discreet.algorithms.optimal.optimal import ColumnGroups
 from discreet.measures import ColumnMeasure, Precision
 from discreet.models import KAnonymity, LDiversity
 from tests.properties.reference import Node, Outcome, outcome, outcomes

@@ -13,17 +13,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from discreet.algorithms.cell_solution import CellSolution
-from discreet.algorithms.exact import Exact
-from discreet.algorithms.exact_search.all_optima import all_optima
+from discreet.algorithms.exact.all_optima import all_optima
+from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.solution import CellSolution
 from discreet.errors import UnreachableError
-from discreet.measures import (
-    Granularity,
-    Loss,
-    NonUniformEntropy,
-    Precision,
-    WeightedPrecision,
-)
+from discreet.measures import Granularity, Loss, NonUniformEntropy, Precision, WeightedPrecision
 from discreet.models import KAnonymity
 from tests.properties.reference import SCORES, Case, Cell, column_weights, cost, lost_shares
 from tests.properties.strategies import Drawn, columns_of_cells, examples, ladders, small

@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from discreet.algorithms.bounds import ColumnBound
-from discreet.algorithms.box_search import BoxSearch
-from discreet.algorithms.column_groups import ColumnGroups
-from discreet.algorithms.descent import descend
-from discreet.algorithms.large_lattice import search_large
-from discreet.algorithms.neighbourhood import improve
+from discreet.algorithms.optimal.bounds import ColumnBound
+from discreet.algorithms.optimal.box_search import BoxSearch, descend
+from discreet.algorithms.optimal.optimal import ColumnGroups, improve, search_large
 from tests.algorithms.made import problem
 from tests.properties.strategies import Drawn, cases, examples
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms.cell_solution import CellSolution
-from discreet.algorithms.local import Local
-from discreet.algorithms.local_recoding import refine, sweeps, walk
+from discreet.algorithms.local import local, refine
+from discreet.algorithms.local.local import Local
 from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution
 from discreet.errors import UnreachableError
 from tests.properties.reference import Case, Cell, failing_rows, outcomes, promises
 from tests.properties.strategies import Drawn, cases, examples
@@ -73,8 +73,8 @@ def test_any_promise_is_kept_on_the_rows(drawn: Drawn) -> None:
 @given(drawn=cases(kind="size", most_models=1), near=st.integers(1, 6))
 def test_classes_keep_k_rows_whatever_is_moved(drawn: Drawn, near: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweeps, "NEAR", near)
-        patch.setattr(walk, "NODES", 5)
+        patch.setattr(refine, "NEAR", near)
+        patch.setattr(local, "NODES", 5)
         check(drawn, Local())
 
 
@@ -84,7 +84,7 @@ def test_few_nodes_are_enough_to_keep_promises_about_sensitive_values(
     drawn: Drawn, nodes: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walk, "JUDGED", nodes)
+        patch.setattr(local, "JUDGED", nodes)
         patch.setattr(refine, "ROUNDS", 3)
         check(drawn, Local())
 

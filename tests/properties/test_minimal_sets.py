@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import DuplicateRowsError, NoSuchSetError
-from discreet.identify.coded_table import CodedTable
-from discreet.identify.minimal_sets import METHODS, Method, MinimalSets
-from discreet.identify.minimum_key import MEASURES, Measure
+from discreet.identification.keys.coded_table import CodedTable
+from discreet.identification.keys.minimal_sets import METHODS, Method, MinimalSets
+from discreet.identification.keys.minimum_key import MEASURES, Measure
 
 NAMES = "abcdefg"
 

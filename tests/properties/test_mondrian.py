@@ -13,15 +13,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import discreet
-from discreet.algorithms.cell_solution import CellSolution
-from discreet.algorithms.mondrian import Mondrian
+from discreet.algorithms.mondrian.mondrian import Mondrian
+from discreet.algorithms.solution import CellSolution
 from discreet.errors import HeuristicError, UnreachableError
 from discreet.frequency.count import count
 from discreet.hierarchy import Flat, Intervals
 from discreet.models import KAnonymity
-from discreet.release.plan import looked_at, problem_for
-from discreet.release.policy import Policy
-from discreet.release.release import Release
+from discreet.pipeline.plan import looked_at, problem_for
+from discreet.pipeline.release import Release
+from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.properties.reference import Case, Cell
 from tests.properties.strategies import Drawn, cases, examples

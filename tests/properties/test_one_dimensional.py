@@ -11,11 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms.one_dimensional.clusters import clustered
-from discreet.algorithms.one_dimensional.quantiles import quantiles, rank_difference
-from discreet.algorithms.one_dimensional.so_many_stretches import so_many_stretches
-from discreet.algorithms.one_dimensional.values_kept import values_kept
-from discreet.algorithms.one_dimensional.whole_values_kept import whole_values_kept
+from discreet.algorithms.probabilistic.clusters import clustered, so_many_stretches
+from discreet.algorithms.probabilistic.column_mask import quantiles, rank_difference
+from discreet.algorithms.probabilistic.values_kept import values_kept, whole_values_kept
 from tests.properties.strategies import examples
 
 Cluster = list[float]

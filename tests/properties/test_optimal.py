@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms import Optimal, Solution, box_search, optimal
+from discreet.algorithms import Optimal, Solution
+from discreet.algorithms.optimal import box_search, optimal
 from discreet.errors import DiscreetError, UnreachableError
 from discreet.models import KAnonymity
 from tests.properties.reference import Case, Node, Outcome, best, cost, outcomes

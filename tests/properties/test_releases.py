@@ -26,7 +26,7 @@ from discreet.algorithms import (
     Optimal,
     Suppress,
 )
-from discreet.algorithms.cell_solution import CellSolution
+from discreet.algorithms.solution import CellSolution
 from discreet.errors import (
     HeuristicError,
     TooFewRowsError,
@@ -36,8 +36,8 @@ from discreet.errors import (
     UnreachableError,
 )
 from discreet.models import BY_CLASS, KAnonymity
-from discreet.release.compare import title_of
-from discreet.release.release import Release
+from discreet.pipeline.compare import title_of
+from discreet.pipeline.release import Release
 from discreet.table.table import Table
 from tests.properties.reference import (
     Case,

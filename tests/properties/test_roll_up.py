@@ -15,7 +15,7 @@ from discreet.algorithms import Problem
 from discreet.frequency import class_counter
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.count import count
-from discreet.frequency.key_index import KeyIndex
+from discreet.frequency.frequency_list import KeyIndex
 from discreet.hierarchy import Hierarchy
 from discreet.hierarchy.lattice import Lattice
 from tests.properties.reference import Case, Node

@@ -24,11 +24,11 @@ from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.spec import KINDS
-from discreet.people.people_policy import KEYS as PEOPLE_KEYS
-from discreet.release import replacement
-from discreet.release.policy import ColumnPolicy, Policy
-from discreet.release.profiles import KEYS as PROFILE_KEYS
-from discreet.release.text_columns import TextScrub
+from discreet.policy import replacement
+from discreet.policy.people import KEYS as PEOPLE_KEYS
+from discreet.policy.policy import ColumnPolicy, Policy
+from discreet.policy.profiles import KEYS as PROFILE_KEYS
+from discreet.policy.text_columns import TextScrub
 
 RUBBISH: dict[str, Any] = {
     "inf": math.inf,

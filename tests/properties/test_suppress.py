@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms.cell_solution import CellSolution
-from discreet.algorithms.suppress import Suppress
+from discreet.algorithms.solution import CellSolution
+from discreet.algorithms.suppress.suppress import Suppress
 from discreet.measures import Granularity, Loss, NonUniformEntropy, Precision
 from discreet.models import KAnonymity
-from discreet.release.verify import verify
+from discreet.pipeline.verify import verify
 from tests.algorithms.made import NAMES, policy, problem
 from tests.properties.strategies import examples
 

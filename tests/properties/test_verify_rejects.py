@@ -25,8 +25,8 @@ from discreet.models import (
     SampleUniques,
     TCloseness,
 )
-from discreet.release.verify import Verification, verify
-from tests.release.promises import promise, released
+from discreet.pipeline.verify import Verification, verify
+from tests.pipeline.promises import promise, released
 
 Row = tuple[str | None, str | None, str | None]
 HEADER = "zip age ill"

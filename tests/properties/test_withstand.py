@@ -20,7 +20,7 @@ from discreet.errors import (
     UnclaimedModelError,
     UnreachableError,
 )
-from discreet.release.withstand import Intruder, counts_of, withstanding
+from discreet.pipeline.withstand import Intruder, counts_of, withstanding
 from tests.properties.strategies import FILES, Drawn, examples
 from tests.properties.test_releases import every_maker, suited
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import PseudonymKeyError
-from discreet.pseudonyms.book_file import book_path, held_book, read_book
-from discreet.pseudonyms.formats.phone import Phone
+from discreet.pseudonyms.book import book_path, held_book, read_book
+from discreet.pseudonyms.formats import Phone
 from discreet.pseudonyms.key import load_key
 from discreet.pseudonyms.one_way import OneWay
 from discreet.replacement_key import ReplacementKey

@@ -10,10 +10,7 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import ParameterError, PseudonymKindError, PseudonymRoomError
-from discreet.pseudonyms.formats.phone import Phone
-from discreet.pseudonyms.formats.shape import Shape
-from discreet.pseudonyms.formats.social_security import SocialSecurity
-from discreet.pseudonyms.formats.token import Token
+from discreet.pseudonyms.formats import Phone, Shape, SocialSecurity, Token
 from discreet.pseudonyms.one_way import OneWay
 from discreet.replacement_key import ReplacementKey
 

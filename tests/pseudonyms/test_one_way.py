@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from discreet.errors import PseudonymKindError, PseudonymRoomError
 from discreet.pseudonyms.book import Book
-from discreet.pseudonyms.chance import Chance
-from discreet.pseudonyms.formats.social_security import SocialSecurity
-from discreet.pseudonyms.formats.token import Token
+from discreet.pseudonyms.formats import SocialSecurity, Token
+from discreet.pseudonyms.keyed_hash import Chance
 from discreet.pseudonyms.one_way import OneWay
 from discreet.replacement_key import ReplacementKey
 

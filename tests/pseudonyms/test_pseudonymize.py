@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import ParameterError, UnknownColumnError
-from discreet.pseudonyms.formats.social_security import SocialSecurity
+from discreet.pseudonyms.formats import SocialSecurity
 from discreet.pseudonyms.pseudonymize import Pseudonymize
 from discreet.replacement_key import ReplacementKey
 from discreet.table.read import read

@@ -9,8 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from discreet.errors import PseudonymKindError
-from discreet.pseudonyms.formats.social_security import SocialSecurity
-from discreet.pseudonyms.formats.token import Token
+from discreet.pseudonyms.formats import SocialSecurity, Token
 from discreet.pseudonyms.one_way import OneWay
 from discreet.pseudonyms.pseudonymize import Pseudonymize
 from discreet.replacement_key import ReplacementKey

@@ -8,12 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import (
-    ParameterError,
-    PseudonymKindError,
-    PseudonymRestoreError,
-)
-from discreet.pseudonyms.aes_siv import sealed
+from discreet.errors import ParameterError, PseudonymKindError, PseudonymRestoreError
+from discreet.pseudonyms.keyed_hash import sealed
 from discreet.pseudonyms.reversible import Reversible
 from discreet.replacement_key import ReplacementKey
 

@@ -9,8 +9,7 @@ import pytest
 
 from discreet.errors import UnknownColumnError
 from discreet.safe_harbor.check import check_safe_harbor
-from discreet.safe_harbor.checked import Question
-from discreet.safe_harbor.rules import RULES
+from discreet.safe_harbor.checked import RULES, Question
 from tests.safe_harbor.made import BROKEN, DAY, MET, many, numbered, standing
 
 

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import discreet
-from discreet.identify.inspect import inspect
-from discreet.release.policy import Policy
+from discreet.identification.inspect import inspect
+from discreet.policy.policy import Policy
 from discreet.safe_harbor.check import check_safe_harbor
 from discreet.safe_harbor.checked import Question
 from discreet.safe_harbor.ready_policy import ready_policy

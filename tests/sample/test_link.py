@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from discreet.hierarchy import Dates, Flat, Prefix
-from discreet.sample.link import link, seen_through, unique_share
+from discreet.sample.story import link, seen_through, unique_share
 
 REGISTER = [np.array(["1950", "1950", "1950", "1961"]), np.array(["F", "F", "M", "F"])]
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from discreet.sample.calibration import PRINTED
-from discreet.sample.link import link, unique_share
-from discreet.sample.story import FIGURES, KNOWN
+from discreet.sample.story import FIGURES, KNOWN, link, unique_share
 from discreet.sample.town import Town, csv_bytes, make
 
 

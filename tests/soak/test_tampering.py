@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from discreet.release.verify import Verification
+from discreet.pipeline.verify import Verification
 from soak.checking import Checker
 from soak.part import ProductError
 from soak.policies import write_policy

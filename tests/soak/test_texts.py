@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from discreet.scrub.detectors import ALL
+from discreet.scrubbing.detectors import ALL
 from soak.texts import (
     DETECTOR_FACTOR,
     FORMS,

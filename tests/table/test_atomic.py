@@ -18,8 +18,7 @@ import pytest
 
 from discreet.errors import NameTakenError, WriteError
 from discreet.table import atomic
-from discreet.table.atomic import appearing, signals_deferred, sweep, take_name
-from discreet.table.atomic_folder import appearing_folder
+from discreet.table.atomic import appearing, appearing_folder, signals_deferred, sweep, take_name
 
 NOBODY = 65534
 LEFT = ".discreet-0123456789abcdef"
@@ -344,7 +343,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from discreet.table.atomic import appearing
-from discreet.table.atomic_folder import appearing_folder
+from discreet.table.atomic import appearing_folder
 os.umask(int(sys.argv[2], 8))
 child = os.fork() if sys.argv[3] == "fork" else None
 with appearing(Path(sys.argv[1]) / "out.csv", ".csv") as file:

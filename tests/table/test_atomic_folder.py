@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from discreet.errors import NameTakenError, WriteError
-from discreet.table.atomic import PREFIX
-from discreet.table.atomic_folder import ENDING, appearing_folder
+from discreet.table.atomic import ENDING, PREFIX, appearing_folder
 
 
 def test_the_folder_is_there_when_the_block_ends(tmp_path: Path) -> None:
@@ -52,7 +51,7 @@ def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
 def test_a_program_that_is_asked_to_end_leaves_nothing(tmp_path: Path) -> None:
     code = (
         "import os, signal, sys\nfrom pathlib import Path\n"
-        "from discreet.table.atomic_folder import appearing_folder\n"
+        "from discreet.table.atomic import appearing_folder\n"
         "with appearing_folder(Path(sys.argv[1]) / 'out') as hidden:\n"
         "    (hidden / 'a.csv').write_text('a')\n"
         "    os.kill(os.getpid(), signal.SIGTERM)\n"

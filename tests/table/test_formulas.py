@@ -12,12 +12,11 @@ import pyarrow as pa
 import pytest
 
 import discreet
-from discreet.attacks.run import attack
 from discreet.errors import LedgerError, PolicyError
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
-from discreet.people.together import anonymize_together
-from discreet.people.verify_together import verify_together
+from discreet.pipeline.attack import attack
+from discreet.pipeline.people.together import anonymize_together, verify_together
 from discreet.table.formulas import is_formula, quote_formulas
 
 CELLS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\tx", "-5", "+7", "-5 to 4", "--", "a"]

@@ -6,7 +6,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.table.sources.structure import structure
+from discreet.table.files.csv_structure import structure
 
 field = st.text(alphabet='ab,"\n\r ', max_size=4)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import UnknownColumnError, WhereError
-from discreet.table.part_of_table import part_of_table
+from discreet.pipeline.part import part_of_table
 from discreet.table.read import read
 from discreet.table.where import Where
 from tests.properties.strategies import examples

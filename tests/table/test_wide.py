@@ -9,9 +9,9 @@ import pytest
 
 from discreet.errors import SourceError, UnknownColumnError, WriteError
 from discreet.table import engine
+from discreet.table.files import sqlite
+from discreet.table.files.parquet import SLICE, sliced
 from discreet.table.read import read
-from discreet.table.sinks import sqlite
-from discreet.table.sources.slices import SLICE, sliced
 from discreet.table.table import Table
 from discreet.table.write import write
 

@@ -13,11 +13,11 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import SourceError, WriteError
-from discreet.table import scramble
+from discreet.table import write as scramble
 from discreet.table import write as write_module
-from discreet.table.dialect import Dialect
+from discreet.table.files import excel
+from discreet.table.files.text import Dialect
 from discreet.table.read import read
-from discreet.table.sinks import excel
 from discreet.table.write import write
 
 KINDS = ["csv", "tsv", "txt", "csv.gz", "csv.zst", "parquet", "feather", "arrow", "xlsx",
@@ -121,7 +121,7 @@ def test_excel_keeps_numbers_and_dates_and_makes_no_formulas(tmp_path):
 
 
 def test_a_sheet_has_room_for_so_many_rows_only(tmp_path, monkeypatch):
-    monkeypatch.setattr(excel, "MOST_ROWS", 3)
+    monkeypatch.setattr(excel, "SHEET_ROWS", 3)
     with pytest.raises(WriteError, match="more rows than the 2 that a sheet holds"):
         put(ROWS, tmp_path / "x.xlsx")
     assert files(tmp_path) == []

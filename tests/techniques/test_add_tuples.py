@@ -10,7 +10,7 @@ import pytest
 
 from discreet.errors import ParameterError
 from discreet.table.read import read
-from discreet.techniques.add_tuples import AddTuples
+from discreet.techniques.change_rows import AddTuples
 from tests.techniques.made_table import column, people, rows
 
 TABLE = people()

@@ -11,7 +11,7 @@ import pytest
 
 from discreet import techniques
 from discreet.errors import EmptyTableError, UnknownColumnError
-from discreet.release.technique_parts import BESIDE, BY_COLUMN
+from discreet.policy.techniques import BESIDE, BY_COLUMN
 from discreet.table.read import read
 from discreet.table.table import Table
 from discreet.techniques import (

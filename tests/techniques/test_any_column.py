@@ -9,16 +9,11 @@ import pytest
 
 from discreet.errors import EmptyTableError, ParameterError, SourceError, UnknownColumnError
 from discreet.table.read import read
-from discreet.techniques.add_tuples import AddTuples
 from discreet.techniques.arrow_rows import rows_of
-from discreet.techniques.pram import Pram
-from discreet.techniques.rank_swap import RankSwap
-from discreet.techniques.sample_rows import SampleRows
-from discreet.techniques.scramble import Scramble
-from discreet.techniques.shuffle import Shuffle
-from discreet.techniques.substitute import Substitute
+from discreet.techniques.change_rows import AddTuples, SampleRows, Scramble
+from discreet.techniques.substitute import Pram, Substitute
 from discreet.techniques.suppress_values import SuppressValues
-from discreet.techniques.swap import Swap
+from discreet.techniques.swap import RankSwap, Shuffle, Swap
 from tests.techniques.made_table import column, people, rows
 
 JOBS = {"nurse": "care", "clerk": "desk", "cook": "care", "judge": "desk"}

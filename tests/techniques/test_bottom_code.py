@@ -8,8 +8,7 @@ import pytest
 
 from discreet.errors import ParameterError
 from discreet.table.read import read
-from discreet.techniques.bottom_code import BottomCode
-from discreet.techniques.top_code import TopCode
+from discreet.techniques.top_code import BottomCode, TopCode
 from tests.techniques.made_numbers import column, made, numbers, table
 
 

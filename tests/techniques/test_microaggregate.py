@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.table.table import Table
-from discreet.techniques import group_rows
+from discreet.techniques import microaggregate
 from discreet.techniques.microaggregate import Microaggregate
 from discreet.techniques.utility import utility_report
 from tests.techniques.made_numbers import column, made, numbers, table
@@ -53,7 +53,7 @@ def test_fixed_size_takes_sorted_blocks() -> None:
 def test_what_would_take_too_long_is_grouped_in_sorted_blocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(group_rows, "STEPS", 10)
+    monkeypatch.setattr(microaggregate, "STEPS", 10)
     released = Microaggregate(("x",), 2)(table(x=[9, 1, 2, 8, 7]), 0)
     assert column(released, "x") == [8.0, 1.5, 1.5, 8.0, 8.0]
 
@@ -118,16 +118,16 @@ def test_blocks_of_a_large_table_cost_little_also_where_it_is_skewed(
     x, y, z = values.T
     given_ = table(x=x, y=y, z=z)
     whole = squared_error(Microaggregate(("x", "y", "z"), 5, "fixed")(given_, 0), values)
-    monkeypatch.setattr(group_rows, "WORK", 0)
+    monkeypatch.setattr(microaggregate, "WORK", 0)
     blocks = squared_error(Microaggregate(("x", "y", "z"), 5, "fixed")(given_, 0), values)
     assert whole < blocks < 1.3 * whole  # twice as much if cut at medians
 
 
-@pytest.mark.parametrize("work", [0, group_rows.WORK])
+@pytest.mark.parametrize("work", [0, microaggregate.WORK])
 def test_rows_that_are_all_alike_or_ever_further_apart_are_grouped(
     work: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(group_rows, "WORK", work)
+    monkeypatch.setattr(microaggregate, "WORK", work)
     far = 2.0 ** (np.arange(3000) % 300)
     for x in (np.ones(3000), far):
         released = Microaggregate(("x", "y"), 3)(table(x=x, y=-x), 0)
@@ -139,8 +139,8 @@ def test_no_group_has_more_than_twice_k_less_one_rows(
     size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     x, y, z = skewed(3001).T
-    for work in (0, group_rows.WORK):
-        monkeypatch.setattr(group_rows, "WORK", work)
+    for work in (0, microaggregate.WORK):
+        monkeypatch.setattr(microaggregate, "WORK", work)
         released = Microaggregate(("x", "y", "z"), 7, size)(table(x=x, y=y, z=z), 0)  # type: ignore[arg-type]
         counts = Counter(map(tuple, numbers(released, "x", "y", "z"))).values()
         assert min(counts) >= 7

@@ -15,15 +15,13 @@ from discreet.errors import (
     UnknownColumnError,
 )
 from discreet.table.read import read
-from discreet.techniques.bottom_code import BottomCode
 from discreet.techniques.microaggregate import Microaggregate
-from discreet.techniques.noise import Noise
+from discreet.techniques.noise import Noise, Perturb
 from discreet.techniques.number_columns import missing_patterns
 from discreet.techniques.outliers_to_median import OutliersToMedian
-from discreet.techniques.perturb import Perturb
 from discreet.techniques.round_values import RoundValues
 from discreet.techniques.technique import Technique
-from discreet.techniques.top_code import TopCode
+from discreet.techniques.top_code import BottomCode, TopCode
 from tests.techniques.made_numbers import column, kind, made, table
 
 

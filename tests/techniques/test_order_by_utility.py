@@ -7,12 +7,11 @@ import json
 import pytest
 
 from discreet.errors import ParameterError
-from discreet.techniques.order_by_utility import order_by_utility
-from discreet.techniques.pram import Pram
-from discreet.techniques.rank_swap import RankSwap
-from discreet.techniques.scramble import Scramble
+from discreet.techniques.change_rows import Scramble
+from discreet.techniques.substitute import Pram
+from discreet.techniques.suggested import order_by_utility
 from discreet.techniques.suppress_values import SuppressValues
-from discreet.techniques.swap import Swap
+from discreet.techniques.swap import RankSwap, Swap
 from tests.techniques.made_table import people
 
 TABLE = people()

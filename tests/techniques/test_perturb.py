@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from discreet.errors import ParameterError, TechniqueColumnError
-from discreet.techniques.perturb import Perturb
+from discreet.techniques.noise import Perturb
 from tests.techniques.made_numbers import column, made, numbers, table
 
 ALL = ("age", "weight", "income")

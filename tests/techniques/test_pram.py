@@ -10,7 +10,7 @@ import pytest
 
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.table.read import read
-from discreet.techniques.pram import Pram, by_matrix, invariant
+from discreet.techniques.substitute import Pram, by_matrix, invariant
 from tests.techniques.made_table import column
 
 ROWS = 100_000

@@ -10,7 +10,7 @@ import pytest
 
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.table.read import read
-from discreet.techniques.rank_swap import RankSwap
+from discreet.techniques.swap import RankSwap
 from tests.techniques.made_table import column, people
 
 TABLE = people()

@@ -13,7 +13,7 @@ from discreet.hierarchy.intervals import Intervals
 from discreet.table.read import read
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import rows_of
-from discreet.techniques.relative_dates import RelativeDates
+from discreet.techniques.shift_dates import RelativeDates
 from tests.techniques.made_table import column
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from discreet.errors import ParameterError
 from discreet.table.read import read
-from discreet.techniques.sample_rows import SampleRows
+from discreet.techniques.change_rows import SampleRows
 from tests.techniques.made_table import column, people, rows
 
 TABLE = people()

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.table.read import read
-from discreet.techniques.scramble import Scramble
+from discreet.techniques.change_rows import Scramble
 from tests.techniques.made_table import column, people, rows
 
 

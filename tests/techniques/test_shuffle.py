@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.table.read import read
 from discreet.table.table import Table
-from discreet.techniques.shuffle import Shuffle
+from discreet.techniques.swap import Shuffle
 from tests.techniques.made_table import column, people
 
 TABLE = people()

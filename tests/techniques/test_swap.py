@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import ParameterError
 from discreet.table.read import read
-from discreet.techniques.pairing import exchanged
-from discreet.techniques.swap import Swap
+from discreet.techniques.swap import Swap, exchanged
 from tests.techniques.made_table import column, people
 
 TABLE = people()

@@ -11,12 +11,10 @@ import pytest
 
 from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
 from discreet.table.read import read
-from discreet.techniques.bins import divergence, total_variation
-from discreet.techniques.sample_rows import SampleRows
-from discreet.techniques.scramble import Scramble
+from discreet.techniques.change_rows import SampleRows, Scramble
 from discreet.techniques.suppress_values import SuppressValues
 from discreet.techniques.swap import Swap
-from discreet.techniques.utility import utility_report
+from discreet.techniques.utility import divergence, total_variation, utility_report
 from tests.techniques.made_table import people
 
 TABLE = people()

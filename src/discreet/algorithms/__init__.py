@@ -1,20 +1,19 @@
 """How to get there: each algorithm turns a counted table into a release that keeps the promises."""
 
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.datafly import Datafly
-from discreet.algorithms.exact import Exact
-from discreet.algorithms.k_similar import KSimilar
-from discreet.algorithms.local import Local
-from discreet.algorithms.mondrian import Mondrian
-from discreet.algorithms.mpalm import Mpalm
-from discreet.algorithms.mu_argus import MuArgus
-from discreet.algorithms.optimal import Optimal
-from discreet.algorithms.probabilistic import Probabilistic
+from discreet.algorithms.exact.exact import Exact
+from discreet.algorithms.k_similar.k_similar import KSimilar
+from discreet.algorithms.local.local import Local
+from discreet.algorithms.mondrian.mondrian import Mondrian
+from discreet.algorithms.mpalm.mpalm import Mpalm
+from discreet.algorithms.mu_argus.mu_argus import MuArgus
+from discreet.algorithms.optimal.optimal import Optimal
+from discreet.algorithms.probabilistic.probabilistic import Probabilistic
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import Search, Solution
+from discreet.algorithms.solution import CellSolution, Search, Solution
 from discreet.algorithms.spalm import Spalm
-from discreet.algorithms.suppress import Suppress
+from discreet.algorithms.suppress.suppress import Suppress
 
 ALL = (
     Optimal,

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from discreet.algorithms.box_search import Progress
 from discreet.algorithms.datafly import Datafly
-from discreet.algorithms.optimal import Optimal
+from discreet.algorithms.optimal.box_search import Progress
+from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution, solution_at
 from discreet.algorithms.spalm import Spalm
 from discreet.errors import BlindChoiceError
 from discreet.frequency.classes import Classes, Histogram
-from discreet.frequency.key_index import KeyIndex
+from discreet.frequency.frequency_list import KeyIndex
 from discreet.models.k_anonymity import KAnonymity
 
 BLIND = (Optimal, Datafly, Spalm)

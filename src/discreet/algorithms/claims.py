@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from discreet.algorithms.problem import Problem
-from discreet.errors import InternalError, UnclaimedModelError
-from discreet.models.average_risk import AverageRisk
+from discreet.errors import InternalError, UnclaimedModelError, UnreachableError
 from discreet.models.model import ClassModel
-from discreet.models.sample_uniques import SampleUniques
+from discreet.models.requirement import Requirement
+from discreet.models.risks import AverageRisk, SampleUniques
 from discreet.models.verdict import TOLERANCE
 
 
@@ -53,3 +53,18 @@ def _least_size(model: Any) -> int:
     if isinstance(model, SampleUniques):
         return 1 if model.max >= 1 else 2
     raise InternalError(f"no least class size is known for {model.name}")
+
+
+# Why no release keeps the promises: which of them fails even at the top of the lattice.
+
+
+def unreachable(problem: Problem) -> UnreachableError:
+    """Name each promise that fails on its own where everything is generalized to the root."""
+    groups = problem.counter.groups(problem.lattice.top)
+    together, failing = problem.requirement, []
+    for model in together.models:
+        alone = Requirement([model], together.columns, together.wildcard)
+        suppressed = alone.judge(problem.counter, groups).suppressed
+        if suppressed > problem.limit:
+            failing.append((model.name, suppressed))
+    return UnreachableError(failing, problem.total, problem.limit, problem.unit)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.algorithms.argus.blank_alike import blank_alike
-from discreet.algorithms.argus.looks import Looks, looks_of
-from discreet.algorithms.box_search import Progress
 from discreet.algorithms.cell_recoding import CellRecoding
+from discreet.algorithms.mu_argus.blank_alike import Looks, blank_alike, looks_of
+from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.attacks.summary_data import column_counts, exposed, inferred
+from discreet.algorithms.suppressed_cells import column_counts, exposed, inferred
 from discreet.frequency.classes import Ints
 from discreet.frequency.frequency_list import AnyCodes
 from discreet.hierarchy.hierarchy import Hierarchy
@@ -23,7 +22,7 @@ def complementary(
 
     First rows that are alike with fewer than k are made alike, a suppressed cell counting as a
     value. Then, for each column whose counts would give its suppressed cells away (see
-    :func:`discreet.attacks.summary_data.inferred`), cells of rows with another value are
+    :func:`discreet.algorithms.suppressed_cells.inferred`), cells of rows with another value are
     suppressed too, as few as leave all classes at k.
 
     Notes

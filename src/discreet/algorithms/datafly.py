@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from discreet.algorithms.box_search import Progress
+from discreet.algorithms.claims import unreachable
+from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
-from discreet.algorithms.unreachable import unreachable
 from discreet.display import dataclass
 from discreet.errors import HeuristicError
 from discreet.frequency.class_counter import Groups
@@ -17,8 +17,8 @@ from discreet.frequency.classes import Ints
 from discreet.hierarchy.lattice import Node
 from discreet.models import BY_CLASS, BY_REGISTER
 from discreet.models.k_anonymity import KAnonymity
-from discreet.models.largest_risk import LargestRisk
 from discreet.models.parameters import require_choice
+from discreet.models.risks import LargestRisk
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from discreet.algorithms.box_search import Progress
-from discreet.algorithms.local_recoding.ground import ground_of, prices
-from discreet.algorithms.local_recoding.nodes import cheapest
+from discreet.algorithms.local.ground import cheapest, ground_of, prices
+from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.frequency.classes import Floats, Ints
-from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
-from discreet.hierarchy.level import Codes
+from discreet.hierarchy.hierarchy import SUPPRESSED, Codes, Hierarchy
 from discreet.measures import AverageClassSize, ClassMeasure
 from discreet.models.requirement import Quasi
 
@@ -90,7 +88,7 @@ class Floors:
     """
 
     def __init__(self, problem: Problem, quasi: Quasi, progress: Progress | None = None) -> None:
-        from discreet.algorithms.local_recoding import kernels
+        from discreet.algorithms.local import kernels
 
         self.ground = ground_of(problem, quasi.places)
         self.least = quasi.least_rows
@@ -138,7 +136,7 @@ class Floors:
         return price
 
     def _room(self, dual: Floats, share: Floats) -> Floats:
-        from discreet.algorithms.local_recoding import kernels
+        from discreet.algorithms.local import kernels
 
         room, at = np.full(len(dual), np.inf), 0
         while at < len(self.nodes):

@@ -7,12 +7,11 @@ import time
 from dataclasses import replace
 from typing import ClassVar
 
-from discreet.algorithms.bounds import ColumnBound
-from discreet.algorithms.box_search import DECIMALS, Progress
-from discreet.algorithms.descent import descend
+from discreet.algorithms.claims import unreachable
+from discreet.algorithms.optimal.bounds import ColumnBound
+from discreet.algorithms.optimal.box_search import DECIMALS, Progress, descend
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
-from discreet.algorithms.unreachable import unreachable
 from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.hierarchy.lattice import Node
@@ -35,8 +34,8 @@ class Spalm:
     [Nergiz2007]_, sec. 6.1, algorithm 1. *Departures*: the pseudo-code deletes a node's "siblings";
     what is meant, and done, is the nodes below it. Rows may be left out up to the policy's limit;
     any model that looks at classes; a quick descent finds a first good node. *Cost*: one roll-up a
-    node that is not ruled out; :class:`~discreet.algorithms.optimal.Optimal` finds a release as
-    good with fewer.
+    node that is not ruled out; :class:`~discreet.algorithms.optimal.optimal.Optimal` finds a
+    release as good with fewer.
     """
 
     name: ClassVar[str] = "spalm"

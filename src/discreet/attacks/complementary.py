@@ -2,14 +2,218 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from discreet.attacks.coded_rows import CodedRows, listed
-from discreet.attacks.joined import Joined, join
-from discreet.attacks.meaning import Reading
-from discreet.attacks.outcome import Outcome
+import numpy as np
+
+from discreet.attacks.coded_rows import CodedRows, Grouped, listed
+from discreet.attacks.meaning import Meaning, Reading, require_overlap, shared_columns
+from discreet.attacks.outcome import Outcome, not_applied
+from discreet.attacks.related import related, rows_alike
 from discreet.display import dataclass
+from discreet.errors import UnknownColumnError
+from discreet.frequency.classes import Ints, Mask
+
+# Which rows of two files can be the same people, if nobody is left over.
+
+
+MOST_EDGES = 2_000_000
+"""With more pairs of groups than this no assignment is sought; all pairs stay possible."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """Which pairs occur in some largest assignment of people, and how large it is.
+
+    ``possible`` marks the pairs; ``alone`` marks, for both files, the groups some of whose rows may
+    be nobody of the other. ``assigned`` is None where none was sought.
+    """
+
+    possible: Mask
+    alone: tuple[Mask, Mask]
+    assigned: int | None
+
+
+def matching(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Matching:
+    """Assign the rows of groups to each other along the pairs (one, other), as many as possible.
+
+    Notes
+    -----
+    A pair occurs in some largest flow if it carries some in the one that was found, or if it lies
+    on a cycle of what is left of the network (its strong components): the decomposition of Dulmage
+    and Mendelsohn for groups of rows. *Cost*: one flow on the pairs of groups, and one search.
+
+    >>> found = matching(np.array([0, 0, 1]), np.array([0, 1, 1]), np.ones(2, int), np.ones(2, int))
+    >>> found.possible.tolist()  # the second must be the second's, so the first is the first's
+    [True, False, True]
+    """
+    everything = np.ones(len(one), dtype=np.bool_)
+    if len(one) > MOST_EDGES or not len(one):
+        alone = tuple(np.ones(len(rows), dtype=np.bool_) for rows in (supply, demand))
+        return Matching(everything, (alone[0], alone[1]), None)
+    from scipy.sparse.csgraph import connected_components, maximum_flow
+
+    network = _network(one, other, supply, demand)
+    last = network.shape[0] - 1
+    result = maximum_flow(network, 0, last)
+    flow = result.flow
+    left = (network - flow).tocsr()
+    left.data = np.maximum(left.data, 0)
+    left.eliminate_zeros()
+    part = connected_components(left, directed=True, connection="strong")[1]
+    tail, head = one + 1, other + 1 + len(supply)
+    carried = np.asarray(flow[tail, head]).ravel() > 0
+    possible = carried | (part[tail] == part[head])
+    firsts = np.arange(len(supply)) + 1
+    seconds = np.arange(len(demand)) + 1 + len(supply)
+    sent = np.asarray(flow[np.zeros_like(firsts), firsts]).ravel()
+    met = np.asarray(flow[seconds, np.full_like(seconds, last)]).ravel()
+    alone = (
+        (sent < supply) | (part[firsts] == part[0]),
+        (met < demand) | (part[seconds] == part[last]),
+    )
+    return Matching(possible, alone, int(result.flow_value))
+
+
+def _network(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Any:
+    """Source, groups of the first file, groups of the second, sink."""
+    from scipy import sparse
+
+    left, right = len(supply), len(demand)
+    last = left + right + 1
+    tails = np.concatenate([np.zeros(left, np.int64), one + 1, np.arange(right) + 1 + left])
+    heads = np.concatenate([np.arange(left) + 1, other + 1 + left, np.full(right, last)])
+    most = np.minimum(supply[one], demand[other])
+    capacity = np.concatenate([supply, most, demand]).astype(np.int32)
+    return sparse.csr_matrix((capacity, (tails, heads)), shape=(last + 1, last + 1))
+
+
+# Two files about the same people, put together: what is known then of each row.
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """What joining two files gives: rows of each that fewer than k rows are like by then.
+
+    Of the first file, rows that fewer were like before count only if joining leaves fewer still.
+    ``alone`` counts rows of each file that go with no row of the other; ``assigned`` is how many
+    rows can be put together at once, None where that was not sought; ``pruned`` says whether pairs
+    that no complete assignment has were left out.
+    """
+
+    first: Mask
+    second: Mask
+    alone: tuple[int, int]
+    assigned: int | None
+    pruned: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    groups: Grouped
+    codes: Mapping[str, Ints]
+
+    @classmethod
+    def of(cls, file: CodedRows, columns: Sequence[str]) -> _Side:
+        groups = Grouped.by(file.classes([name for name in columns if name in file.columns]))
+        codes = {
+            name: file.codes[name][groups.first]
+            if name in file.columns
+            else np.zeros(len(groups), dtype=np.int64)
+            for name in columns
+        }
+        return cls(groups, codes)
+
+
+def join(
+    first: CodedRows, second: CodedRows, quasi: Sequence[str], reading: Reading, k: int
+) -> Joined:
+    """Join an earlier file with a later one on what they share, as far as it can be known.
+
+    Notes
+    -----
+    A row goes with a row of the other file if they can be equal in every shared column. If all rows
+    of the shorter file can be assigned to rows of the other at once, it is taken that they are:
+    pairs that occur in no such assignment are left out. Else a row that goes with some row is taken
+    to be one of those. Rows are compared on the quasi columns of both files together.
+    """
+    shared = shared_columns(first, second)
+    wanted = [name for name in quasi if name in first.columns or name in second.columns]
+    if not wanted:
+        raise UnknownColumnError(second.name, next(iter(quasi), ""), second.columns)
+    used = list(dict.fromkeys([*shared, *wanted]))
+    meanings = {name: reading.meaning(name, first, second) for name in used}
+    require_overlap(meanings, shared, first, second)
+    sides = _Side.of(first, used), _Side.of(second, used)
+    codes = [[side.codes[name] for name in shared] for side in sides]
+    one, other = related(codes[0], codes[1], [meanings[name].overlap for name in shared])
+    rows = sides[0].groups.rows, sides[1].groups.rows
+    found = matching(one, other, rows[0], rows[1])
+    pruned = found.assigned == min(first.rows, second.rows)
+    if pruned:
+        one, other = one[found.possible], other[found.possible]
+    lone = _lone(one, other, (len(rows[0]), len(rows[1])), found, pruned)
+    marked = _marked(sides, (one, other), lone, [(n, meanings[n]) for n in wanted], k)
+    return Joined(
+        marked[0][sides[0].groups.of_row],
+        marked[1][sides[1].groups.of_row],
+        (_rows_without(one, rows[0]), _rows_without(other, rows[1])),
+        found.assigned,
+        pruned,
+    )
+
+
+def _lone(
+    one: Ints, other: Ints, sizes: tuple[int, int], found: Matching, pruned: bool
+) -> tuple[Ints, Ints]:
+    """Groups that may be nobody of the other file."""
+    firsts = np.setdiff1d(np.arange(sizes[0]), one)
+    seconds = np.setdiff1d(np.arange(sizes[1]), other)
+    if pruned:
+        firsts = np.union1d(firsts, np.nonzero(found.alone[0])[0])
+        seconds = np.union1d(seconds, np.nonzero(found.alone[1])[0])
+    return firsts, seconds
+
+
+def _marked(
+    sides: tuple[_Side, _Side],
+    pairs: tuple[Ints, Ints],
+    lone: tuple[Ints, Ints],
+    meanings: list[tuple[str, Meaning]],
+    k: int,
+) -> tuple[Mask, Mask]:
+    """For both files, the groups that fewer than k rows are like."""
+    met = [
+        meaning.meet(sides[0].codes[name][pairs[0]], sides[1].codes[name][pairs[1]])
+        for name, meaning in meanings
+    ]
+    within = [meaning.within for _, meaning in meanings]
+    before = _before(sides[0], meanings, within, k)
+    marked: list[Any] = []
+    for number, side in enumerate(sides):
+        owner = np.concatenate([pairs[number], lone[number]])
+        known = []
+        for place, (name, meaning) in enumerate(meanings):
+            own = (meaning.first, meaning.second)[number]
+            known.append(np.concatenate([met[place], own[side.codes[name][lone[number]]]]))
+        marked.append(rows_alike(known, owner, side.groups.rows, within, k))
+    return marked[0] < np.minimum(before, k), marked[1] < k
+
+
+def _before(side: _Side, meanings: list[tuple[str, Meaning]], within: list[Any], k: int) -> Ints:
+    """The rows like each group of the first file before anything is joined."""
+    own = [meaning.first[side.codes[name]] for name, meaning in meanings]
+    groups = np.arange(len(side.groups), dtype=np.int64)
+    return rows_alike(own, groups, side.groups.rows, within, k)
+
+
+def _rows_without(partnered: Ints, rows: Ints) -> int:
+    """Rows of the groups that are in no pair."""
+    mask = np.ones(len(rows), dtype=np.bool_)
+    mask[partnered] = False
+    return int(rows[mask].sum())
 
 
 @dataclass(frozen=True)
@@ -82,3 +286,43 @@ def outcome(attack: str, found: Joined, k: int, against: tuple[str, bool]) -> Ou
 
 def _s(rows: tuple[int, ...]) -> str:
     return "" if len(rows) == 1 else "s"
+
+
+# An earlier release of a table that has grown since.
+
+
+@dataclass(frozen=True)
+class Temporal:
+    """Rows that stand out once a release is put together with one from before rows were added.
+
+    Parameters
+    ----------
+    quasi, k, policy
+        As for :class:`~discreet.attacks.complementary.Complementary`.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.5.3. The rows of the earlier release are among those of this one, as far
+    as they can all be found there; those that are left are new. A new row is exposed if fewer than
+    k rows can have its values: old rows in the same class do not hide it when the earlier release
+    tells more of them. *Departures*: as for the complementary attack; rows that changed or went are
+    rows without a partner. *Cost*: as there.
+
+    >>> old = {"zip": ["0213*", "0213*"], "ill": ["flu", "gout"]}
+    >>> new = {"zip": ["021**", "021**", "021**"], "ill": ["flu", "gout", "rash"]}
+    >>> import pyarrow as pa
+    >>> Temporal(("zip",))(pa.table(new), pa.table(old)).rows
+    (3,)
+    """
+
+    quasi: tuple[str, ...]
+    k: int = 2
+    policy: Any = field(default=None, repr=False)
+
+    def __call__(self, release: Any, earlier: Any) -> Outcome:
+        """Find the rows of an earlier release in one that has more rows."""
+        later, first = CodedRows.of(release), CodedRows.of(earlier)
+        if later.rows <= first.rows:
+            return not_applied("temporal", f"{later.name} has no more rows than {first.name}")
+        found = join(first, later, self.quasi, Reading.by(self.policy), self.k)
+        return outcome("temporal", found, self.k, (first.name, False))

@@ -11,8 +11,8 @@ from discreet.attacks.coded_rows import CodedRows
 from discreet.display import dataclass
 from discreet.errors import UnmatchedReleaseError
 from discreet.frequency.classes import Ints
+from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.hierarchy import SUPPRESSED
-from discreet.linking.atoms import Atoms
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 
 from discreet.attacks.coded_rows import listed
 from discreet.attacks.outcome import Outcome
-from discreet.attacks.register_fits import RegisterFits
+from discreet.attacks.register_linking import RegisterFits
 from discreet.display import dataclass
 from discreet.models.verdict import TOLERANCE
 

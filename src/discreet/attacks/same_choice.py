@@ -8,18 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from discreet.algorithms.box_search import DECIMALS
-from discreet.algorithms.cell_solution import CellSolution
-from discreet.algorithms.optimal import Optimal
+from discreet.algorithms.optimal.box_search import DECIMALS
+from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import Solution
+from discreet.algorithms.solution import CellSolution, Solution
 from discreet.attacks.worlds import LEFT_OUT, People, World
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Classes, Histogram, Ints, Mask
-from discreet.frequency.frequency_list import Entries
-from discreet.frequency.key_index import KeyIndex
+from discreet.frequency.frequency_list import Entries, KeyIndex
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.hierarchy.lattice import Node
 
@@ -232,7 +230,7 @@ class Rivals:
         return self._key_of(score, 0, node)
 
     def _key_of(self, score: float, suppressed: int, node: Node) -> tuple[Any, ...]:
-        """What the search compares: see :class:`discreet.algorithms.box_search.BoxSearch`."""
+        """What the search compares, as ``BoxSearch`` of ``algorithms.optimal`` does."""
         preferred = tuple(node[column] for column in self._problem.prefer)
         return round(score, DECIMALS), preferred, suppressed, node
 

@@ -2,22 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import Any
 
 import numpy as np
 
-from discreet.attacks.alike import fewer_alike
 from discreet.attacks.coded_rows import CodedRows, Grouped, listed, numbered
-from discreet.attacks.given_away import given_away
-from discreet.attacks.inferred_cells import InferredCells
 from discreet.attacks.meaning import Reading
 from discreet.attacks.outcome import Outcome
-from discreet.attacks.summary_counts import SummaryCounts
+from discreet.attacks.published_counts import InferredCells, Key, SummaryCounts
+from discreet.attacks.related import fewer_alike
+from discreet.attacks.subtraction import Counted, from_one, from_several
 from discreet.display import dataclass
 from discreet.errors import SummaryError
 from discreet.frequency.classes import Mask
+
+# Which hidden cells of a release, column by column, published counts give away.
+
+
+def given_away(
+    shown: CodedRows, known: SummaryCounts, reading: Reading, left_out: int
+) -> list[InferredCells]:
+    """Subtract, for each column counted that the release has."""
+    found: dict[str, InferredCells] = {}
+    for key, counts in known.tables.items():
+        if len(key) == 1 and key[0] in shown.columns:
+            listed = {value[0]: number for value, number in counts.items()}
+            column = Counted.of(key[0], listed, shown, reading, known.total, known.name)
+            found[key[0]] = from_one(column, shown, left_out, known.name)
+    for columns in _together(known.tables, shown.columns):
+        for one in from_several(columns, shown, known, reading, left_out):
+            found[one.column] = _both(found.get(one.column), one)
+    return list(found.values())
+
+
+def _both(first: InferredCells | None, second: InferredCells) -> InferredCells:
+    """What counts of one column and counts of two give away together."""
+    if first is None:
+        return second
+    return InferredCells(
+        first.column,
+        first.rows | second.rows,
+        max(first.hidden, second.hidden),
+        first.left_out or second.left_out,
+        first.left_out_counted,
+        first.counted,
+        first.known,
+        first.meaning,
+    )
+
+
+def _together(tables: Iterable[Key], present: Sequence[str]) -> list[list[str]]:
+    """Sets of columns that counts of two connect."""
+    sets: list[set[str]] = []
+    for key in tables:
+        if len(key) == 2 and set(key) <= set(present):
+            joined = set(key).union(*(one for one in sets if one & set(key)))
+            sets = [one for one in sets if not one & set(key)] + [joined]
+    return [sorted(one) for one in sets]
 
 
 @dataclass(frozen=True)
@@ -46,7 +89,7 @@ class Summary:
     left out are fewer than k. Fig. 43, which the thesis calls safe, gives the race of both its
     suppressed rows away; they are k rows, so it keeps k-anonymity. *Cost*: see
     :func:`~discreet.attacks.subtraction.subtract` and
-    :func:`~discreet.attacks.joint_counts.certain`.
+    :func:`~discreet.attacks.subtraction.certain`.
 
     >>> import pyarrow as pa
     >>> release = pa.table({"sex": ["m", "m", "*"], "zip": ["1", "1", "1"]})

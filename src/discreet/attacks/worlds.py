@@ -14,8 +14,7 @@ from discreet.algorithms.problem import Problem
 from discreet.attacks.coded_rows import CodedRows, numbered
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, Mask
-from discreet.frequency.frequency_list import Entries
-from discreet.frequency.key_index import KeyIndex
+from discreet.frequency.frequency_list import Entries, KeyIndex
 
 LEFT_OUT = -1
 """What a suppressed row is released as."""

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from discreet.algorithms.argus.session import Session
-from discreet.algorithms.argus.standing import Standing, standing
-from discreet.algorithms.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.mu_argus import MuArgus
+from discreet.algorithms.mu_argus.session import Session
+from discreet.algorithms.mu_argus.standing import Standing, standing
 from discreet.cli import output
 from discreet.errors import FlagError, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.algorithms.problem import Problem
-    from discreet.release.policy import Policy
+    from discreet.policy.policy import Policy
 
 WARNING = "This shows PRIVATE values of the table: for the eyes of the data holder only."
 QUESTION = "Generalize which column (name or number), undo, or done?"
@@ -30,10 +30,10 @@ Ask = Callable[[str], str]
 
 def chosen(table: Any, policy: Policy) -> Policy:
     """The policy with the generalizations that the data holder chose at the terminal."""
-    from discreet.release.at_level import at_level
-    from discreet.release.plan import problem_for
-    from discreet.release.prepare import prepared
-    from discreet.release.search import counted_for
+    from discreet.pipeline.plan import problem_for
+    from discreet.pipeline.prepare import prepared
+    from discreet.pipeline.search import counted_for
+    from discreet.policy.at_level import at_level
 
     if not isinstance(policy.algorithm, MuArgus):
         what = f"the algorithm {policy.algorithm.name} asks nothing"

@@ -12,7 +12,8 @@ from discreet.cli import options, output
 from discreet.errors import FlagError
 
 if TYPE_CHECKING:
-    from discreet.release.withstand import Intruder
+    from discreet.pipeline.withstand import Intruder
+
 
 FIRST = 20
 """Row numbers shown of each attack; JSON has more."""
@@ -84,7 +85,7 @@ def given(
             raise FlagError(flag, "it is for attacks on the release", "Give --attack too.")
     if not attack:
         return None
-    from discreet.release.withstand import Intruder
+    from discreet.pipeline.withstand import Intruder
 
     def opened(path: Path | None) -> Any:
         return None if path is None else options.read_table(path, separator, encoding)

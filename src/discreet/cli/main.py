@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from discreet.cli.commands import COMMANDS, app
+    from discreet.cli.app import COMMANDS, app
 
 __all__ = ["COMMANDS", "app", "main"]
 
@@ -22,7 +22,7 @@ def main() -> None:
     """
     _end_without_a_word()
     from discreet.cli import interrupt
-    from discreet.cli.commands import Unneeded, app
+    from discreet.cli.app import Unneeded, app
     from discreet.cli.output import open_streams
 
     interrupt.end_when_asked()
@@ -48,6 +48,6 @@ def __getattr__(name: str) -> Any:
     """The commands, loaded when somebody other than the shell asks for them."""
     if name not in __all__:
         raise AttributeError(f"module 'discreet.cli.main' has no attribute '{name}'")
-    from discreet.cli import commands
+    from discreet.cli import app as commands
 
     return getattr(commands, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
@@ -14,8 +15,9 @@ from discreet.display import dataclass
 from discreet.errors import FlagError, PolicyError
 
 if TYPE_CHECKING:
-    from discreet.release.policy import Policy
+    from discreet.policy.policy import Policy
     from discreet.table.table import Table
+
 
 File = Annotated[Path, typer.Argument(metavar="FILE", readable=False, hidden=True)]
 """Told in the text of each command: versions of typer and click list it twice or not at all."""
@@ -95,7 +97,7 @@ def read_table(
 
 def _columns_asked_for() -> list[str]:
     """The columns that the call names, by its options or in its policy."""
-    from discreet.release.policy import Policy
+    from discreet.policy.policy import Policy
 
     context = click.get_current_context(silent=True)
     given = {} if context is None else context.params
@@ -114,8 +116,8 @@ def choose_policy(
     **settings: Any,
 ) -> Chosen:
     """The policy of the file, or of the flags alone; flags win, and the result says which did."""
-    from discreet.release.policy import Policy
-    from discreet.release.policy_file import Source
+    from discreet.policy.policy import Policy
+    from discreet.policy.policy_file import Source
 
     settings = {key: value for key, value in settings.items() if value is not None}
     if k is not None and "anonymity" in settings:
@@ -213,3 +215,34 @@ def _told(value: Any) -> str:
     if hasattr(value, "level"):
         return f"{value.level:g}"
     return str(getattr(value, "name", "none" if value is None else value))
+
+
+# Options that are a share: above 0 and below 1, or at most 1.
+
+
+def check_share(flag: str, value: float | None, most: bool = False) -> None:
+    """Refuse a number that is no share of anything; with ``most``, the whole is one."""
+    if value is None or 0 < value < 1 or (most and value == 1):
+        return
+    fix = f"Give a number above 0 and {'at most' if most else 'below'} 1."
+    raise FlagError(f"{flag} {value:g}", "this cannot be", fix)
+
+
+# Options of the form COLUMN=W: what a column is worth, or what it costs to learn.
+
+
+def column_weights(given: Sequence[str] | None) -> dict[str, float]:
+    """The weight of each column that was named; a name may hold a = itself."""
+    weights = dict[str, float]()
+    for text in given or ():
+        column, _, number = text.rpartition("=")
+        try:
+            weight = float(number)
+        except ValueError:
+            weight = 0.0
+        if not column or not 0 < weight < math.inf:
+            what = "a column and its weight, a number above 0, are needed"
+            raise FlagError("--weight", what, "Say --weight age=2, for instance.")
+        if weights.setdefault(column, weight) != weight:
+            raise FlagError("--weight", f"{column!r} has two weights", "Give one.")
+    return weights

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.errors import FlagError
-from discreet.risk.class_sizes import MOST_PEOPLE
+from discreet.risks.class_sizes import MOST_PEOPLE
 
 if TYPE_CHECKING:
     from discreet.frequency.frequency_list import FrequencyList
+
 
 Population = Annotated[
     int | None,

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, Reference
-from discreet.frequency.frequency_list import Entries, FrequencyList
-from discreet.frequency.packing import Field, Packing
+from discreet.frequency.frequency_list import Entries, Field, FrequencyList, Packing
 from discreet.hierarchy.lattice import Lattice, Node
 
 Map = npt.NDArray[np.uint64]
@@ -49,7 +48,7 @@ class ClassCounter:
     """Counts the classes of nodes, each from as few groups as possible, never from the rows.
 
     ``keys`` are those of the finest classes, where they are not packed codes (see
-    :class:`discreet.people.people_counter.PeopleCounter`).
+    :class:`discreet.pipeline.people.people_problem.PeopleCounter`).
 
     Notes
     -----

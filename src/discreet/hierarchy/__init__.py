@@ -6,20 +6,16 @@ the `Hierarchy` of one column from the distinct values of the data.
 
 from __future__ import annotations
 
-from discreet.hierarchy.builder import Builder
 from discreet.hierarchy.dates import Dates
-from discreet.hierarchy.file import File
-from discreet.hierarchy.flat import Flat
-from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.hierarchy.file import File, complete, save
+from discreet.hierarchy.flat import Flat, WithSuppression
+from discreet.hierarchy.hierarchy import Builder, Hierarchy, Level
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.lattice import Lattice
-from discreet.hierarchy.level import Level
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.propose import propose
-from discreet.hierarchy.save import complete, save
 from discreet.hierarchy.spec import from_spec, to_spec
 from discreet.hierarchy.tree import Tree
-from discreet.hierarchy.with_suppression import WithSuppression
 
 BUILDERS = (Intervals, Prefix, Dates, Tree, File, Flat)
 

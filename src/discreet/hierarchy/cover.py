@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.display import safe_repr
 from discreet.errors import SeveralRootsError, UncoveredValuesError
-from discreet.hierarchy.assemble import ROOT
-from discreet.hierarchy.level import Level
+from discreet.hierarchy.hierarchy import ROOT, Level
 
 
 @safe_repr

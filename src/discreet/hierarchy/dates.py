@@ -8,10 +8,17 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import AmbiguousDatesError, HierarchySpecError, UnreadableValuesError
-from discreet.hierarchy.date_formats import FORMATS, Read, compile_format, fitting, read_format
-from discreet.hierarchy.date_levels import DateLevel, check_order, find_level
-from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.level import Level
+from discreet.hierarchy.date_formats import (
+    FORMATS,
+    DateLevel,
+    Read,
+    check_order,
+    compile_format,
+    find_level,
+    fitting,
+    read_format,
+)
+from discreet.hierarchy.hierarchy import Hierarchy, Level
 
 FINENESS = ("day", "month", "year")
 

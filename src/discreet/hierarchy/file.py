@@ -2,20 +2,158 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import dataclass
-from discreet.errors import GroundLabelError, HierarchyFileError, HierarchySpecError
-from discreet.hierarchy.assemble import assemble
+from discreet.errors import (
+    GroundLabelError,
+    HierarchyFileError,
+    HierarchySpecError,
+    UnfitFileError,
+    WriteError,
+    did_you_mean,
+)
 from discreet.hierarchy.cover import check_one_root, cover, find_ground_labels
-from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.level import Level
-from discreet.hierarchy.lines import line_numbers, read_levels
+from discreet.hierarchy.hierarchy import Hierarchy, Level, assemble
+from discreet.input_file import HIERARCHY, read_input
+from discreet.table.atomic import appearing
+
+# Read the lines of a hierarchy file: ``value;level 1;...;top``.
+
+
+SEPARATORS = (";", "\t", ",")
+SAMPLE = 100
+
+
+def read_text(path: Path) -> str:
+    """Read a hierarchy file as text: UTF-8, UTF-16 with its mark, or else Windows' cp1252."""
+    try:
+        raw = read_input(path, HIERARCHY)
+    except UnfitFileError as error:
+        raise HierarchyFileError(path, error.what, error.fix) from None
+    except FileNotFoundError:
+        raise HierarchyFileError(path, "there is no such file", _neighbours(path)) from None
+    except OSError as error:
+        reason = f"it cannot be read ({error.strerror})"
+        raise HierarchyFileError(path, reason, "Check the path and your permission.") from None
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raw = raw.decode("utf-16", errors="replace").encode()
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("cp1252", errors="replace")
+    if "\0" in text or "\ufffd" in text:
+        raise HierarchyFileError(path, "it is not a text file", "Save it as CSV in UTF-8.")
+    return text
+
+
+def read_levels(path: Path) -> list[Level]:
+    """Read a hierarchy file: for each of its columns, the text of every line as a code."""
+    text = read_text(path)
+    if not text.strip():
+        fix = "Write one line for each value: value;level 1;...;top."
+        raise HierarchyFileError(path, "it is empty", fix)
+    separator, width = find_shape(text)
+    import pyarrow
+    from pyarrow import csv as arrow
+
+    names = [str(number) for number in range(width)]
+    kind = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+    raw = text.encode()
+    try:
+        table = arrow.read_csv(
+            pyarrow.BufferReader(raw),
+            # One block, so that each column has one dictionary.
+            arrow.ReadOptions(use_threads=False, block_size=len(raw) + 1, column_names=names),
+            arrow.ParseOptions(delimiter=separator, newlines_in_values=True),
+            arrow.ConvertOptions(
+                column_types=dict.fromkeys(names, kind), strings_can_be_null=False
+            ),
+        )
+    except pyarrow.ArrowInvalid:
+        raise _what_is_wrong(path, text, separator) from None  # Arrow's message quotes the line
+    return [_level(column.combine_chunks()) for column in table.columns]
+
+
+def find_shape(text: str) -> tuple[str, int]:
+    """Find the separator and the number of fields from the first lines.
+
+    >>> find_shape("02138,0213*,*")
+    (',', 3)
+    """
+    fits: list[tuple[bool, int, str]] = []
+    for separator in SEPARATORS:
+        try:
+            widths = [len(row) for _, row in islice(rows_of(text, separator), SAMPLE)]
+        except csv.Error:
+            continue
+        width, lines = Counter(widths).most_common(1)[0]
+        fits.append((width > 1 and lines == len(widths), width, separator))
+    if not fits:
+        return SEPARATORS[0], 2
+    _, width, separator = max(fits, key=lambda fit: fit[:2])
+    return separator, width
+
+
+def rows_of(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Go through the lines that are not blank, each with its number in the file."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    start = 1
+    for row in reader:
+        if row:
+            yield start, row
+        start = reader.line_num + 1
+
+
+def line_numbers(path: Path, rows: Sequence[int]) -> list[int]:
+    """Turn places among the lines that are not blank into line numbers of the file."""
+    text = read_text(path)
+    wanted = set(rows)
+    lines = enumerate(rows_of(text, find_shape(text)[0]))
+    found = {row: line for row, (line, _) in lines if row in wanted}
+    return [found[row] for row in rows]
+
+
+def _level(array: Any) -> Level:
+    # Not to_numpy: it imports pandas where that is installed, which takes longer than all this.
+    buffer, length = array.indices.buffers()[1], len(array)
+    codes = np.frombuffer(buffer, np.int32, length).copy() if length else np.empty(0, np.int32)
+    labels: list[str | None] = array.dictionary.to_pylist()
+    if "" in labels:
+        labels[labels.index("")] = None
+    return Level(codes, tuple(labels))
+
+
+def _what_is_wrong(path: Path, text: str, separator: str) -> HierarchyFileError:
+    lines: list[tuple[int, int]] = []
+    try:
+        lines.extend((line, len(row)) for line, row in rows_of(text, separator))
+    except csv.Error:
+        last = lines[-1][0] + 1 if lines else 1
+        what = f"the quotes from line {last} on do not pair up"
+        return HierarchyFileError(path, what, 'Write a quote inside a quoted field twice: "".')
+    width = Counter(count for _, count in lines).most_common(1)[0][0]
+    ragged = [line for line, count in lines if count != width]
+    shown = ", ".join(map(str, ragged[:5])) + (", ..." if len(ragged) > 5 else "")
+    what = f"{len(ragged)} of {len(lines)} lines do not have {width} fields (line {shown})"
+    return HierarchyFileError(path, what, "Give every line the same number of levels.")
+
+
+def _neighbours(path: Path) -> str:
+    if not path.parent.is_dir():
+        return f"Nor is there a folder '{path.parent}'."
+    return did_you_mean(path.name, sorted(file.name for file in path.parent.iterdir()))
+
 
 FIX = (
     "Add a line for each to the file, or write {file: {path: ..., uncovered: root}} in the policy, "
@@ -107,3 +245,71 @@ def _header_hint(levels: Sequence[Level]) -> str:
     roots = levels[-1] if levels else None
     alone = roots is not None and bool((roots.codes[1:] != roots.codes[0]).all())
     return "line 1 alone ends in its label: if it is a header, remove it" if alone else ""
+
+
+# Write a hierarchy as a file that can be edited and used again.
+
+
+SEPARATOR = ";"
+SPECIAL = frozenset(';,\t"\r\n\ufeff')
+
+
+def save(hierarchy: Hierarchy, path: Path | str) -> None:
+    """Write a hierarchy as lines ``value;level 1;...;top``, to be edited and read by `File`.
+
+    **The file is private**: it holds every different value of the data. It can be read by its
+    owner only (mode 0600); keep it with the data, not with the release.
+
+    Leaves that the data does not hold are not written, since a hierarchy does not keep their
+    names: edit the file that it came from instead, or see `complete`. The missing value is written
+    as an empty field.
+    """
+    columns = [
+        [labels[code] for code in codes.tolist()]
+        for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True)
+    ]
+    write_lines(Path(path), zip(*columns, strict=True))
+
+
+def complete(file: File, values: Sequence[str | None], path: Path | str) -> int:
+    """Copy a hierarchy file, with a line added for each value of the data that it lacks.
+
+    An added value goes straight to the root at every level, which is safe and coarse: edit its
+    line to say more. Returns the number of lines added. **The copy is private**, as in `save`.
+    """
+    _, leaves, levels = file.read()
+    known = set(leaves)
+    absent = [value for value in values if value is not None and (value or None) not in known]
+    top = levels[-1].labels if levels else ()
+    root = top[0] if len(top) == 1 and top[0] is not None else "*"
+    codes = [level.codes.tolist() for level in levels]
+    lines: list[Sequence[str | None]] = [
+        (leaf, *(level.labels[code[row]] for level, code in zip(levels, codes, strict=True)))
+        for row, leaf in enumerate(leaves)
+    ]
+    if len(top) != 1:
+        lines = [(*line, root) for line in lines]
+    lines.extend((value, *(root,) * (len(lines[0]) - 1)) for value in absent)
+    write_lines(Path(path), lines)
+    return len(absent)
+
+
+def write_lines(path: Path, lines: Iterable[Sequence[str | None]]) -> None:
+    """Write lines of fields to a new file that only its owner can read, whole or not at all."""
+    text = "".join(SEPARATOR.join(map(_field, line)) + "\n" for line in lines)
+    try:
+        with appearing(path, path.suffix, 0o600) as hidden:
+            hidden.write_text(text, encoding="utf-8", newline="")
+    except (OSError, WriteError) as error:
+        why = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)
+        reason = f"it cannot be written ({why})"
+        fix = "Check the folder, your permission and the space left."
+        raise HierarchyFileError(path, reason, fix) from None
+
+
+def _field(text: str | None) -> str:
+    if text is None:
+        return ""
+    if SPECIAL.isdisjoint(text):
+        return text
+    return '"' + text.replace('"', '""') + '"'

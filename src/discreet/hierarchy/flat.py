@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from discreet.display import dataclass
-from discreet.hierarchy.assemble import ROOT
-from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.level import Level
+from discreet.hierarchy.hierarchy import ROOT, Builder, Hierarchy, Level
 
 
 @dataclass(frozen=True)
@@ -27,3 +25,30 @@ class Flat:
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put ``*`` above the distinct values of the column; a missing value joins it there."""
         return Hierarchy.from_levels(column, values, [Level.single(len(values), ROOT)])
+
+
+# A hierarchy with ``*`` above its root.
+
+
+@dataclass(frozen=True)
+class WithSuppression:
+    """Add ``*`` above the root, so that a value can be taken out altogether: ``top: "*"``.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.2.1, fig. 28 and 29. *Departures*: a root that is ``*`` already stays
+    the top. *Cost*: that of the builder.
+
+    Examples
+    --------
+    >>> from discreet.hierarchy import Tree
+    >>> race = Tree({"person": ["black", "white"]})
+    >>> WithSuppression(race).build("race", ["black", "white"]).labels[1:]
+    (('person',), ('*',))
+    """
+
+    builder: Builder
+
+    def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
+        """Build the hierarchy beneath and put ``*`` on top of it."""
+        return self.builder.build(column, values).with_suppression()

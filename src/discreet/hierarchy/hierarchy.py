@@ -2,15 +2,175 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.display import dataclass
-from discreet.hierarchy.assemble import assemble
-from discreet.hierarchy.level import Codes, Level
+from discreet.display import dataclass, safe_repr
+from discreet.errors import InternalError, SeveralParentsError
+
+# One level of a hierarchy while it is being built: what each leaf is released as there.
+
+
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """What every leaf becomes at one level, as codes into a list of labels.
+
+    A label of ``None`` is the missing value, released as missing.
+    """
+
+    codes: Codes
+    labels: tuple[str | None, ...]
+
+    def __repr__(self) -> str:
+        return f"Level({len(self.codes)} leaves, {len(self.labels)} labels)"
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str | None]) -> Level:
+        """Make a level from the text that each leaf is released as; the same text is one label."""
+        labels = tuple(dict.fromkeys(texts))
+        code = {label: number for number, label in enumerate(labels)}
+        codes = np.fromiter(map(code.__getitem__, texts), np.int32, len(texts))
+        return cls(codes, labels)
+
+    @classmethod
+    def of_keys(
+        cls, keys: NDArray[Any], missing: NDArray[np.bool_], label: Callable[[Any], str]
+    ) -> Level:
+        """Make a level from a number per present leaf, such as the interval that it falls in.
+
+        `missing` marks the leaves that have no value; `keys` holds the others, in leaf order.
+        """
+        distinct, inverse = np.unique(keys, return_inverse=True)
+        labels: tuple[str | None, ...] = tuple(label(key) for key in distinct.tolist())
+        if not missing.any():
+            return cls(inverse.astype(np.int32), labels)
+        codes = np.full(len(missing), len(labels), dtype=np.int32)
+        codes[~missing] = inverse
+        return cls(codes, (*labels, None))
+
+    @classmethod
+    def single(cls, leaves: int, label: str) -> Level:
+        """Make a level where every leaf has the same label: a root."""
+        return cls(np.zeros(leaves, dtype=np.int32), (label,))
+
+    def take(self, leaves: NDArray[np.intp]) -> Level:
+        """Keep the chosen leaves only, in the order given; the labels stay as they are."""
+        return Level(self.codes[leaves], self.labels)
+
+    def with_leaf(self, label: str | None) -> Level:
+        """Add one leaf at the end that has this label here, which may be a new one."""
+        return self.with_leaves(1, label)
+
+    def with_leaves(self, number: int, label: str | None) -> Level:
+        """Add leaves at the end that all have this label here, which may be a new one."""
+        labels = self.labels if label in self.labels else (*self.labels, label)
+        added = np.full(number, labels.index(label), dtype=np.int32)
+        return Level(np.concatenate([self.codes, added]), labels)
+
+    def several_parents(self, above: Level) -> NDArray[np.intp]:
+        """Find leaves whose label here has more than one parent in the level above."""
+        parent = np.empty(len(self.labels), dtype=np.int32)
+        parent[self.codes] = above.codes
+        return np.flatnonzero(parent[self.codes] != above.codes)
+
+
+# Check coded levels and turn them into the arrays of a hierarchy over the values of the data.
+
+
+ROOT = "*"
+
+
+@safe_repr
+class Assembled(NamedTuple):
+    """The fields of a hierarchy, in its order."""
+
+    maps: tuple[Codes, ...]
+    labels: tuple[tuple[str | None, ...], ...]
+    leaves: tuple[NDArray[np.int64], ...]
+    leaf_count: int
+
+
+def assemble(
+    column: str,
+    leaves: Sequence[str | None],
+    levels: Sequence[Level],
+    *,
+    picked: NDArray[np.intp] | None = None,
+    count_all: bool = True,
+    where: Callable[[int, int, int], str] | None = None,
+) -> Assembled:
+    """Check that the levels are nested and end in one root, and code them for the data.
+
+    Parameters
+    ----------
+    leaves, levels
+        Every leaf, once, and what it is at level 1, 2, ...
+    picked
+        Position among the leaves of each value of the data, in code order; None is all of them.
+    count_all
+        Whether leaves that the data does not hold count as leaves.
+    where
+        Says in words where two leaves are whose common label at a level has two parents.
+    """
+    ground = Level(np.arange(len(leaves), dtype=np.int32), tuple(leaves))
+    every = with_root([ground, *levels])
+    check_nested(column, every, where)
+    picked = np.arange(len(leaves)) if picked is None else picked
+    if len(picked) and np.bincount(picked).max() > 1:
+        raise InternalError(f"column '{column}': a value of the data has two codes")
+    coded = [compact(level, picked, count_all) for level in every]
+    maps, labels, counts = zip(*coded, strict=True)
+    return Assembled(maps, labels, counts, len(leaves) if count_all else len(picked))
+
+
+def with_root(levels: Sequence[Level]) -> list[Level]:
+    """Add ``*`` on top unless the last level has one label already, and that is not missing."""
+    top = levels[-1].labels
+    if len(top) == 1 and top[0] is not None:
+        return list(levels)
+    return [*levels, Level.single(len(levels[0].codes), ROOT)]
+
+
+def check_nested(
+    column: str, levels: Sequence[Level], where: Callable[[int, int, int], str] | None
+) -> None:
+    """Refuse a label with two parents, or two labels that read the same."""
+    for number, (below, above) in enumerate(pairwise(levels)):
+        if len(set(below.labels)) < len(below.labels):
+            raise InternalError(f"column '{column}': two values of level {number} read the same")
+        wrong = below.several_parents(above)
+        if len(wrong):
+            second = int(wrong[0])
+            first = int(np.flatnonzero(below.codes == below.codes[second])[-1])
+            labels = len(np.unique(below.codes[wrong]))
+            place = where(number, first, second) if where else ""
+            raise SeveralParentsError(column, number, labels, place)
+
+
+def compact(
+    level: Level, picked: NDArray[np.intp], count_all: bool
+) -> tuple[Codes, tuple[str | None, ...], NDArray[np.int64]]:
+    """Give codes to the labels that the data needs only, in order of first need."""
+    codes = level.codes[picked]
+    rows = len(codes)
+    first = np.full(len(level.labels), rows, dtype=np.int64)
+    first[codes[::-1]] = np.arange(rows - 1, -1, -1)
+    needed = np.flatnonzero(first < rows)
+    needed = needed[np.argsort(first[needed])]
+    new = np.empty(len(level.labels), dtype=np.int32)
+    new[needed] = np.arange(len(needed), dtype=np.int32)
+    counted = np.bincount(level.codes if count_all else codes, minlength=len(level.labels))
+    labels = tuple([level.labels[old] for old in needed.tolist()])
+    return new[codes], labels, counted[needed].astype(np.int64)
+
 
 SUPPRESSED = "*"
 
@@ -119,3 +279,19 @@ class Hierarchy:
             labels=(*self.labels, (SUPPRESSED,)),
             leaves=(*self.leaves, np.array([self.leaf_count], dtype=np.int64)),
         )
+
+
+# What every builder of hierarchies can do.
+
+
+@runtime_checkable
+class Builder(Protocol):
+    """A way to blur the values of a column, before the values are known."""
+
+    def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
+        """Make the hierarchy of a column.
+
+        `values` are the distinct values of the data in the order of their codes; None is the
+        missing value.
+        """
+        ...

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.errors import HierarchySpecError, NotNestedError, UnreadableValuesError
-from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.level import Level
+from discreet.hierarchy.hierarchy import Hierarchy, Level
 from discreet.hierarchy.numbers import (
     EXACT,
     Scaled,

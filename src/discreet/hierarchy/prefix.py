@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from discreet.display import dataclass
 from discreet.errors import HierarchySpecError, NotNestedError
-from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.level import Level
+from discreet.hierarchy.hierarchy import Hierarchy, Level
 
 
 @dataclass(frozen=True)

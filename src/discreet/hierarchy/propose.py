@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from discreet.errors import AmbiguousDatesError, UnreadableValuesError
-from discreet.hierarchy.builder import Builder
 from discreet.hierarchy.date_formats import fitting
 from discreet.hierarchy.dates import Dates, read_dates
 from discreet.hierarchy.flat import Flat
+from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.numbers import read_numbers
 from discreet.hierarchy.prefix import Prefix

@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import HierarchySpecError, did_you_mean, refuse_address
-from discreet.hierarchy.builder import Builder
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.file import File
-from discreet.hierarchy.flat import Flat
-from discreet.hierarchy.hierarchy import SUPPRESSED
+from discreet.hierarchy.flat import Flat, WithSuppression
+from discreet.hierarchy.hierarchy import SUPPRESSED, Builder
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.tree import Tree
-from discreet.hierarchy.with_suppression import WithSuppression
 
 
 def from_spec(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()) -> Builder:
@@ -166,3 +164,40 @@ KINDS: dict[str, Callable[[Any, Path], Builder]] = {
     "file": _file,
     "flat": _flat,
 }
+
+
+# What a level of a hierarchy is called, from its builder alone: never a value of the data.
+
+
+AS_FOUND, ONE_VALUE = "as found", "one value for all"
+
+SHAPES = {
+    "intervals": ("widths", "intervals of {}"),
+    "prefix": ("lengths", "first {} characters"),
+    "dates": ("levels", "{}"),
+}
+"""The parameter that holds a builder's levels, and the words for one of them."""
+
+WORDS = {"auto": "as proposed from the data", "file": "as in its file", "tree": "as in its tree"}
+"""What can be said of a level that the policy does not write out."""
+
+
+def level_name(builder: Any, level: int, height: int | None) -> str:
+    """What the data holder wrote for this level, by the kind of hierarchy.
+
+    >>> from discreet.hierarchy import Prefix
+    >>> level_name(Prefix([4, 3]), 2, 3)
+    'first 3 characters'
+    """
+    if level == 0:
+        return AS_FOUND
+    while hasattr(builder, "builder"):
+        builder = builder.builder
+    kind = type(builder).__name__.casefold()
+    key, words = SHAPES.get(kind, ("", ""))
+    steps = getattr(builder, key, ())
+    if level <= len(steps):
+        return words.format(steps[level - 1])
+    if level == height or builder is None:
+        return ONE_VALUE
+    return WORDS.get(kind, "coarser")

@@ -9,10 +9,8 @@ from typing import Any
 
 from discreet.display import dataclass
 from discreet.errors import GroundLabelError, HierarchySpecError
-from discreet.hierarchy.assemble import assemble
 from discreet.hierarchy.cover import check_one_root, cover, find_ground_labels
-from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.level import Level
+from discreet.hierarchy.hierarchy import Hierarchy, Level, assemble
 
 FIX = (
     "Add each to a branch; if it is there already, write it in quotes, since YAML reads 007, no "

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.hierarchy.builder import Builder
-from discreet.hierarchy.date_levels import find_level
+from discreet.hierarchy.date_formats import find_level
 from discreet.hierarchy.dates import Dates
+from discreet.hierarchy.flat import WithSuppression
+from discreet.hierarchy.hierarchy import Builder, Codes
 from discreet.hierarchy.intervals import Intervals
-from discreet.hierarchy.level import Codes
-from discreet.hierarchy.level_name import AS_FOUND, ONE_VALUE, level_name
 from discreet.hierarchy.numbers import read_numbers
 from discreet.hierarchy.prefix import Prefix
-from discreet.hierarchy.with_suppression import WithSuppression
+from discreet.hierarchy.spec import AS_FOUND, ONE_VALUE, level_name
 
 BY_MONTHS = (
     ("month", "2 months", "4 months", "12 months", "24 months", "10 years", "20 years"),

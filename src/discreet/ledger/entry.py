@@ -12,8 +12,8 @@ from typing import Any
 import yaml
 
 from discreet.display import dataclass
-from discreet.release.policy_file import PolicyLoader
-from discreet.table.role import Role
+from discreet.policy.policy_file import PolicyLoader
+from discreet.table.table import Role
 
 RAW = (Role.sensitive.value, Role.other.value)
 """The roles of columns that are released as they are."""

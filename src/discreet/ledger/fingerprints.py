@@ -2,20 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from discreet.algorithms.cell_solution import CellSolution
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import Solution
+from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass
 from discreet.frequency.classes import Ints, add_up
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.ledger.key import Key
-from discreet.ledger.numbered import numbered
+
+# Lines of numbers, each different one with a number of its own.
+
+
+Numbers = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.integer[Any]]
+
+ROOM = 1 << 62
+
+
+def numbered(columns: Sequence[Integers]) -> Numbers:
+    """The number of each line; equal lines have equal numbers, which count up from 0.
+
+    >>> numbered([np.array([7, 7, 9]), np.array([1, 1, 1])]).tolist()
+    [0, 0, 1]
+
+    Notes
+    -----
+    *Cost*: one sort of the lines; more where their numbers outgrow a word.
+    """
+    found, size = _from_zero(columns[0])
+    for column in columns[1:]:
+        more, room = _from_zero(column)
+        if size * room >= ROOM:
+            found, more = _dense(found), _dense(more)
+            size = room = len(found)
+        found, size = found * room + more, size * room
+    return _dense(found)
+
+
+def _from_zero(column: Integers) -> tuple[Numbers, int]:
+    """The same differences as small numbers as can be had without sorting, and their range."""
+    if not len(column):
+        return column.astype(np.int64), 1
+    low, high = int(column.min()), int(column.max())
+    if high - low >= ROOM or high >= ROOM:
+        return _dense(column), len(column)
+    return column.astype(np.int64) - low, high - low + 1
+
+
+def _dense(numbers: Integers) -> Numbers:
+    return np.unique(numbers, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def released_classes(
@@ -85,3 +127,35 @@ def _fingerprints(
 ) -> list[str]:
     rows = zip(*labels, strict=True)
     return [key.fingerprint(table, zip(columns, row, strict=True)) for row in rows]
+
+
+# What the values of a column become, as a ledger remembers it: by keyed hashes.
+
+
+Step = tuple[int, str | None, int, str | None]
+"""A level and a label of it, and what that is at a higher level."""
+
+
+def generalizations(key: Key, table: str, hierarchy: Hierarchy, level: int) -> set[str]:
+    """Fingerprints of what a release at a level says of values, and of all above it.
+
+    One for each value of the hierarchy and what it is at the level, and one for each label from
+    there up and what is above it. A hierarchy that has all of these gives the same values the same
+    meaning; it may have more values, and levels on top.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.2: the steps of a value generalization hierarchy. *Departures*: those
+    below the level are taken as one, since no later release goes below it. *Cost*: one hash for
+    each value and each label above the level.
+    """
+    column = hierarchy.column
+    return {key.step_fingerprint(table, column, step) for step in _steps(hierarchy, level)}
+
+
+def _steps(hierarchy: Hierarchy, level: int) -> Iterator[Step]:
+    levels = sorted({0, *range(level, hierarchy.height + 1)})
+    for low, high in pairwise(levels):
+        pairs = zip(hierarchy.maps[low].tolist(), hierarchy.maps[high].tolist(), strict=True)
+        for below, above in set(pairs):
+            yield low, hierarchy.labels[low][below], high, hierarchy.labels[high][above]

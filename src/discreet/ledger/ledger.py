@@ -20,24 +20,24 @@ from discreet.errors import (
 )
 from discreet.input_file import LEDGER, open_regular, read_input
 from discreet.ledger.audience import Audiences, plain
-from discreet.ledger.durable import append
-from discreet.ledger.entry import (
-    Entry,
-    Line,
-    Membership,
-    Withdrawal,
-    line_of,
-    now,
-    parsed,
-    text_of,
-)
+from discreet.ledger.entry import Entry, Line, Membership, Withdrawal, line_of, now, parsed, text_of
 from discreet.ledger.key import Key, key_path, sweep_keys
-from discreet.table.atomic import (
-    close_held,
-    keep_from_children,
-    signals_deferred,
-    sync_folder,
-)
+from discreet.table.atomic import close_held, keep_from_children, signals_deferred, sync_folder
+
+# Lines that last through a power cut.
+
+
+def append(file: int, text: str) -> None:
+    """Add text at the end of an open file and wait until it is on disk, or leave it as it was."""
+    size, left = os.fstat(file).st_size, text.encode()
+    try:
+        while left:
+            left = left[os.write(file, left) :]
+        os.fsync(file)
+    except BaseException:
+        with suppress(OSError):
+            os.ftruncate(file, size)
+        raise
 
 
 @dataclass(frozen=True)

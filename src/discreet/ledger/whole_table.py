@@ -15,15 +15,13 @@ from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.ledger.entry import Entry
-from discreet.ledger.hierarchies_now import HierarchiesNow
-from discreet.ledger.hierarchy_hash import hierarchy_hashes
+from discreet.ledger.fingerprints import Numbers, numbered
+from discreet.ledger.hierarchies import HierarchiesNow, hierarchy_hashes
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
-from discreet.ledger.numbered import Numbers, numbered
-from discreet.release.part import Part
-from discreet.release.part_policy import refuse_policy
-from discreet.release.plan import hierarchy_of, looked_at
-from discreet.release.policy import Policy
+from discreet.pipeline.part import Part, refuse_policy
+from discreet.pipeline.plan import hierarchy_of, looked_at
+from discreet.policy.policy import Policy
 from discreet.table.table import Table
 from discreet.table.where import Where
 

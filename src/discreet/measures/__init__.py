@@ -3,11 +3,9 @@
 from discreet.measures.average_class_size import AverageClassSize
 from discreet.measures.column_cost import ColumnCost, MeasuredTable
 from discreet.measures.discernibility import Discernibility
-from discreet.measures.granularity import Granularity
-from discreet.measures.loss import Loss
+from discreet.measures.loss import Granularity, Loss
 from discreet.measures.non_uniform_entropy import NonUniformEntropy
-from discreet.measures.precision import Precision
-from discreet.measures.weighted_precision import WeightedPrecision
+from discreet.measures.precision import Precision, WeightedPrecision
 
 ALL = (
     Loss,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.measures.column_cost import ColumnCost, MeasuredTable
-from discreet.measures.height_share import height_cost
+from discreet.measures.column_cost import ColumnCost, MeasuredTable, height_cost
+from discreet.models.parameters import require_choice
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,45 @@ class Precision:
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""
         return height_cost(table, np.ones(len(table.hierarchies)))
+
+    def shown(self, score: float) -> float:
+        """The measure as people know it."""
+        return 1.0 - score
+
+
+# Weighted precision: precision with some columns counting more than others.
+
+
+@dataclass(frozen=True)
+class WeightedPrecision:
+    """Prec with some columns counting more than others.
+
+    Parameters
+    ----------
+    weights
+        ``column`` takes the policy's column weights; ``height`` weighs each column by the height
+        of its hierarchy, so that one level up costs the same everywhere.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.4, weighted precision metric; ``height`` is equation 3. *Departures*:
+    weights are by column and rescaled to sum to the number of columns, which keeps Prec within 0
+    and 1 as the definition asks. *Cost*: none beyond counting.
+    """
+
+    weights: Literal["column", "height"] = "column"
+
+    name: ClassVar[str] = "weighted_precision"
+
+    def __post_init__(self) -> None:
+        require_choice(self.name, "weights", self.weights, ("column", "height"))
+
+    def on(self, table: MeasuredTable) -> ColumnCost:
+        """Set the measure up for a table."""
+        if self.weights == "column":
+            return height_cost(table, table.weights)
+        heights = np.array([float(h.height) for h in table.hierarchies])
+        return height_cost(table, heights if heights.any() else np.ones(len(heights)))
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""

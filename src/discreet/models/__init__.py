@@ -1,13 +1,11 @@
 """What must hold: the promises a release can make, one file each."""
 
-from discreet.models.average_risk import AverageRisk
 from discreet.models.beta_likeness import BetaLikeness
 from discreet.models.delta_disclosure import DeltaDisclosure
 from discreet.models.delta_presence import DeltaPresence
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.k_map import KMap
 from discreet.models.l_diversity import LDiversity
-from discreet.models.largest_risk import LargestRisk
 from discreet.models.model import (
     ClassModel,
     LeftOut,
@@ -17,8 +15,8 @@ from discreet.models.model import (
     require_members,
 )
 from discreet.models.probabilistic_anonymity import ProbabilisticAnonymity
+from discreet.models.risks import AverageRisk, LargestRisk, SampleUniques
 from discreet.models.safe_harbor import SafeHarbor
-from discreet.models.sample_uniques import SampleUniques
 from discreet.models.t_closeness import TCloseness
 from discreet.models.verdict import TOLERANCE, Verdict
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.parameters import require_real
 from discreet.models.verdict import TOLERANCE, Verdict
+
+if TYPE_CHECKING:
+    from discreet.models.evidence import Evidence
 
 
 @dataclass(frozen=True)
@@ -110,3 +113,27 @@ class DeltaDisclosure:
         np.maximum.at(worst, histogram.owner, change)
         lacking = self._values(classes) < np.count_nonzero(histogram.reference.counts)
         return np.where(lacking, np.inf, worst)
+
+
+# Second opinion on delta-disclosure privacy: how far a class shifts the odds of any value.
+
+
+def check_delta_disclosure(model: DeltaDisclosure, evidence: Evidence) -> Verdict:
+    """Find the largest ``|ln(p/q)|`` over all classes and all values of the whole table.
+
+    Notes
+    -----
+    [Brickell2008]_, definition of delta-disclosure privacy. A value of the whole table that a class
+    lacks, or one that the whole table lacks, is an infinite shift. *Departures*: none.
+    """
+    values = evidence.values(evidence.quasi_of(model), model.column)
+    whole = evidence.reference(model.column)
+    measures = (
+        f"SELECT id, CASE WHEN count(q) < count(*) "
+        f"OR count(q) < (SELECT count(*) FROM {whole.name}) THEN 'inf'::DOUBLE "
+        f"ELSE max(abs(ln(p / q))) END AS measured "
+        f"FROM {evidence.compared(values, whole)} GROUP BY id"
+    )
+    found = evidence.judge(model, measures, f"measured >= {float(model.delta)!r} - {TOLERANCE}")
+    note = f"column {model.column}, {whole.source}"
+    return evidence.verdict(model, found, model.delta, note)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.parameters import require_whole
 from discreet.models.verdict import Verdict
+
+if TYPE_CHECKING:
+    from discreet.models.evidence import Evidence
 
 
 @dataclass(frozen=True)
@@ -82,3 +85,20 @@ class KAnonymity:
             columns,
             "" if len(classes) else "no rows are released, so the promise is empty",
         )
+
+
+# Second opinion on k-anonymity: the smallest class of the released file.
+
+
+def check_k_anonymity(model: KAnonymity, evidence: Evidence) -> Verdict:
+    """Find the smallest class; the rows at risk are those in classes smaller than k.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.1: each sequence of values on the quasi-identifier appears at least k
+    times. *Departures*: none. *Cost*: one grouping of the released values.
+    """
+    classes = evidence.classes(evidence.quasi_of(model))
+    measures = f"SELECT id, size AS measured FROM {classes}"
+    found = evidence.judge(model, measures, f"measured < {model.k}", worst="min")
+    return evidence.verdict(model, found, model.k)

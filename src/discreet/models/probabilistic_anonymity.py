@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Ints
 from discreet.models.parameters import require_choice, require_whole
 from discreet.models.verdict import Verdict
+
+if TYPE_CHECKING:
+    from discreet.models.evidence import Evidence
 
 PRESETS: dict[str, tuple[int, int]] = {"hipaa": (300_000_000, 20_000)}
 """Population and k by preset: a crowd of 20,000 among the people of the United States."""
@@ -192,3 +195,39 @@ def require_chance(owner: str, key: str, value: object) -> None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not 0 < float(value) < 1:  # type: ignore[arg-type]
         raise ParameterError(owner, key, "a number above 0 and below 1")
+
+
+# Second opinion on probabilistic anonymity: what the released columns can show, multiplied.
+
+
+def check_probabilistic(model: ProbabilisticAnonymity, evidence: Evidence) -> Verdict:
+    """Count the values of each released column and multiply; all rows are at risk if too many.
+
+    Notes
+    -----
+    [Lodha2008]_, theorem 4, the condition solved for here being
+    (n - (k-1) D')^2 >= 2 n D' ln(1/beta) with (k-1) D' <= n. *Departures*: none. *Cost*: one
+    grouping a column.
+    """
+    columns = evidence.quasi_of(model)
+    combinations = math.prod(_values(evidence, column) for column in columns)
+    holds = _met(model, combinations)
+    found = (float(min(combinations, LARGEST)), 0 if holds else evidence.rows)
+    return evidence.verdict(model, found, model.allowed, holds=holds)
+
+
+def _values(evidence: Evidence, column: str) -> int:
+    """The different values of a column; a missing value is one."""
+    field = evidence.field_of(column)
+    counted = f"SELECT count(*) FROM (SELECT DISTINCT {field} FROM cells)"
+    return int(evidence.session.row(counted)[0])
+
+
+def _met(model: ProbabilisticAnonymity, combinations: int) -> bool:
+    assert model.population is not None
+    assert model.k is not None
+    if combinations >= LARGEST:
+        return False
+    crowd = (model.k - 1) * combinations
+    doubt = -2 * math.log(model.beta) * model.population * combinations
+    return crowd <= model.population and (model.population - crowd) ** 2 >= doubt

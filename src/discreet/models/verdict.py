@@ -58,3 +58,10 @@ def verdicts_html(title: str, verdicts: Sequence[Verdict]) -> str:
         for one in verdicts
     ]
     return html_table(title, ("model", "verdict", "measured", "limit", "rows at risk"), rows)
+
+
+# Why a promise could not be checked at all, which counts as not kept.
+
+
+class Unchecked(Exception):
+    """A check cannot say; ``verify`` turns this into a verdict that does not hold."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,16 +14,17 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import PseudonymKindError, PseudonymRoomError
-from discreet.pseudonyms.book import NEW, Book
-from discreet.pseudonyms.chance import Chance
+from discreet.pseudonyms.book import NEW, Book, held_book
+from discreet.pseudonyms.keyed_hash import Chance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from discreet.pseudonyms.formats.format import Format
+    from discreet.pseudonyms.formats import Format
     from discreet.replacement_key import ReplacementKey
+
 
 TURNS = 64
 _ROOM = (
@@ -218,3 +222,34 @@ def _lost(
         met = met[np.lexsort((names[met], drawn[met]))]
         lost[met[1:][drawn[met][1:] == drawn[met][:-1]]] = True
     return lost, ordered[~lost[order]]
+
+
+# Draws that enter the book of their key when the first pseudonym is read.
+
+
+class Kept:
+    """What is drawn for a table beside the book of a key.
+
+    A try-out that reads no pseudonym leaves the book as it is. If another run drew meanwhile, this
+    one draws again beside it.
+    """
+
+    def __init__(self, path: Path, key: ReplacementKey, draw: Callable[[Book], Draws]) -> None:
+        self._path, self._key, self._draw = path, key, draw
+        self._waits, self._alone = True, Lock()
+        with held_book(path, key) as (self._book, _):
+            self.drawn = draw(self._book)
+
+    def __call__(self) -> Draws:
+        """The draws, from now on in the book."""
+        with self._alone:
+            if self._waits:
+                self._keep()
+        return self.drawn
+
+    def _keep(self) -> None:
+        with held_book(self._path, self._key) as (book, keep):
+            if not book.same(self._book):
+                self.drawn = self._draw(book)
+            keep(self.drawn.book)
+        self._waits = False

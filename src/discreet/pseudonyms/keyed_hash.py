@@ -18,12 +18,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
-from discreet.pseudonyms.written import by_length
+from discreet.display import dataclass
+from discreet.pseudonyms.key import subkey
+from discreet.pseudonyms.texts import by_length
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
+
+    from discreet.replacement_key import ReplacementKey
+
 
 BLOCK = 16
 _PADDING = 0x80
@@ -97,3 +104,91 @@ def doubled(block: bytes) -> bytes:
     if number >> 128:
         number ^= (1 << 128) | 0x87
     return number.to_bytes(BLOCK, "big")
+
+
+# AES-SIV of very many short texts at once.
+#
+# Notes
+# -----
+# RFC 5297, with AES-256 of the package `cryptography`: S2V is CMAC with a few exclusive ors, then
+# the counter mode. A test compares the bytes with the library's own AES-SIV, which is also what
+# turns tokens back.
+#
+# Departures: none; one piece of associated data.
+#
+# Cost: half a microsecond a text of up to 16 bytes, a tenth of the library's call for each.
+
+
+_NOT_COUNTED = np.full(BLOCK, 0xFF, np.uint8)
+_NOT_COUNTED[[8, 12]] = 0x7F
+_SIV_PADDING = 0x80
+
+
+def sealed(
+    keys: bytes, about: bytes, texts: pa.Array
+) -> Iterator[tuple[NDArray[np.int64] | slice, NDArray[np.uint8]]]:
+    """Which texts, all of one length, and what each becomes: 16 bytes more than it has.
+
+    ``keys`` are two AES keys, for S2V and for the counter mode.
+    """
+    half = len(keys) // 2
+    mac, encrypt = Cmac(keys[:half]), aes(keys[half:])
+    start = doubled(mac.of(np.zeros((1, BLOCK), np.uint8))[0].tobytes())
+    told = mac.of(np.frombuffer(about, np.uint8).reshape(1, -1))[0]
+    mixed = np.frombuffer(start, np.uint8) ^ told
+    for rows, cells in by_length(texts):
+        tag = mac.of(_mixed(cells, mixed))
+        blocks = -(-cells.shape[1] // BLOCK)
+        stream = encrypt(_counted(tag, blocks)).reshape(len(cells), -1)
+        yield rows, np.hstack([tag, cells ^ stream[:, : cells.shape[1]]])
+
+
+def _mixed(cells: NDArray[np.uint8], mixed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The last string of S2V: mixed into the end of a text, or into a short text padded."""
+    length = cells.shape[1]
+    if length >= BLOCK:
+        new = cells.copy()
+        new[:, -BLOCK:] ^= mixed
+        return new
+    new = np.zeros((len(cells), BLOCK), np.uint8)
+    new[:, :length], new[:, length] = cells, _SIV_PADDING
+    return new ^ np.frombuffer(doubled(mixed.tobytes()), np.uint8)
+
+
+def _counted(tag: NDArray[np.uint8], blocks: int) -> NDArray[np.uint8]:
+    """The counter blocks of each tag; its last 31 bits count, and never overflow."""
+    first = tag & _NOT_COUNTED
+    counters = np.repeat(first, blocks, axis=0)
+    low = np.ascontiguousarray(counters[:, 12:]).view(">u4")
+    low[:, 0] += np.tile(np.arange(blocks, dtype=np.uint32), len(tag))
+    counters[:, 12:] = low.view(np.uint8)
+    return counters
+
+
+# What a key says of texts: numbers that nobody guesses without it.
+
+
+@dataclass(frozen=True, repr=False)
+class Chance:
+    """What the key says of texts at one turn; each further turn is another draw."""
+
+    key: ReplacementKey
+    domain: str
+    format: str = ""
+    turn: int = 0
+
+    def digests(self, texts: pa.Array, block: int = 0) -> NDArray[np.uint8]:
+        """16 bytes a text, one row each; further blocks give further bytes."""
+        return cmac(self._secret("one-way", self.turn, block), texts)
+
+    def below(self, texts: pa.Array, limit: int) -> NDArray[np.uint64]:
+        """A whole number from 0 to ``limit`` - 1 for each text, all but exactly even."""
+        words = self.digests(texts).view("<u8")[:, 0]
+        return np.asarray(words % np.uint64(limit))
+
+    def prints(self, texts: pa.Array) -> NDArray[np.uint64]:
+        """64 bits that stand for a text, the same at all turns; nothing without the key."""
+        return np.ascontiguousarray(cmac(self._secret("prints"), texts).view("<u8")[:, 0])
+
+    def _secret(self, *use: str | int) -> bytes:
+        return subkey(self.key, *use[:1], self.format, self.domain, *use[1:])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,20 +11,52 @@ import pyarrow.compute as pc
 from discreet.display import dataclass, safe_repr
 from discreet.errors import ParameterError, PseudonymKindError
 from discreet.pseudonyms.book import Book
-from discreet.pseudonyms.distinct import Distinct
 from discreet.pseudonyms.draws import Draws, draws
-from discreet.pseudonyms.formats.phone import Phone
-from discreet.pseudonyms.formats.shape import Shape
-from discreet.pseudonyms.formats.social_security import SocialSecurity
-from discreet.pseudonyms.formats.token import Token
+from discreet.pseudonyms.formats import Phone, Shape, SocialSecurity, Token
 from discreet.pseudonyms.key import checked_domain, checked_key
-from discreet.pseudonyms.substituted import Substituted
+from discreet.pseudonyms.texts import Distinct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from discreet.pseudonyms.formats.format import Format
+    from discreet.pseudonyms.formats import Format
     from discreet.replacement_key import ReplacementKey
+
+
+# A column with its pseudonyms, and what was done to get them.
+
+
+@dataclass(frozen=True, eq=False)
+class Substituted:
+    """The pseudonyms in the order of the rows; counts are of different values.
+
+    ``redrawn`` values do not have their first draw, which another value had too, or which was a
+    value of the column: without a book their pseudonyms depend on which other values there are.
+    ``changed`` values had another pseudonym in the book, which is a value of the column now.
+    """
+
+    values: pa.Array
+    distinct: int
+    redrawn: int = 0
+    missing: int = 0
+    made_missing: int = 0
+    changed: int = 0
+    book: Book = field(default_factory=Book)
+
+    def __repr__(self) -> str:
+        return f"Substituted({self.distinct} different values)"
+
+    def facts(self) -> dict[str, Any]:
+        """Counts, without any value."""
+        return {
+            "rows": len(self.values),
+            "distinct": self.distinct,
+            "redrawn": self.redrawn,
+            "changed": self.changed,
+            "missing": self.missing,
+            "made_missing": self.made_missing,
+        }
+
 
 FORMATS = (Shape, SocialSecurity, Phone, Token)
 Unfit = Literal["refuse", "missing"]

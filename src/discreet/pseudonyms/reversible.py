@@ -12,12 +12,11 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import PseudonymKindError, PseudonymRestoreError
-from discreet.pseudonyms.aes_siv import sealed
-from discreet.pseudonyms.distinct import Distinct
 from discreet.pseudonyms.key import DOMAIN, checked_domain, checked_key, subkey
-from discreet.pseudonyms.replaced import Made, gathered, with_replaced
-from discreet.pseudonyms.substituted import Substituted
-from discreet.pseudonyms.written import base32
+from discreet.pseudonyms.keyed_hash import sealed
+from discreet.pseudonyms.one_way import Substituted
+from discreet.pseudonyms.pseudonymize import Made, gathered, with_replaced
+from discreet.pseudonyms.texts import Distinct, base32
 
 if TYPE_CHECKING:
     from discreet.replacement_key import ReplacementKey

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -11,22 +12,282 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
-from discreet.identify.evidence import Evidence
-from discreet.identify.judge import judge
-from discreet.identify.kind import Kind
-from discreet.identify.profile import profile
-from discreet.identify.recognizers import Item, Recognizer
-from discreet.safe_harbor.ages import tally_ages
+from discreet.identification.judge import Evidence, Suspicion, judge
+from discreet.identification.kind import Kind
+from discreet.identification.profile import profile
+from discreet.kinds.catalogue import ALL, Item, Recognizer
+from discreet.kinds.column_name import joined, phrases
+from discreet.kinds.places import CITY, POSTCODE
+from discreet.kinds.tally import Reader, counted
+from discreet.kinds.written_years import tally_dates
+from discreet.kinds.zip_codes import tally_zips
 from discreet.safe_harbor.checked import Checked, ColumnStanding, Question, Standing
-from discreet.safe_harbor.judgement import judged
-from discreet.safe_harbor.places import tally_places
-from discreet.safe_harbor.seen import YEARS, Seen, certain, recognized
-from discreet.safe_harbor.strays import tally_strays
-from discreet.safe_harbor.tally import Reader, counted
-from discreet.safe_harbor.years import tally_dates
-from discreet.safe_harbor.zips import tally_zips
+from discreet.safe_harbor.tallies import tally_ages, tally_places, tally_strays
 from discreet.table.read import read
-from discreet.table.table import Source, Table
+from discreet.table.table import Role, Source, Table
+
+# All that is known of one column when it is judged.
+
+
+YEARS = ("birth date", "birth year", "date")
+READ = ("postal code", "age", *YEARS)
+"""Kinds of columns of which each value is read."""
+NUMBER = re.compile(r"\d\d")
+DROP = "Give it role: identifier"
+MORE_NAMES = {
+    POSTCODE: ("zcta", "zip3", "zip4", "zip9"),
+    CITY: ("geoid", "geocode", "cbsa", "msa", "puma", "ward", "block group", "hrr", "hsa"),
+}
+"""Names of geocodes that an inspection does not know."""
+
+
+@dataclass(frozen=True, repr=False)
+class Seen:
+    """All that is known of one column: name, sampled values, suspicion, and counted rows."""
+
+    evidence: Evidence
+    suspicion: Suspicion
+    recognizer: Recognizer | None
+    tally: Counter[str]
+    strays: Counter[str]
+
+    @property
+    def filled(self) -> int:
+        """Rows that have a value."""
+        return self.evidence.profile.filled
+
+    def stands(
+        self, standing: Standing, item: Item | None, why: str, fix: str = ""
+    ) -> ColumnStanding:
+        """The finding about this column."""
+        letter = None if item is None else item.value[1]
+        counts = {"rows": self.evidence.profile.rows, "filled": self.filled, **self.tally}
+        kind = "" if self.recognizer is None else self.recognizer.kind
+        return ColumnStanding(self.evidence.profile.name, letter, standing, why, fix, kind, counts)
+
+
+def recognized(evidence: Evidence, suspicion: Suspicion) -> Recognizer | None:
+    """What the column is taken for: what was recognized, else what its name alone says.
+
+    A column that is called a ZIP code, an age or a date is read as one, whatever most values are.
+    """
+    known = phrases(evidence.profile.name)
+    for recognizer, names in MORE_NAMES.items():
+        if any(joined(name) in known for name in names):
+            return recognizer
+    found = next((one for one in ALL if one.kind == suspicion.recognized), None)
+    if not evidence.named:
+        return found
+    named = evidence.named[0]
+    reads = named.kind in READ and suspicion.role is not Role.identifier
+    if evidence.profile.distinct <= 2:  # a column such as zip_known, unless it tells numbers
+        return named if reads and any(map(NUMBER.search, evidence.values)) else found
+    return named if found is None or reads else found
+
+
+def certain(found: Suspicion) -> bool:
+    """Whether a column is one of the identifiers that must go, with nothing against it."""
+    return found.role is Role.identifier and found.item is not None and found.doubt is None
+
+
+def rows(count: int) -> str:
+    """A number of rows, in words."""
+    return f"{count:,} row{'' if count == 1 else 's'}"
+
+
+# Columns that are judged by what they are recognized as: identifiers, places, texts.
+
+
+FACILITIES = ("hospital", "clinic", "facility", "school", "ziekenhuis", "krankenhaus", "hopital",
+              "location", "employer", "company", "arbeitgeber", "werkgever", "employeur",
+              "empleador")  # fmt: skip
+"""Names of columns whose values may name a place or an employer, or only a kind of them."""
+CODE = (
+    "Leave it out; or, if the codes were assigned at random and not derived from the person, name "
+    "it under codes of safe_harbor"
+)
+
+
+def other_column(seen: Seen) -> ColumnStanding:
+    """Columns that are no ZIP codes, ages or dates."""
+    found, recognizer = seen.suspicion, seen.recognizer
+    item = found.item or (recognizer.item if recognizer else None)
+    if _part_of_ssn(seen):
+        why = "its name says social security numbers, of which a part counts too"
+        return seen.stands(Standing.breaks, Item.SSN, why, DROP)
+    if certain(found):
+        return _identifier(seen, found)
+    if set(FACILITIES) & set(phrases(seen.evidence.profile.name)):
+        return _facility(seen)
+    if recognizer is not None and recognizer.kind in ("city", "state"):
+        return _place(seen, recognizer)
+    if found.role is Role.text or seen.evidence.kind is Kind.free_text:
+        why = "free text may hold any of the eighteen identifiers"
+        return seen.stands(Standing.look, Item.OTHER, why, "Leave it out, or scrub it and read it")
+    if item is None:
+        return stray(seen)
+    if found.item is None:
+        why = f"its name says {item.value[4:]}, and its values do not"
+        return seen.stands(Standing.look, item, why, DROP)
+    return _identifier(seen, found)
+
+
+def _part_of_ssn(seen: Seen) -> bool:
+    """Whether a column so named holds digits, such as the last four."""
+    named = seen.evidence.named
+    says = bool(named) and named[0].item is Item.SSN and seen.evidence.profile.distinct > 2
+    return says and seen.evidence.kind in (Kind.number, Kind.code)
+
+
+def _identifier(seen: Seen, found: Suspicion) -> ColumnStanding:
+    """A column that must go, or in doubt a person must look at."""
+    item, why = found.item, "; ".join(found.reasons)
+    fix = CODE if item is Item.OTHER else DROP
+    if found.doubt and not _proven(seen):
+        return seen.stands(Standing.look, item, f"{why}; in doubt: {found.doubt}", fix)
+    return seen.stands(Standing.breaks, item, why, fix)
+
+
+def _facility(seen: Seen) -> ColumnStanding:
+    if seen.evidence.profile.distinct <= 2:
+        return stray(seen)
+    why = "it may name a place smaller than a state, or an employer, or only their kind"
+    return seen.stands(Standing.look, Item.PLACES, why, f"{DROP}, unless it names kinds only")
+
+
+def _place(seen: Seen, recognizer: Recognizer) -> ColumnStanding:
+    met = seen.tally
+    if not met["other"]:
+        return seen.stands(Standing.meets, Item.PLACES, "states, countries or larger places")
+    why = f"{rows(met['other'])} name something else than a state or a country"
+    if recognizer.kind == "state":
+        return seen.stands(Standing.look, Item.PLACES, why, DROP)
+    return seen.stands(Standing.breaks, Item.PLACES, f"its name says city or county; {why}", DROP)
+
+
+def stray(seen: Seen) -> ColumnStanding:
+    """A column that is none of the eighteen, but for values that are."""
+    letters = {item.value[1]: item for item in Item}
+    worst = max(seen.strays, key=lambda letter: seen.strays[letter], default="")
+    if worst and seen.strays[worst]:
+        item = letters[worst]
+        why = f"{rows(seen.strays[worst])} look like {item.value[4:]}"
+        return seen.stands(Standing.breaks, item, why, DROP)
+    why = "none of the eighteen, as far as its name and values tell"
+    return seen.stands(Standing.meets, None, why)
+
+
+def _proven(seen: Seen) -> bool:
+    one = seen.recognizer
+    return one is not None and not one.weak and seen.evidence.proven(one) > 0
+
+
+# Columns of which each value is read: ZIP codes, ages and dates.
+
+
+ZIP3 = "Give it technique: zip3"
+AGE = "Give it technique: {top_code: {at: 90}}"
+
+
+def zip_column(seen: Seen) -> ColumnStanding:
+    """Rule (B): three digits of areas with enough people, or 000."""
+    met, place = seen.tally, Item.PLACES
+    long = met["five"] + met["plus four"] + met["zeros lost"]
+    parts = [
+        _part(met["five"] + met["plus four"], "more than three digits of a ZIP code"),
+        _part(met["zeros lost"], "a ZIP code whose leading zeros a spreadsheet has dropped"),
+        _part(met["small"], "three digits where 20,000 or fewer people live, instead of 000"),
+        _part(met["other"], "no ZIP code of the United States, so no exception applies"),
+    ]
+    if long or met["small"] or met["other"]:
+        return seen.stands(Standing.breaks, place, _told(parts), ZIP3)
+    return seen.stands(Standing.meets, place, "three digits of areas with more people, or 000")
+
+
+def age_column(seen: Seen, capped: bool) -> ColumnStanding:
+    """Rule (C): no age over 89; ``capped`` if 90 stands for 90 or older."""
+    met, dates = seen.tally, Item.DATES
+    over = met["over"] + (met["beyond"] if capped else met["reaching"])
+    if over:
+        why = f"{rows(over)} tell an age over 89 other than as 90 or older"
+        return seen.stands(Standing.breaks, dates, why, AGE)
+    if met["ninety"] and not capped:
+        why = f"{rows(met['ninety'])} say 90, and none more: does 90 stand for 90 or older?"
+        return seen.stands(Standing.look, dates, why, f"{AGE}, or write 90+")
+    if met["other"]:
+        why = f"{rows(met['other'])} could not be read as ages"
+        return seen.stands(Standing.look, dates, why, "Write ages in years, as numbers")
+    return seen.stands(Standing.meets, dates, "no age over 89, or all of them as 90 or older")
+
+
+def date_column(seen: Seen, question: Question) -> ColumnStanding:
+    """Rule (C): years only, and none that shows an age over 89."""
+    met, dates = seen.tally, Item.DATES
+    fix = f"Give it technique: {{year: {{as_of: '{question.cutoff.day}'}}}}"
+    parts = [
+        _part(met["day"] + met["two-digit year"], "a day"),
+        _part(met["month"], "a month, a quarter, a week or a weekday"),
+        _part(met["old"], f"{question.cutoff.year} or an earlier year, so an age over 89"),
+    ]
+    if any(parts):
+        return seen.stands(Standing.breaks, dates, _told(parts), fix)
+    kind = "" if seen.recognizer is None else seen.recognizer.kind
+    if met["two digits"] and kind in ("birth date", "birth year"):
+        why = f"{rows(met['two digits'])} tell two digits, which may be those of a year"
+        return seen.stands(Standing.look, dates, why, "Write years with four digits")
+    if met["reaching"]:
+        why = f"{rows(met['reaching'])} tell a span of years that may show an age over 89"
+        return seen.stands(Standing.look, dates, why, fix)
+    if met["other"]:
+        why = f"{rows(met['other'])} could not be read as dates or years"
+        return seen.stands(Standing.look, dates, why, f"{fix}, or leave it out")
+    return seen.stands(Standing.meets, dates, "years only, and none that shows an age over 89")
+
+
+def _part(count: int, what: str) -> str:
+    return f"{rows(count)} {'tells' if count == 1 else 'tell'} {what}" if count else ""
+
+
+def _told(parts: list[str]) -> str:
+    return "; ".join(part for part in parts if part)
+
+
+# From what was counted in a column to how it stands with its rule.
+
+
+PSEUDONYM = (
+    "a keyed pseudonym is derived from the value that it stands for, and 164.514(c)(1) permits "
+    "only codes that are not derived from or related to information about the person"
+)
+EXPERT = (
+    "Leave it out; codes derived from identifiers need an expert's determination, 164.514(b)(1)"
+)
+
+
+def judged(seen: Seen, question: Question) -> ColumnStanding:
+    """How a column stands with its rule: values decide, and a few that break it are enough."""
+    found = _judged(seen, question)
+    if found.standing is Standing.breaks or not seen.strays.total():
+        return found
+    return stray(seen)
+
+
+def _judged(seen: Seen, question: Question) -> ColumnStanding:
+    name, kind = seen.evidence.profile.name, seen.recognizer.kind if seen.recognizer else ""
+    if name in question.replaced:
+        return seen.stands(Standing.breaks, Item.OTHER, PSEUDONYM, EXPERT)
+    if seen.evidence.kind is Kind.empty:
+        return seen.stands(Standing.meets, None, "it holds no value")
+    if name in question.codes:
+        why = "a code that is not derived from the person, by your word (164.514(c))"
+        return seen.stands(Standing.meets, Item.OTHER, why)
+    if kind == "postal code":
+        return zip_column(seen)
+    if kind == "age":
+        return age_column(seen, name in question.capped)
+    if kind in YEARS or seen.evidence.kind is Kind.date:
+        return date_column(seen, question)
+    return other_column(seen)
 
 
 def check_safe_harbor(table: Any, question: Question | None = None) -> Checked:
@@ -80,7 +341,7 @@ def _unseen(column: str, question: Question) -> ColumnStanding:
 def _seen(table: Table, columns: list[str], question: Question) -> list[Seen]:
     if not columns:
         return []
-    part = _part(table, columns)
+    part = _read_batch(table, columns)
     evidences = [Evidence(one) for one in profile(part)]
     suspicions = [judge(one) for one in evidences]
     kinds = [recognized(*pair) for pair in zip(evidences, suspicions, strict=True)]
@@ -123,7 +384,7 @@ class _Columns:
         return self.source.scan(texts, natives, rows_per_batch)
 
 
-def _part(table: Table, columns: list[str]) -> Table:
+def _read_batch(table: Table, columns: list[str]) -> Table:
     place = {column: number for number, column in enumerate(table.columns)}
     places = tuple(place[column] for column in columns)
     return Table(table.name, tuple(columns), _Columns(table.source, places))

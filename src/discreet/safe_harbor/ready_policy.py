@@ -8,12 +8,11 @@ from typing import Any
 
 import yaml
 
-from discreet.identify.inspection import Column, Inspection, Proposal
-from discreet.identify.kind import Kind
-from discreet.safe_harbor.checked import Checked, ColumnStanding, Standing
-from discreet.safe_harbor.rules import ACTUAL_KNOWLEDGE, NO_K
-from discreet.safe_harbor.seen import YEARS
-from discreet.table.role import Role
+from discreet.identification.inspection import Column, Inspection, Proposal
+from discreet.identification.kind import Kind
+from discreet.safe_harbor.check import YEARS
+from discreet.safe_harbor.checked import ACTUAL_KNOWLEDGE, NO_K, Checked, ColumnStanding, Standing
+from discreet.table.table import Role
 
 WIDTH = 100
 NOTHING_LEFT = (

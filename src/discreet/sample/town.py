@@ -3,14 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.display import dataclass
-from discreet.sample import hospital, words
+from discreet.display import dataclass, safe_repr
 from discreet.sample.calibration import HALL_AGE, SHAPE, VOTERS, WOMEN
+
+# What the made town's people come to hospital with; plausible by age and sex, and nothing more.
+
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@safe_repr
+class Diagnosis(NamedTuple):
+    """How often a diagnosis is made under 40, from 40 to 64 and from 65 on, and its two drugs."""
+
+    name: str
+    young: float
+    middle: float
+    old: float
+    drugs: tuple[str, str]
+    men: bool = True
+
+
+DIAGNOSES = (
+    Diagnosis("alcohol dependence", 3, 4, 2, ("naltrexone", "disulfiram")),
+    Diagnosis("anxiety", 8, 5, 3, ("buspirone", "propranolol")),
+    Diagnosis("appendicitis", 4, 2, 1, ("cefazolin", "metronidazole")),
+    Diagnosis("arthritis", 1, 6, 10, ("naproxen", "diclofenac")),
+    Diagnosis("asthma", 8, 5, 4, ("salbutamol", "budesonide")),
+    Diagnosis("back pain", 5, 8, 5, ("ibuprofen", "naproxen")),
+    Diagnosis("broken bone", 9, 5, 6, ("ibuprofen", "paracetamol")),
+    Diagnosis("cancer", 1, 5, 9, ("cisplatin", "paclitaxel")),
+    Diagnosis("depression", 9, 7, 4, ("sertraline", "citalopram")),
+    Diagnosis("diabetes", 2, 8, 10, ("metformin", "insulin")),
+    Diagnosis("heart failure", 0.3, 4, 11, ("furosemide", "bisoprolol")),
+    Diagnosis("high blood pressure", 2, 9, 12, ("lisinopril", "amlodipine")),
+    Diagnosis("HIV", 1.5, 1.5, 0.4, ("dolutegravir", "lamivudine")),
+    Diagnosis("kidney stones", 3, 5, 3, ("ketorolac", "tamsulosin")),
+    Diagnosis("migraine", 6, 4, 1, ("sumatriptan", "topiramate")),
+    Diagnosis("pneumonia", 3, 4, 9, ("amoxicillin", "doxycycline")),
+    Diagnosis("pregnancy", 14, 0.3, 0, ("folic acid", "iron"), men=False),
+    Diagnosis("stroke", 0.2, 2, 6, ("aspirin", "clopidogrel")),
+)
+
+
+def visits(age: Floats) -> Floats:
+    """How likely a resident of this age is to be in the hospital file, up to a factor."""
+    return 1 + ((age - 18) / 30) ** 2
+
+
+def diagnose(
+    age: Floats, woman: NDArray[np.bool_], chance: Floats, coin: Floats
+) -> tuple[NDArray[np.str_], NDArray[np.str_]]:
+    """Diagnosis and drug for each patient, from two uniform draws a patient."""
+    weights = np.array([[d.young, d.middle, d.old] for d in DIAGNOSES])
+    for_men = weights * np.array([d.men for d in DIAGNOSES])[:, None]
+    edges = np.cumsum(np.concatenate([for_men, weights], axis=1), axis=0)
+    group = np.digitize(age, [40, 65]) + 3 * woman
+    found = (edges[:, group] <= chance * edges[-1, group]).sum(axis=0)
+    names = np.array([d.name for d in DIAGNOSES])
+    drugs = np.array([d.drugs for d in DIAGNOSES])
+    return names[found], drugs[found, (coin < 0.5).astype(np.int64)]
+
+
+# The word lists of the made town; no name in them is taken from any register of people.
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+WOMENS_NAMES = _words(
+    """
+    Ada Alma Bella Cora Dora Edda Elsa Fern Flora Greta Hazel Ida Iris Ivy Jana Juno Kaja Lena
+    Lila Mara Mina Nell Nora Olga Opal Petra Rhea Rosa Selma Tess Thea Una Vera Willa Yara Zora
+    """
+)
+MENS_NAMES = _words(
+    """
+    Abel Amos Arlo Bram Caleb Cyrus Dario Edgar Emil Ezra Finn Gus Hugo Ivan Jasper Jonas Kai
+    Lars Leon Magnus Milo Ned Nils Oscar Otto Pablo Quinn Rafe Rufus Silas Sven Theo Tobias Udo
+    Viktor Wim
+    """
+)
+SURNAME_STARTS = _words(
+    """
+    Al Bar Bel Cor Dal Dor El Far Fen Gar Hal Har Kel Lan Lor Mar Mel Nor Or Pel Quil Ras Sel
+    Tal Tor Ul Var Wen Yar Zel
+    """
+)
+SURNAME_MIDDLES = _words(
+    """
+    a e i o u an den el en er in ma mo ri ro ta ver
+    """
+)
+SURNAME_ENDS = _words(
+    """
+    bach beck brook by dale field ford gard ham ley lund mer mond ner quist ric son stad ton
+    well wick worth
+    """
+)
+STREETS = _words(
+    """
+    Acorn Alder Apple Ash Aspen Badger Barley Bay Beech Birch Bluebell Bramble Cedar Cherry
+    Chestnut Clover Cormorant Cricket Daisy Dove Elder Elm Falcon Fern Finch Foxglove Garnet
+    Gull Hawthorn Hazel Heather Heron Holly Ivy Jay Juniper Kestrel Lark Larch Laurel Lilac
+    Linden Linnet Magpie Maple Meadow Mill Moss Oak Orchard Otter Owl Pebble Pine Plover Poplar
+    Primrose Quail Raven Rowan Rye Sage Sorrel Sparrow Spruce Swallow Thistle Thrush Walnut
+    Willow Wren Yarrow
+    """
+)
+STREET_KINDS = ("Street", "Road", "Lane", "Avenue", "Way", "Court", "Place", "Row")
+HALLS = ("Amber", "Beacon", "Copper", "Granite", "Harbor", "Lantern", "Meridian", "Summit")
+PARTIES = ("none", "Compass", "Orchard", "Anchor")
+RACES = ("white", "black", "Asian", "Hispanic", "other")
+
 
 Texts: TypeAlias = NDArray[np.str_]
 Numbers: TypeAlias = NDArray[np.int64]
@@ -117,13 +228,13 @@ def _voter_list(residents: _Residents, rng: np.random.Generator) -> dict[str, Te
         "postcode": postcode,
         "birth": birth.astype(np.str_),
         "sex": _sex(woman),
-        "party": np.array(words.PARTIES)[_pick(rng, VOTERS, PARTY_SHARES)],
+        "party": np.array(PARTIES)[_pick(rng, VOTERS, PARTY_SHARES)],
         "registered": (LIST_DATE - _below(rng, since + 1, VOTERS)).astype(np.str_),
     }
 
 
 def _names(woman: NDArray[np.bool_], rng: np.random.Generator) -> Texts:
-    women, men = np.array(words.WOMEN), np.array(words.MEN)
+    women, men = np.array(WOMENS_NAMES), np.array(MENS_NAMES)
     first = np.where(
         woman,
         women[_below(rng, len(women), len(woman))],
@@ -131,7 +242,7 @@ def _names(woman: NDArray[np.bool_], rng: np.random.Generator) -> Texts:
     )
     parts = [
         np.array(part)[_below(rng, len(part), len(woman))]
-        for part in (words.SURNAME_STARTS, words.SURNAME_MIDDLES, words.SURNAME_ENDS)
+        for part in (SURNAME_STARTS, SURNAME_MIDDLES, SURNAME_ENDS)
     ]
     return _joined(first, " ", *parts)
 
@@ -145,10 +256,10 @@ def _homes(
     streets = SHAPE.blocks() // BLOCKS_PER_STREET + 1
     street = (np.cumsum(streets) - streets)[zips] + block // BLOCKS_PER_STREET
     house = 100 * (block % BLOCKS_PER_STREET) + 1 + 2 * _below(rng, 50, len(age))
-    kinds, names = np.array(words.STREET_KINDS), np.array(words.STREETS)
+    kinds, names = np.array(STREET_KINDS), np.array(STREETS)
     address = np.where(
         in_hall,
-        _joined(np.array(words.HALLS)[zips], " Hall ", (1 + _below(rng, 400, len(age)))),
+        _joined(np.array(HALLS)[zips], " Hall ", (1 + _below(rng, 400, len(age)))),
         _joined(house, " ", names[street % len(names)], " ", kinds[street // len(names)]),
     )
     code = np.where(in_hall, HALL_CODE, 1_000 + block)
@@ -159,11 +270,11 @@ def _hospital_file(
     residents: _Residents, race: Numbers, rng: np.random.Generator
 ) -> tuple[Numbers, dict[str, Texts]]:
     """One visit each of some residents, older ones more often, in the order of the visits."""
-    turn = np.log(rng.random(RESIDENTS)) / hospital.visits(residents.age)
+    turn = np.log(rng.random(RESIDENTS)) / visits(residents.age)
     chosen = np.argsort(-turn, kind="stable")[:PATIENTS]
     visit = np.sort(LIST_DATE - 366 + _below(rng, 366, PATIENTS))
     age, woman = residents.age[chosen], residents.woman[chosen]
-    diagnosis, drug = hospital.diagnose(age, woman, rng.random(PATIENTS), rng.random(PATIENTS))
+    diagnosis, drug = diagnose(age, woman, rng.random(PATIENTS), rng.random(PATIENTS))
     charge = 120 * np.exp(3.5 * rng.random(PATIENTS))
     columns = {
         "record": _joined("H", 100_000 + np.argsort(rng.random(PATIENTS), kind="stable")),
@@ -171,7 +282,7 @@ def _hospital_file(
         "zip": np.array(ZIP_CODES)[residents.zip[chosen]],
         "birth": residents.birth[chosen].astype(np.str_),
         "sex": _sex(woman),
-        "race": np.array(words.RACES)[race[chosen]],
+        "race": np.array(RACES)[race[chosen]],
         "diagnosis": diagnosis,
         "drug": drug,
         "charge": charge.astype(np.int64).astype(np.str_),

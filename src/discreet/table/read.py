@@ -42,7 +42,7 @@ def read(
     ('zip',)
     """
     if not isinstance(source, str | os.PathLike):
-        from discreet.table.sources.frames import open_frame
+        from discreet.table.files.frames import open_frame
 
         return open_frame(source)
     refuse_address(source)
@@ -52,23 +52,23 @@ def read(
     if ending in TEXT + PARQUET + ARROW:
         _check_utf8(path.absolute())
     if ending in TEXT:
-        from discreet.table.sources.csv import open_csv
+        from discreet.table.files.csv import open_csv
 
         return open_csv(path.absolute(), separator, quote, encoding, header)
     if ending in PARQUET:
-        from discreet.table.sources.parquet import open_parquet
+        from discreet.table.files.parquet import open_parquet
 
         return open_parquet(path.absolute())
     if ending in ARROW:
-        from discreet.table.sources.arrow import open_arrow
+        from discreet.table.files.arrow import open_arrow
 
         return open_arrow(path.absolute())
     if ending in EXCEL:
-        from discreet.table.sources.excel import open_excel
+        from discreet.table.files.excel import open_excel
 
         return open_excel(path.absolute(), sheet, header)
     if ending in SQLITE:
-        from discreet.table.sources.sqlite import open_sqlite
+        from discreet.table.files.sqlite import open_sqlite
 
         return open_sqlite(path.absolute(), table)
     raise UnknownKindError(path.name, path.suffix, KNOWN)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from discreet.display import dataclass, hide_credentials, html_table, plural
-from discreet.errors import InternalError, UnknownColumnError
-from discreet.table.dialect import Dialect
+from discreet.errors import ColumnNamesError, EmptyTableError, InternalError, UnknownColumnError
+from discreet.table.files.text import Dialect
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
 
 CELLS = 1 << 24
 """Cells of a batch: more than 128 columns get fewer rows than asked for."""
@@ -100,3 +103,42 @@ class Table:
 def _rows(rows_per_batch: int, columns: int) -> int:
     """Rows of a batch: of many columns fewer, so that a batch stays small."""
     return min(rows_per_batch, max(FEWEST, CELLS // columns))
+
+
+# What a column is to an intruder, and so what may happen to it.
+
+
+class Role(StrEnum):
+    """What a column tells an intruder, decided by the data holder.
+
+    `identifier` names a person outright, `quasi` helps to find one, `sensitive` is what the
+    intruder wants to learn, `text` is free text, `other` is released as it is.
+
+    >>> Role("quasi")
+    <Role.quasi: 'quasi'>
+    """
+
+    identifier = "identifier"
+    quasi = "quasi"
+    sensitive = "sensitive"
+    text = "text"
+    other = "other"
+
+
+# Names of columns: each column has one, and no two share it.
+
+
+def check_names(name: str, columns: Sequence[str]) -> None:
+    """Stop at columns that a policy could not name.
+
+    Places are told, not names: in a file without a line of names these would be cells.
+    """
+    if not columns:
+        raise EmptyTableError(name, "there are no columns")
+    counts = Counter(columns)
+    unnamed = [place for place, column in enumerate(columns, 1) if not column.strip()]
+    shared = [
+        place for place, column in enumerate(columns, 1) if counts[column] > 1 and column.strip()
+    ]
+    if unnamed or shared:
+        raise ColumnNamesError(name, unnamed, shared)

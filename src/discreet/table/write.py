@@ -11,20 +11,99 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 from discreet.errors import InternalError, WriteError, refuse_address
 from discreet.input_file import MOST_COLUMNS, check_column_count
 from discreet.table.atomic import PREFIX, Journal, appearing, check_target, refused
-from discreet.table.dialect import Dialect
 from discreet.table.engine import connect, numbered, renamed
-from discreet.table.names import check_names
+from discreet.table.files.csv import PACKING
+from discreet.table.files.sink import Sink
+from discreet.table.files.text import Dialect
 from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, kind
-from discreet.table.scramble import HASHES, scrambled
-from discreet.table.sinks.sink import Sink
-from discreet.table.sources.csv import PACKING
+from discreet.table.table import check_names
+
+# Rows in an order that tells nothing of where they stood before.
+
+
+BUCKETS = 256
+GATHER = 48 << 20
+IN_MEMORY = 128 << 20
+HASHES = ("h0", "h1")
+
+
+def scrambled(
+    batches: Iterator[pa.RecordBatch], schema: pa.Schema, folder: Path
+) -> Iterator[pa.RecordBatch]:
+    """The same rows, ordered by a keyed hash of what each says (the columns `h0` and `h1`).
+
+    The new order depends on the released content and the key alone: the same rows give the same
+    order whatever order they came in, and equal rows cannot be told apart. The hash is MD5 of the
+    key and the row, 128 bits, so two different rows do not share a place; without the key nobody
+    can say where in the file a given row would stand.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.5.1: the order of the rows in a release must be random, or rows of two
+    releases can be matched by their place. *Departures*: the order is keyed and repeatable rather
+    than drawn, so that the same input, policy and seed give the same bytes.
+    *Cost*: one pass. Rows are dealt into 256 buckets by the first bits of the hash, then each
+    bucket is sorted alone. Up to 128 MB stay in memory; more goes to a temporary file in `folder`
+    that has no name, so that (on POSIX systems) it is gone even if the program is killed. It holds
+    rows of the release only, as the file under way does, and is not encrypted: the engine's own
+    sorting would spill to named files, and can encrypt those only in a way it calls unsafe.
+    """
+    with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY, dir=str(folder)) as spool:
+        places: list[list[tuple[int, int]]] = [[] for _ in range(BUCKETS)]
+        for gathered in _gather(batches):
+            _deal(gathered, spool, places)
+        for bucket in places:
+            yield from _sorted(bucket, spool, schema)
+
+
+def _gather(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Small batches joined into larger ones, so that buckets are dealt in few pieces."""
+    waiting: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        waiting.append(batch)
+        size += batch.nbytes
+        if size > GATHER:
+            yield pa.concat_batches(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield pa.concat_batches(waiting)
+
+
+def _deal(rows: pa.RecordBatch, spool: IO[bytes], places: list[list[tuple[int, int]]]) -> None:
+    numbers = (rows.column("h0").to_numpy() >> np.uint64(56)).astype(np.uint8)
+    rows = rows.take(pa.array(np.argsort(numbers, kind="stable")))
+    ends = np.cumsum(np.bincount(numbers, minlength=BUCKETS))
+    start = 0
+    for place, end in zip(places, ends.tolist(), strict=True):
+        if end > start:
+            packed = rows.slice(start, end - start).serialize()
+            place.append((spool.tell(), packed.size))
+            spool.write(packed)
+        start = end
+
+
+def _sorted(
+    bucket: list[tuple[int, int]], spool: IO[bytes], schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    pieces = []
+    for offset, size in bucket:
+        spool.seek(offset)
+        pieces.append(pa.ipc.read_record_batch(pa.py_buffer(spool.read(size)), schema))
+    if pieces:
+        rows = pa.concat_batches(pieces)
+        first, second = (rows.column(name).to_numpy() for name in HASHES)
+        yield rows.take(pa.array(np.lexsort((second, first)))).drop_columns(list(HASHES))
+
 
 MEMORY, A_COLUMN = 500, 0.5
 """Megabytes that the engine may take at most, and more for each column of a wide release."""
@@ -64,7 +143,7 @@ def write(
     told right before the step, and right after it, or that it failed.
 
     With an `order_key` the rows are put into an order that depends on what they say and on the key
-    alone (see `discreet.table.scramble`); with None they stay as they come. `dialect` is that of
+    alone (see `discreet.table.write`); with None they stay as they come. `dialect` is that of
     the source, so that a CSV release looks like it.
     """
     refuse_address(path)
@@ -114,7 +193,7 @@ def _real_target(path: Path, replace: bool) -> Path:
 
 def gathered(reader: pa.RecordBatchReader, order_key: bytes | None) -> pa.Table:
     """The rows as a table in memory, in the order that a file with the same key would have."""
-    from discreet.table.sinks.arrow import ArrowSink
+    from discreet.table.files.arrow import ArrowSink
 
     names, rows = reader.schema.names, _Watched(reader)
     try:
@@ -223,7 +302,7 @@ def _shown_folder(hidden: Path) -> Path:
 
 
 def _explain(folder: Path, error: BaseException) -> WriteError:
-    from discreet.table.sinks.excel import LONGEST_CELL, TOO_LONG
+    from discreet.table.files.excel import LONGEST_CELL, TOO_LONG
 
     number = getattr(error, "errno", None)
     text = str(error).lower()
@@ -248,26 +327,26 @@ def _explain(folder: Path, error: BaseException) -> WriteError:
 def _sink(target: Path, dialect: Dialect | None) -> Sink:
     ending = kind(target)
     if ending in TEXT:
-        from discreet.table.sinks.csv import CsvSink
+        from discreet.table.files.csv import CsvSink
 
         base = dialect or Dialect()
         separator = "\t" if ending in (".tsv", ".tab") else base.separator
         packing = PACKING.get(target.suffix.lower(), "none")
         return CsvSink(replace(base, separator=separator, compression=packing))
     if ending in PARQUET:
-        from discreet.table.sinks.parquet import ParquetSink
+        from discreet.table.files.parquet import ParquetSink
 
         return ParquetSink()
     if ending in ARROW:
-        from discreet.table.sinks.arrow import ArrowSink
+        from discreet.table.files.arrow import ArrowSink
 
         return ArrowSink()
     if ending in SQLITE:
-        from discreet.table.sinks.sqlite import SqliteSink
+        from discreet.table.files.sqlite import SqliteSink
 
         return SqliteSink()
     if ending == ".xlsx":
-        from discreet.table.sinks.excel import ExcelSink
+        from discreet.table.files.excel import ExcelSink
 
         return ExcelSink()
     what = f"the ending {target.suffix!r} is not known" if ending else "the name has no ending"

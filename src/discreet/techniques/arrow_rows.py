@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from discreet.errors import EmptyTableError, ParameterError, SourceError, UnknownColumnError
-from discreet.table.sources.frames import FrameSource
+from discreet.table.files.frames import FrameSource
 from discreet.table.table import Table
 
 Ints = NDArray[np.int64]

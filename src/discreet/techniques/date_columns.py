@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,14 +12,134 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import HierarchySpecError, ParameterError, TechniqueColumnError
-from discreet.hierarchy.date_formats import compile_format, precision_of
+from discreet.errors import (
+    AmbiguousDatesError,
+    HierarchySpecError,
+    ParameterError,
+    TechniqueColumnError,
+    UnreadableValuesError,
+)
+from discreet.hierarchy.date_formats import MONTHS, TIME, compile_format, precision_of, read_format
+from discreet.hierarchy.dates import read_dates
 from discreet.techniques.arrow_rows import column_of, present
-from discreet.techniques.date_texts import DAY_PARTS, Writing, read_texts, split_times
 from discreet.techniques.number_columns import is_text
 
 if TYPE_CHECKING:
     from discreet.techniques.arrow_rows import Flags, Ints
+
+
+# Dates in texts: read in the one format of a column, and written in it again.
+
+
+PIVOT = 30
+"""Two-digit years from here on belong to the 1900s, as in the hierarchies of dates."""
+DAY_PARTS = frozenset("YymdbB")
+"""The directives of a format of dates; a time after the date is no part of it."""
+_SPLIT = f"(?s)^(?P<date>.*?)(?P<rest>{TIME})$"
+_ONE_FORMAT = "Write all its dates in one format, or make those values missing."
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How a column writes its dates: the format, leading zeros, the names of the months."""
+
+    form: str
+    day_zero: bool
+    month_zero: bool
+    months: tuple[str, ...]
+
+    def texts(self, days: Ints) -> pa.Array:
+        """Days since 1970 as texts."""
+        date = days.astype("datetime64[D]")
+        month = date.astype("datetime64[M]").astype(np.int64)
+        years = month // 12 + 1970
+        day = (date - date.astype("datetime64[M]")).astype(np.int64) + 1
+        made = {
+            "Y": lambda: _padded(years, 4),
+            "y": lambda: _padded(years % 100, 2),
+            "m": lambda: _padded(month % 12 + 1, 2 if self.month_zero else 1),
+            "d": lambda: _padded(day, 2 if self.day_zero else 1),
+            "b": lambda: pa.array(self.months).take(pa.array(month % 12)),
+        }
+        parts = re.split(r"%(.)", self.form.replace("%B", "%b"))
+        pieces = [made[p]() if place % 2 else pa.scalar(p) for place, p in enumerate(parts)]
+        return pc.binary_join_element_wise(*pieces, "")
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first and the last day that can be written so."""
+        years = (1930, 2030) if "%y" in self.form else (1, 10_000)
+        first, after = (int(np.datetime64(f"{y:04}-01-01", "D").astype(np.int64)) for y in years)
+        return first, after - 1
+
+
+def split_times(texts: pa.Array) -> tuple[pa.Array, pa.Array]:
+    """The date and the time after it, which is empty if there is none, of each text."""
+    parts = pc.extract_regex(texts, pattern=_SPLIT)
+    return pc.struct_field(parts, "date"), pc.struct_field(parts, "rest")
+
+
+def read_texts(
+    technique: str, column: str, texts: Sequence[str], form: str | None
+) -> tuple[Ints, Writing]:
+    """Different dates without times as days since 1970, and how they are written."""
+    try:
+        if form is None:
+            form, read = read_dates(column, texts, PIVOT)
+        else:
+            read = read_format(texts, form, PIVOT)
+    except AmbiguousDatesError as error:
+        what = f"has dates that fit {' and '.join(error.formats)}, which disagree on day and month"
+        fix = f"Say which it is: formats: {{{column}: '{error.formats[0]}'}}."
+        raise TechniqueColumnError(technique, column, what, fix) from None
+    except UnreadableValuesError as error:
+        raise _not_read(technique, column, error.unreadable, len(texts), error.wanted) from None
+    wrong = int(read.wrong.sum())
+    if form == "%Y%m%d" and not wrong:
+        wrong = sum(len(text) != 8 for text in texts)
+    if wrong:
+        raise _not_read(technique, column, wrong, len(texts), f"dates in the format {form}")
+    if read.precision != "day":
+        what = f"tells the {read.precision} only"
+        raise TechniqueColumnError(technique, column, what, "Name columns of days, or times.")
+    return read.days, _writing(texts, form)
+
+
+def _not_read(
+    technique: str, column: str, wrong: int, of: int, wanted: str
+) -> TechniqueColumnError:
+    what = f"has {wrong:,} of {of:,} different dates that are not {wanted}"
+    return TechniqueColumnError(technique, column, what, _ONE_FORMAT)
+
+
+def _writing(texts: Sequence[str], form: str) -> Writing:
+    """One way for the whole column: a cell that kept its own would tell of its old value."""
+    pattern = compile_format(form)
+    found = [match for match in map(pattern.fullmatch, texts) if match]
+    names = [match["b"] for match in found] if "b" in pattern.groupindex else []
+    months = MONTHS if any(len(name) > 4 for name in names) else [name[:3] for name in MONTHS]
+    if names and all(name.isupper() for name in names):
+        months = [name.upper() for name in months]
+    elif names and all(name.islower() for name in names):
+        months = [name.lower() for name in months]
+    if any(match.string[match.end("b") :][:1] == "." for match in found if names):
+        months = [f"{name}." for name in months]
+    day, month = _zeros(found, "d"), _zeros(found, "m")
+    day, month = month if day is None else day, day if month is None else month
+    return Writing(form, day is not False, month is not False, tuple(months))
+
+
+def _zeros(found: Sequence[re.Match[str]], part: str) -> bool | None:
+    """Whether numbers below ten have a zero before them; None if there are none to see it by."""
+    if not found or part not in found[0].re.groupindex:
+        return None
+    small = {match[part] for match in found if int(match[part]) < 10}
+    return any(text[0] == "0" for text in small) if small else None
+
+
+def _padded(numbers: Ints, width: int) -> pa.Array:
+    return pc.utf8_lpad(pa.array(numbers).cast(pa.string()), width=width, padding="0")
+
 
 CALENDAR = (-719_162, 2_932_896)
 """The days of the years 1 to 9999."""
@@ -151,3 +273,67 @@ def _per_day(kind: pa.DataType) -> int:
 def _calendar(least: int, most: int) -> str:
     first, last = (np.datetime64(day, "D") for day in (least, most))
     return f"{first} to {last}"
+
+
+# The first and the last day that a column of dates may have.
+
+
+Day = date | str
+
+
+def checked_days(
+    owner: str, columns: tuple[str, ...], domain: Any
+) -> dict[str, tuple[str | None, str | None]]:
+    """The limits of some of the columns, each day written 2001-05-31; or an error."""
+    if not isinstance(domain, Mapping) or not set(domain) <= set(columns):
+        raise ParameterError(owner, "domain", "a pair of days for some of the columns")
+    found = {column: _limits(limits) for column, limits in domain.items()}
+    right = {column: limits for column, limits in found.items() if limits is not None}
+    if len(right) < len(found):
+        wanted = "for each column (first, last) as days like 2001-05-31, or None"
+        raise ParameterError(owner, "domain", wanted)
+    return right
+
+
+def check_inside(column: DateColumn, days: Ints, limits: tuple[Day | None, Day | None]) -> None:
+    """Stop if any day leaves the domain of its column."""
+    first, last = (None if limit is None else _number(str(limit)) for limit in limits)
+    outside = np.zeros(len(days), np.bool_)
+    if first is not None:
+        outside |= days < first
+    if last is not None:
+        outside |= days > last
+    count = int(np.count_nonzero(outside & column.there))
+    if count:
+        told = " and ".join(
+            f"{word} {limit}"
+            for word, limit in zip(("from", "to"), limits, strict=True)
+            if limit is not None
+        )
+        of = int(np.count_nonzero(column.there))
+        raise TechniqueColumnError(
+            column.technique,
+            column.name,
+            f"would get {count:,} of {of:,} dates that are not {told}",
+            "Move them by fewer days, or only back, such as days: [-365, -1]; or widen the domain.",
+        )
+
+
+def _limits(limits: object) -> tuple[str | None, str | None] | None:
+    if not isinstance(limits, tuple | list) or len(limits) != 2:
+        return None
+    try:
+        first, last = (None if limit is None else _day(limit) for limit in limits)
+    except (TypeError, ValueError):
+        return None
+    return (first, last) if first is None or last is None or first <= last else None
+
+
+def _day(limit: object) -> str:
+    if isinstance(limit, datetime) or not isinstance(limit, date | str):
+        raise TypeError
+    return limit.isoformat() if isinstance(limit, date) else date.fromisoformat(limit).isoformat()
+
+
+def _number(day: str) -> int:
+    return int(np.datetime64(day, "D").astype(np.int64))

@@ -9,9 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError
+from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
+    Floats,
     Ints,
     check_apart,
     check_names,
@@ -25,8 +26,146 @@ from discreet.techniques.arrow_rows import (
     rows_of,
     table_of,
 )
-from discreet.techniques.pairing import exchanged
+from discreet.techniques.number_columns import numbers_of, random_order
 from discreet.techniques.technique import Protection, Turn
+
+# Give the values of a column to other rows, at random or so that rank correlations stay.
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """The values of each column, dealt out to the rows again.
+
+    Without `given`, at random: nothing links a value to its row. With `given`, columns of numbers
+    or dates are dealt out so that their rank correlations, with each other and with the columns
+    `given`, stay about as they were; a value depends on its old row through these alone.
+
+    Notes
+    -----
+    [Muralidhar2006]_: data shuffling. Normal scores of the ranks are drawn anew given those
+    of the other columns, and the values follow the order of the drawn scores. *Departures*: the
+    correlations are those of the normal scores of the data. A missing cell stays missing; a missing
+    value of another column counts as its median. Relations that are not monotone are lost.
+    *Cost*: at random, a permutation a column; with `given`, three sorts a column. The rows in
+    memory.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from discreet.table.read import read
+    >>> table = read(pa.table({"age": [31, 45, None, 62]}))
+    >>> release = Shuffle(("age",))(table, seed=2)
+    >>> release.scan(native=["age"]).read_all()["age"].to_pylist()[2] is None
+    True
+    """
+
+    name: ClassVar[str] = "shuffle"
+    protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
+    keeps: ClassVar[str] = (
+        "The counts of every value exactly; with given columns, rank correlations approximately."
+    )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "shuffled between rows"
+
+    columns: tuple[str, ...]
+    given: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_names(self.name, "columns", self.columns)
+        check_names(self.name, "given", self.given, empty=True)
+        check_apart(self.name, self.columns, "given", self.given)
+
+    def __call__(self, table: Table, seed: int) -> Table:
+        """The table with the columns dealt out anew."""
+        rng = generator(self.name, seed)
+        rows = rows_of(table, (*self.columns, *self.given))
+        scores = self._drawn(rows, rng) if self.given else None
+        notices: list[str] = []
+        for number, column in enumerate(self.columns):
+            values = column_of(rows, column)
+            places = np.flatnonzero(present(values))
+            source = np.arange(rows.num_rows)
+            if scores is None:
+                source[places] = rng.permutation(places)
+            else:
+                numbers = numbers_of(self.name, column, values)[places]
+                new = places[np.argsort(scores[places, number], kind="stable")]
+                source[new] = places[random_order(numbers, rng)]
+            rows = put(rows, column, values.take(pa.array(source)))
+            notices += missing_notice(self.name, column, rows.num_rows - len(places))
+        return table_of(table, rows, notices)
+
+    def _drawn(self, rows: pa.Table, rng: np.random.Generator) -> Floats:
+        """Normal scores of the shuffled columns, drawn anew given those of the others."""
+        old = [self._scores(rows, column) for column in self.columns]
+        fixed = np.column_stack([self._scores(rows, column) for column in self.given])
+        shuffled = np.column_stack(old)
+        weights = np.linalg.lstsq(fixed, shuffled, rcond=None)[0]
+        left = shuffled - fixed @ weights
+        spread = left.T @ left / max(len(left), 1)
+        values, vectors = np.linalg.eigh(spread)
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+        noise = rng.standard_normal(shuffled.shape) @ root.T
+        return np.asarray(fixed @ weights + noise)
+
+    def _scores(self, rows: pa.Table, column: str) -> Floats:
+        """Normal scores of the ranks, ties at their mean rank, 0 where missing."""
+        from scipy.special import ndtri
+
+        numbers = numbers_of(self.name, column, column_of(rows, column))
+        places = np.flatnonzero(~np.isnan(numbers))
+        scores = np.zeros(len(numbers))
+        if len(places):
+            scores[places] = ndtri(_mean_ranks(numbers[places]) / (len(places) + 1.0))
+        return scores
+
+
+def _mean_ranks(numbers: Floats) -> Floats:
+    different: tuple[Floats, Ints, Ints] = np.unique(
+        numbers, return_inverse=True, return_counts=True
+    )
+    _, places, counts = different
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2.0)[places])
+
+
+# Rows put into small groups that exchange their values.
+
+
+def exchanged(strata: Ints, share: float, rng: np.random.Generator) -> Ints:
+    """For each row the row whose values it gets: pairs at random, each inside one stratum.
+
+    The odd row of a stratum joins its last pair, and three pass their values on in a circle; a row
+    alone in its stratum keeps its own. `share` is the share of these pairs that exchange.
+    """
+    mixed = rng.permutation(len(strata))
+    order = mixed[np.argsort(strata[mixed], kind="stable")]
+    taken = order.copy()
+    if len(order):
+        groups = _groups(strata[order])
+        first = np.flatnonzero(np.diff(groups, prepend=-1))
+        last = np.append(first[1:], len(order)) - 1
+        after = np.arange(1, len(order) + 1)
+        after[last] = first
+        chosen = np.zeros(len(first), dtype=np.bool_)
+        chosen[rng.permutation(len(first))[: round(share * len(first))]] = True
+        taken = np.where(chosen[groups], order[after], order)
+    source = np.empty(len(order), dtype=np.int64)
+    source[order] = taken
+    return source
+
+
+def _groups(strata: Ints) -> Ints:
+    """The number of the pair of each row; `strata` is sorted."""
+    first = np.flatnonzero(np.diff(strata, prepend=strata[0] - 1))
+    sizes = np.diff(np.append(first, len(strata)))
+    place = np.arange(len(strata)) - np.repeat(first, sizes)
+    pairs = np.maximum(sizes // 2, 1)
+    start = np.cumsum(pairs) - pairs
+    inside = np.minimum(place // 2, np.repeat(pairs, sizes) - 1)
+    return np.asarray(np.repeat(start, sizes) + inside, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -115,3 +254,83 @@ def _taken(rows: pa.Table, columns: Sequence[str], source: pa.Array) -> pa.Table
     for column in columns:
         rows = put(rows, column, column_of(rows, column).take(source))
     return rows
+
+
+# Swap values with others of nearly the same rank.
+
+
+@dataclass(frozen=True)
+class RankSwap:
+    """Each column alone: a value is exchanged with one at most `p` per cent of the ranks away.
+
+    The counts of every value stay as they are, and correlations suffer little where `p` is small.
+
+    Notes
+    -----
+    [Moore1996]_: sort, then exchange each value with one drawn from the next p per cent.
+    *Departures*: the ranks are cut, at a random start, into stretches of p per cent, and the
+    values of a stretch are paired at random. This needs no pass row by row; the mean distance is a
+    third of the stretch instead of half. Ties are ordered at random. A value alone in the first or
+    last stretch keeps its row. Missing cells stay where they
+    are and have no rank. *Cost*: two sorts a column; the rows in memory.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from discreet.table.read import read
+    >>> table = read(pa.table({"age": list(range(20, 60))}))
+    >>> release = RankSwap(("age",), p=10)(table, seed=1)
+    >>> ages = release.scan(native=["age"]).read_all()["age"].to_pylist()
+    >>> sorted(ages) == list(range(20, 60)), max(abs(a - b) for a, b in zip(ages, range(20, 60)))
+    (True, 4)
+    """
+
+    name: ClassVar[str] = "rank_swap"
+    protection: ClassVar[Protection] = "null-map"
+    truthful: ClassVar[bool] = False
+    turn: ClassVar[Turn] = "columns"
+    keeps: ClassVar[str] = (
+        "The counts of every value exactly; the order of the rows by each column to within p per "
+        "cent of the ranks."
+    )
+    by_chance: ClassVar[bool] = True
+    by_value: ClassVar[bool] = False
+    done: ClassVar[str] = "swapped with near values of other rows"
+
+    columns: tuple[str, ...]
+    p: float = 5.0
+
+    def __post_init__(self) -> None:
+        check_names(self.name, "columns", self.columns)
+        check_share(self.name, "p", self.p, most=100)
+
+    def __call__(self, table: Table, seed: int) -> Table:
+        """The table with values exchanged."""
+        rng = generator(self.name, seed)
+        rows = rows_of(table, self.columns)
+        notices: list[str] = []
+        for column in self.columns:
+            values = column_of(rows, column)
+            numbers = numbers_of(self.name, column, values)
+            source = self._sources(column, numbers, rng)
+            rows = put(rows, column, values.take(pa.array(source)))
+            notices += missing_notice(self.name, column, int(np.isnan(numbers).sum()))
+        return table_of(table, rows, notices)
+
+    def _sources(self, column: str, numbers: Floats, rng: np.random.Generator) -> Ints:
+        """For each row the row whose value it gets."""
+        places = np.flatnonzero(~np.isnan(numbers))
+        reach = int(self.p * len(places) / 100)
+        if len(places) > 1 and not reach:
+            raise TechniqueColumnError(
+                self.name,
+                column,
+                f"has {len(places)} values, too few for p = {self.p:g} to reach another one",
+                f"Take p of at least {100 / len(places):.3g}.",
+            )
+        ranked = places[random_order(numbers[places], rng)]
+        start = int(rng.integers(reach + 1))
+        stretches = (np.arange(len(ranked)) + start) // (reach + 1)
+        source = np.arange(len(numbers))
+        source[ranked] = ranked[exchanged(stretches, 1.0, rng)]
+        return source

@@ -3,28 +3,233 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict, replace
+from dataclasses import asdict, field, replace
 from itertools import combinations
 from math import comb
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.table.table import Table
-from discreet.techniques.arrow_rows import rows_of
-from discreet.techniques.bins import divergence, total_variation
-from discreet.techniques.column_view import ColumnView, views, views_after
-from discreet.techniques.numbers_compared import (
-    FEWEST,
-    Moments,
-    changed,
-    correlation,
-    moments,
-    quantile_shifts,
-    squared_error,
-)
+from discreet.techniques.arrow_rows import Floats, Ints, column_of, rows_of
+from discreet.techniques.number_columns import ordered_numbers
+
+# The values of a column in at most about a hundred bins, fixed before anything is changed.
+
+
+MOST = 100
+CUTS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+"""Tenths, finer at the ends: top coding changes nothing else."""
+MISSING, NEW, RARE, FIRST = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """How one column is binned: numbers and dates by quantiles, others by name.
+
+    The bins come from the column as it was. Bin 0 is for missing cells, 1 for values that were not
+    there before, 2 for all but the 100 most frequent values.
+
+    >>> column = pa.array(["a", "b", "a"])
+    >>> Bins.of(column).codes(pa.array(["b", None, "c", "a"])).tolist()
+    [4, 0, 1, 3]
+    """
+
+    edges: Floats | None = field(repr=False)
+    names: pa.Array = field(repr=False)
+    known: pa.Array = field(repr=False)
+
+    @classmethod
+    def of(cls, column: pa.Array) -> Bins:
+        """The bins of a column."""
+        numbers = ordered_numbers(column)
+        if numbers is not None and np.isfinite(numbers).any():
+            filled = numbers[np.isfinite(numbers)]
+            edges = np.unique(np.quantile(filled, CUTS, method="lower"))
+            return cls(edges, pa.array([], pa.string()), pa.array([], pa.string()))
+        counts = column.drop_null().cast(pa.string()).value_counts()
+        values, frequency = counts.field("values"), counts.field("counts")
+        most = np.argsort(-frequency.to_numpy(), kind="stable")[:MOST]
+        return cls(None, values.take(pa.array(most)), values)
+
+    @property
+    def count(self) -> int:
+        """How many bins there are."""
+        return FIRST + (len(self.names) if self.edges is None else len(self.edges) + 1)
+
+    def codes(self, column: pa.Array) -> Ints:
+        """The bin of each cell."""
+        if self.edges is None:
+            texts = column.cast(pa.string())
+            places = pc.index_in(texts, value_set=self.names).fill_null(-1)
+            found = places.to_numpy(zero_copy_only=False).astype(np.int64) + FIRST
+            known = pc.is_in(texts, value_set=self.known).to_numpy(zero_copy_only=False)
+            found[found < FIRST] = np.where(known[found < FIRST], RARE, NEW)
+        else:
+            numbers = ordered_numbers(column)
+            if numbers is None:
+                found = np.full(len(column), NEW, dtype=np.int64)
+            else:
+                found = np.searchsorted(self.edges, numbers, side="right") + FIRST
+        found[column.is_null().to_numpy(zero_copy_only=False)] = MISSING
+        return np.asarray(found, dtype=np.int64)
+
+
+def total_variation(before: Ints, after: Ints) -> float:
+    """Half the sum of the differences of two sets of shares: 0 the same, 1 nothing in common."""
+    rows, others = max(int(before.sum()), 1), max(int(after.sum()), 1)
+    return int(np.abs(before * others - after * rows).sum()) / (2 * rows * others)
+
+
+def divergence(before: Ints, after: Ints) -> float:
+    """Jensen-Shannon divergence in bits: 0 the same, 1 nothing in common.
+
+    >>> divergence(np.array([1, 1]), np.array([2, 2]))
+    0.0
+    >>> divergence(np.array([1, 0]), np.array([0, 1]))
+    1.0
+    """
+    first, second = _shares(before), _shares(after)
+    mean = (first + second) / 2
+    bits = _entropy(mean) - (_entropy(first) + _entropy(second)) / 2
+    return min(1.0, max(0.0, bits))
+
+
+def _shares(counts: Ints) -> Floats:
+    return np.asarray(counts / max(int(counts.sum()), 1), dtype=np.float64)
+
+
+def _entropy(shares: Floats) -> float:
+    some = shares[shares > 0]
+    return float(-(some * np.log2(some)).sum())
+
+
+# One column as two tables are compared in it: in bins, and as numbers where it has an order.
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnView:
+    """The cells of a column with the bin of each, and the number of each (None: no order)."""
+
+    cells: pa.Array
+    bins: Bins
+    codes: Ints
+    numbers: Floats | None
+
+    @classmethod
+    def of(cls, cells: pa.Array, bins: Bins | None = None) -> ColumnView:
+        """In bins of its own, or in those of the column before it was changed."""
+        bins = bins or Bins.of(cells)
+        return cls(cells, bins, bins.codes(cells), ordered_numbers(cells))
+
+    @property
+    def missing(self) -> float:
+        """The share of missing cells."""
+        return float(self.cells.null_count / len(self.cells))
+
+    @property
+    def counts(self) -> Ints:
+        """How many cells each bin has."""
+        return np.bincount(self.codes, minlength=self.bins.count)
+
+    @property
+    def filled(self) -> Floats:
+        """The numbers that are there."""
+        return np.empty(0) if self.numbers is None else self.numbers[np.isfinite(self.numbers)]
+
+    def beside(self, other: ColumnView) -> Ints:
+        """How many rows each pair of bins has: the contingency table of two columns."""
+        codes = self.codes * other.bins.count + other.codes
+        return np.bincount(codes, minlength=self.bins.count * other.bins.count)
+
+
+def views(rows: pa.Table, names: Sequence[str]) -> dict[str, ColumnView]:
+    """Columns in bins of their own."""
+    return {name: ColumnView.of(column_of(rows, name)) for name in names}
+
+
+def views_after(rows: pa.Table, before: Mapping[str, ColumnView]) -> dict[str, ColumnView]:
+    """The same columns after a change, in the bins of before; one that is gone is all missing."""
+    found = {}
+    for name, view in before.items():
+        there = name in rows.column_names
+        cells = column_of(rows, name) if there else pa.nulls(rows.num_rows, view.cells.type)
+        found[name] = ColumnView.of(cells, view.bins)
+    return found
+
+
+# A column of numbers before and after a change: moments, quantiles, error, correlation.
+
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+FEWEST = 10
+"""Values a column must have for its moments to be stated: of fewer they would tell values."""
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Mean, standard deviation and skewness of a column; dates in days since 1970."""
+
+    mean: float
+    deviation: float
+    skewness: float
+
+
+def moments(view: ColumnView) -> Moments | None:
+    """None where there are too few numbers."""
+    filled = view.filled
+    if len(filled) < FEWEST:
+        return None
+    mean, deviation = float(filled.mean()), float(filled.std())
+    skewness = float((((filled - mean) / deviation) ** 3).mean()) if deviation else 0.0
+    return Moments(mean, deviation, skewness)
+
+
+def quantile_shifts(before: ColumnView, after: ColumnView) -> dict[float, float] | None:
+    """How far quantiles moved, in standard deviations of before."""
+    old, new = before.filled, after.filled
+    if len(old) < FEWEST or len(new) < FEWEST or not old.std():
+        return None
+    shift = (np.quantile(new, QUANTILES) - np.quantile(old, QUANTILES)) / old.std()
+    return dict(zip(QUANTILES, shift.tolist(), strict=True))
+
+
+def changed(before: ColumnView, after: ColumnView) -> float:
+    """The share of cells that differ, row by row; a blank differs from a value."""
+    if before.numbers is not None and after.numbers is not None:
+        old, new = before.numbers, after.numbers
+        return float(np.mean((old != new) & ~(np.isnan(old) & np.isnan(new))))
+    texts, others = before.cells.cast(pa.string()), after.cells.cast(pa.string())
+    both = pc.fill_null(pc.equal(texts, others), False)
+    neither = pc.and_(texts.is_null(), others.is_null())
+    return 1 - float(pc.mean(pc.or_(both, neither)).as_py())
+
+
+def squared_error(before: ColumnView, after: ColumnView) -> float | None:
+    """SSE/SST over the rows that have a number on both sides; None where they are too few."""
+    if before.numbers is None or after.numbers is None:
+        return None
+    there = np.isfinite(before.numbers) & np.isfinite(after.numbers)
+    old, new = before.numbers[there], after.numbers[there]
+    if len(old) < FEWEST or not old.std():
+        return None
+    return float(np.mean((old - new) ** 2) / old.var())
+
+
+def correlation(one: ColumnView, two: ColumnView) -> float | None:
+    """Of two columns of numbers that vary; None of others."""
+    if one.numbers is None or two.numbers is None:
+        return None
+    both = np.isfinite(one.numbers) & np.isfinite(two.numbers)
+    x, y = one.numbers[both], two.numbers[both]
+    if len(x) < FEWEST or not x.std() or not y.std():
+        return None
+    return float(((x - x.mean()) * (y - y.mean())).mean() / (x.std() * y.std()))
+
 
 MOST_PAIRS = 300
 """With more pairs of columns than this no pair is compared: it would take longer than the rest."""

@@ -10,9 +10,8 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import TechniqueColumnError
-from discreet.safe_harbor.cutoff import Cutoff, iso_day
-from discreet.safe_harbor.tally import flags
-from discreet.safe_harbor.years import group_of_oldest, told_already, year_of
+from discreet.kinds.tally import flags
+from discreet.kinds.written_years import Cutoff, group_of_oldest, iso_day, told_already, year_of
 from discreet.techniques.arrow_rows import check_names, column_of, rows_of
 from discreet.techniques.number_columns import with_columns
 

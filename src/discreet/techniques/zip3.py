@@ -10,9 +10,9 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
+from discreet.kinds.tally import Flags
 from discreet.kinds.zip_area import ZipTable
-from discreet.safe_harbor.tally import Flags
-from discreet.safe_harbor.zips import three_digits
+from discreet.kinds.zip_codes import three_digits
 from discreet.techniques.arrow_rows import check_names, column_of, rows_of
 from discreet.techniques.number_columns import with_columns
 

@@ -1,0 +1,1 @@
+"""The provably best release that decides cell by cell: boxes, row prices, an integer program."""

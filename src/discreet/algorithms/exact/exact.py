@@ -1,0 +1,116 @@
+"""The provably best release that decides cell by cell."""
+
+from __future__ import annotations
+
+import time
+from typing import ClassVar
+
+import numpy as np
+
+from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.claims import class_size, unreachable
+from discreet.algorithms.exact.best_loss import LossSearch, MeanCost, column_cost
+from discreet.algorithms.exact.best_placement import Best, best_placement
+from discreet.algorithms.exact.boxes import boxes
+from discreet.algorithms.exact.every_placement import OutOfStepsError, best_placements
+from discreet.algorithms.exact.placement import Clock, Placement, preferred
+from discreet.algorithms.local.local import Local
+from discreet.algorithms.optimal.box_search import Progress
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.display import dataclass
+from discreet.measures import Loss
+from discreet.models.k_anonymity import KAnonymity
+from discreet.models.risks import LargestRisk
+from discreet.models.safe_harbor import SafeHarbor
+
+SECONDS = 60.0
+"""Time to search, if none is given."""
+
+FEW_STEPS = 20_000
+"""So much is tried to list the best releases and take the preferred one."""
+
+MANY_STEPS = 300_000
+"""So much is tried to list the releases that could have the best loss."""
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Finds the release that loses least of all that keep k, each cell with a level of its own.
+
+    For tables of some hundreds of different rows. Of equal releases the one is taken that keeps the
+    preferred columns finest, where they are few enough to list.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.5, MinGen with generalization enforced at the level of cells (5.2.2).
+    *Departures*: releases are not listed. Rows are placed in boxes, a text for each column, with k
+    rows or more in each box that is used: a facility location problem, solved by HiGHS. Rows may be
+    left out up to the policy's limit, and rows that are alike may be released in different ways.
+    Costs count as equal if they differ by less than a millionth of a row left out. Loss is no sum
+    over rows: it is proven best on small tables only, and else bounded (see :class:`LossSearch`).
+    Where missing values match any value, k holds but nothing is proven. *Cost*: memory for distinct
+    tuples times nodes, then an integer program; k = 2 is quick, larger k is not.
+    """
+
+    name: ClassVar[str] = "exact"
+    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk, SafeHarbor)
+
+    def __call__(
+        self, problem: Problem, seconds: float | None = None, progress: Progress | None = None
+    ) -> CellSolution:
+        """Solve a problem, or raise if not even the most general release keeps the promises.
+
+        After ``seconds`` (60 if not given) the best release so far is returned, with a bound; it
+        is never worse than that of the algorithm local.
+        """
+        start = time.monotonic()
+        k, cost = class_size(self, problem), column_cost(self.name, problem)
+        if problem.total < k:
+            return _solution(problem, nothing(problem), np.inf, True)
+        found = boxes(problem, cost, k)
+        mean = MeanCost(problem, cost, found, progress)
+        clock = Clock(SECONDS if seconds is None else seconds, mean, start)
+        if isinstance(problem.measure, Loss):
+            loss = LossSearch(problem, cost, k, clock).run(MANY_STEPS)
+            return _solution(problem, loss.placement.recoding(problem), loss.bound, loss.proven)
+        best = best_placement(found, clock)
+        bound = mean.score(best.bound)
+        return _solution(problem, _chosen(problem, best).recoding(problem), bound, best.proven)
+
+
+def _chosen(problem: Problem, best: Best) -> Placement:
+    """The preferred one of the best placements, where they can be listed."""
+    if not best.proven:
+        return best.placement
+    try:
+        listed = best_placements(best, FEW_STEPS)
+    except OutOfStepsError:
+        return best.placement
+    return min(listed, key=lambda one: preferred(problem, one))
+
+
+def nothing(problem: Problem) -> CellRecoding:
+    """A release without rows, where there are fewer than k; it has to be allowed."""
+    if problem.total > problem.limit:
+        raise unreachable(problem)
+    tuples = len(problem.frequency)
+    levels = np.zeros((tuples, len(problem.lattice.hierarchies)), dtype=np.int64)
+    return at_levels(problem, levels, kept=np.zeros(tuples, dtype=np.bool_))
+
+
+def _solution(problem: Problem, recoding: CellRecoding, bound: float, proven: bool) -> CellSolution:
+    """The release, with what is known of how good it is; unless proven, local's if better."""
+    if not proven:
+        quick = Local()(problem).recoding
+        recoding = min(recoding, quick, key=lambda one: _score(problem, one))
+    nodes, score = problem.lattice.nodes, _score(problem, recoding)
+    bound = problem.measure.shown(score if proven else min(bound, score))
+    if not problem.requirement.wildcard:
+        return cell_solution(problem, Exact.name, recoding, Search(proven, bound, nodes, nodes))
+    notes = ("missing values match any value: a better release is not ruled out",)
+    return cell_solution(problem, Exact.name, recoding, Search(False, None, nodes, nodes), notes)
+
+
+def _score(problem: Problem, recoding: CellRecoding) -> float:
+    return recoding.score(problem, problem.measure, np.zeros(0, dtype=np.int64))

@@ -1,0 +1,1 @@
+"""Local recoding: every class is released at levels of its own."""

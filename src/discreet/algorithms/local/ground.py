@@ -1,0 +1,346 @@
+"""The table as the compiled loops see it: codes, what they become, and what they are worth."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.algorithms.cell_recoding import moved, part_mass
+from discreet.algorithms.problem import Problem
+from discreet.display import safe_repr
+from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
+from discreet.measures import ColumnCost, Granularity
+from discreet.models.model import ClassModel, TableModel
+
+Keys = npt.NDArray[np.uint64]
+
+
+@safe_repr
+class Ground(NamedTuple):
+    """Distinct tuples and flat tables of their columns.
+
+    Column c at level l with ground code g is found at ``start[c] + l * size[c] + g``: ``up`` has
+    the code there, ``worth`` how much of a row's cell is left there, and ``key`` the part of a key
+    that is the same for tuples alike. ``unit`` is how much a row of each tuple counts, ``whole``
+    what it is worth as it is, and ``reach`` the most that it can be worth in any class.
+
+    Keys that do not fit in 64 bits can collide. Classes are tightened to what their members have in
+    common, so that makes a class coarser, never wrong.
+    """
+
+    codes: npt.NDArray[np.int32]
+    rows: Ints
+    unit: Floats
+    whole: Floats
+    reach: Floats
+    start: Ints
+    size: Ints
+    height: Ints
+    up: npt.NDArray[np.int32]
+    worth: Floats
+    key: Keys
+
+
+def guide(problem: Problem) -> ColumnCost:
+    """What the search goes by: the policy's measure, or granularity if that counts classes."""
+    return problem.cost if problem.cost is not None else Granularity().on(problem.table)
+
+
+def ground_of(problem: Problem, columns: Sequence[int] | None = None) -> Ground:
+    """Set the tables up for a problem, or for some of its columns only."""
+    chosen = range(len(problem.frequency.columns)) if columns is None else columns
+    frequency, cost = problem.frequency, guide(problem)
+    hierarchies = [problem.lattice.hierarchies[c] for c in chosen]
+    size = np.array([h.size(0) for h in hierarchies], dtype=np.int64)
+    height = np.array([h.height for h in hierarchies], dtype=np.int64)
+    start = np.concatenate([[0], np.cumsum(size * (height + 1))[:-1]]).astype(np.int64)
+    codes = np.array([frequency.codes[c] for c in chosen], dtype=np.int32)
+    codes = np.ascontiguousarray(codes.reshape(len(hierarchies), -1).T)
+    steps = _strides(size)
+    up, worth, key = [], [], []
+    for c, step, hierarchy in zip(chosen, steps, hierarchies, strict=True):
+        for level, codes_up in enumerate(hierarchy.maps):
+            up.append(codes_up)
+            worth.append(cost.slope[c] * cost.rise[c][level][codes_up])
+            key.append(codes_up.astype(np.uint64) * step)
+    flat = np.concatenate(worth)
+    whole = np.zeros(len(frequency))
+    for c in range(len(size)):
+        whole += flat[start[c] + codes[:, c]]
+    unit = part_mass(problem, np.arange(len(frequency)), frequency.rows) / frequency.rows
+    return Ground(
+        codes,
+        np.array(frequency.rows, dtype=np.int64),
+        unit,
+        whole,
+        whole,
+        start,
+        size,
+        height,
+        np.concatenate(up).astype(np.int32),
+        flat,
+        np.concatenate(key),
+    )
+
+
+def prices(ground: Ground, least: bool) -> list[Floats]:
+    """What each level of each column costs a row: the least that it can, or on average."""
+    found = []
+    weight = ground.rows * ground.unit
+    for c, (start, size) in enumerate(zip(ground.start, ground.size, strict=True)):
+        levels = ground.height[c] + 1
+        table = ground.worth[start : start + levels * size].reshape(levels, size)
+        lost = table[0] - table
+        share = np.bincount(ground.codes[:, c], weights=weight, minlength=size)
+        mean = lost @ share / max(float(share.sum()), 1e-300)
+        found.append(lost.min(axis=1) if least else mean)
+    return found
+
+
+def _strides(size: Ints) -> Keys:
+    """What each column's code counts in a key: places of one number, or chance if that is full."""
+    places = [math.prod(size[:c].tolist()) for c in range(len(size) + 1)]
+    if places[-1] < 1 << 63:
+        return np.array(places[:-1], dtype=np.uint64)
+    random = np.random.default_rng(1)
+    drawn = random.integers(0, 1 << 63, len(size), dtype=np.uint64)
+    return drawn * np.uint64(2) + np.uint64(1)
+
+
+# Which nodes of a lattice are looked at, cheapest first, however many there are.
+
+
+CHAINS = 64
+"""Ways from the finest to the coarsest node that are walked where not all nodes can be."""
+
+
+def cheapest(prices: Sequence[Floats], most: int) -> tuple[Ints, Floats]:
+    """The nodes with the least prices, by rising price; ``prices`` rise with the level.
+
+    At most one more than ``most``, so that the price of the first that is left out is known.
+    """
+    levels = [len(column) for column in prices]
+    if math.prod(levels) <= most:
+        nodes = np.array(list(product(*map(range, levels))), dtype=np.int64)
+        return _sorted(nodes.reshape(-1, len(levels)), prices)
+    bottom = (0,) * len(levels)
+    heap: list[tuple[float, tuple[int, ...], int]] = [(0.0, bottom, 0)]
+    found: list[tuple[int, ...]] = []
+    while heap and len(found) <= most:
+        price, node, last = heapq.heappop(heap)
+        found.append(node)
+        for c in range(last, len(levels)):
+            if node[c] + 1 < levels[c]:
+                step = float(prices[c][node[c] + 1] - prices[c][node[c]])
+                above = (*node[:c], node[c] + 1, *node[c + 1 :])
+                heapq.heappush(heap, (price + step, above, c))
+    return _sorted(np.array(found, dtype=np.int64), prices)
+
+
+def walked(prices: Sequence[Floats], most: int) -> Ints:
+    """Nodes from the finest to the coarsest by rising price: all, or some if they are too many."""
+    levels = [len(column) for column in prices]
+    nodes, _ = cheapest(prices, most)
+    if math.prod(levels) > most:
+        nodes = np.unique(np.vstack([nodes, *_chains(levels, prices)]), axis=0)
+        nodes, _ = _sorted(nodes, prices)
+    return nodes
+
+
+def _sorted(nodes: Ints, prices: Sequence[Floats]) -> tuple[Ints, Floats]:
+    price = np.zeros(len(nodes))
+    for c, column in enumerate(prices):
+        price += column[nodes[:, c]]
+    order = np.argsort(price, kind="stable")
+    return nodes[order], price[order]
+
+
+def _chains(levels: Sequence[int], prices: Sequence[Floats]) -> list[Ints]:
+    """Ways up that take single steps, the cheap ones first, each with other columns favoured."""
+    random = np.random.default_rng(1)
+    found = []
+    for _ in range(CHAINS):
+        favour = random.exponential(size=len(levels))
+        steps = sorted(
+            (float(prices[c][level]) * favour[c], level, c)
+            for c in range(len(levels))
+            for level in range(1, levels[c])
+        )
+        node, chain = [0] * len(levels), [[0] * len(levels)]
+        for _, _, c in steps:
+            node[c] += 1
+            chain.append(list(node))
+        found.append(np.array(chain, dtype=np.int64))
+    return found
+
+
+# Which classes keep every promise by themselves, so that any release made of them does.
+
+
+class Promises:
+    """A class passes if it has ``least`` rows and keeps each promise about sensitive values.
+
+    The union of classes that pass passes. Fewer columns, values with the same text, and missing
+    values that match any only join classes, so the promises hold for those too. A promise about the
+    table as a whole holds if every class would keep it alone. ``divides`` says whether rows of one
+    tuple may go different ways: only if no promise looks at sensitive values.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._frequency = problem.frequency
+        self._references = problem.counter.references
+        models = problem.requirement.models
+        self.models = [m for m in models if isinstance(m, ClassModel) and m.sensitive is not None]
+        sizes = [m.least_rows for m in models if isinstance(m, ClassModel)]
+        alone = [_least_alone(m) for m in models if isinstance(m, TableModel)]
+        self.least = max([1, *sizes, *alone])
+        self.divides = not problem.frequency.sensitive
+
+    def fails(self, home: npt.NDArray[Any], count: int) -> Mask:
+        """Mark the classes that break a promise; tuples whose ``home`` is -1 are in none."""
+        inside = home >= 0
+        rows = add_up(home[inside], self._frequency.rows[inside], count).astype(np.int64)
+        passing: Mask = rows >= self.least
+        if self.models and passing.any():
+            histograms = {}
+            for name, entries in self._frequency.sensitive.items():
+                reference = self._references[name]
+                kept = moved(entries, home, len(reference.counts))
+                histograms[name] = Histogram(kept.owner, kept.value, kept.count, reference)
+            classes = Classes(rows, histograms)
+            for model in self.models:
+                if passing.any():
+                    passing[passing] = ~model.fails(classes.only(passing))
+        return ~passing
+
+
+def _least_alone(model: TableModel) -> int:
+    """The least size of which a class, if it were the whole table, keeps a promise about tables.
+
+    Such promises are about means and shares over the rows, so they hold for all classes together
+    if they hold for each alone.
+    """
+    high = 1
+    while model.least_class(np.array([high])) > high:
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        if model.least_class(np.array([middle])) > middle:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+# Classes as linked lists of parts, in arrays that the compiled loops change in place.
+
+
+SOURCES = 12
+"""How many classes near by are asked for rows when a new class is formed."""
+
+CANDIDATES = 160
+LONGEST = 1024
+"""Rows can be moved in at most so many steps before a change is judged as a whole."""
+
+
+@safe_repr
+class Parts(NamedTuple):
+    """Parts (some rows of a tuple) and the classes that they are in.
+
+    ``owner`` is the tuple of each part and ``home`` its class; ``head`` and ``next`` list the parts
+    of each class. A class has ``size`` rows of ``mass``, a ``member`` and a ``level`` for each
+    column, and is ``worth`` so much a row. ``free`` are numbers of classes that are empty; ``used``
+    has how many parts, classes and free numbers there are, and how long the log of changes is.
+    """
+
+    owner: Ints
+    rows: Ints
+    home: Ints
+    next: Ints
+    head: Ints
+    size: Ints
+    mass: Floats
+    level: npt.NDArray[np.int64]
+    worth: Floats
+    member: Ints
+    free: Ints
+    used: Ints
+
+
+@safe_repr
+class Spare(NamedTuple):
+    """Room for one step: classes with rows to spare, their parts, rows to be had and taken."""
+
+    home: Ints
+    worth: Floats
+    part: Ints
+    able: Ints
+    taken: Ints
+    level: npt.NDArray[np.int64]
+    other: npt.NDArray[np.int64]
+    used: Ints
+
+
+def parts_of(ground: Ground, owner: Ints, rows: Ints, home: Ints) -> Parts:
+    """Put parts into the classes that ``home`` names, numbered from 0 without gaps."""
+    from discreet.algorithms.local import kernels
+
+    columns, used = ground.codes.shape[1], len(owner)
+    classes = int(home.max(initial=-1)) + 1
+    room, class_room = used + used // 2 + 2 * LONGEST, classes + classes // 2 + 256
+
+    def filled(values: Ints) -> Ints:
+        found = np.zeros(room, dtype=np.int64)
+        found[:used] = values
+        return found
+
+    parts = Parts(
+        filled(owner),
+        filled(rows),
+        filled(home),
+        np.full(room, -1),
+        np.full(class_room, -1),
+        np.zeros(class_room, dtype=np.int64),
+        np.zeros(class_room),
+        np.zeros((class_room, columns), dtype=np.int64),
+        np.zeros(class_room),
+        np.zeros(class_room, dtype=np.int64),
+        np.zeros(class_room, dtype=np.int64),
+        np.array([used, classes, 0, 0]),
+    )
+    kernels.set_up(ground, parts)
+    return parts
+
+
+def spare_room(columns: int) -> Spare:
+    """Room for one step."""
+    return Spare(
+        np.zeros(SOURCES, dtype=np.int64),
+        np.zeros(SOURCES),
+        np.zeros(CANDIDATES, dtype=np.int64),
+        np.zeros(CANDIDATES, dtype=np.int64),
+        np.zeros(CANDIDATES, dtype=np.int64),
+        np.zeros(columns, dtype=np.int64),
+        np.zeros(columns, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+
+
+def losses(ground: Ground, parts: Parts) -> Floats:
+    """What each class loses a row, on average over its mass."""
+    used, classes = int(parts.used[0]), int(parts.used[1])
+    owner = parts.owner[:used]
+    full = np.bincount(
+        parts.home[:used],
+        weights=parts.rows[:used] * ground.unit[owner] * ground.whole[owner],
+        minlength=classes,
+    )
+    mass = np.maximum(parts.mass[:classes], 1e-300)
+    return np.where(parts.size[:classes] > 0, full / mass - parts.worth[:classes], 0.0)

@@ -1,0 +1,350 @@
+"""Local recoding: every class is released at levels of its own."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+
+from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.floors import Floors, floor_bound
+from discreet.algorithms.local.ground import (
+    Ground,
+    Parts,
+    Promises,
+    ground_of,
+    parts_of,
+    prices,
+    walked,
+)
+from discreet.algorithms.local.refine import consistent_levels, refine, sweep_all
+from discreet.algorithms.optimal.box_search import Progress
+from discreet.algorithms.optimal.optimal import Optimal
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.display import dataclass
+from discreet.errors import InternalError, ParameterError
+from discreet.frequency.classes import Floats, Ints, Mask
+from discreet.models import BY_CLASS
+from discreet.models.requirement import Quasi
+
+# The first classes: nodes by rising cost, each group that passes becomes a class.
+
+
+NODES = 20_000
+"""At most so many nodes are walked, and some ways from the finest to the coarsest."""
+
+JUDGED = 400
+"""At most so many are walked where each group's sensitive values are judged."""
+
+
+def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple[Ints, int]:
+    """The class of each tuple, numbered from 0, or -1; and how many nodes were visited.
+
+    Tuples without a class are those that are left when every node was visited. *Cost*: nodes times
+    the tuples that have no class yet, which are soon few.
+    """
+    nodes = walked(prices(ground, least=False), NODES)
+    if promises.models:
+        return _walk_judged(ground, promises, _thinned(nodes), progress)
+    from discreet.algorithms.local import kernels
+
+    home = np.full(len(ground.rows), -1)
+    live, classes, at = np.arange(len(home)), 0, 0
+    while at < len(nodes) and len(live):
+        left, classes, at = kernels.walk(ground, nodes, at, promises.least, live, home, classes)
+        live = live[:left].copy()
+        if progress is not None:
+            progress(at, 0.0, None)
+    return home, at
+
+
+def _walk_judged(
+    ground: Ground, promises: Promises, nodes: Ints, progress: Progress | None
+) -> tuple[Ints, int]:
+    """The same where groups are judged by more than their size."""
+    from discreet.algorithms.local import kernels
+
+    home = np.full(len(ground.rows), -1)
+    classes = 0
+    for at, node in enumerate(nodes):
+        live = np.nonzero(home < 0)[0]
+        if not len(live):
+            return home, at
+        slots = np.empty(kernels.table_size(len(live)), dtype=np.int32)
+        keys, out = np.empty(len(live), dtype=np.uint64), np.empty(len(live), dtype=np.int32)
+        found = kernels.group(ground, live, len(live), node, slots, keys, out)
+        rows = np.bincount(out, weights=ground.rows[live], minlength=found)
+        large = rows >= promises.least
+        if large.any():
+            tried = np.full(len(home), -1)
+            tried[live] = np.where(large[out], out, -1)
+            passing = ~promises.fails(tried, found)
+            number = np.where(passing, classes + np.cumsum(passing) - 1, -1)
+            home[live] = number[out]
+            classes += int(passing.sum())
+        if progress is not None:
+            progress(at + 1, 0.0, None)
+    return home, len(nodes)
+
+
+def _thinned(nodes: Ints) -> Ints:
+    """At most so many nodes as can be judged, the first and the last among them."""
+    if len(nodes) <= JUDGED:
+        return nodes
+    return nodes[np.linspace(0, len(nodes) - 1, JUDGED).round().astype(np.int64)]
+
+
+# What becomes of rows that the walk leaves without a class: they join others, or are left out.
+
+
+def settle(ground: Ground, promises: Promises, home: Ints, limit: int) -> Ints | None:
+    """The class of each tuple, or -1 for those that are left out; None if no way was found.
+
+    Rows without a class become one if they pass together; otherwise they join the classes that
+    lose least by it, as many as are needed to pass. If that costs more than to leave them out, and
+    the limit allows it, they are left out.
+    """
+    lost = home < 0
+    if not lost.any():
+        return home
+    classes = int(home.max(initial=-1)) + 1
+    alone = np.where(lost, 0, -1)
+    if not promises.fails(alone, 1)[0]:
+        return np.where(lost, classes, home)
+    dropped = home if int(ground.rows[lost].sum()) <= limit else None
+    joined = _joined(ground, promises, home, classes) if classes else None
+    if joined is None or dropped is None:
+        return dropped if joined is None else joined
+    return max((joined, dropped), key=lambda one: _value(ground, one))
+
+
+def _joined(ground: Ground, promises: Promises, home: Ints, classes: int) -> Ints | None:
+    """The rows without a class together with as many of the nearest classes as let them pass."""
+    lost = home < 0
+    value = _join_values(ground, home, classes)
+    order, number = np.argsort(-value, kind="stable"), 1
+    while True:
+        merged = np.zeros(classes, dtype=np.bool_)
+        merged[order[:number]] = True
+        together = np.where(lost | merged[home], 0, -1)
+        if not promises.fails(together, 1)[0]:
+            joined = np.where(together == 0, order[0], home)
+            return np.unique(joined, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        if number >= classes:
+            return None
+        number *= 2
+
+
+def _join_values(ground: Ground, home: Ints, classes: int) -> Floats:
+    """What each class and the rows without one are worth together, less the class by itself."""
+    from discreet.algorithms.local import kernels
+
+    lost = np.nonzero(home < 0)[0]
+    everything = np.where(home < 0, classes, home)
+    parts = parts_of(ground, np.arange(len(home)), ground.rows, everything)
+    value: Floats = kernels.merged_values(ground, parts, classes, lost[0])[:classes]
+    return value
+
+
+def _value(ground: Ground, home: Ints) -> float:
+    """What a release is worth in which tuples without a class are left out."""
+    kept = np.nonzero(home >= 0)[0]
+    if not len(kept):
+        return 0.0
+    parts = parts_of(ground, kept, ground.rows[kept], home[kept])
+    return total_worth(parts)
+
+
+def total_worth(parts: Parts) -> float:
+    """What all classes are worth together."""
+    return float((parts.mass * parts.worth).sum())
+
+
+# Rows that cost their class more than they are worth are left out, as far as the limit allows.
+
+
+def drop_outliers(ground: Ground, parts: Parts, promises: Promises, limit: int) -> None:
+    """Leave out at most ``limit`` rows where that gains; their parts get the class -1.
+
+    In every round each class can lose one part, the parts that gain most a row first. *Cost*: every
+    round looks at all classes.
+    """
+    from discreet.algorithms.local import kernels
+
+    while limit > 0:
+        part, rows, gain = kernels.outliers(ground, parts, promises.least)
+        wanted = np.nonzero(gain > kernels.LEAST_GAIN)[0]
+        if promises.models and len(wanted):
+            home = np.full(len(ground.rows), -1)
+            used = parts.home[: parts.used[0]]
+            home[parts.owner[: len(used)][used >= 0]] = used[used >= 0]
+            home[parts.owner[part[wanted]]] = -1
+            wanted = wanted[~promises.fails(home, int(parts.used[1]))[wanted]]
+        wanted = wanted[np.argsort(-gain[wanted] / rows[wanted], kind="stable")]
+        wanted = wanted[np.cumsum(rows[wanted]) <= limit]
+        if not len(wanted):
+            return
+        for a in wanted:
+            kernels.remove(ground, parts, part[a], rows[a])
+        limit -= int(rows[wanted].sum())
+
+
+SWEEPS = 4
+"""Sweeps over all classes where no time is asked for."""
+
+TIE = 1e-9
+"""A release this near the bound is proven to be the best."""
+
+
+@dataclass(frozen=True)
+class Local:
+    """Generalizes each row only as far as it takes to be like enough others.
+
+    Rows are grouped into classes, and every class is released at levels of its own. That loses much
+    less than levels for whole columns, but one value may be released in different ways.
+
+    Parameters
+    ----------
+    consistent
+        Release one value always in the same way: a column's values may have different levels, but
+        every row with a value gets the same.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 5.2.2, generalization enforced at the cell level. Nodes are walked by
+    rising cost, and every group of rows without a class that keeps all promises becomes one. Then
+    classes give rows to others near by, form new ones, exchange rows, or are dissolved, as long as
+    that gains. *Departures*: none, the method is our own. *Cost*: near-linear in the distinct
+    tuples; see ``bench/local.py``.
+    """
+
+    consistent: bool = False
+
+    name: ClassVar[str] = "local"
+    claims: ClassVar[tuple[type, ...]] = BY_CLASS
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.consistent, bool):
+            raise ParameterError(self.name, "consistent", "true or false")
+
+    def __call__(
+        self, problem: Problem, seconds: float | None = None, progress: Progress | None = None
+    ) -> CellSolution:
+        """Solve a problem, or raise if not even the most general release keeps the promises.
+
+        Given ``seconds``, rows are moved between classes until they are over.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        promises, ground = Promises(problem), ground_of(problem)
+        known = _known_floors(problem, promises, progress)
+        for found in known.values():
+            ground = ground._replace(reach=ground.whole - found.prices)
+        if self.consistent:
+            recoding, checked = _consistent(problem, ground, promises, seconds, progress)
+        else:
+            recoding, checked = _local(problem, ground, promises, deadline, progress)
+        bound = floor_bound(problem, progress=progress, known=known)
+        search = Search(False, bound, problem.lattice.nodes, checked)
+        solution = cell_solution(problem, self.name, recoding, search)
+        if not solution.holds:
+            raise InternalError("local recoding broke a promise")
+        reached = bound is not None and abs(solution.measures[problem.measure.name] - bound) < TIE
+        return replace(solution, search=replace(search, proven=reached))
+
+
+def _known_floors(
+    problem: Problem, promises: Promises, progress: Progress | None
+) -> dict[Quasi, Floors]:
+    """The floors of all columns together, which tell the search where there is nothing to gain."""
+    everything = len(problem.frequency.columns)
+    for quasi in problem.requirement.quasis:
+        if len(quasi.places) == everything and quasi.least_rows == promises.least > 1:
+            return {quasi: Floors(problem, quasi, progress)}
+    return {}
+
+
+def _local(
+    problem: Problem,
+    ground: Ground,
+    promises: Promises,
+    deadline: float | None,
+    progress: Progress | None,
+) -> tuple[CellRecoding, int]:
+    """Walk, settle what is left, and improve."""
+    first, checked = walk(ground, promises, progress)
+    home = settle(ground, promises, first, problem.limit)
+    if home is None:
+        node, passing, _ = _by_columns(problem, None, progress)
+        return at_levels(problem, np.tile(node, (len(passing), 1)), kept=passing), checked
+    kept = np.nonzero(home >= 0)[0]
+    left = problem.limit - int(ground.rows[home < 0].sum())
+    if promises.divides:
+        parts = parts_of(ground, kept, ground.rows[kept], home[kept])
+        sweep_all(ground, parts, promises, SWEEPS, deadline, progress)
+    else:
+        home = refine(ground, promises, home, deadline, progress)
+        parts = parts_of(ground, kept, ground.rows[kept], home[kept])
+    if left and problem.cost is not None:
+        drop_outliers(ground, parts, promises, left)
+    return _recoding(problem, ground, parts, home < 0), checked
+
+
+def _recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mask) -> CellRecoding:
+    """The release that classes make; parts whose class is -1 are left out."""
+    used = int(parts.used[0])
+    owner, rows, home = parts.owner[:used], parts.rows[:used], parts.home[:used]
+    out = np.nonzero(dropped)[0]
+    levels = np.where(home[:, None] >= 0, parts.level[home], ground.height)
+    owner, rows = np.concatenate([owner, out]), np.concatenate([rows, ground.rows[out]])
+    levels = np.vstack([levels, np.tile(ground.height, (len(out), 1))])
+    kept = np.concatenate([home >= 0, np.zeros(len(out), dtype=np.bool_)])
+    return at_levels(problem, *_added_up(owner, rows, levels, kept))
+
+
+def _added_up(owner: Ints, rows: Ints, levels: Ints, kept: Mask) -> tuple[Ints, Ints, Ints, Mask]:
+    """Parts of one tuple that are released alike as one; in the order ``at_levels`` takes."""
+    alike = np.column_stack([owner, kept, levels])
+    order = np.lexsort(alike.T[::-1])
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (alike[order[1:]] != alike[order[:-1]]).any(axis=1)
+    first = order[new]
+    summed = np.add.reduceat(rows[order], np.nonzero(new)[0]) if len(order) else rows
+    return levels[first], owner[first], summed, kept[first]
+
+
+def _consistent(
+    problem: Problem,
+    ground: Ground,
+    promises: Promises,
+    seconds: float | None,
+    progress: Progress | None,
+) -> tuple[CellRecoding, int]:
+    """The best release with one level a column, and then single values of it a level finer.
+
+    Where its classes keep the promises only together, or not by themselves, it stays as it is.
+    """
+    node, kept, home = _by_columns(problem, seconds, progress)
+    left, checked = problem.limit - int(ground.rows[~kept].sum()), 1
+    levels = np.tile(node, (len(kept), 1))
+    failing = promises.fails(np.where(kept, home, -1), int(home.max()) + 1)
+    if kept.any() and not failing[home[kept]].any():
+        levels, kept, checked = consistent_levels(ground, promises, node, kept, left, progress)
+    return at_levels(problem, levels, kept=kept), checked
+
+
+def _by_columns(
+    problem: Problem, seconds: float | None, progress: Progress | None
+) -> tuple[Ints, Mask, Ints]:
+    """The best node, which tuples are kept there, and the number of each tuple's class."""
+    found = Optimal()(problem, seconds, progress)
+    maps = [h.maps[level] for h, level in zip(problem.lattice.hierarchies, found.node, strict=True)]
+    codes = [up[column] for up, column in zip(maps, problem.frequency.codes, strict=True)]
+    keys = problem.counter.packing.pack(codes, len(problem.frequency))
+    together = np.hstack([found.groups.keys, keys]).T
+    number = np.unique(together, axis=0, return_inverse=True)[1].reshape(-1)
+    gone = number[: len(found.groups)][found.dropped > 0]
+    home = number[len(found.groups) :]
+    return np.array(found.node, dtype=np.int64), ~np.isin(home, gone), home

@@ -1,0 +1,301 @@
+"""Finer classes under any promise: a class is cut where its parts keep the promises too."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Iterator
+from itertools import count
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.algorithms.local.ground import (
+    LONGEST,
+    Ground,
+    Keys,
+    Parts,
+    Promises,
+    losses,
+    parts_of,
+    spare_room,
+)
+from discreet.algorithms.optimal.box_search import Progress
+from discreet.frequency.classes import Floats, Ints, Mask, add_up
+
+ROUNDS = 60
+
+
+def refine(
+    ground: Ground,
+    promises: Promises,
+    home: Ints,
+    deadline: float | None,
+    progress: Progress | None,
+) -> Ints:
+    """Cut classes along one column at a time, the one that gains most, until nothing gains.
+
+    The values a level below that keep the promises become classes; the others stay together, and
+    must keep them too. Tuples whose class is -1 are left out. *Cost*: every round judges the
+    classes that changed, twice for each column.
+    """
+    inside = home >= 0
+    if not inside.any():
+        return home
+    home = home.copy()
+    home[inside] = np.unique(home[inside], return_inverse=True)[1].reshape(-1)
+    changed = np.ones(int(home.max()) + 1, dtype=np.bool_)
+    for number in range(ROUNDS):
+        if deadline is not None and time.monotonic() > deadline:
+            break
+        kept = np.nonzero(home >= 0)[0]
+        parts = parts_of(ground, kept, ground.rows[kept], home[kept])
+        gain, target = np.zeros(len(changed)), home.copy()
+        for column in range(ground.codes.shape[1]):
+            _cut(ground, promises, parts, home, changed, column, gain, target)
+        if progress is not None:
+            progress(number, 0.0, None)
+        if not (gain > 0).any():
+            break
+        home[kept], before = _numbered(target[kept], len(changed))
+        grown = np.bincount(before, minlength=len(gain)) > 1
+        changed = grown[before]
+    return home
+
+
+def _cut(
+    ground: Ground,
+    promises: Promises,
+    parts: Parts,
+    home: Ints,
+    changed: Mask,
+    column: int,
+    gain: Floats,
+    target: Ints,
+) -> None:
+    """Cut every changed class along a column, where that gains more than what was found before.
+
+    ``target`` is a class's number, plus the number of classes times one more than the value for
+    rows that leave it.
+    """
+    level = parts.level[home, column]
+    tried = np.nonzero((home >= 0) & changed[home] & (level > 0))[0]
+    if not len(tried):
+        return
+    classes, own = len(changed), home[tried]
+    code = ground.codes[tried, column]
+    at = ground.start[column] + level[tried] * ground.size[column] + code
+    below = ground.up[at - ground.size[column]].astype(np.int64)
+    pairs, child = np.unique(own * ground.size[column] + below, return_inverse=True)
+    passing = ~promises.fails(_spread(home, tried, child), len(pairs))
+    stays = ~passing[child]
+    whole = promises.fails(_spread(home, tried, np.where(stays, own, -1)), classes)
+    left = add_up(own[stays], ground.rows[tried[stays]], classes) > 0
+    mass = ground.rows[tried] * ground.unit[tried]
+    rise = ground.worth[at - ground.size[column]] - ground.worth[at]
+    gained = add_up(own, np.where(stays, 0.0, mass * rise), classes)
+    better = (gained > gain + 1e-9) & ~(left & whole)
+    gain[better] = gained[better]
+    chosen = better[own]
+    moved = np.where(stays, own, own + classes * (below + 1))
+    target[tried[chosen]] = moved[chosen]
+
+
+def _spread(home: Ints, tried: Ints, label: Ints) -> Ints:
+    """A class for every tuple, -1 for those that are not tried."""
+    found = np.full(len(home), -1)
+    found[tried] = label
+    return found
+
+
+def _numbered(target: Ints, classes: int) -> tuple[Ints, Ints]:
+    """Classes numbered anew without gaps, and which class each came from."""
+    different, number = np.unique(target, return_inverse=True)
+    return number.reshape(-1).astype(np.int64), different % classes
+
+
+# Better classes: rows move to classes near by, or form new ones, as long as that gains.
+
+
+NEAR = 48
+"""Classes on either side, in the order of a sweep, that a class may exchange rows with."""
+
+AT_ONCE = 1 << 11
+"""Classes that are tried before the clock is looked at."""
+
+COARSE = 0.8
+"""How often classes are sorted by a column's level below the root instead of any level."""
+
+
+def sweep_all(
+    ground: Ground,
+    parts: Parts,
+    promises: Promises,
+    sweeps: int,
+    deadline: float | None,
+    progress: Progress | None,
+) -> None:
+    """Sweep over all classes so many times, or until the deadline.
+
+    Each sweep sorts the classes by other columns first, so that other classes are near each other.
+    Most columns are sorted a level below the root: to join there is what costs most. Classes that
+    lose most are tried first. *Cost*: each sweep looks at some 100 classes for each part of a class
+    that can still gain.
+    """
+    random = np.random.default_rng(1)
+    number = 0
+    while number < sweeps if deadline is None else time.monotonic() < deadline:
+        _sweep(ground, parts, promises.least, random, number % 3 == 2, deadline, progress)
+        number += 1
+
+
+def _sweep(
+    ground: Ground,
+    parts: Parts,
+    least: int,
+    random: np.random.Generator,
+    exchange: bool,
+    deadline: float | None,
+    progress: Progress | None,
+) -> None:
+    """Try every class once, with a look at the clock now and then."""
+    from discreet.algorithms.local import kernels
+
+    near, low, high = neighbours(ground, parts, random)
+    spare, log = spare_room(len(ground.size)), np.zeros((LONGEST, 3), dtype=np.int64)
+    lost = losses(ground, parts)
+    order = np.argsort(-lost, kind="stable")
+    order = order[lost[order] > kernels.LEAST_GAIN]
+    for first in range(0, len(order), AT_ONCE):
+        some = order[first : first + AT_ONCE]
+        kernels.improve(ground, parts, some, near, low, high, least, True, exchange, spare, log)
+        if progress is not None:
+            progress(first, 0.0, None)
+        if deadline is not None and time.monotonic() > deadline:
+            return
+
+
+def neighbours(
+    ground: Ground, parts: Parts, random: np.random.Generator
+) -> tuple[Ints, Ints, Ints]:
+    """Classes in an order by columns and levels at random, and which stretch is near each."""
+    classes = int(parts.used[1])
+    there = np.nonzero(parts.size[:classes] > 0)[0]
+    codes = ground.codes[parts.member[there]]
+    keys: list[npt.NDArray[np.int32]] = []
+    for c in random.permutation(codes.shape[1]):
+        below = max(1, int(ground.height[c]))
+        level = below - 1 if random.random() < COARSE else int(random.integers(0, below))
+        keys.append(ground.up[ground.start[c] + level * ground.size[c] + codes[:, c]])
+    near = there[np.lexsort(keys[::-1])]
+    place = np.arange(len(near))
+    low, high = np.zeros(len(parts.head), np.int64), np.zeros(len(parts.head), np.int64)
+    low[near] = np.maximum(0, place - NEAR)
+    high[near] = np.minimum(len(near), place + NEAR)
+    return near, low, high
+
+
+# One way to release each value: the cut of every hierarchy is lowered value by value.
+
+
+Step = tuple[float, int, int, int, Ints]
+"""Minus the gain, a number, a column, its level now, and the tuples with the value."""
+
+
+def consistent_levels(
+    ground: Ground,
+    promises: Promises,
+    levels: Ints,
+    kept: Mask,
+    limit: int,
+    progress: Progress | None,
+) -> tuple[Ints, Mask, int]:
+    """Levels of each tuple, which are kept, and how many cuts were tried.
+
+    ``levels`` has the level that each column starts at, ``kept`` the tuples that are not left out;
+    their classes must pass. The value whose children gain most is replaced by them, if all classes
+    still pass; those that do not may be left out within the limit. A cut that fails once is not
+    tried again: with finer classes it would fail too. *Cost*: each tuple is grouped at most once
+    for each level of each column.
+    """
+    n, columns = ground.codes.shape
+    everything, kept = np.arange(n), kept.copy()
+    key = np.zeros(n, dtype=np.uint64)
+    steps: list[Step] = []
+    numbers = count()
+    for column in range(columns):
+        level = int(levels[column])
+        key += _at(ground, column, level, everything)
+        _push(ground, steps, numbers, column, level, everything[kept])
+    found, number = np.tile(levels, (n, 1)), 0
+    while steps:
+        loss, _, column, level, who = heapq.heappop(steps)
+        number += 1
+        who = who[kept[who]]
+        changed = key[who] - _at(ground, column, level, who) + _at(ground, column, level - 1, who)
+        gone = who[_failing(ground, promises, who, changed)]
+        allowed = int(ground.rows[gone].sum()) <= limit
+        if not len(gone) or (allowed and _worth(ground, found, gone) < -loss):
+            limit -= int(ground.rows[gone].sum())
+            kept[gone] = False
+            key[who] = changed
+            found[who, column] = level - 1
+            _push(ground, steps, numbers, column, level - 1, who)
+        if progress is not None:
+            progress(number, 0.0, None)
+    return found, kept, number
+
+
+def _push(
+    ground: Ground, steps: list[Step], numbers: Iterator[int], column: int, level: int, who: Ints
+) -> None:
+    """Remember what it gains to take each value of a column down a level."""
+    if level == 0:
+        return
+    now, below = _place(ground, column, level, who), _place(ground, column, level - 1, who)
+    gain = ground.rows[who] * ground.unit[who] * (ground.worth[below] - ground.worth[now])
+    order = np.argsort(ground.up[now], kind="stable")
+    for some in np.split(order, np.nonzero(np.diff(ground.up[now][order]))[0] + 1):
+        if len(some):
+            step = -float(gain[some].sum()), next(numbers), column, level, who[some]
+            heapq.heappush(steps, step)
+
+
+def _failing(ground: Ground, promises: Promises, who: Ints, key: Keys) -> Mask:
+    """Which of the tuples are in classes that do not pass."""
+    different, number = np.unique(key, return_inverse=True)
+    rows = np.bincount(number, weights=ground.rows[who], minlength=len(different))
+    fails = rows < promises.least
+    if promises.models and not fails.all():
+        home = np.full(len(ground.rows), -1)
+        home[who] = number
+        fails = promises.fails(home, len(different))
+    return fails[number]
+
+
+def _worth(ground: Ground, levels: Ints, who: Ints) -> float:
+    """What tuples are worth at their levels now."""
+    total = 0.0
+    for column in range(levels.shape[1]):
+        at = ground.start[column] + levels[who, column] * ground.size[column]
+        cells = ground.worth[at + ground.codes[who, column]]
+        total += float((cells * ground.rows[who] * ground.unit[who]).sum())
+    return total
+
+
+def _place(ground: Ground, column: int, level: int, who: Ints) -> Ints:
+    found: Ints = ground.start[column] + level * ground.size[column] + ground.codes[who, column]
+    return found
+
+
+def _at(ground: Ground, column: int, level: int, who: Ints) -> Keys:
+    """The part of a tuple's key for a value: that of the first ground value under it.
+
+    The values of a cut have no ground value in common, so no two of them share it.
+    """
+    start, size = int(ground.start[column]), int(ground.size[column])
+    up = ground.up[start + level * size : start + (level + 1) * size]
+    first = np.full(int(up.max()) + 1, size, dtype=np.int64)
+    np.minimum.at(first, up, np.arange(size))
+    found: Keys = ground.key[start + first[up[ground.codes[who, column]]]]
+    return found

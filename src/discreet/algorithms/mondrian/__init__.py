@@ -1,0 +1,1 @@
+"""Mondrian: the table is cut, and each side again, while every side keeps the promises."""

@@ -1,0 +1,1 @@
+"""MPALM: the public table is cut while nobody's presence is told."""

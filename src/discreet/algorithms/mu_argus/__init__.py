@@ -1,0 +1,1 @@
+"""mu-Argus: columns are generalized by hand, rare combinations lose single cells."""

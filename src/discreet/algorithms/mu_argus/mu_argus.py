@@ -1,0 +1,162 @@
+"""mu-Argus: columns are generalized by hand, rare combinations lose single cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar, Literal
+
+from discreet.algorithms.cell_recoding import CellRecoding
+from discreet.algorithms.claims import class_size, unreachable
+from discreet.algorithms.complementary import complementary
+from discreet.algorithms.floors import floor_bound
+from discreet.algorithms.mu_argus.session import Combination, Session, combinations
+from discreet.algorithms.mu_argus.suppression import cells_blanked, suppress
+from discreet.algorithms.optimal.box_search import Progress
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.display import dataclass
+from discreet.errors import HeuristicError, ParameterError, did_you_mean
+from discreet.models.k_anonymity import KAnonymity
+from discreet.models.parameters import require_choice
+from discreet.models.risks import LargestRisk
+from discreet.models.safe_harbor import SafeHarbor
+
+# How identifying the data holder says that each column is, checked.
+
+
+RANKS = ("most", "more", "identifying")
+
+
+def check_ranks(algorithm: MuArgus) -> None:
+    """Refuse ranks that share a column, and those that a variant needs and does not have."""
+    seen: dict[str, str] = {}
+    for key in (*RANKS, "generalize"):
+        names = getattr(algorithm, key)
+        if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+            raise ParameterError(algorithm.name, key, "a list of column names")
+    for key in RANKS:
+        for name in getattr(algorithm, key):
+            if name in seen:
+                wanted = f"without '{name}', which is named under '{seen[name]}' already"
+                raise ParameterError(algorithm.name, key, wanted)
+            seen[name] = key
+    if algorithm.variant != "complete" and not seen:
+        wanted = f"given, with 'more' and 'identifying', for the variant {algorithm.variant}"
+        raise ParameterError(algorithm.name, "most", wanted)
+    if algorithm.variant == "actual" and algorithm.suppression != "greedy":
+        raise ParameterError(algorithm.name, "suppression", "greedy for the variant actual")
+
+
+def combinations_of(algorithm: MuArgus, columns: Sequence[str]) -> tuple[Combination, ...]:
+    """The combinations that a variant tests; refuses names that are no quasi columns."""
+    for key in (*RANKS, "generalize"):
+        for name in getattr(algorithm, key):
+            if name not in columns:
+                wanted = f"names of quasi columns, and '{name}' is none"
+                raise ParameterError(
+                    algorithm.name, key, f"{wanted}. {did_you_mean(name, columns)[:-1]}"
+                )
+    if algorithm.variant == "complete":
+        return (tuple(range(len(columns))),)
+    ranked = [[columns.index(name) for name in getattr(algorithm, key)] for key in RANKS]
+    for column, name in enumerate(columns):
+        if not any(column in rank for rank in ranked):
+            wanted = f"complete: '{name}' is under none of {', '.join(RANKS)}"
+            raise ParameterError(algorithm.name, "identifying", wanted)
+    return combinations(*ranked)
+
+
+@dataclass(frozen=True)
+class MuArgus:
+    """Statistics Netherlands' program: generalizes whole columns, then blanks cells that stand out.
+
+    Parameters
+    ----------
+    variant
+        ``complete`` looks at all columns together, suppressed cells included, and always keeps k.
+        ``published`` tests only some pairs and triples of columns, ``actual`` moreover suppresses
+        too little, as the program itself did; both can leave rows unprotected, and say so.
+    most, more, identifying
+        How identifying the columns are; each quasi column under one of them. Not needed, and not
+        looked at, for ``complete``.
+    generalize
+        What the data holder decides in between: each mention raises that column one level.
+    complementary
+        Suppress further cells, so that suppressed ones number k alike and published counts of the
+        columns do not give them away.
+    suppression
+        ``greedy`` blanks the column that helps most, again and again; ``fewest`` the fewest cells.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 7.2, figs. 48 to 62. *Departures*: k is the largest class size that the
+    promises ask for; a class below k at ``complete`` is found by all columns at once, since k rows
+    alike on all are k rows alike on any. Phases C and D are ``generalize``, or the terminal
+    (``--interactive``). See :func:`combinations` for where figs. 49 and 56 disagree, and
+    :func:`first_cells` for ``actual``. *Cost*: one roll-up for each combination tested;
+    ``complete`` two for each set of columns.
+
+    >>> MuArgus("published", most=("birth",), more=("sex", "zip"), identifying=("race",)).name
+    'mu-argus'
+    """
+
+    variant: Literal["published", "actual", "complete"] = "complete"
+    most: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    identifying: tuple[str, ...] = ()
+    generalize: tuple[str, ...] = ()
+    complementary: bool = False
+    suppression: Literal["greedy", "fewest"] = "greedy"
+
+    name: ClassVar[str] = "mu-argus"
+    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk, SafeHarbor)
+
+    def __post_init__(self) -> None:
+        require_choice(self.name, "variant", self.variant, ("published", "actual", "complete"))
+        require_choice(self.name, "suppression", self.suppression, ("greedy", "fewest"))
+        if not isinstance(self.complementary, bool):
+            raise ParameterError(self.name, "complementary", "true or false")
+        check_ranks(self)
+
+    def __call__(
+        self, problem: Problem, seconds: float | None = None, progress: Progress | None = None
+    ) -> CellSolution:
+        """Solve a problem, or raise if the table has fewer rows than k.
+
+        ``seconds`` limits the search for the fewest cells, which is given five at most; the rest is
+        not limited.
+        """
+        session = self.session(problem)
+        recoding, notes = self.suppress(session, seconds, progress)
+        search = Search(False, None, problem.lattice.nodes, session.checked)
+        found = cell_solution(problem, self.name, recoding, search, notes)
+        if not found.holds:
+            return found
+        return replace(found, search=replace(search, bound=floor_bound(problem, progress=progress)))
+
+    def suppress(
+        self, session: Session, seconds: float | None = None, progress: Progress | None = None
+    ) -> tuple[CellRecoding, tuple[str, ...]]:
+        """Phase E: the release as it would be now, and what to say of its suppressed cells."""
+        recoding, note = suppress(self, session, seconds, progress)
+        if not self.complementary:
+            return recoding, (note,)
+        before = cells_blanked(recoding)
+        recoding = complementary(session.problem, recoding, session.k, progress)
+        more = cells_blanked(recoding) - before
+        return recoding, (note, f"complementary suppression took {more:,} cells more")
+
+    def session(self, problem: Problem) -> Session:
+        """The table after phase A and the generalizations asked for."""
+        k = class_size(self, problem)
+        if problem.total < k:
+            never = problem.limit < problem.total
+            raise unreachable(problem) if never else HeuristicError(self.name)
+        session = Session(problem, combinations_of(self, problem.frequency.columns), k)
+        for name in self.generalize:
+            column = problem.frequency.columns.index(name)
+            if session.at_top(column):
+                raise ParameterError(self.name, "generalize", f"shorter: '{name}' is at its top")
+            session.generalize(column)
+        return session

@@ -1,0 +1,1 @@
+"""The provably best node of the lattice: boxes are cut, bounded and dropped."""

@@ -1,0 +1,313 @@
+"""Local suppression: blank as few single cells as keep every row alike with k - 1 others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.claims import class_size, unreachable
+from discreet.algorithms.optimal.box_search import Progress
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.algorithms.suppress.alike import Parts, cover, exact_cover
+from discreet.algorithms.suppress.helped import MOST_COLUMNS, exact_help, help_out
+from discreet.algorithms.suppress.patterns import (
+    Floors,
+    Least,
+    Patterns,
+    absent,
+    blank_weights,
+    floors_of,
+    least_of,
+    patterns_of,
+    proportional,
+)
+from discreet.display import dataclass
+from discreet.errors import ParameterError
+from discreet.frequency.classes import Floats, Ints, Mask
+from discreet.hierarchy.hierarchy import SUPPRESSED
+from discreet.models.k_anonymity import KAnonymity
+from discreet.models.risks import LargestRisk
+from discreet.models.safe_harbor import SafeHarbor
+
+# From chosen blanks to a release.
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """Parts of tuples with the columns that are blanked in each, or left out if not kept."""
+
+    owner: npt.NDArray[np.int64]
+    rows: Ints
+    blank: Mask
+    kept: Mask
+
+    @property
+    def blanks(self) -> int:
+        """Cells of released rows that are blanked."""
+        return int((self.rows * self.kept) @ self.blank.sum(axis=1))
+
+    def cost(self, weights: Floats) -> float:
+        """What the blanks cost; a row that is left out costs as much as one that is all blank."""
+        lost = self.blank | ~self.kept[:, None]
+        return float(self.rows @ (lost @ weights))
+
+    def recoding(self, problem: Problem) -> CellRecoding:
+        """The release: values as they are, or blank."""
+        top = np.array([h.height + 1 for h in problem.lattice.hierarchies])
+        levels = np.where(self.blank, top, 0)
+        text = None if problem.requirement.wildcard else SUPPRESSED
+        return at_levels(problem, levels, self.owner, self.rows, self.kept, text)
+
+
+def answer_of(parts: Parts) -> Answer:
+    """What was put together class by class; rows without a class are left out."""
+    pieces = [(*parts.at(pattern), pattern) for pattern in sorted(parts.placed)]
+    left = np.nonzero(parts.left)[0]
+    owner = np.concatenate([*(piece[0] for piece in pieces), left])
+    rows = np.concatenate([*(piece[1] for piece in pieces), parts.left[left]])
+    chosen = [np.full(len(piece[0]), piece[2]) for piece in pieces]
+    pattern = np.concatenate([*chosen, np.zeros(len(left), dtype=np.int64)]).astype(np.int64)
+    kept = np.arange(len(owner)) < len(owner) - len(left)
+    return Answer(owner, rows, parts.patterns.blank[pattern], kept)
+
+
+def answer_by_row(problem: Problem, owner: npt.NDArray[np.int64], blank: Mask) -> Answer:
+    """Blanks of single rows, those of one tuple and the same blanks together.
+
+    Rows that are not named are released as they are, and what is missing is not blanked.
+    """
+    blank = blank & ~absent(problem)[:, owner].T
+    rest = problem.frequency.rows - np.bincount(owner, minlength=len(problem.frequency))
+    whole = np.nonzero(rest)[0]
+    packed = np.packbits(blank, axis=1).astype(np.int64)
+    _, first, place = np.unique(
+        np.column_stack([owner, packed]), axis=0, return_index=True, return_inverse=True
+    )
+    rows = np.bincount(place.reshape(-1), minlength=len(first))
+    return Answer(
+        np.concatenate([owner[first], whole]),
+        np.concatenate([rows, rest[whole]]).astype(np.int64),
+        np.concatenate([blank[first], np.zeros((len(whole), blank.shape[1]), dtype=np.bool_)]),
+        np.ones(len(first) + len(whole), dtype=np.bool_),
+    )
+
+
+def nothing_released(problem: Problem) -> Answer:
+    """Every row is left out."""
+    owner = np.arange(len(problem.frequency))
+    blank = np.zeros((len(owner), len(problem.frequency.columns)), dtype=np.bool_)
+    return Answer(owner, problem.frequency.rows, blank, np.zeros(len(owner), dtype=np.bool_))
+
+
+def silent_cells(recoding: CellRecoding) -> int:
+    """Cells of released rows that say nothing."""
+    number = 0
+    for values, codes in zip(recoding.values, recoding.codes, strict=True):
+        number += int(recoding.rows[recoding.kept & values.suppressed[codes]].sum())
+    return number
+
+
+# Blanks that were found, by which way, and what that says of them.
+
+
+EXACT_VARIABLES = 100_000
+"""Patterns times tuples, up to which the exact search is tried where blanks are values."""
+
+EXACT_PAIRS = 5_000
+"""Rows times rows times columns, where blanks match anything."""
+
+TOO_LARGE = "the table is too large for the exact search"
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """An answer, if it is proven to be the cheapest of its kind, and what to say of it."""
+
+    answer: Answer
+    cheapest: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def alone(problem: Problem, floors: Floors) -> Found:
+    """Blank each row until what is left agrees with k rows of the private table."""
+    rows = problem.frequency.rows[floors.risky]
+    owner = np.repeat(floors.risky, rows)
+    answer = answer_by_row(problem, owner, floors.patterns.blank[floors.first[owner]])
+    listed = bool((floors.patterns.cost[floors.first] <= floors.patterns.reach).all())
+    told = f"what is left of each row agrees with {floors.k:,} rows of the private table"
+    return Found(answer, listed, (told,))
+
+
+def with_help(problem: Problem, floors: Floors, progress: Progress | None) -> Found:
+    """Blank each row at risk until it has k matches, blanks of other rows counted as matches."""
+    found = help_out(problem, floors, progress)
+    answer = answer_by_row(problem, found.owner, floors.patterns.blank[found.pattern])
+    number = int((~found.alone).sum())
+    return Found(answer, not len(found.owner), _told(number, floors.k))
+
+
+def _told(number: int, k: int) -> tuple[str, ...]:
+    if not number:
+        return ()
+    return (
+        f"{number:,} rows have {k:,} matches only because blanks of other rows match anything "
+        "(helped: false rules that out)",
+    )
+
+
+def exact_alike(problem: Problem, floors: Floors, seconds: float, greedy: Found) -> Found:
+    """The cheapest blanks, where blanks are values, or what was found before."""
+    if np.isfinite(floors.patterns.reach):
+        return replace(greedy, notes=(TOO_LARGE,))
+    if len(floors.patterns) * len(problem.frequency) > EXACT_VARIABLES:
+        return replace(greedy, notes=(TOO_LARGE,))
+    solved = exact_cover(problem, floors.patterns, floors.k, seconds)
+    if solved is None:
+        return greedy
+    parts, program = solved
+    return _better(greedy, Found(answer_of(parts), program.proven), floors)
+
+
+def exact_matching(problem: Problem, floors: Floors, seconds: float, greedy: Found) -> Found:
+    """The cheapest blanks, where blanks match anything, or what was found before."""
+    if problem.total**2 * len(problem.frequency.columns) > EXACT_PAIRS:
+        return replace(greedy, notes=(*greedy.notes, TOO_LARGE))
+    solved = exact_help(problem, floors.patterns.weights, floors.k, seconds)
+    if solved is None:
+        return greedy
+    blank, program = solved
+    owner = np.repeat(np.arange(len(problem.frequency)), problem.frequency.rows)
+    answer = answer_by_row(problem, owner, blank.T)
+    return _better(greedy, Found(answer, program.proven), floors)
+
+
+def _better(greedy: Found, exact: Found, floors: Floors) -> Found:
+    """The cheaper of two; the exact one if it is proven."""
+    weights = floors.patterns.weights
+    if not exact.cheapest and exact.answer.cost(weights) >= greedy.answer.cost(weights):
+        return greedy
+    return replace(exact, notes=("proven to be the cheapest choice",) if exact.cheapest else ())
+
+
+def proven(
+    problem: Problem, patterns: Patterns, found: Found, solution: CellSolution
+) -> CellSolution:
+    """The solution, marked as best by the policy's measure where that is known."""
+    score = solution.measures[problem.measure.name]
+    search = solution.search
+    met = search.bound is not None and abs(score - search.bound) <= 1e-9
+    if met or (found.cheapest and proportional(problem, patterns.weights)):
+        search = replace(search, proven=True, bound=score)
+    return replace(solution, search=search)
+
+
+EXACT_SECONDS = 60.0
+"""The exact search ends after this, unless a time is given."""
+
+
+@dataclass(frozen=True)
+class Suppress:
+    """Blanks single cells and generalizes nothing, so that no row stands out.
+
+    Parameters
+    ----------
+    importance
+        Columns from the most to the least important one to keep. A row gives up all columns that
+        are not named, then the last of these, before the first. Without it blanks are few, counted
+        by the columns' weights.
+    helped
+        Only where missing values match anything (``missing: wildcard``). Every row at risk has a
+        blank at least, and other rows have none. True: that is enough for a row that has k matches
+        then, be it that blanks of other rows might be its values. False: what is left of a row must
+        agree with k rows of the private table.
+    exact
+        Look for the fewest blanks and prove it, on small tables.
+    complementary
+        Blank further cells so that what was blanked cannot be worked out.
+
+    Notes
+    -----
+    [Templ2015]_, sdcMicro's ``localSuppression`` and ``kAnon``, where a blank matches anything.
+    *Departures*: with ``missing: value`` a blank is a value of its own, and rows with blanks too
+    must be k alike. Blanks are chosen to be few; sdcMicro blanks each row at risk in the least
+    important column that tells it from near rows, round by round. As there, a row at risk has one
+    blank at least, although wildcards do not ask for it: k - 1 rows that are blank throughout match
+    every row of any table, and would let rows that are unique go out whole. *Cost*: one grouping
+    for each set of columns to blank, from small to large, at most 4,096; ``helped`` compares each
+    row that needs several blanks with up to 16,384 others.
+
+    >>> Suppress(importance=("age", "sex")).helped
+    True
+    """
+
+    importance: tuple[str, ...] = ()
+    helped: bool = True
+    exact: bool = False
+    complementary: bool = False
+
+    name: ClassVar[str] = "suppress"
+    claims: ClassVar[tuple[type, ...]] = (KAnonymity, LargestRisk, SafeHarbor)
+
+    def __post_init__(self) -> None:
+        for key in ("helped", "exact", "complementary"):
+            if not isinstance(getattr(self, key), bool):
+                raise ParameterError(self.name, key, "true or false")
+        named = self.importance
+        if not isinstance(named, tuple) or len(set(named)) != len(named):
+            raise ParameterError(self.name, "importance", "a list of columns, each once")
+
+    def __call__(
+        self, problem: Problem, seconds: float | None = None, progress: Progress | None = None
+    ) -> CellSolution:
+        """Solve a problem, or raise if there are fewer than k rows."""
+        k = class_size(self, problem)
+        patterns = patterns_of(problem, blank_weights(problem, self.importance))
+        if problem.total < k:
+            if problem.total > problem.limit:
+                raise unreachable(problem)
+            return self._solution(problem, k, patterns, Found(nothing_released(problem)), None)
+        floors = floors_of(problem, patterns, k, progress)
+        found = self._found(problem, floors, progress)
+        if self.exact and (self.helped or not problem.requirement.wildcard):
+            limit = EXACT_SECONDS if seconds is None else seconds
+            search = exact_matching if problem.requirement.wildcard else exact_alike
+            found = search(problem, floors, limit, found)
+        if self.importance:
+            plain = patterns_of(problem, blank_weights(problem, ()))
+            floors = floors_of(problem, plain, k, progress)
+        least = least_of(problem, floors, self.helped)
+        return self._solution(problem, k, patterns, found, least)
+
+    def _found(self, problem: Problem, floors: Floors, progress: Progress | None) -> Found:
+        if not problem.requirement.wildcard:
+            return Found(answer_of(cover(problem, floors.patterns, floors.k, progress)))
+        if not self.helped or len(problem.frequency.columns) > MOST_COLUMNS:
+            return alone(problem, floors)
+        return with_help(problem, floors, progress)
+
+    def _solution(
+        self, problem: Problem, k: int, patterns: Patterns, found: Found, least: Least | None
+    ) -> CellSolution:
+        recoding = found.answer.recoding(problem)
+        notes = [f"{found.answer.blanks:,} cells blanked"]
+        if least is not None:
+            notes.append(f"no release of this kind can do with fewer than {least.blanks:,}")
+            if not found.answer.kept.all():
+                notes[-1] += ", those of rows left out included"
+        notes.extend(found.notes)
+        if self.complementary:
+            from discreet.algorithms.complementary import complementary
+
+            before, recoding = recoding, complementary(problem, recoding, k)
+            more = silent_cells(recoding) - silent_cells(before)
+            notes.append(f"{more:,} further cells blanked to cover for them")
+        score = None if least is None else least.score
+        bound = None if score is None else problem.measure.shown(score)
+        search = Search(False, bound, 2 ** len(problem.frequency.columns), len(patterns))
+        solution = cell_solution(problem, self.name, recoding, search, ("; ".join(notes),))
+        return solution if self.complementary else proven(problem, patterns, found, solution)

@@ -1,0 +1,209 @@
+"""Finds the command that was asked for, and never ends in a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any
+
+import click
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+
+from discreet.cli import interrupt
+from discreet.cli.failure import complain, explain
+from discreet.errors import FlagError, did_you_mean, refuse_address
+from discreet.table import atomic
+
+COMMANDS = {
+    "demo": "See the whole story on a made town.",
+    "inspect": "See what identifies people in FILE; write a first policy.",
+    "identify": "See which columns of FILE single people out.",
+    "mask": "See which columns of FILE can be published.",
+    "risk": "See how likely somebody in FILE is named.",
+    "delta": "Choose a range for delta_presence from what misuse would cost.",
+    "levels": "See what each anonymity level takes in columns of FILE.",
+    "hipaa": "See which rule of HIPAA's safe harbor each column of FILE breaks.",
+    "anonymize": "Release FILE under a policy.",
+    "together": "Release several tables about the same people.",
+    "compare": "See side by side what algorithms make of FILE.",
+    "techniques": "See what techniques there are, and what each costs on FILE.",
+    "verify": "Check that a released FILE keeps its policy.",
+    "attack": "See what an intruder gets out of a released FILE.",
+    "key": "Make or check the key of pseudonyms.",
+    "restore": "Turn encrypted pseudonyms back with their key.",
+    "scrub": "Find and replace what identifies people in texts.",
+    "ledger": "See what was released before, and to whom.",
+}
+"""Every command: its module in this folder has a function of the same name."""
+
+
+class Unneeded:
+    """Keeps other libraries from loading what they can do without: half a second of every run.
+
+    Arrow loads pandas where it is installed, and no command uses that. Numba loads scipy to see
+    whether it is there; the algorithms that solve integer programs load it later themselves.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Say that an unneeded library is not there; let others look for the rest."""
+        numba = sys.modules.get("numba")
+        starting = numba is not None and not hasattr(numba, "njit")
+        if name == "pandas" or (name == "scipy" and starting):
+            raise ModuleNotFoundError(f"{name} is not loaded by the command line", name=name)
+
+
+class Command(TyperCommand):
+    """One command: what can be given once is refused a second time, and paths are paths."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        names = [param.name for param in self.params]
+        before = next((name for name in ("encoding", "sheet") if name in names), None)
+        if before is not None:  # it reads a table: all such commands have --header
+            self.params.insert(names.index(before) + 1, _header())
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; of an option given twice, click would take the last."""
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        _refuse_repeated(given)
+        rest = super().parse_args(ctx, args)
+        for param in self.params:
+            value = ctx.params.get(param.name or "")
+            if isinstance(param.type, click.Path) and value is not None:
+                name = ", ".join(param.opts) if param.param_type_name == "option" else "FILE"
+                for path in value if isinstance(value, list | tuple) else (value,):
+                    refuse_address(path, name)
+        return rest
+
+
+def _header() -> click.Option:
+    """The option that says what the first line of a table is; `options.read_table` looks it up."""
+    return TyperOption(
+        param_decls=["--header"],
+        is_flag=True,
+        expose_value=False,
+        callback=lambda ctx, _, value: (
+            ctx.obj.update(header=value) if ctx.obj is not None else None
+        ),
+        help="The first line holds names, even if it looks like a row.",
+    )
+
+
+def _refuse_repeated(given: Sequence[click.Parameter]) -> None:
+    """Stop at an option that was given again and does not add up; a flag may be repeated."""
+    seen: set[str | None] = set()
+    for one in given:
+        if one.param_type_name != "option" or getattr(one, "multiple", False):
+            continue
+        if getattr(one, "count", False) or (one.is_flag and not one.secondary_opts):  # type: ignore[attr-defined]
+            continue
+        if one.name in seen:
+            what = "this option is given more than once, and only one can count"
+            raise FlagError(", ".join(one.opts), what, "Give it once.")
+        seen.add(one.name)
+
+
+class Commands(TyperGroup):
+    """The commands, each loaded only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of the story."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load the module of one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"discreet.cli.commands.{cmd_name}")
+        one = typer.Typer(rich_markup_mode=None, add_completion=False)
+        one.command(cmd_name, cls=Command)(getattr(module, cmd_name))
+        return typer.main.get_command(one)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command when there is no such one."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            hint = did_you_mean(args[0], COMMANDS)
+            raise click.UsageError(f"'{args[0]}' is not a command. {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command; end with 0 (holds, done), 1 (does not hold) or 2 (request was wrong)."""
+        code = self.run(sys.argv[1:] if args is None else list(args), extra)
+        if standalone_mode:
+            sys.exit(code)
+        return code
+
+    def run(self, args: list[str], extra: dict[str, Any]) -> int:
+        """The exit code of one call; whatever goes wrong is said in one place."""
+        state = interrupt.state
+        state.clear()
+        atomic.written = []
+        try:
+            with warnings.catch_warnings():
+                if not os.environ.get("DISCREET_DEBUG"):
+                    # Libraries quote cells in their warnings; ours are fields of the result.
+                    warnings.simplefilter("ignore")
+                _refuse_nul(args)
+                with self.make_context("discreet", args, obj=state, **extra) as context:
+                    self.invoke(context)
+            sys.stdout.flush()
+        except click.exceptions.Exit as done:
+            return done.exit_code
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place
+            complain(explain(error, state))
+            return 2
+        return 0
+
+
+def _refuse_nul(args: Sequence[str]) -> None:
+    """Stop at a character that no path and no name of a column can hold."""
+    if any("\0" in arg for arg in args):
+        what = "it holds a NUL character, which no path and no column name has"
+        raise FlagError("an argument", what, "Check how the command was put together.")
+
+
+app = typer.Typer(
+    name="discreet",
+    cls=Commands,
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def discreet(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and end.")] = False,
+) -> None:
+    """Release data about people without giving them away."""
+    if version:
+        from discreet import __version__
+
+        typer.echo(f"discreet {__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())

@@ -1,0 +1,199 @@
+"""``discreet anonymize``: the least damaging release of a file that keeps a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.cli import intruder, options, output, release_options
+from discreet.cli.render_release import show, warn
+from discreet.cli.target import Target, check_target, check_written_columns
+from discreet.errors import FlagError
+
+if TYPE_CHECKING:
+    from discreet.pipeline.attack import Attacked
+    from discreet.pipeline.people.people_release import PeopleRelease
+    from discreet.pipeline.release import Release
+    from discreet.pipeline.withstand import Intruder
+    from discreet.policy.policy import Policy
+
+
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="OUT",
+        readable=False,
+        help="The release; its ending says the kind.",
+    ),
+]
+Suppress = Annotated[
+    str | None,
+    typer.Option("--suppress", metavar="SHARE", help="Largest share of rows to leave out, 0 to 1."),
+]
+Algorithm = Annotated[
+    str | None, typer.Option("--algorithm", help="optimal, local, datafly, mu-argus ...")
+]
+Measure = Annotated[str | None, typer.Option("--measure", help="What best means, such as loss.")]
+KeepOrder = Annotated[
+    bool, typer.Option("--keep-order", help="Keep the order of rows, which may give rows away.")
+]
+KeepSuppressed = Annotated[
+    bool, typer.Option("--keep-suppressed", help="Keep suppressed rows as rows of *.")
+]
+QuoteFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--quote-formulas", help="An apostrophe before cells that a spreadsheet would run."
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option("--time-limit", metavar="SECONDS", help="Stop the search with the best so far."),
+]
+Interactive = Annotated[
+    bool, typer.Option("--interactive", help="mu-argus: choose the columns to generalize.")
+]
+ReleaseUnprotected = Annotated[
+    bool,
+    typer.Option("--release-unprotected", help="Write even a release that breaks the policy."),
+]
+Attack = Annotated[
+    bool,
+    typer.Option("--attack", help="Attack the release first; write it only if it withstands."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")]
+
+
+def anonymize(
+    context: typer.Context,
+    file: options.File,
+    policy: options.PolicyFile = None,
+    profile: options.Profile = None,
+    out: Output = None,
+    quasi: options.Quasi = None,
+    sensitive: options.Sensitive = None,
+    k: options.K = None,
+    anonymity: options.Anonymity = None,
+    suppress: Suppress = None,
+    algorithm: Algorithm = None,
+    measure: Measure = None,
+    keep_order: KeepOrder = False,
+    keep_suppressed: KeepSuppressed = False,
+    quote_formulas: QuoteFormulas = False,
+    time_limit: TimeLimit = None,
+    interactive: Interactive = False,
+    release_unprotected: ReleaseUnprotected = False,
+    force: Force = False,
+    attack: Attack = False,
+    accept_undecided: intruder.AcceptUndecided = False,
+    register: intruder.Register = None,
+    map_: intruder.Names = None,
+    earlier: intruder.Earlier = None,
+    summary: intruder.Summary = None,
+    where: release_options.WhereText = None,
+    columns: release_options.Columns = None,
+    ledger: release_options.LedgerFile = None,
+    to: release_options.To = None,
+    name: release_options.TableName = None,
+    rows_removed: release_options.Removed = False,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    seed: options.Seed = None,
+) -> None:
+    """Release FILE under a policy.
+
+    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Simple case without a policy file: -q age
+    -q zip -s disease -k 5. Columns that are not named are not released. Without -o nothing is
+    written. Options win over the policy.
+    """
+    if interactive and (json or quiet):
+        what = "a dialogue cannot be quiet, and --json prints the facts and nothing else"
+        raise FlagError("--interactive", what, "Leave out --json and --quiet.")
+    wanted = release_options.part_asked(where, columns, out, ledger, interactive)
+    if out is not None:
+        check_target(out, (file, policy, *release_options.files(ledger)), force)
+        context.obj["target"] = Target(out)
+    chosen = options.choose_policy(
+        policy,
+        quasi,
+        sensitive,
+        k,
+        anonymity=options.share(anonymity),
+        profile=profile,
+        suppress=options.share(suppress),
+        algorithm=algorithm,
+        measure=measure,
+        seed=seed,
+        time_limit=time_limit,
+        order="keep" if keep_order else None,
+        suppressed_rows="keep" if keep_suppressed else None,
+        formulas="quote" if quote_formulas else None,
+    ).for_recipient()
+    table = options.read_table(file, separator, encoding, sheet)
+    asked = chosen.policy
+    if interactive:
+        from discreet.cli.interactive import chosen as choose
+
+        asked = choose(table, asked)
+    if out is not None:
+        named = () if wanted is None else wanted.columns
+        check_written_columns(out, named or asked.released)
+    if ledger is not None and asked.people is not None:
+        what = "releases beside earlier ones are made for rows, and the policy is about people"
+        raise FlagError("--ledger", what, "Leave it out.")
+    against = intruder.given(
+        attack, register, map_, earlier, summary, accept_undecided, separator, encoding
+    )
+    with release_options.beside(ledger, to, name, rows_removed, asked.recipient) as make:
+        release, found = _make(partial(make, part=wanted), table, asked, against, quiet)
+        withstands = found is None or bool(found.holds) or (accept_undecided and not found.breaks)
+        safe = release.holds and withstands
+        written = out if out is not None and (safe or release_unprotected) else None
+        if not quiet:
+            warn(release, shown=not json)
+        if written is not None:
+            release.write(written, unprotected=release_unprotected, replace=force)
+    if not quiet:
+        output.say_changes(chosen.changes)
+        facts = release.facts()
+        if found is not None:
+            got = found.facts()
+            facts |= {"withstands": found.holds} | {n: got[n] for n in ("undecided", "attacks")}
+        if json:
+            output.print_json(facts)
+        else:
+            if found is not None:
+                intruder.show(got, "The release", policy=True)
+            show(facts, release.policy, out, written)
+    if not safe:
+        raise typer.Exit(1)
+
+
+def _make(
+    make: Callable[..., Any], table: Any, policy: Policy, against: Intruder | None, quiet: bool
+) -> tuple[Release | PeopleRelease, Attacked | None]:
+    if against is not None and policy.people is not None:
+        what = "attacks look for single rows, and the policy is about people with many"
+        raise FlagError("--attack", what, "Leave it out.")
+    progress = output.Progress(quiet)
+
+    def watched(table: Any, policy: Policy) -> Any:
+        return make(table, policy, progress=progress)
+
+    try:
+        if against is None:
+            return watched(table, policy), None
+        from discreet.pipeline.withstand import withstanding
+
+        return withstanding(watched, table, policy, against)
+    finally:
+        progress.end()

@@ -1,0 +1,189 @@
+"""discreet compare: several algorithms side by side on one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.cli import options, output
+from discreet.cli.target import check_picture
+from discreet.errors import FlagError, NoComparisonError, PolicyError
+
+if TYPE_CHECKING:
+    from discreet.pipeline.compare import Comparison
+    from discreet.policy.policy import Policy
+
+
+Algorithms = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-a",
+        "--algorithm",
+        metavar="NAME",
+        help="An algorithm, or {name: {parameters}}; repeat. Default: all that keep the policy.",
+    ),
+]
+Picture = Annotated[
+    Path | None,
+    typer.Option(
+        "--picture",
+        metavar="PICTURE",
+        readable=False,
+        help="Draw protection against detail: .svg, .png or .pdf.",
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option("--time-limit", metavar="SECONDS", help="For each algorithm: best so far."),
+]
+Measure = Annotated[str | None, typer.Option("--measure", help="What best means, such as loss.")]
+Suppress = Annotated[
+    str | None,
+    typer.Option("--suppress", metavar="SHARE", help="Largest share of rows to leave out, 0 to 1."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace PICTURE if it exists.")]
+
+
+def compare(
+    file: options.File,
+    policy: options.PolicyFile = None,
+    profile: options.Profile = None,
+    algorithm: Algorithms = None,
+    picture: Picture = None,
+    quasi: options.Quasi = None,
+    sensitive: options.Sensitive = None,
+    k: options.K = None,
+    anonymity: options.Anonymity = None,
+    suppress: Suppress = None,
+    measure: Measure = None,
+    time_limit: TimeLimit = None,
+    force: Force = False,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    seed: options.Seed = None,
+) -> None:
+    """Compare what algorithms make of FILE under a policy.
+
+    Shows for each what it protects, what it keeps and how long it takes. No release is written.
+    """
+    if picture is not None:
+        from discreet.report.pictures import ENDINGS, require_plots
+
+        check_picture(picture, (file, policy), ENDINGS, force)
+        require_plots()
+    chosen = options.choose_policy(
+        policy,
+        quasi,
+        sensitive,
+        k,
+        anonymity=options.share(anonymity),
+        profile=profile,
+        suppress=options.share(suppress),
+        measure=measure,
+        seed=seed,
+        time_limit=time_limit,
+    ).for_recipient()
+    wanted = [_algorithm(text, chosen.policy) for text in algorithm or ()]
+    table = options.read_table(file, separator, encoding, sheet)
+    found = _compared(table, chosen.policy, wanted, quiet)
+    facts = found.facts()
+    if not found.releases:
+        raise NoComparisonError(found.refused)
+    if picture is not None:
+        from discreet.report.pictures import draw_comparison
+
+        draw_comparison(facts, picture, force)
+    if quiet:
+        return
+    output.say_changes(chosen.changes)
+    if json:
+        output.print_json(facts)
+    else:
+        output.say_profile(chosen.policy.recipient.facts())
+        _show(facts, picture)
+
+
+def _compared(table: Any, policy: Policy, wanted: list[Any], quiet: bool) -> Comparison:
+    from discreet.pipeline.compare import compare as run
+
+    progress = output.Progress(quiet)
+    try:
+        return run(table, policy, wanted, progress)
+    finally:
+        progress.end()
+
+
+def _algorithm(text: str, policy: Policy) -> Any:
+    """A name, or a mapping as a policy file has it."""
+    import yaml
+
+    from discreet.policy.policy_file import PolicyLoader
+
+    flag = f"-a '{text}'"
+    try:
+        return policy.replace(algorithm=yaml.load(text, PolicyLoader)).algorithm
+    except (yaml.YAMLError, RecursionError, ValueError):
+        fix = "Write a name, or '{mu-argus: {variant: complete}}' in quotes."
+        raise FlagError(flag, "this is no name and no mapping", fix) from None
+    except PolicyError as error:
+        raise FlagError(flag, error.problems[0].what.rstrip("."), "") from None
+
+
+def _show(facts: dict[str, Any], picture: Path | None) -> None:
+    results = facts["results"]
+    if results:
+        output.table("Protection", PROTECTION, [_protection(one) for one in results])
+        output.table("Detail", DETAIL, [_detail(one, facts["measure"]) for one in results])
+    for one in facts["refused"]:
+        output.write(f"Not run: {one['title']}: {one['why']}")
+    output.write(
+        f"bound: no release of its kind can do better in {facts['measure']}; - where none is known."
+    )
+    if picture is not None:
+        output.write(f"Drawn to {picture}.")
+
+
+PROTECTION = ("algorithm", "policy", "smallest class", "rows at risk", "attacks it fails")
+DETAIL = (
+    "algorithm",
+    "precision",
+    "granularity",
+    "loss",
+    "bound",
+    "rows suppressed",
+    "cells suppressed",
+    "classes",
+    "seconds",
+)
+
+
+def _protection(one: dict[str, Any]) -> tuple[Any, ...]:
+    failed = [f"{a['attack']} ({a['rows_exposed']:,})" for a in one["attacks"] if a["succeeds"]]
+    return (
+        one["title"],
+        "kept" if one["holds"] else "BROKEN",
+        one["smallest_class"],
+        one["rows_at_risk"],
+        ", ".join(failed) or "none",
+    )
+
+
+def _detail(one: dict[str, Any], measure: str) -> tuple[Any, ...]:
+    measures, optimal = one["measures"], one["optimal"]
+    bound = "proven best" if optimal["proven"] else output.shown(optimal["bound"])
+    return (
+        one["title"],
+        measures["precision"],
+        measures["granularity"],
+        measures["loss"],
+        bound,
+        one["rows_suppressed"],
+        one["cells_suppressed"],
+        one["classes"],
+        round(one["seconds"], 2),
+    )

@@ -1,0 +1,183 @@
+"""``discreet demo``: the whole story on a made town; link, see the harm, anonymize, link again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+from textwrap import fill
+from typing import Annotated, Any
+
+import typer
+
+from discreet.cli import options, output
+from discreet.hierarchy.spec import level_name
+
+FIGURES = {
+    "birth": "birth date",
+    "birth_sex": "birth date and sex",
+    "birth_zip": "birth date and 5-digit ZIP",
+    "birth_postcode": "birth date and full postal code",
+}
+"""The facts of figure 16 in its words."""
+
+
+def demo(
+    context: typer.Context,
+    folder: Annotated[
+        Path,
+        typer.Option(
+            metavar="DIR", readable=False, help="Where the demo's files go; made if absent."
+        ),
+    ] = Path("discreet-demo"),
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Another number makes another town.")
+    ] = 0,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """See the whole story on a made town.
+
+    Makes a voter list and a hospital file, puts names to patients by joining them, releases the
+    hospital file under a policy and joins again. Nobody in the town exists.
+    """
+    from discreet.sample.folder import Folder
+    from discreet.sample.story import tell
+
+    context.obj["interrupted"] = "interrupted before the demo was complete; run it again"
+    progress = output.Progress(quiet)
+    try:
+        facts = tell(Folder(folder), seed, progress)
+    finally:
+        progress.end()
+    if quiet:
+        return
+    if json:
+        output.print_json(facts)
+    else:
+        _show(facts, folder)
+
+
+def _show(facts: dict[str, Any], folder: Path) -> None:
+    output.write("A made town. Nobody in it exists, but birth dates and ZIP codes tell its people")
+    output.write(f"apart as they do in a real one. Its files are in {folder}.")
+    _files(facts["town"])
+    _linked(facts["town"], facts["before"])
+    _released(facts["release"], folder)
+    _linked_again(facts["before"], facts["after"])
+    _next(folder)
+
+
+def _files(town: dict[str, Any]) -> None:
+    _head("1. Two files")
+    _say(f"voters.csv    {town['voters']:,} voters; such lists are sold to anyone:")
+    _say(", ".join(town["voter_columns"]), 17)
+    _say(f"hospital.csv  {town['patients']:,} patients, one visit each, without names:")
+    _say(", ".join(town["patient_columns"]), 17)
+
+
+def _linked(town: dict[str, Any], before: dict[str, Any]) -> None:
+    _head("2. Joined, they name the patients")
+    _say("Voters who are the only one in the list with their")
+    output.write(f"     {'':<32}   here   printed (Sweeney 2001, figure 16)")
+    for name, words in FIGURES.items():
+        one = town["unique"][name]
+        output.write(
+            f"     {words:<32} {_percent(one['here'], 1)} {_percent(one['printed'], 0):>9}"
+        )
+    named, wrong = before["named"], before["named"] - before["named_rightly"]
+    _say(
+        f"Joined on birth date, sex and ZIP, {named:,} of {town['patients']:,} patients "
+        f"({_percent(named / town['patients'])}) fit exactly one voter: they get a name. "
+        f"{before['named_rightly']:,} of the names are right; the other {wrong:,} patients are not "
+        "in the list and get someone else's."
+    )
+    one = before["made_person"]
+    _say(
+        f"For instance {one['name']} (made up), {one['address']}, born {one['birth']}, "
+        f"{one['sex']}, ZIP {one['zip']}. Diagnosis: {one['diagnosis']}."
+    )
+
+
+def _released(release: dict[str, Any], folder: Path) -> None:
+    from discreet.pipeline.promise import promised
+    from discreet.policy.policy import Policy
+
+    policy = Policy.load(folder / "policy.yaml")
+    _head("3. Anonymized")
+    _say(f"policy.yaml says what may leave the hospital. {promised(policy)}")
+    left_out = release["rows_suppressed"]
+    rows = release["rows"] - left_out
+    _say(
+        f"release.csv has {rows:,} rows; {left_out:,} were left out. They fall into "
+        f"{release['classes']:,} classes (rows alike on these columns), the smallest of "
+        f"{release['smallest_class']}. The file was checked after writing."
+    )
+    heights = release.get("heights", {})
+    for name in policy.quasi:
+        level = release["levels"][name]
+        told = meaning(policy.columns[name].hierarchy, level, heights.get(name))
+        output.write(f"     {name:<7}{told}")
+
+
+def _linked_again(before: dict[str, Any], after: dict[str, Any]) -> None:
+    _head("4. Joined again")
+    _say(
+        f"{after['named']:,} patients fit exactly one voter (before: {before['named']:,}). A "
+        f"released row fits at least {after['fewest_voters']:,} voters, typically "
+        f"{after['median_voters']:,.0f}."
+    )
+    name, one = before["made_person"]["name"], after["made_person"]
+    if one["released_as"]:
+        row = ", ".join(one["released_as"].values())
+        _say(f"{name}'s row now reads {row}; it fits {one['voters']:,} voters.")
+    else:
+        _say(f"{name}'s row was left out.")
+    _say(
+        "What is left: a class tells something about everyone in it. In the most one-sided class "
+        f"{_percent(after['largest_diagnosis_share'])} have the same diagnosis: whoever knows that "
+        "a person is in it guesses right that often. And nothing is promised against someone who "
+        "knows more than birth date, sex, ZIP and race, such as the drug, or who holds another "
+        "release about the same people."
+    )
+
+
+def _next(folder: Path) -> None:
+    _head("Try next:")
+    for command in commands(folder):
+        output.write(f"   {command}")
+
+
+def commands(folder: Path) -> tuple[str, str, str]:
+    """What a reader would try next, to be pasted into a shell."""
+    hospital, policy, stricter = (
+        quote(str(folder / name)) for name in ("hospital.csv", "policy.yaml", "release-10.csv")
+    )
+    return (
+        f"discreet inspect {hospital}",
+        f"discreet anonymize {hospital} --policy {policy} -k 10 -o {stricter}",
+        f"discreet verify {stricter} --policy {policy} -k 10",
+    )
+
+
+def _head(text: str) -> None:
+    output.write(f"\n{text}")
+
+
+def _say(text: str, margin: int = 3) -> None:
+    indent = " " * margin
+    output.write(
+        fill(text, 80, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    )
+
+
+def _percent(share: float, digits: int = 0) -> str:
+    return f"{100 * share:.{digits}f} %"
+
+
+# What a level of a hierarchy means, from the policy alone: never a value of the data.
+
+
+def meaning(builder: Any, level: int, height: int | None) -> str:
+    """A level in words, such as ``level 2 of 3 (first 3 characters)``."""
+    place = f"level {level} of {height}" if height is not None else f"level {level}"
+    return f"{place} ({level_name(builder, level, height)})"

@@ -1,0 +1,120 @@
+"""``discreet inspect``: what identifies people in this file, and a first policy to edit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from discreet.cli import options, output
+
+if TYPE_CHECKING:
+    from discreet.identification.inspection import Column, Inspection
+
+
+WritePolicy = Annotated[
+    Path | None,
+    typer.Option(
+        "--write-policy",
+        metavar="P",
+        readable=False,
+        help="Write a first policy to edit, in YAML.",
+    ),
+]
+HEADS = ("column", "kind", "looks like", "different", "missing", "role", "why")
+Force = Annotated[bool, typer.Option("--force", help="Replace P if it exists.")]
+
+
+def inspect(
+    file: options.File,
+    write_policy: WritePolicy = None,
+    force: Force = False,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """See what identifies people in FILE; write a first policy.
+
+    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Shows for each column what it holds, how
+    many values are missing or differ, the role it seems to have and why. No value of FILE is shown.
+    Ends with 0; what it finds is for you to judge.
+    """
+    from discreet.identification.inspect import inspect as look
+    from discreet.identification.write_policy import check_policy_path, write_policy_text
+
+    table = options.read_table(file, separator, encoding, sheet)
+    if write_policy is not None:
+        check_policy_path(write_policy, file, force)
+    found = look(table)
+    if write_policy is not None:
+        write_policy_text(write_policy, found.policy_text(), force)
+    if quiet:
+        return
+    if json:
+        written = None if write_policy is None else str(write_policy)
+        output.print_json({**found.facts(), "policy": written})
+    else:
+        _show(found, file, write_policy)
+
+
+def _show(found: Inspection, file: Path, policy: Path | None) -> None:
+    for notice in found.notices:
+        output.note_once(notice)
+    missing = any(column.missing for column in found.columns)
+    rows = [_row(column, missing) for column in found.columns]
+    title = f"{found.name}: {_many(found.rows, 'row')}, {_many(len(found.columns), 'column')}"
+    output.table(title, [head for head in HEADS if missing or head != "missing"], rows)
+    output.write(_next(file, policy))
+
+
+def _row(column: Column, missing: bool) -> list[str]:
+    from discreet.identification.judge import percent
+
+    more = "" if column.distinct_exact else "more than "
+    cells = [
+        column.name,
+        column.kind.value,
+        next(iter(column.shapes), "-"),
+        f"{more}{column.distinct:,}",
+        f"{column.role.value}{' ?' if column.doubt else ''}",
+        _why(column),
+    ]
+    if missing:
+        cells.insert(4, percent(column.missing_share) if column.missing else "-")
+    return cells
+
+
+def _why(column: Column) -> str:
+    parts = [*column.reasons]
+    if column.item:
+        parts.append(f"HIPAA {column.item.value[:3]}")
+    if column.doubt:
+        parts.append(f"in doubt: {column.doubt}")
+    return "; ".join([*parts, *column.hints])
+
+
+def _next(file: Path, policy: Path | None) -> str:
+    if policy is None:
+        name = f"{file.name.partition('.')[0]}.yaml"
+        return (
+            "This is a guess from names and values; you know the data. For a first policy to edit:"
+            f"\n  discreet inspect {_word(file)} --write-policy {_word(name)}"
+        )
+    release = file.with_name(f"{file.name.partition('.')[0]}_release{''.join(file.suffixes)}")
+    return (
+        f"{policy} is written: read every line, change what is wrong, then run\n"
+        f"  discreet anonymize {_word(file)} --policy {_word(policy)} -o {_word(release.name)}"
+    )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _word(path: Path | str) -> str:
+    from shlex import quote
+
+    return quote(str(path))

@@ -1,0 +1,90 @@
+"""``discreet restore``: encrypted pseudonyms turned back by who holds the key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from discreet.cli import options, output
+from discreet.cli.target import check_target
+from discreet.display import hide_credentials
+
+if TYPE_CHECKING:
+    from discreet.table.table import Table
+
+
+Column = Annotated[
+    list[str] | None,
+    typer.Option("--column", metavar="COLUMN", help="A column of pseudonyms; repeat for more."),
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="K", readable=False, help="The key that they were made with."),
+]
+Domain = Annotated[
+    str | None,
+    typer.Option("--domain", metavar="D", help="The domain that they were made with, if any."),
+]
+Out = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="OUT", help="Where the table is written.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")]
+
+
+def restore(
+    file: options.File,
+    column: Column = None,
+    key: KeyFile = None,
+    domain: Domain = None,
+    out: Out = None,
+    force: Force = False,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Turn encrypted pseudonyms of FILE back.
+
+    FILE is a table whose columns were replaced with encrypt; OUT has the identifiers, so it is
+    private: only its owner can read it. Refused if a value was not made with this key and domain.
+    Pseudonyms that were not encrypted cannot be turned back.
+    """
+    from discreet.errors import FlagError
+    from discreet.pseudonyms.key import DOMAIN, load_key
+    from discreet.pseudonyms.reversible import Reversible, restored_table
+
+    if not column or key is None or out is None:
+        lacking = "--column" if not column else "--key" if key is None else "-o"
+        fix = "Write: discreet restore FILE --column C --key K -o OUT."
+        raise FlagError(lacking, "it is needed", fix)
+    check_target(out, (file, key), force)
+    table = options.read_table(file, separator, encoding, sheet)
+    hide = Reversible(load_key(key), DOMAIN if domain is None else domain)
+    back, distinct = restored_table(table, tuple(dict.fromkeys(column)), hide)
+    _write(back, out, force)
+    facts = {"columns": distinct, "out": str(out)}
+    if json and not quiet:
+        output.print_json(facts)
+    elif not quiet:
+        many = ", ".join(f"{name} ({count:,} different)" for name, count in distinct.items())
+        output.write(
+            f"Turned back: {many}. Written to {hide_credentials(str(out))}: it is private."
+        )
+
+
+def _write(table: Table, out: Path, replace: bool) -> None:
+    """Write the identifiers so that only their owner can read them."""
+    from discreet.table.write import write
+
+    write(
+        table.scan(native=table.columns),
+        out,
+        dialect=table.dialect,
+        order_key=None,
+        check=lambda written: None,
+        replace=replace,
+        rights=0o600,
+    )

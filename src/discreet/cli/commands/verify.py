@@ -1,0 +1,139 @@
+"""``discreet verify``: does this file keep this policy; nothing but the file is trusted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.cli import options, output
+from discreet.errors import FlagError, PolicyError
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import Policy
+    from discreet.table.table import Table
+
+
+BLIND = (
+    "That levels were chosen without the sensitive values (choice: blind) cannot be seen from a "
+    "file: whoever made the release vouches for it."
+)
+
+
+def verify(
+    file: options.File,
+    policy: options.PolicyFile = None,
+    profile: options.Profile = None,
+    original: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            readable=False,
+            help="The private table, for models that compare with it.",
+        ),
+    ] = None,
+    quasi: options.Quasi = None,
+    sensitive: options.Sensitive = None,
+    k: options.K = None,
+    anonymity: options.Anonymity = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="With an anonymity level: the rows of the private table, which give k.",
+        ),
+    ] = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    sheet: options.Sheet = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+    seed: options.Seed = None,
+) -> None:
+    """Check that a released FILE keeps its policy.
+
+    Rows are counted anew, from FILE alone: a table in CSV, Parquet, Arrow, Excel or SQLite, or the
+    folder of tables released together. Ends with 0 if every promise holds, 1 if one does not.
+    """
+    level = options.share(anonymity)
+    chosen = options.choose_policy(
+        policy, quasi, sensitive, k, profile=profile, anonymity=level, seed=seed
+    ).for_recipient()
+    promised = chosen.policy if rows is None else _of_rows(chosen.policy, rows)
+    if file.is_dir():
+        if not quiet:
+            output.say_changes(chosen.changes)
+        _together(file, promised, json, quiet)
+        return
+    release = options.read_table(file, separator, encoding, None if original else sheet)
+    private = None
+    if original is not None:
+        private = options.read_table(original, separator, encoding, sheet)
+        private = _as_compared(private, promised)
+    from discreet.pipeline.verify import verify as check
+
+    result = check(release, promised, original=private)
+    facts = result.facts()
+    if not quiet:
+        output.say_changes(chosen.changes)
+        if json:
+            output.print_json(facts)
+        else:
+            _show(facts, file.name)
+            if promised.choice == "blind" and any(model.sensitive for model in promised.require):
+                output.write(BLIND)
+    if not result.holds:
+        raise typer.Exit(1)
+
+
+def _together(folder: Path, policy: Policy, json: bool, quiet: bool) -> None:
+    """Check a folder of tables about the same people."""
+    from discreet.pipeline.people.together import verify_together
+
+    result = verify_together(folder, policy)
+    if json and not quiet:
+        output.print_json(result.facts())
+    elif not quiet:
+        _show(result.facts(), folder.name)
+    if not result.holds:
+        raise typer.Exit(1)
+
+
+def _of_rows(policy: Policy, rows: int) -> Policy:
+    """The policy, told of how many rows its release was made."""
+    if policy.anonymity is None:
+        what = "k does not depend on the number of rows: the policy has no anonymity level"
+        raise FlagError("--rows", what, "Leave it out.")
+    try:
+        return policy.replace(anonymity=replace(policy.anonymity, rows=rows))
+    except PolicyError as error:
+        raise FlagError("--rows", error.problems[0].what.rstrip("."), "") from None
+
+
+def _as_compared(private: Table, policy: Policy) -> Table:
+    """The private table after the techniques of the policy: that is what promises are about."""
+    if not policy.techniques and not any(one.technique for one in policy.columns.values()):
+        return private
+    from discreet.pipeline.prepare import prepared
+    from discreet.policy.techniques import steps
+
+    chance = [step.technique.name for step in steps(policy) if step.technique.by_chance]
+    if chance and policy.seed is None:
+        what = f"promises are about the table after {', '.join(chance)}, drawn without a seed"
+        raise FlagError("--original", what, "Leave it out: the file is then compared with itself.")
+    return prepared(private, policy)
+
+
+def _show(facts: dict[str, Any], name: str) -> None:
+    holds = facts["holds"]
+    output.verdicts(facts["verdicts"], facts.get("unique_rows"))
+    output.say_people(facts.get("several_rows_per_person"))
+    people = f" of {facts['people']:,} people" if facts.get("people") is not None else ""
+    rows = f" ({facts['rows']:,} rows{people})" if "rows" in facts else ""
+    output.write(f"{name}{rows}: {'every promise holds' if holds else 'DOES NOT HOLD'}.")
+    output.write(output.missing_rule(facts.get("missing")))
+    output.say_level(facts["anonymity"])
+    output.say_profile(facts["profile"])

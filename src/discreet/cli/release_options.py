@@ -1,0 +1,138 @@
+"""The options of ``discreet anonymize`` that ask for a part of the table."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from discreet.errors import FlagError
+
+if TYPE_CHECKING:
+    from discreet.pipeline.part import Part
+    from discreet.pipeline.people.people_release import PeopleRelease
+    from discreet.pipeline.release import Release
+    from discreet.policy.profiles import Recipient
+
+
+WhereText = Annotated[
+    str | None,
+    typer.Option(
+        "--where", metavar="CONDITION", help="Only the rows that meet it: age >= 40 AND sex = 'f'."
+    ),
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option("--columns", metavar="NAMES", help="Only these columns: age,zip; or repeat."),
+]
+
+
+def part_asked(
+    where: str | None,
+    columns: list[str] | None,
+    out: Path | None,
+    ledger: Path | None,
+    interactive: bool,
+) -> Part | None:
+    """The part that was asked for, or None for the whole table."""
+    if where is None and not columns:
+        return None
+    flag = "--columns" if where is None else "--where"
+    if interactive:
+        what = "the dialogue is about the whole table"
+        raise FlagError("--interactive", what, f"Leave out it or {flag}.")
+    if out is not None and ledger is None:
+        what = (
+            "a part is written only beside a ledger: of two parts that differ by one row, that row "
+            "is what the one has and the other has not"
+        )
+        raise FlagError(flag, what, "Give --ledger L --to NAME too, or leave out -o to try it.")
+    from discreet.pipeline.part import Part
+
+    return Part(where, tuple(name for text in columns or () for name in _names(text)))
+
+
+def _names(text: str) -> list[str]:
+    """Names between commas; one that has a comma itself stands in double quotes."""
+    try:
+        lines = list(csv.reader([text], skipinitialspace=True, strict=True))
+    except csv.Error:
+        lines = []
+    names = [name.strip() for line in lines for name in line]
+    if not names or not all(names):
+        what = "names of columns with commas between them are expected"
+        raise FlagError("--columns", what, "Write --columns age,zip.")
+    return names
+
+
+# The options of ``discreet anonymize`` that put a release beside those in a ledger.
+
+
+LedgerFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger", metavar="L", readable=False, help="The ledger of releases; made if absent."
+    ),
+]
+To = Annotated[
+    str | None,
+    typer.Option("--to", metavar="NAME", help="With --ledger: who gets the release, or public."),
+]
+TableName = Annotated[
+    str | None,
+    typer.Option("--table", metavar="NAME", help="With --ledger: which table, if it has several."),
+]
+Removed = Annotated[
+    bool,
+    typer.Option(
+        "--rows-removed", help="With --ledger: rows were removed since; none was changed."
+    ),
+]
+
+
+@contextmanager
+def beside(
+    ledger: Path | None, to: str | None, name: str | None, removed: bool, recipient: Recipient
+) -> Iterator[Callable[..., Release | PeopleRelease]]:
+    """How to make a release: by itself, or beside those in a ledger that is held meanwhile."""
+    if ledger is None:
+        flags = (("--to", to), ("--table", name), ("--rows-removed", removed or None))
+        for flag, value in flags:
+            if value is not None:
+                raise FlagError(flag, "it goes with a ledger", "Give --ledger L too.")
+        from discreet.pipeline.anonymize import anonymize
+
+        yield anonymize
+        return
+    from discreet.ledger.anonymize_again import THE_TABLE, anonymize_again
+    from discreet.ledger.audience import audience_of
+    from discreet.ledger.ledger import Ledger
+
+    to = audience_of(recipient, to)
+    with Ledger.open(ledger) as held:
+        yield lambda table, policy, progress=None, part=None: anonymize_again(
+            table, policy, held, to, name or THE_TABLE, progress, removed, part
+        )
+
+
+def files(ledger: Path | None) -> tuple[Path, ...]:
+    """The files that a ledger consists of."""
+    if ledger is None or not ledger.name:  # a folder such as "." has no name
+        return ()
+    return ledger, ledger.with_name(f"{ledger.name}.key")
+
+
+def told(place: dict[str, Any] | None) -> list[str]:
+    """Where a release stands in its ledger, for people."""
+    if place is None:
+        return []
+    lines = []
+    if not place["known"]:
+        lines.append(f"No earlier release of this table is known to {place['to']}.")
+    if place["number"] is not None:
+        lines.append(f"Entered in {place['file']} as release {place['number']} to {place['to']}.")
+    return lines

@@ -1,0 +1,150 @@
+"""What ``discreet anonymize`` tells of a release."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.cli import output
+from discreet.cli.intruder import list_undecided
+from discreet.cli.release_options import told
+from discreet.display import hide_credentials
+
+if TYPE_CHECKING:
+    from discreet.pipeline.people.people_release import PeopleRelease
+    from discreet.pipeline.people.together import ReleaseTogether
+    from discreet.pipeline.release import Release
+    from discreet.policy.policy import Policy
+
+
+UNPROTECTED = "The policy is NOT kept: see the promises above that fail, and their rows at risk."
+FEW = 6
+"""Columns that a technique is shown with; more are said to be all."""
+FALLEN = (
+    "Nothing was written: an attack succeeds. Use a stricter policy or another algorithm, or "
+    "insist: --release-unprotected."
+)
+UNDECIDED = (
+    "could not be decided. Follow the advice above, or release it without knowing: "
+    "--accept-undecided."
+)
+
+
+def warn(release: Release | PeopleRelease | ReleaseTogether, shown: bool) -> None:
+    """Count what is said beside promises before anything is written, and say it of columns."""
+    _ = release.several_rows
+    for one in release.identifying_columns:
+        if shown:
+            output.write(f"Warning: {one.note}.")
+
+
+def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path | None) -> None:
+    """The release, its promises and where it went, for people."""
+    from discreet.pipeline.promise import not_promised, promised
+
+    rows = [(name, _role(policy, name), how) for name, how in facts["released_as"].items()]
+    output.table("Released", ("column", "role", "as"), rows)
+    _techniques(facts)
+    output.table("", ("fact", "value"), _counts(facts))
+    output.verdicts(facts["verdicts"], facts["unique_rows"])
+    output.say_people(facts["several_rows_per_person"])
+    output.say_level(facts["anonymity"])
+    output.say_profile(facts["profile"])
+    said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
+    for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
+        output.write(line)
+    holds = all(verdict["holds"] for verdict in facts["verdicts"])
+    output.write(promised(policy) if holds else UNPROTECTED)
+    output.write(not_promised(policy))
+    if written is not None:
+        output.write(
+            f"Written to {hide_credentials(str(written))}{'' if holds else ', UNPROTECTED'}."
+        )
+        _keys_beside(policy, written)
+    elif out is None:
+        output.write("Nothing was written: give -o OUT.")
+    elif holds and facts.get("withstands", False) is None:
+        output.write(f"Nothing was written: {list_undecided(facts)} {UNDECIDED}")
+    elif holds:
+        output.write(FALLEN)
+    else:
+        output.write("Nothing was written: use another variant, or insist: --release-unprotected.")
+    for line in told(facts.get("ledger")):
+        output.write(line)
+
+
+def _role(policy: Policy, name: str) -> str:
+    """The role of a column; one that only tells people apart is an identifier."""
+    return policy.columns[name].role.value if name in policy.columns else "identifier"
+
+
+def _keys_beside(policy: Policy, written: Path) -> None:
+    """Warn of keys that would go out with the folder of the release."""
+    keys = {column.replace.key for column in policy.columns.values() if column.replace is not None}
+    if policy.people is not None and policy.people.key is not None:
+        keys.add(policy.people.key)
+    folder = (
+        Path(os.path.realpath(written))
+        if written.is_dir()
+        else Path(os.path.realpath(written)).parent
+    )
+    for key in sorted(keys):
+        if Path(os.path.realpath(key)).parent == folder:
+            output.note(f"Note: {key.name} is in the folder of the release: never hand it out.")
+
+
+def _named(technique: dict[str, Any], column: str) -> str:
+    """A column that a technique changed, as the policy names it: by its table if it has one."""
+    return f"{technique['table']}.{column}" if "table" in technique else column
+
+
+def _techniques(facts: dict[str, Any]) -> None:
+    rows = [
+        (
+            one["technique"],
+            ", ".join(_named(one, column) for column in one["columns"])
+            if len(one["columns"]) <= FEW
+            else "all released",
+            one["protection"],
+            one["utility"]["distortion"],
+            one["keeps"],
+        )
+        for one in facts["techniques"]
+    ]
+    if rows:
+        heads = ("technique", "columns", "towards", "distortion", "keeps")
+        output.table("Techniques, in the order in which they were run", heads, rows)
+
+
+def _counts(facts: dict[str, Any]) -> list[tuple[str, Any]]:
+    people, rows = ("people", "people_suppressed"), ("rows", "rows_suppressed")
+    names = (*people, *rows, "cells_suppressed", "classes", "smallest_class")
+    counts = [(name.replace("_", " "), facts[name]) for name in names if name in facts]
+    if left_out := facts.get("records", {}).get("rows_left_out"):
+        counts.append(("rows left out by people.records", left_out))
+    return counts + [(name.replace("_", " "), v) for name, v in facts["measures"].items()]
+
+
+def _proof(facts: dict[str, Any]) -> str:
+    """Whether this is the best release there is, or how far from it this may be."""
+    optimal = facts.get("optimal") or {}
+    checked = f"{facts['algorithm']}, {facts.get('seconds', 0):.2f} s"
+    if optimal.get("nodes"):
+        checked += f", {optimal['nodes_checked']:,} of {optimal['nodes']:,} nodes looked at"
+    if optimal.get("proven"):
+        return f"Proven to be the best release of its kind ({checked})."
+    if optimal.get("bound") is not None:
+        bound = f"{facts['measure']} {output.shown(optimal['bound'])}"
+        gap = f", a gap of {output.shown(optimal['gap'])}" if optimal.get("gap") else ""
+        return f"Not proven to be the best; none can do better than {bound}{gap} ({checked})."
+    return f"Not proven to be the best release ({checked})."
+
+
+def _proposed(policy: Policy) -> list[str]:
+    from discreet.policy.auto import Auto
+
+    auto = [name for name in policy.quasi if isinstance(policy.columns[name].hierarchy, Auto)]
+    if not auto:
+        return []
+    return [f"Hierarchies proposed from the data, not chosen by you: {', '.join(auto)}."]

@@ -1,0 +1,417 @@
+"""Which axis reads the texts of a column: what its policy says, or what its values look like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from itertools import pairwise
+
+from discreet.display import dataclass
+from discreet.errors import AmbiguousDatesError, DiscreetError, UnreadableValuesError
+from discreet.hierarchy import Dates, File, Flat, Hierarchy, Intervals, Prefix, Tree, propose
+from discreet.hierarchy.date_formats import FORMATS, MONTHS, WEEKDAYS, read_format
+from discreet.hierarchy.dates import read_dates
+from discreet.hierarchy.flat import WithSuppression
+from discreet.hierarchy.hierarchy import Builder
+from discreet.hierarchy.numbers import read_number
+from discreet.hierarchy.places import HIGH, LOW, Axis, Cut, Place, at, before, behind, joined
+from discreet.hierarchy.tree import _paths
+
+# Columns of codes: a code at a point, its first characters with the rest masked as a stretch.
+
+
+LAST = chr(0x10FFFF)
+
+
+def is_masked(text: str, mask: str = "*") -> bool:
+    """Whether a text is the beginning of a code with the rest masked: 0213*, but not ``*``."""
+    return text.endswith(mask) and text.rstrip(mask) != "" and mask not in text.rstrip(mask)
+
+
+@dataclass(frozen=True)
+class CodeAxis:
+    """Reads texts as they are, and masked ones as all texts of that length that begin so."""
+
+    mask: str = "*"
+
+    def place(self, text: str) -> Place | None:
+        """Where a text or a masked text stands."""
+        if not is_masked(text, self.mask):
+            return at((len(text), text))
+        kept = text.rstrip(self.mask)
+        return Place(((before((len(text), kept)), behind((len(text), kept + LAST))),))
+
+
+# Columns of numbers: values at points, ranges as stretches.
+
+
+NUMBER = r"\d+(?:\.\d+)?"
+SIGNED = rf"-?{NUMBER}"
+RANGE = re.compile(rf"({NUMBER})-({NUMBER})|({SIGNED}) to (<?)({SIGNED})", re.ASCII)
+OPEN = re.compile(rf"(<=|>=|<|>)\s?({SIGNED})", re.ASCII)
+
+
+def read_range(text: str) -> tuple[Cut, Cut] | None:
+    """The two ends of a range as our hierarchies and mondrian write it, or None.
+
+    >>> read_range("20-24"), read_range("20 to <25")[1], read_range("30-20")
+    (((0, Decimal('20'), 0), (0, Decimal('24'), 1)), (0, Decimal('25'), 0), None)
+    """
+    if half := OPEN.fullmatch(text):
+        end = Decimal(half[2])
+        sides = {
+            "<": (LOW, before(end)),
+            "<=": (LOW, behind(end)),
+            ">=": (before(end), HIGH),
+            ">": (behind(end), HIGH),
+        }
+        return sides[half[1]]
+    match = RANGE.fullmatch(text)
+    if match is None:
+        return None
+    low = Decimal(match[1] or match[3])
+    high = Decimal(match[2] or match[5])
+    ends = before(low), before(high) if match[4] else behind(high)
+    return ends if ends[0] < ends[1] else None
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a plain number."""
+    return read_number(text) is not None
+
+
+@dataclass(frozen=True)
+class NumberAxis:
+    """Reads plain numbers and ranges of them.
+
+    ``known`` says that the policy calls the column numbers: then ``7`` is all ways to write seven,
+    since that is how ranges of one number are released. Else a number is the text it is.
+    """
+
+    known: bool
+
+    def place(self, text: str) -> Place | None:
+        """Where a number or a range stands."""
+        number = read_number(text)
+        if number is not None:
+            return at(number, exact=not (self.known and text == _plain(number)))
+        ends = read_range(text)
+        return None if ends is None else Place((ends,))
+
+
+def _plain(number: Decimal) -> str:
+    """A number as ranges of one number are written."""
+    text = f"{number:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+# Columns with a hierarchy that was written down: leaves at points, labels over their leaves.
+
+
+@dataclass(frozen=True, eq=False)
+class LeafAxis:
+    """Knows each label of a hierarchy and the leaves under it, seen or not.
+
+    A text that is a leaf stands for that leaf, whatever else it names; one that is a label of
+    several levels stands for all of them. A range of numbers that is no label stands for the leaves
+    in it: mondrian's ranges do not follow the hierarchy.
+    """
+
+    ranks: Mapping[str, tuple[int, ...]]
+    numbers: tuple[tuple[Decimal, int], ...]
+    over_missing: frozenset[str | None]
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, strays: Iterable[str]) -> LeafAxis:
+        """Rank the leaves so that those under one label are neighbours; strays come last."""
+        leaves = hierarchy.labels[0]
+        order = sorted(
+            range(len(leaves)),
+            key=lambda leaf: [int(codes[leaf]) for codes in hierarchy.maps[::-1]],
+        )
+        ranks: dict[str, set[int]] = {}
+        over_missing: set[str | None] = set()
+        own = {leaf for leaf in leaves if leaf is not None}
+        for rank, leaf in enumerate(order):
+            for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True):
+                label = labels[codes[leaf]]
+                if label in own and label != leaves[leaf]:
+                    continue
+                if leaves[leaf] is None:
+                    over_missing.add(label)
+                elif label is not None:
+                    ranks.setdefault(label, set()).add(rank)
+        for text in strays:
+            if text not in ranks and read_range(text) is None:
+                ranks[text] = {len(order) + len(ranks)}
+        known = {label: tuple(sorted(under)) for label, under in ranks.items()}
+        return cls(known, tuple(_numbers(known)), frozenset(over_missing))
+
+    def place(self, text: str) -> Place | None:
+        """Where a leaf, a label or a range stands."""
+        if text in self.ranks or text in self.over_missing:
+            place = joined(self.ranks.get(text, ()))
+            return place._replace(missing=text in self.over_missing)
+        ends = read_range(text)
+        if ends is None:
+            return None
+        inside = [
+            rank
+            for number, rank in self.numbers
+            if ends[0] <= before(number) and behind(number) <= ends[1]
+        ]
+        return joined(inside) if inside else None
+
+
+def _numbers(ranks: Mapping[str, tuple[int, ...]]) -> Iterable[tuple[Decimal, int]]:
+    for label, under in ranks.items():
+        number = read_number(label) if len(under) == 1 else None
+        if number is not None:
+            yield number, under[0]
+
+
+def written_down(
+    column: str, builder: File | Tree, ground: Sequence[str]
+) -> tuple[Hierarchy, Sequence[str]]:
+    """The hierarchy over all its own leaves, and the values of the data that it lacks."""
+    leaves = builder.read()[1] if isinstance(builder, File) else leaves_of(builder)
+    known = set(leaves)
+    stray = [text for text in ground if text not in known]
+    rooted = isinstance(builder, File) and builder.uncovered == "root"
+    every = [*leaves, *stray] if rooted else [*leaves]
+    try:
+        built = builder.build(column, every if None in known else [*every, None])
+    except DiscreetError:  # it has no place for a missing value
+        built = builder.build(column, every)
+    return built, () if rooted else stray
+
+
+def leaves_of(tree: Tree) -> tuple[str | None, ...]:
+    """All values that hang on a tree."""
+    return tuple(path[-1] for path in _paths(tree.tree, ()))
+
+
+# Columns of dates: days at points, months, years and groups of years as stretches.
+
+
+EPOCH = date(1970, 1, 1).toordinal()
+SAMPLE = 1000
+PERIOD = re.compile(
+    r"(?P<from>\d{4})-(?P<until>\d{4,9})"
+    r"|(?P<first>\d{4}-(?:0[1-9]|1[0-2])) to (?P<last>\d{4}-(?:0[1-9]|1[0-2]))|(?P<year>\d{4})"
+    r"(?:-(?:(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?|W(?P<week>\d\d)|"
+    r"(?P<part>Q[1-4]|H[12])))?",
+    re.ASCII,
+)
+LONGEST = {"Q": 3, "H": 6}
+
+
+def _day(year: int, month: int, day: int = 1) -> int:
+    return date(year, month, day).toordinal() - EPOCH
+
+
+def _months(year: int, month: int, count: int) -> tuple[int, int]:
+    """First and last day of some months; the year 9999 ends where the calendar does."""
+    end = year * 12 + month - 1 + count
+    last = date.max.toordinal() - EPOCH if end // 12 > 9999 else _day(end // 12, end % 12 + 1) - 1
+    return _day(year, month), last
+
+
+def read_period(text: str) -> tuple[int, int] | None:
+    """First and last day, counted from 1970, of a period as our hierarchies write it, or None.
+
+    >>> read_period("1970-01"), read_period("1970-W01"), read_period("1969-1960")
+    ((0, 30), (-3, 3), None)
+    """
+    match = PERIOD.fullmatch(text)
+    if match is None:
+        return None
+    try:
+        return _period(match)
+    except ValueError:
+        return None
+
+
+def _period(match: re.Match[str]) -> tuple[int, int] | None:
+    if match["from"]:
+        # Groups of years begin in year 0 and may end after 9999; the calendar has neither.
+        first = _day(max(int(match["from"]), 1), 1)
+        last = _months(min(int(match["until"]), 9999), 1, 12)[1]
+        return (first, last) if first < last else None
+    if match["first"]:
+        (year, month), (end, until) = (map(int, match[key].split("-")) for key in ("first", "last"))
+        count = 12 * (end - year) + until - month + 1
+        return _months(year, month, count) if count > 1 else None
+    year = int(match["year"])
+    if match["day"]:
+        day = _day(year, int(match["month"]), int(match["day"]))
+        return day, day
+    if match["month"]:
+        return _months(year, int(match["month"]), 1)
+    if match["week"]:
+        monday = date.fromisocalendar(year, int(match["week"]), 1)
+        return monday.toordinal() - EPOCH, (monday + timedelta(6)).toordinal() - EPOCH
+    if match["part"]:
+        length = LONGEST[match["part"][0]]
+        return _months(year, (int(match["part"][1]) - 1) * length + 1, length)
+    return _months(year, 1, 12)
+
+
+def repeating(text: str) -> Callable[[date], bool] | None:
+    """What days belong to a weekday, a month of any year or a quarter of any year."""
+    if text in WEEKDAYS:
+        weekday = WEEKDAYS.index(text)
+        return lambda day: day.weekday() == weekday
+    if text in MONTHS:
+        month = MONTHS.index(text) + 1
+        return lambda day: day.month == month
+    if re.fullmatch("Q[1-4]", text):
+        quarter = int(text[1]) - 1
+        return lambda day: (day.month - 1) // 3 == quarter
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class DateAxis:
+    """Knows the dates of a column, all in one format, and the periods our hierarchies write.
+
+    ``known`` says that the policy calls the column dates: then ``1965-09-20`` is that day however
+    it is written. Else a date is the text it is.
+    """
+
+    known: bool
+    days: Mapping[str, tuple[int, int]]
+
+    def __repr__(self) -> str:
+        return f"DateAxis({len(self.days)} dates and periods)"
+
+    @classmethod
+    def of(
+        cls, ground: Sequence[str], texts: Sequence[str], builder: Dates | None
+    ) -> DateAxis | None:
+        """Find how the dates of a column are written and read them; None if it cannot be told."""
+        pivot = builder.pivot if builder else Dates.pivot
+        given = builder.format if builder else None
+        every = list(dict.fromkeys([*ground, *texts]))
+        form = given or find_format(ground or texts, pivot)
+        days = {} if form is None else read_days(every, form, pivot, found=given is None)
+        for text in every:
+            period = None if text in days else read_period(text)
+            if period is not None and (builder is not None or period[0] < period[1]):
+                days[text] = period
+        return cls(builder is not None, days) if form or (builder and days) else None
+
+    def place(self, text: str) -> Place | None:
+        """Where a date or a period stands; a weekday on every day of its kind."""
+        belongs = repeating(text)
+        if belongs is not None and self.days:
+            return joined(day for day in self._span() if belongs(date.fromordinal(day + EPOCH)))
+        span = self.days.get(text)
+        if span is None:
+            return None
+        label = read_period(text) == span and (self.known or span[0] < span[1])
+        return Place(((before(span[0]), behind(span[1])),), exact=not label)
+
+    def _span(self) -> range:
+        """All days from the first that is known of to the last."""
+        spans = self.days.values()
+        return range(min(span[0] for span in spans), max(span[1] for span in spans) + 1)
+
+
+def read_days(
+    texts: Sequence[str], form: str, pivot: int, *, found: bool
+) -> dict[str, tuple[int, int]]:
+    """First and last day of each text that is a date in this format."""
+    read = read_format(texts, form, pivot, found=found)
+    right = [text for text, wrong in zip(texts, read.wrong, strict=True) if not wrong]
+    starts: list[int] = read.days[~read.wrong].tolist()
+    if read.precision == "day":
+        return {text: (day, day) for text, day in zip(right, starts, strict=True)}
+    count = 1 if read.precision == "month" else 12
+    firsts = [date.fromordinal(day + EPOCH) for day in starts]
+    return {
+        text: _months(first.year, first.month, count)
+        for text, first in zip(right, firsts, strict=True)
+    }
+
+
+def find_format(texts: Sequence[str], pivot: int) -> str | None:
+    """The format of the dates, or that of most of them; None if several are possible."""
+    if not texts:
+        return None
+    try:
+        return read_dates("", texts, pivot)[0]
+    except AmbiguousDatesError:
+        return None
+    except UnreadableValuesError:
+        sample = list(texts)[:SAMPLE]
+    reads = {form: read_format(sample, form, pivot, found=True) for form in FORMATS}
+    counts = sorted(
+        ((int((~read.wrong).sum()), form) for form, read in reads.items()), reverse=True
+    )
+    if counts[0][0] == 0 or any(a == b for a, b in pairwise(count for count, _ in counts[:2])):
+        return None
+    return counts[0][1]
+
+
+def axis_of(
+    column: str,
+    builder: Builder | None,
+    ground: Sequence[str],
+    texts: Sequence[str],
+    missing: bool,
+) -> Axis:
+    """The axis for a column: ``ground`` are values as found, ``texts`` those and released ones.
+
+    ``missing`` says whether some are missing.
+    """
+    while isinstance(builder, WithSuppression):
+        builder = builder.builder
+    match builder:
+        case Intervals():
+            return NumberAxis(known=True)
+        case Dates():
+            return DateAxis.of(ground, texts, builder) or CodeAxis()
+        case Prefix(_, mask):
+            return CodeAxis(mask)
+        case File() | Tree():
+            return LeafAxis.of(*written_down(column, builder, ground))
+        case Flat():
+            return CodeAxis()
+    if builder is None:
+        return _guessed(ground, texts)
+    if type(builder).__name__ == "Auto":  # of the layer above, which this one does not import
+        proposed = propose(column, ground)
+        dates = DateAxis.of(ground, texts, proposed) if isinstance(proposed, Dates) else None
+        return dates or _guessed(ground, texts)
+    built: Hierarchy = builder.build(column, [*ground, *([None] if missing else [])])
+    return LeafAxis.of(built, ())
+
+
+def _guessed(ground: Sequence[str], texts: Sequence[str]) -> Axis:
+    """The axis that the values as found ask for, or if there are none the released texts."""
+    released = [text for text in texts if text != "*"]
+    if any(map(is_masked, released)):
+        return CodeAxis()
+    values = ground or released
+    if not all(map(_may_be_day, values)) and _numeric(ground, released):
+        return NumberAxis(known=False)
+    dated = any(sign.isdecimal() for text in values for sign in text)
+    return (DateAxis.of(ground, released, None) if dated else None) or CodeAxis()
+
+
+def _may_be_day(text: str) -> bool:
+    """Whether digits alone are a day of the last or this century, such as 19650920."""
+    return len(text) == 8 and text.isdecimal() and text[:2] in ("19", "20")
+
+
+def _numeric(ground: Sequence[str], released: Sequence[str]) -> bool:
+    """Whether ranges are meant as ranges: values as found have numbers and no such texts.
+
+    Without values as found all released texts must be numbers or ranges.
+    """
+    if ground:
+        return any(map(is_number, ground)) and all(read_range(text) is None for text in ground)
+    return all(is_number(text) or read_range(text) is not None for text in released)

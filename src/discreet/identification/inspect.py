@@ -1,0 +1,136 @@
+"""Looks at a table before anything is released: what identifies people here?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from discreet.errors import EmptyTableError
+from discreet.hierarchy import Dates, Flat, Intervals, propose, to_spec
+from discreet.identification.inspection import AUTO, Column, Inspection
+from discreet.identification.judge import Evidence, Suspicion, judge, percent
+from discreet.identification.kind import Kind, shapes
+from discreet.identification.person_key import names_id
+from discreet.identification.profile import Profile, profile_and_sample
+from discreet.identification.propose_quasi import proposal, propose_quasi, singles_out
+from discreet.kinds.catalogue import Item
+from discreet.table.read import read
+from discreet.table.table import Role, Table
+
+HIPAA_AGE = 89
+
+
+def inspect(table: Any) -> Inspection:
+    """Find the columns that could give people away, and say why.
+
+    Takes a Table, or whatever `discreet.read` does: a path or a frame.
+
+    >>> import pyarrow as pa
+    >>> frame = pa.table({"zip": ["02138", "02139"] * 10, "disease": ["flu", "cough"] * 10})
+    >>> [column.role.value for column in inspect(frame).columns]
+    ['quasi', 'sensitive']
+
+    Notes
+    -----
+    *Cost*: one pass over the table, and a second one over some columns where a sample of more than
+    10,000 rows shows that they may single people out; memory does not grow with the rows. Up to
+    100,000 different values a column are counted exactly; about a thousand of them are looked at.
+    """
+    if not isinstance(table, Table):
+        table = read(table)
+    profiles, sample = profile_and_sample(table)
+    if not sample.rows:
+        raise EmptyTableError(table.name, "there are column names, but no rows")
+    evidences = [Evidence(seen) for seen in profiles]
+    guessed = propose_quasi(table, sample, evidences, [judge(one) for one in evidences])
+    columns = tuple(map(_column, evidences, guessed))
+    return Inspection(table.name, sample.rows, columns, tuple(table.notices))
+
+
+def _column(evidence: Evidence, found: Suspicion) -> Column:
+    seen = evidence.profile
+    sentences = evidence.kind is Kind.free_text
+    return Column(
+        seen.name,
+        evidence.kind,
+        seen.rows,
+        seen.missing,
+        seen.distinct,
+        seen.exact,
+        seen.unique,
+        seen.most_common,
+        found.role,
+        found.reasons,
+        found.recognized,
+        found.item,
+        found.doubt,
+        _hints(evidence, found),
+        () if sentences else shapes(evidence.values),
+        proposal(seen, found.role, evidence.kind),
+        _hierarchy(evidence, found) if found.role is Role.quasi else None,
+    )
+
+
+def _hierarchy(evidence: Evidence, found: Suspicion) -> Any:
+    """How a first policy makes the values coarser; None is the value, then ``*``."""
+    seen = evidence.profile
+    values: list[str | None] = list(seen.values)
+    builder = propose(seen.name, [*values, None] if seen.missing else values)
+    if not seen.exact and isinstance(builder, Intervals | Dates):
+        return AUTO  # a value that was not looked at may be no number or date
+    if isinstance(builder, Intervals) and _has_old(evidence, found):
+        builder = replace(builder, top=HIPAA_AGE + 1)
+    return None if isinstance(builder, Flat) else to_spec(builder)
+
+
+def _hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
+    seen = evidence.profile
+    hints = []
+    for mark, count in sorted(seen.marks.items(), key=lambda pair: -pair[1]):
+        hints.append(f"{count:,} rows hold '{mark}', perhaps for missing")
+    if any(value != value.strip() for value in seen.values):
+        hints.append("some values begin or end with a space, so count as different")
+    if _released_as_found(evidence, found) and singles_out(seen):
+        hints.append(_alone(seen))
+    if found.role is Role.quasi and evidence.kind is Kind.number and _has_commas(evidence):
+        hints.append("a decimal comma is not read as a number: write a point to get intervals")
+    if _repeats(seen, found):
+        hints.append("values repeat: one person may have several rows, and k counts rows")
+    if _has_old(evidence, found):
+        hints.append("HIPAA wants ages over 89 as one group")
+    if seen.distinct == 1 < seen.rows == seen.filled:
+        hints.append("all rows hold the same value")
+    return tuple(hints)
+
+
+def _released_as_found(evidence: Evidence, found: Suspicion) -> bool:
+    """Whether someone who knows a value could look for it in the release."""
+    if found.role is Role.sensitive:
+        return evidence.kind is not Kind.category
+    return found.role is Role.other and evidence.kind is not Kind.empty
+
+
+def _alone(seen: Profile) -> str:
+    if seen.unique is None:
+        told = f"it has more than {seen.distinct:,} different values: who knows one may find a row"
+    else:
+        part = percent(seen.unique / seen.rows)
+        told = f"{part} of the rows have a value of their own: who knows it finds them"
+    if names_id(seen.name):
+        return f"{told}; leave it out, or replace it by a pseudonym"
+    return f"{told}; round it, release it in bands or leave it out"
+
+
+def _has_commas(evidence: Evidence) -> bool:
+    return any("," in value for value in evidence.values)
+
+
+def _repeats(seen: Profile, found: Suspicion) -> bool:
+    """Whether a number that a person has only one of stands in several rows."""
+    numbers = (Item.SSN, Item.RECORD, Item.PLAN, Item.ACCOUNT, Item.OTHER)
+    return found.item in numbers and seen.exact and seen.distinct < 0.9 * seen.filled
+
+
+def _has_old(evidence: Evidence, found: Suspicion) -> bool:
+    values = evidence.values if found.recognized == "age" else ()
+    return any(value.isdecimal() and int(value) > HIPAA_AGE for value in values)

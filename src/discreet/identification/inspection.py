@@ -1,0 +1,282 @@
+"""What an inspection found: the columns, the role each seems to have, and why."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from enum import StrEnum
+from typing import Any
+
+from discreet.display import dataclass, html_table, plural
+from discreet.identification.judge import percent
+from discreet.identification.kind import Kind
+from discreet.kinds.catalogue import Item
+from discreet.kinds.column_name import word_list
+from discreet.table.table import Role
+
+AUTO = {"auto": True}
+"""A hierarchy that is proposed anew from all values when the release is made."""
+
+
+class Proposal(StrEnum):
+    """What a first policy would do with a column."""
+
+    withheld = "withheld"
+    recoded = "recoded"
+    as_found = "as found"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: what was counted, the role it seems to have, and the reasons in words.
+
+    Holds no value of the table: `shapes` show only what values look like (9 for a digit, A and a
+    for letters). `doubt` says what speaks against the role, and is None when nothing does.
+    """
+
+    name: str
+    kind: Kind
+    rows: int
+    missing: int
+    distinct: int
+    distinct_exact: bool
+    unique: int | None
+    most_common: float
+    role: Role
+    reasons: tuple[str, ...]
+    recognized: str | None = None
+    item: Item | None = None
+    doubt: str | None = None
+    hints: tuple[str, ...] = ()
+    shapes: tuple[str, ...] = ()
+    proposal: Proposal = Proposal.as_found
+    hierarchy: Any = None
+
+    @property
+    def missing_share(self) -> float:
+        """The part of the rows that has no value here."""
+        return self.missing / self.rows if self.rows else 0.0
+
+    @property
+    def unique_share(self) -> float | None:
+        """The part of the rows whose value no other row has; None when too many to count."""
+        if self.unique is None:
+            return None
+        return self.unique / self.rows if self.rows else 0.0
+
+    def facts(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "name": self.name,
+            "kind": self.kind.value,
+            "missing": self.missing,
+            "missing_share": self.missing_share,
+            "distinct": self.distinct,
+            "distinct_exact": self.distinct_exact,
+            "unique": self.unique,
+            "unique_share": self.unique_share,
+            "role": self.role.value,
+            "reasons": list(self.reasons),
+            "recognized": self.recognized,
+            "identifier_kind": self.recognized if self.item else None,
+            "hipaa": self.item.value if self.item else None,
+            "doubt": self.doubt,
+            "hints": list(self.hints),
+            "shapes": list(self.shapes),
+            "proposal": self.proposal.value,
+            "hierarchy": self.hierarchy,
+        }
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What identifies people in a table, as far as names and values of its columns tell.
+
+    A suspicion, not a verdict: the data holder knows what the columns mean, and decides.
+    """
+
+    name: str
+    rows: int
+    columns: tuple[Column, ...]
+    notices: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        rows, columns = plural(self.rows, "row"), plural(len(self.columns), "column")
+        return f"Inspection({self.name}: {rows}, {columns})"
+
+    def _repr_html_(self) -> str:
+        heads = ("column", "kind", "different", "missing", "role")
+        rows = [
+            (one.name, one.kind.value, one.distinct, one.missing, one.role.value)
+            for one in self.columns
+        ]
+        return html_table(repr(self), heads, rows)
+
+    def facts(self) -> dict[str, Any]:
+        """The result as plain data, ready for JSON."""
+        return {
+            "file": self.name,
+            "rows": self.rows,
+            "columns": [column.facts() for column in self.columns],
+            "notices": list(self.notices),
+        }
+
+    def policy_text(self) -> str:
+        """A first policy in YAML, with the reasons as comments, to be read and edited."""
+
+        return first_policy(self)
+
+    def with_role(self, role: Role) -> tuple[Column, ...]:
+        """The columns that seem to have a role, in the order of the table."""
+        return tuple(column for column in self.columns if column.role is role)
+
+
+# Writes what an inspection found as a policy that runs, with the reasons as comments.
+#
+# The file says how values are made coarser, never what the values are.
+
+
+WIDTH = 100
+SUPPRESS = 0.02
+TIME_LIMIT = 60
+ALMOST_ALL = 0.8
+"""Where this part of the rows has the same sensitive value, two values a class cost too much."""
+OWN = 0.95
+"""Where this part of the rows has a value of its own, classes hold several values anyway."""
+PROMOTED = (
+    "No column looks like a quasi-identifier, so every column without another role counts as one. "
+    "Leave the role to those that others may know about a person."
+)
+NO_QUASI = (
+    "No column looks like a quasi-identifier, and none is left to count as one: give role quasi to "
+    "those that others may know about a person. Until then this policy does not run."
+)
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_YAML_WORDS = word_list("y n yes no on off true false null")
+
+
+def first_policy(found: Inspection) -> str:
+    """The policy as commented YAML."""
+    parts = [_head(found), _columns(found), _promises(found), _settings()]
+    return "\n".join(parts)
+
+
+def smallest_class(rows: int) -> int:
+    """A k for a start: 5, less where the table is too small for it."""
+    return next((k for k, below in ((2, 20), (3, 50), (4, 100)) if rows < below), 5)
+
+
+def _head(found: Inspection) -> str:
+    text = (
+        f"A first policy for {_printable(found.name)} ({found.rows:,} rows), guessed from the "
+        "names and values of its columns. You know the data: read every line, change what is "
+        "wrong, then run `discreet anonymize`. Columns with role identifier or text, and columns "
+        "that are not named here, are not released. quasi columns are made coarser until the "
+        "promises below hold. sensitive and other columns are released as they are."
+    )
+    more = (
+        "A quasi column without a hierarchy is released as it is or as *. Where that loses too "
+        "much, write a file with lines such as value;group;* and name it: hierarchy: "
+        "{file: groups.csv}."
+    )
+    return f"{_comment(text, '')}\n{_comment(more, '')}"
+
+
+def _columns(found: Inspection) -> str:
+    lines = ["", "columns:"]
+    promoted = _promoted(found)
+    if not found.with_role(Role.quasi):
+        lines.append(_comment(PROMOTED if promoted else NO_QUASI))
+    for column in found.columns:
+        lines += [_comment(_why(column, column in promoted)), _entry(column, column in promoted)]
+    return "\n".join(lines) + "\n"
+
+
+def _promoted(found: Inspection) -> tuple[Column, ...]:
+    """The columns that count as quasi because no other does."""
+    if found.with_role(Role.quasi):
+        return ()
+    return tuple(one for one in found.with_role(Role.other) if one.kind is not Kind.empty)
+
+
+def _why(column: Column, quasi: bool) -> str:
+    parts = ["; ".join(column.reasons)]
+    if column.item:
+        parts.append(f"HIPAA {column.item.value}")
+    if column.doubt:
+        parts.append(f"In doubt: {column.doubt}")
+    parts += column.hints
+    if column.proposal is Proposal.withheld and column.role is Role.other and not quasi:
+        parts.append("Not released unless you name it: take away the # in front")
+    if column.role is Role.text:
+        parts.append("Free text may hold names, so it is not released")
+    return ". ".join(part[0].upper() + part[1:] for part in parts) + "."
+
+
+def _entry(column: Column, quasi: bool) -> str:
+    said: dict[str, Any] = {"role": (Role.quasi if quasi else column.role).value}
+    if column.hierarchy is not None:
+        said["hierarchy"] = column.hierarchy
+    elif quasi and column.kind is not Kind.category:
+        said["hierarchy"] = AUTO
+    left_out = column.proposal is Proposal.withheld and column.role is Role.other and not quasi
+    return f"  {'# ' if left_out else ''}{_yaml(column.name)}: {_yaml(said)}"
+
+
+def _promises(found: Inspection) -> str:
+    lines = ["require:", f"  - k_anonymity: {{k: {smallest_class(found.rows)}}}"]
+    for column in found.with_role(Role.sensitive):
+        promise = f"- l_diversity: {_yaml({'column': column.name, 'ell': 2})}"
+        against = _against(column)
+        lines += [_comment(against), f"  # {promise}"] if against else [f"  {promise}"]
+    return "\n".join(lines) + "\n"
+
+
+def _against(column: Column) -> str:
+    """Why a sensitive column cannot well have two values in every class; empty when it can."""
+    if column.distinct + bool(column.missing) < 2:
+        return "The column holds one value only, so there is nothing to keep apart:"
+    if column.unique is not None and column.unique >= OWN * column.rows:
+        return "Nearly every row has a value of its own, so this promise adds little:"
+    if column.most_common >= ALMOST_ALL:
+        same = percent(column.most_common)
+        return f"{same} of the rows have the same value, so this promise costs much detail:"
+    return ""
+
+
+def _settings() -> str:
+    suppress = f"the largest share of rows that may be left out: {percent(SUPPRESS)}"
+    limit = "seconds of search; then the best release found so far, with its bound"
+    return f"suppress: {SUPPRESS}    # {suppress}\ntime_limit: {TIME_LIMIT}    # {limit}\n"
+
+
+def _comment(text: str, indent: str = "  ") -> str:
+    return textwrap.fill(
+        _printable(text),
+        WIDTH,
+        initial_indent=f"{indent}# ",
+        subsequent_indent=f"{indent}# ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def _yaml(data: Any) -> str:
+    """Plain data on one line, quoted wherever a reader of YAML could take it for something else."""
+    match data:
+        case dict():
+            return f"{{{', '.join(f'{_yaml(key)}: {_yaml(data[key])}' for key in data)}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(_yaml, data))}]"
+        case str() if _PLAIN.fullmatch(data) and data.lower() not in _YAML_WORDS:
+            return data
+        case str() if re.fullmatch(r"[1-9][0-9]* [a-z]+", data):
+            return data
+    text = json.dumps(data, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in text)

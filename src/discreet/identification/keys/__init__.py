@@ -1,0 +1,1 @@
+"""Keys and quasi-identifiers: the fewest columns, all minimal sets, what can be published."""

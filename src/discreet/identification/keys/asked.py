@@ -1,0 +1,112 @@
+"""What a set has to tell apart, in all rows or in a sample, and what the sample promises.
+
+Notes
+-----
+[Motwani2007]_, theorems 5, 7 and 8. These are stated for the one set that greedy returns; their
+proofs bound the failures of all 2**m sets together, so they hold for all minimal sets at once:
+with probability 1 - delta each set found has the ratio promised, and each set with the ratio asked
+for contains one that was found. *Departures*: lemma 6 is mended, see `sample_sizes`.
+"""
+
+from __future__ import annotations
+
+from discreet.display import dataclass
+from discreet.errors import DuplicateRowsError, ParameterError
+from discreet.identification.keys import samples
+from discreet.identification.keys.coded_table import CodedTable
+from discreet.identification.keys.goal import Measure, at_least
+from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, with_all
+from discreet.identification.keys.samples import PairSample, Promise, RowsSample
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """No column looked at yet, and what a set has to tell apart, ``goal`` of ``total``.
+
+    ``size_factor`` is what greedy loses at most, where that is known. The ``promise`` of a sample
+    says what its answer means for all rows; there is none where all rows are looked at.
+    """
+
+    start: Growing
+    goal: int
+    total: int
+    size_factor: float | None
+    promise: Promise | None = None
+    notes: tuple[str, ...] = ()
+
+
+def asked_of_rows(table: CodedTable, measure: Measure, beta: float) -> Asked:
+    """What a ratio means in all rows; a key is a key by either measure."""
+    if beta == 1 and (again := table.duplicates):
+        raise DuplicateRowsError(table.name, again)
+    rows = len(table)
+    distinct = measure == "distinct" and beta < 1
+    total = rows if distinct else rows * (rows - 1) // 2
+    goal = at_least(beta, total)
+    factor = None if distinct else samples.cover_size_factor(max(1, goal))
+    return Asked(RowsTold.none(table, distinct), goal, total, factor)
+
+
+def asked_of_sample(
+    owner: str,
+    sample: PairSample | RowsSample,
+    measure: Measure,
+    beta: float,
+    epsilon: float | None,
+    delta: float,
+) -> Asked:
+    """What a ratio means in a sample; refuses a ratio that the sample says nothing about."""
+    if isinstance(sample, PairSample):
+        if measure != "separation":
+            raise ParameterError(owner, "measure", "separation for a sample of pairs")
+        return _of_pairs(sample, beta, epsilon, delta)
+    if measure != "distinct" or beta < 1:
+        raise ParameterError(owner, "measure", "distinct with beta 1 for a sample of rows")
+    return _of_sampled_rows(sample, delta)
+
+
+def _of_sampled_rows(sample: RowsSample, delta: float) -> Asked:
+    """Theorem 7: what is a key of the rows sampled."""
+    if again := sample.table.duplicates:
+        raise DuplicateRowsError(sample.table.name, again, sampled=True)
+    rows = len(sample.table)
+    off = samples.distinct_key_epsilon(len(sample.columns), sample.rows, rows, delta)
+    promise = Promise("rows", rows, delta, off, at_least=1 - off)
+    pairs, factor = rows * (rows - 1) // 2, samples.key_size_factor(rows)
+    return Asked(RowsTold.none(sample.table, False), pairs, pairs, factor, promise)
+
+
+def _of_pairs(sample: PairSample, beta: float, epsilon: float | None, delta: float) -> Asked:
+    """Theorem 5 for keys, theorem 8 below: what parts enough of the pairs sampled."""
+    columns, pairs = len(sample.columns), sample.pairs
+    start = PairsTold.none(sample.bits)
+    notes: tuple[str, ...] = ()
+    if beta < 1:
+        off = _epsilon(columns, pairs, beta, epsilon, delta)
+        goal = samples.beta_separation_goal(pairs, beta, off)
+        least: float | None = (1 - off) * beta
+    else:
+        off = samples.separation_key_epsilon(columns, pairs, delta)
+        goal = with_all(start, range(columns)).value
+        least = 1 - off if goal == pairs else None
+        notes = () if goal == pairs else (_no_key(pairs - goal, pairs),)
+    promise = Promise("pairs", pairs, delta, off, at_least=least)
+    factor = samples.cover_size_factor(max(1, goal))
+    return Asked(start, goal, pairs, factor, promise, notes)
+
+
+def _epsilon(columns: int, pairs: int, beta: float, asked: float | None, delta: float) -> float:
+    """The epsilon asked for, or the one that the pairs are enough for."""
+    if asked is not None:
+        need = samples.beta_separation_pairs(columns, beta, asked, delta)
+        if pairs >= need:
+            return asked
+    return samples.beta_separation_epsilon(columns, beta, pairs, delta)
+
+
+def _no_key(alike: int, pairs: int) -> str:
+    return (
+        f"{alike:,} of {pairs:,} sampled pairs are alike in all columns, so there is no key; what "
+        "is found parts the others, and its separation ratio is at most epsilon below that of all "
+        "columns together"
+    )

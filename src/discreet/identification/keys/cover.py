@@ -1,0 +1,211 @@
+"""The fewest or the most columns, proven, by hitting all that stands in the way."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from discreet.display import dataclass
+from discreet.identification.keys.goal import Floats
+from discreet.identification.keys.growing import Growing, with_all
+
+MOST_EXACT = 100
+"""Columns up to which a proven optimum is looked for."""
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best set found, whether that is proven, and what no set can be better than."""
+
+    places: list[int]
+    proven: bool
+    bound: float
+
+
+def exact_least(
+    start: Growing,
+    places: Sequence[int],
+    weights: Floats,
+    goal: int,
+    known: list[int],
+    seconds: float | None = None,
+) -> Best:
+    """The lightest columns that meet the goal; ``known`` meet it.
+
+    Every set that misses the goal is grown to a largest one that does; an answer has a column
+    outside of each. The lightest set that hits all of those outsides is tried next.
+    """
+
+    def outside(chosen: list[int]) -> list[int] | None:
+        state = with_all(start, chosen)
+        if state.value >= goal:
+            return None
+        left = [place for place in places if place not in chosen]
+        needed = []
+        for place in left:
+            if state.value_with(place) < goal:
+                state = state.plus(place)
+            else:
+                needed.append(place)
+        return needed
+
+    return _hit_all(places, weights, outside, known, seconds)
+
+
+def exact_most(
+    start: Growing,
+    places: Sequence[int],
+    weights: Floats,
+    limit: int,
+    known: list[int],
+    seconds: float | None = None,
+) -> Best:
+    """The heaviest columns that keep the limit; ``known`` keep it.
+
+    Every set above the limit is cut to a smallest one that is; an answer leaves out a column of
+    each. The lightest columns that hit all of those are left out next.
+    """
+
+    def too_much(out: list[int]) -> list[int] | None:
+        kept = [place for place in places if place not in out]
+        if with_all(start, kept).value <= limit:
+            return None
+        for place in list(kept):
+            rest = [other for other in kept if other != place]
+            if with_all(start, rest).value > limit:
+                kept = rest
+        return kept
+
+    left_out = [place for place in places if place not in known]
+    found = _hit_all(places, weights, too_much, left_out, seconds)
+    kept = [place for place in places if place not in found.places]
+    whole = float(sum(weights[place] for place in places))
+    return Best(kept, found.proven, whole - found.bound)
+
+
+def _hit_all(
+    places: Sequence[int],
+    weights: Floats,
+    missed: Callable[[list[int]], list[int] | None],
+    known: list[int],
+    seconds: float | None,
+) -> Best:
+    """The lightest set that hits all that ``missed`` ever shows; sets are shown as needed."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
+
+    until = None if seconds is None else time.monotonic() + seconds
+    cost = np.array([weights[place] for place in places])
+    column_of = {place: i for i, place in enumerate(places)}
+    rows: list[list[int]] = []
+    chosen, bound = list[int](), 0.0
+    while True:
+        while (cut := missed(chosen)) is not None:  # a cheap hit first, so that one program
+            rows.append([column_of[place] for place in cut])  # gets several cuts
+            if until is not None and time.monotonic() > until:
+                return Best(known, False, bound)
+            chosen = [*chosen, min(cut, key=lambda place: (weights[place], place))]
+        if sum(weights[place] for place in chosen) < sum(weights[place] for place in known):
+            known = chosen
+        if not rows:
+            return Best(known, True, 0.0)
+        owner = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+        data = (np.ones(len(owner)), (owner, np.concatenate(rows)))
+        matrix = csr_array(data, shape=(len(rows), len(places)))
+        options: dict[str, Any] = {"mip_rel_gap": 0.0}
+        if until is not None:
+            options["time_limit"] = max(0.01, until - time.monotonic())
+        solved = milp(
+            cost,
+            constraints=LinearConstraint(matrix, lb=1),
+            integrality=np.ones(len(places)),
+            bounds=Bounds(0, 1),
+            options=options,
+        )
+        if solved.status != 0:
+            return Best(known, False, bound)
+        bound = float(solved.fun)
+        if bound >= sum(weights[place] for place in known) * (1 - 1e-9):
+            return Best(known, True, bound)
+        chosen = [place for place, x in zip(places, solved.x, strict=True) if x > 0.5]
+
+
+# Columns one by one, the best next one first.
+
+
+def greedy_least(
+    start: Growing, places: Sequence[int], weights: Floats, goal: int
+) -> list[int] | None:
+    """Columns, cheapest gain first, until the goal is met, less those not needed; None if never.
+
+    What a column adds beyond the goal does not count, or a heavy column might win by it.
+    """
+    state, picked = start, list[int]()
+    gains = [(-np.inf, -np.inf, place) for place in places]
+    heapq.heapify(gains)
+    while state.value < goal:
+        if not state.diminishing:
+            gains = [_gain(state, place, weights, goal) for *_, place in gains]
+            heapq.heapify(gains)
+        best = _best(state, gains, weights, goal)
+        if best is None:
+            return None
+        picked.append(best)
+        state = state.plus(best)
+    for place in picked[::-1]:
+        rest = [other for other in picked if other != place]
+        if with_all(start, rest).value >= goal:
+            picked = rest
+    return picked
+
+
+def _gain(state: Growing, place: int, weights: Floats, goal: int) -> tuple[float, float, int]:
+    """What a column adds for its weight; smaller is better."""
+    now = state.value
+    more = state.value_with(place) - now
+    return -min(more, goal - now) / float(weights[place]), -float(more), place
+
+
+def _best(
+    state: Growing, gains: list[tuple[float, float, int]], weights: Floats, goal: int
+) -> int | None:
+    """The best gain; an old gain is never too small, so it need not be counted again to lose."""
+    fresh = set[int]()
+    while gains:
+        gain, _, place = heapq.heappop(gains)
+        if place in fresh:
+            return place if gain < 0 else None
+        fresh.add(place)
+        heapq.heappush(gains, _gain(state, place, weights, goal))
+    return None
+
+
+def greedy_most(start: Growing, places: Sequence[int], weights: Floats, limit: int) -> list[int]:
+    """Columns, least gain for their weight first, as long as the limit is kept.
+
+    A value that was counted for a smaller set is never too large, so some need no new count.
+    """
+    state, picked = start, list[int]()
+    known = dict.fromkeys(places, state.value)
+    while known:
+        now = state.value
+        least = {place: max(value - now, 0) / weights[place] for place, value in known.items()}
+        best, lowest = None, np.inf
+        for place in sorted(known, key=lambda place: (least[place], place)):
+            if least[place] >= lowest:
+                break
+            known[place] = value = state.value_with(place)
+            if value > limit:
+                del known[place]
+            elif (gain := (value - now) / weights[place]) < lowest:
+                best, lowest = place, gain
+        if best is None:
+            break
+        del known[best]
+        picked.append(best)
+        state = state.plus(best)
+    return picked

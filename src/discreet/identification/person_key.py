@@ -1,0 +1,176 @@
+"""Columns whose name says that they tell people apart, such as a patient's number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from discreet.display import safe_repr
+from discreet.kinds.catalogue import ALL, Item, Recognizer
+from discreet.kinds.column_name import joined, phrases, tokens, word_list
+from discreet.table.table import Role
+
+ITEMS = (Item.SSN, Item.RECORD, Item.PLAN, Item.OTHER, Item.ACCOUNT, Item.MAIL, Item.NAMES)
+"""What a person has only one of, the surest first."""
+FAMILIES = ("national", "health", "codes", "accounts", "contact", "people")
+OTHERS = word_list(
+    "visit encounter case claim invoice order event admission stay row line record sample specimen "
+    "test file document physician doctor provider nurse surgeon attending prescriber teacher "
+    "contact kin spouse partner mother father child owner hospital clinic ward group household "
+    "house home family couple dwelling apartment building room school class course employer "
+    "company firm department site center centre facility store vehicle trip transaction payment "
+    "bill prescription product item batch region district tract block cluster arzt huisarts fall "
+    "besuch haushalt familie huishouden gezin foyer famille hogar"
+)
+"""Words that say that a number or name is of something else, or of somebody else."""
+ID_WORDS = word_list("id ids identifier uuid guid number nr num no key code mrn ssn")
+"""What the name of a column of ids ends with."""
+PARTS = ("given name", "surname", "hash", "uuid", "user name", "row number")
+"""Kinds that many people share, or that need not be one a person."""
+ABOUT = word_list(
+    "type kind count status since segment age sex gender zip state city date year time size income "
+    "score subject line area name agent version"
+)
+"""Last words of names that say something about a person or number, and are not the number."""
+PEOPLE = word_list(
+    "patient patienten pacient paciente paziente pacjent subject participant respondent proband "
+    "probanden studienteilnehmer teilnehmer deelnemer member mitglied medlem beneficiary "
+    "beneficiaire beneficiario enrollee customer client cliente kunde kunden klient klienten "
+    "klant person personne persona persoon osoba individual individu individuo user nutzer "
+    "benutzer versicherter versicherte verzekerde assure asegurado afiliado usager utente "
+    "assistito"
+)
+"""Words that are a person's key even alone."""
+WITH_NUMBER = word_list(
+    "pat pt subj usubj mbr mem bene cust kund kd cli pers personal personnel insured policyholder "
+    "cardholder taxpayer versicherten versichertern vers krankenversicherten mitglieds employee "
+    "emp worker staff mitarbeiter arbeitnehmer medewerker werknemer salarie empleado student "
+    "studenten matrikel pupil schuler leerling alumno etudiant eleve resident bewohner einwohner "
+    "burger citizen inmate prisoner donor spender recipient tenant applicant voter survivor "
+    "veteran socio adherent lid study screening loyalty health healthcard medicalrecord mrn nhs "
+    "unit desynpuf indiv personen patientpseudonym"
+)
+"""Words that are one with a word for a number: ``pat_nr``, ``kdnr``, ``mitarbeiter_id``."""
+NUMBERS = word_list(
+    "id ids identifier no nr num number nummer numero key code uuid guid hash pseudonym token ref "
+    "kennung kennzeichen kennziffer index idx"
+)
+WHOLE = word_list(
+    "mrn hospitalnumber hospitalno phn ohip nhc usubjid subjid numsecu enrolid medrecno medrec "
+    "krankenversichertennr kvnummer egknummer persnr persnum"
+)
+CASES = ["case", "fall", "behandlungsfall"]
+HOUSEHOLDS = word_list(
+    "household haushalt haushalts hh hhld huishouden huishoudens foyer hogar family familie "
+    "familien gezin famille familia"
+)
+MOST_NAMES = 1 << 17
+"""Names of columns that are remembered: a comparison asks for the same ones again and again."""
+ALONE = ("household", "haushalt", "huishouden", "foyer", "hogar")
+"""Words for households that are a key even alone."""
+
+
+@safe_repr
+class KeyKind(NamedTuple):
+    """What a column's name says, and how sure it is that each person has one; None if it is not.
+
+    ``unit`` is what has one value each: people, or cases, of which a person may have several, or
+    households of several people. ``bare`` if the name has no word for a number.
+    """
+
+    kind: str | None
+    rank: int | None
+    unit: str = "people"
+    bare: bool = False
+
+    @property
+    def sure(self) -> bool:
+        """Whether no two people share a value."""
+        return self.rank is not None and ITEMS[self.rank] not in (Item.MAIL, Item.NAMES)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it is of people for certain, not of rows."""
+        return self.rank is not None and ITEMS[self.rank] in ITEMS[:3] and not self.bare
+
+
+@lru_cache(maxsize=MOST_NAMES)
+def kind_of_key(name: str) -> KeyKind:
+    """What the name of a column says of it, with the rank of a person's key.
+
+    >>> kind_of_key("patient_id")
+    KeyKind(kind='medical record', rank=1, unit='people', bare=False)
+    >>> kind_of_key("visit_id").rank is None, kind_of_key("colour").kind
+    (True, None)
+    >>> kind_of_key("Kundennr").rank, kind_of_key("household_id").unit
+    (3, 'households')
+    """
+    whole = "".join(tokens(name))
+    for unit, kind in (("cases", "case"), ("households", "household")):
+        if found := _patterns()[unit].fullmatch(whole):
+            return KeyKind(kind, ITEMS.index(Item.OTHER), unit, found["bare"] is not None)
+    known = _recognizers()
+    runs = [(length, -known[run]) for run, length in phrases(name).items() if run in known]
+    recognizer = ALL[-max(runs)[1]] if runs else None
+    rank = None if recognizer is None else _rank(recognizer, name)
+    if rank is None and (found := _patterns()["people"].fullmatch(whole)):
+        return KeyKind("person", ITEMS.index(Item.OTHER), bare=found["bare"] is not None)
+    return KeyKind(None if recognizer is None else recognizer.kind, rank)
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    """Whole names, their words written as one, that are keys of each unit."""
+    return {
+        "people": _pattern([*PEOPLE, *WITH_NUMBER], PEOPLE, WHOLE),
+        "cases": _pattern(CASES, (), ()),
+        "households": _pattern(HOUSEHOLDS, ALONE, ()),
+    }
+
+
+def _pattern(words: Iterable[str], alone: Iterable[str], whole: Iterable[str]) -> re.Pattern[str]:
+    """A word before or after words for a number, a word that may be alone, or a whole name."""
+    word, number, bare = ("|".join(sorted(some)) for some in (words, NUMBERS, alone))
+    parts = [f"(?:{word})s?(?:{number}){{1,3}}", f"(?:{number}|n)(?:de|du|del|della|d)?(?:{word})"]
+    parts += [f"(?P<bare>{bare or '(?!)'})", *sorted(whole)]
+    return re.compile(f"(?:encrypted|encr|hashed|pseudo|study|our|original)?(?:{'|'.join(parts)})")
+
+
+@cache
+def _recognizers() -> dict[str, int]:
+    """The first recognizer of each phrase: tables of many columns ask once for each column."""
+    places: dict[str, int] = {}
+    for place, recognizer in enumerate(ALL):
+        for name in recognizer.names:
+            places.setdefault(joined(name), place)
+    return places
+
+
+def _rank(found: Recognizer, name: str) -> int | None:
+    right = found.role is Role.identifier and found.family in FAMILIES and found.item in ITEMS
+    if not right or is_of_others(name) or found.item is None or found.kind in PARTS:
+        return None
+    if found.item is not Item.NAMES and tokens(name)[-1] in ABOUT:
+        return None
+    return ITEMS.index(found.item)
+
+
+def is_of_others(name: str) -> bool:
+    """Whether the name says that the values are of groups, of events or of other people.
+
+    >>> is_of_others("household_id"), is_of_others("patient_id")
+    (True, False)
+    """
+    return not OTHERS.isdisjoint(tokens(name))
+
+
+def names_id(name: str) -> bool:
+    """Whether a column's name says that its values are ids, which nobody can use rounded.
+
+    >>> [names_id(name) for name in ("visit_id", "caseNumber", "UUID", "charges", "paid")]
+    [True, True, True, False, False]
+    """
+    words = tokens(name)
+    return bool(words) and words[-1] in ID_WORDS

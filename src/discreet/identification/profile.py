@@ -1,0 +1,157 @@
+"""Counts the columns of a table in one pass, in memory that does not grow with the rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discreet.display import dataclass
+from discreet.input_file import check_column_count
+from discreet.kinds.recognizer import MISSING_MARKS
+from discreet.table.row_sample import RowSample, from_arrow, texts_to_arrow, to_arrow
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from discreet.table.table import Table
+
+
+LIMIT = 100_000
+"""Different values of a column that are counted exactly; beyond it we say 'more than'."""
+LIMIT_BYTES = 32 * 2**20
+MARKS = texts_to_arrow(MISSING_MARKS)
+
+
+@dataclass(frozen=True, repr=False)
+class Profile:
+    """What was counted in one column; `values` are private and stay inside.
+
+    `values` are all different values when `exact`, else those of a sample of rows. `unique` is the
+    number of rows whose value no other row has (None when too many to count), `counts_up` whether
+    every row holds the number after that of the row before, and `all_differ` whether no value was
+    met twice.
+    """
+
+    name: str
+    rows: int
+    missing: int
+    distinct: int
+    exact: bool
+    values: tuple[str, ...]
+    marks: dict[str, int]
+    unique: int | None
+    most_common: float
+    counts_up: bool
+    all_differ: bool
+
+    @property
+    def filled(self) -> int:
+        """Rows that have a value."""
+        return self.rows - self.missing
+
+
+def profile(table: Table, limit: int = LIMIT) -> list[Profile]:
+    """Count every column of a table.
+
+    Notes
+    -----
+    *Cost*: one pass. Memory is bounded by `LIMIT` values or 32 MiB a column and `SAMPLE` rows.
+    """
+    return profile_and_sample(table, limit)[0]
+
+
+def profile_and_sample(table: Table, limit: int = LIMIT) -> tuple[list[Profile], RowSample]:
+    """Count every column of a table, and keep the rows that were drawn on the way."""
+    fix = "Save the columns that are about people in a file of their own, and look at that."
+    check_column_count(table.name, len(table.columns), "looked at", fix)
+    counters = [_Counter(name, limit) for name in table.columns]
+    sample = RowSample()
+    for batch in table.scan(text=table.columns):
+        sample.add(batch)
+        for counter, column in zip(counters, batch.columns, strict=True):
+            counter.add(column)
+    counted = [counter.result(sample.column(place)) for place, counter in enumerate(counters)]
+    return counted, sample
+
+
+class _Counter:
+    """The different values of one column and how often each occurs, up to a limit."""
+
+    def __init__(self, name: str, limit: int) -> None:
+        self.name, self.limit = name, limit
+        self.rows = self.missing = 0
+        self.values: pa.Array | None = None
+        self.counts: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self.over = False
+        self.marks: dict[str, int] = {}
+        self.next: int | None = None
+        self.counts_up = True
+
+    def add(self, column: pa.Array) -> None:
+        self.counts_up = self.counts_up and self._goes_on(column)
+        self.rows += len(column)
+        self.missing += column.null_count
+        if not self.over:
+            self._count(column)
+        else:
+            self._add_marks(column.filter(pc.is_in(column, value_set=MARKS)).value_counts())
+
+    def _goes_on(self, column: pa.Array) -> bool:
+        if column.null_count or not len(column):
+            return not len(column)
+        first = column[0].as_py()
+        if not (first.isascii() and first.isdecimal() and len(first) < 18):
+            return False
+        start = int(first) if self.next is None else self.next
+        self.next = start + len(column)
+        wanted = to_arrow(np.arange(start, self.next)).cast(pa.string())
+        return bool(pc.all(pc.equal(column.cast(pa.string()), wanted)).as_py())
+
+    def _count(self, column: pa.Array) -> None:
+        found = column.drop_null().value_counts()
+        self._add_marks(found.filter(pc.is_in(found.field("values"), value_set=MARKS)))
+        values, counts = found.field("values").cast(pa.string()), found.field("counts")
+        if self.values is not None and len(self.values):
+            both = pa.table(
+                {
+                    "value": pa.concat_arrays([self.values, values]),
+                    "count": pa.concat_arrays([to_arrow(self.counts), counts]),
+                }
+            )
+            merged = both.group_by("value", use_threads=False).aggregate([("count", "sum")])
+            values = merged["value"].combine_chunks()
+            counts = merged["count_sum"].combine_chunks()
+        self.values, self.counts = values, from_arrow(counts)
+        self.over = len(values) > self.limit or values.nbytes > LIMIT_BYTES
+        if self.over:
+            self.values, self.counts = None, np.empty(0, dtype=np.int64)
+
+    def _add_marks(self, found: pa.StructArray) -> None:
+        marks, counts = found.field("values").to_pylist(), found.field("counts").to_pylist()
+        for mark, count in zip(marks, counts, strict=True):
+            self.marks[mark] = self.marks.get(mark, 0) + count
+
+    def result(self, sampled: pa.ChunkedArray) -> Profile:
+        if self.over or self.values is None:
+            found = sampled.drop_null().value_counts()
+            values, counts = found.field("values"), from_arrow(found.field("counts"))
+            distinct = max(self.limit, len(values)) if self.over else 0
+        else:
+            values, counts, distinct = self.values, self.counts, len(self.values)
+        total = int(counts.sum())
+        return Profile(
+            self.name,
+            self.rows,
+            self.missing,
+            distinct,
+            not self.over,
+            tuple(values.to_pylist()),
+            self.marks,
+            None if self.over else int((counts == 1).sum()),
+            float(counts.max() / total) if total else 0.0,
+            self.counts_up and self.rows > 1,
+            total == len(counts) > 1,
+        )

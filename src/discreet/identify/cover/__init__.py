@@ -1,1 +1,0 @@
-"""The search for the fewest or the most columns by what they tell apart: greedy and exact."""

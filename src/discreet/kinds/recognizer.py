@@ -1,0 +1,94 @@
+"""One kind of column that can give a person away, and how it is recognized."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from discreet.display import dataclass
+from discreet.table.table import Role
+
+Check = Callable[[str], bool]
+
+MISSING_MARKS = (
+    "?", "-", "--", "---", ".", "..", "NA", "N/A", "n/a", "na", "#N/A", "NaN", "nan", "NULL",
+    "null", "None", "nil", "missing", "Missing", "MISSING", "unknown", "Unknown",
+    "UNKNOWN", "unbekannt", "onbekend", "inconnu", "desconocido", "k.A.", "k. A.",
+    "not available", " ",
+)  # fmt: skip
+"""What people write where they know nothing."""
+
+
+def anything(value: str) -> bool:
+    """Values of which no form is known: the name of the column is enough."""
+    return True
+
+
+class Item(StrEnum):
+    """The eighteen identifiers that must go before data are called de-identified under HIPAA.
+
+    Notes
+    -----
+    45 CFR 164.514(b)(2)(i), letters (A) to (R).
+    """
+
+    NAMES = "(A) names"
+    PLACES = "(B) geographic subdivisions smaller than a state"
+    DATES = "(C) dates about a person, and ages over 89"
+    PHONE = "(D) telephone numbers"
+    FAX = "(E) fax numbers"
+    MAIL = "(F) e-mail addresses"
+    SSN = "(G) social security numbers"
+    RECORD = "(H) medical record numbers"
+    PLAN = "(I) health plan beneficiary numbers"
+    ACCOUNT = "(J) account numbers"
+    LICENCE = "(K) certificate or license numbers"
+    VEHICLE = "(L) vehicle identifiers and license plates"
+    DEVICE = "(M) device identifiers and serial numbers"
+    URL = "(N) URLs"
+    IP = "(O) IP addresses"
+    BIOMETRIC = "(P) biometric identifiers"
+    PHOTO = "(Q) full-face photographs"
+    OTHER = "(R) any other unique identifying number, characteristic or code"
+
+
+@dataclass(frozen=True)
+class Recognizer:
+    """What gives a kind of column away: what it may be called, and what its values look like.
+
+    `names` are phrases of a column's name; one that starts with `=` must be the whole name.
+    `fits` is what the values of a column so named must look like (a column `has_phone` of yes and
+    no holds no phone numbers). `proof` recognizes values without any help from the name; when
+    `weak` it counts only if the name says nothing; it takes at least a `share` of the different
+    values, and `least` of them. `chance` is how often a meaningless value of the same shape would
+    pass the proof, so that a few lucky check digits prove nothing.
+
+    >>> from discreet.kinds.contact import MAIL
+    >>> MAIL.proof("someone@example.org")
+    True
+    """
+
+    kind: str
+    words: str
+    family: str
+    role: Role
+    item: Item | None = None
+    names: tuple[str, ...] = ()
+    fits: Check | None = None
+    proof: Check | None = None
+    weak: bool = False
+    share: float = 0.8
+    least: int = 1
+    chance: float = 0.0
+    examples: tuple[str, ...] = ()
+    counterexamples: tuple[str, ...] = ()
+
+    def accepts(self, value: str) -> bool:
+        """Whether a value may stand in a column with this name."""
+        check = self.fits or self.proof
+        return check is None or check(value)
+
+    @property
+    def checks(self) -> bool:
+        """Whether the values of a column with this name have a say."""
+        return (self.fits or self.proof) not in (None, anything)

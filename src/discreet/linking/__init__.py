@@ -1,1 +1,0 @@
-"""Joining a release to what others hold, where the release has generalized values."""

@@ -1,0 +1,1 @@
+"""From a source to a release: prepare, count, plan, search, recode, write, verify."""

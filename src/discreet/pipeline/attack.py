@@ -1,0 +1,437 @@
+"""Every attack that applies to a release, one after the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any
+
+from discreet.attacks.coded_rows import CodedRows
+from discreet.attacks.complementary import Complementary, Temporal
+from discreet.attacks.homogeneity import Homogeneity
+from discreet.attacks.linking.columns import as_table
+from discreet.attacks.membership import Membership
+from discreet.attacks.minimality import NO_SENSITIVE, Minimality
+from discreet.attacks.outcome import Outcome, not_applied
+from discreet.attacks.published_counts import SummaryCounts
+from discreet.attacks.register_linking import Linking
+from discreet.attacks.row_order import Unsorted
+from discreet.attacks.skewness import Skewness
+from discreet.attacks.summary import Summary
+from discreet.display import dataclass, html_table, plural
+from discreet.errors import (
+    DiscreetError,
+    FlagError,
+    PeopleError,
+    UnknownColumnError,
+    UnusableColumnsError,
+    did_you_mean,
+)
+from discreet.input_file import check_column_count
+from discreet.models import RegisterModel
+from discreet.pipeline.anonymize import anonymize
+from discreet.policy.changed_table import private_as_released
+from discreet.policy.techniques import steps
+from discreet.table.table import Table
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import Policy
+
+
+# What a policy allows an intruder to learn, for the attacks to be held against.
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The columns an intruder knows and wants, and how far he may get.
+
+    Parameters
+    ----------
+    quasi, sensitive
+        The columns of the release in these roles.
+    k
+        A row with fewer than k rows, or people, like it is exposed.
+    sized
+        Whether a class size was promised for these columns together, or asked for; else exposed
+        rows are told but break nothing.
+    diverse
+        Sensitive columns guarded by l-diversity.
+    close
+        The distance promised for sensitive columns guarded by t-closeness.
+    k_map
+        The k of a k-map promise.
+    presence
+        The range of a delta-presence promise.
+    """
+
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    k: int
+    sized: bool = True
+    diverse: tuple[str, ...] = ()
+    close: Mapping[str, float] = field(default_factory=dict)
+    k_map: int | None = None
+    presence: tuple[float | None, float | None] = (None, None)
+
+    @classmethod
+    def of(
+        cls,
+        release: CodedRows,
+        policy: Any,
+        quasi: Sequence[str],
+        sensitive: Sequence[str],
+        k: int | None,
+    ) -> Limits:
+        """From a policy and from what is asked for instead."""
+        for name in (*quasi, *sensitive):
+            if name not in release.columns:
+                raise UnknownColumnError(release.name, name, release.columns)
+        models = () if policy is None else policy.require
+        wanted = tuple(sensitive) or _present(policy.sensitive if policy else (), release)
+        known = tuple(quasi) or _present(policy.quasi if policy else (), release)
+        if not known:
+            what = "no quasi column of the release is named"
+            fix = "Give -q COLUMN for what somebody could know of a person, or --policy FILE."
+            raise FlagError("-q", what, fix)
+        if set(known) & set(wanted):
+            what = f"'{min(set(known) & set(wanted))}' is named as quasi and as sensitive"
+            raise FlagError("-q, -s", what, "A column has one role: drop one of the two.")
+        if k is not None and k < 1:
+            raise FlagError("-k", "k must be a whole number from 1", "Give -k 5.")
+        size = max([1, *(model.least_rows for model in models)])
+        joint = [m for m in models if not m.columns or set(known) <= set(m.columns)]
+        promised = any(model.least_rows > 1 for model in joint)
+        presence = next((m for m in models if m.name == "delta_presence"), None)
+        return cls(
+            known,
+            wanted,
+            k or max(2, size),
+            k is not None or promised or not models,
+            tuple(m.column for m in models if m.name == "l_diversity" and m.ell > 1),
+            {m.column: m.t for m in models if m.name == "t_closeness" and m.distance == "equal"},
+            next((m.k for m in models if m.name == "k_map"), None),
+            (None, None) if presence is None else (presence.min, presence.max),
+        )
+
+    def counted(self, outcome: Outcome) -> Outcome:
+        """The outcome, which breaks nothing if no class size was promised."""
+        return outcome if self.sized else replace(outcome, counts=False)
+
+
+def _present(names: Sequence[str], release: CodedRows) -> tuple[str, ...]:
+    return tuple(name for name in names if name in release.columns)
+
+
+AS_WRITTEN = (
+    "no policy is given, so released values are compared as they are written: if a technique "
+    "changed a column, rows fit more people than counted"
+)
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """What every attack got, and the limits that it was held against.
+
+    >>> Attacked(Limits(("zip",), ("ill",), 2), 4, ()).holds
+    True
+    """
+
+    limits: Limits
+    rows: int
+    outcomes: tuple[Outcome, ...]
+    assumes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        breaking = sum(outcome.breaks for outcome in self.outcomes)
+        attacks = plural(len(self.outcomes), "attack")
+        unknown = f", {len(self.undecided)} undecided" if self.undecided else ""
+        beyond = f"{breaking} beyond the promises{unknown}"
+        return f"Attacked({plural(self.rows, 'row')}, {attacks}, {beyond})"
+
+    def _repr_html_(self) -> str:
+        heads = ("attack", "applies", "rows exposed", "people exposed", "beyond the promises")
+        rows = [
+            (one.attack, one.applies, one.rows_exposed, one.people_exposed, one.breaks)
+            for one in self.outcomes
+        ]
+        return html_table(repr(self), heads, rows)
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether no attack gets more than the policy allows; None if that could not be decided."""
+        return None if self.undecided and not self.breaks else not self.breaks
+
+    @property
+    def breaks(self) -> bool:
+        """Whether some attack is known to get more than the policy allows."""
+        return any(outcome.breaks for outcome in self.outcomes)
+
+    @property
+    def undecided(self) -> tuple[Outcome, ...]:
+        """Attacks of which it could not be found out what they give away."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.decided)
+
+    def facts(self) -> dict[str, Any]:
+        """The outcomes as plain data, as ``discreet attack --json`` shows them."""
+        return {
+            "holds": self.holds,
+            "undecided": [
+                {"attack": one.attack, "why": one.note, "fix": one.fix} for one in self.undecided
+            ],
+            "rows": self.rows,
+            "k": self.limits.k,
+            "quasi": list(self.limits.quasi),
+            "sensitive": list(self.limits.sensitive),
+            "assumes": list(self.assumes),
+            "attacks": [outcome.facts() for outcome in self.outcomes],
+        }
+
+
+@dataclass(frozen=True)
+class _Files:
+    source: Any
+    release: CodedRows
+    registers: tuple[tuple[Table, Mapping[str, str]], ...]
+    earlier: tuple[CodedRows, ...]
+    summary: Any
+    original: CodedRows | None
+
+
+def attack(
+    release: Any,
+    policy: Policy | None = None,
+    quasi: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+    k: int | None = None,
+    register: Any = None,
+    earlier: Sequence[Any] = (),
+    summary: Any = None,
+    original: Any = None,
+    mapping: Mapping[str, str] | None = None,
+    made: Any = None,
+) -> Attacked:
+    """Run every attack that the files at hand allow, before somebody else does.
+
+    Parameters
+    ----------
+    release
+        The release: a Table, or anything that :func:`discreet.read` takes.
+    policy
+        What was promised; decides what goes too far, and what released values stand for.
+    quasi, sensitive, k
+        In the place of the policy's. Without a policy k is 2 if not given: rows that are unique.
+    register
+        A register of people, for linking and membership; those of the policy's promises if not
+        given.
+    earlier
+        Releases about the same people that are out already.
+    summary
+        Published counts of the private table; :class:`SummaryCounts` are taken for counts of values
+        as the policy changes them, others are changed so first.
+    original
+        The private table, for its row order, and for what is right.
+    mapping
+        The register's names of columns, where they are others.
+    made
+        The :class:`~discreet.pipeline.release.Release` that this is, if at hand. Otherwise, with a
+        policy and the private table, it is made again, to see what its choice tells.
+
+    Notes
+    -----
+    *Cost*: each file is read a few times; the release is held in memory as codes, only the columns
+    with a role where no other file is joined.
+    """
+    if policy is not None and policy.people is not None:
+        what = "attacks look for single rows, and the policy is about people with many"
+        raise PeopleError(what, "Attack it as rows, without the policy: give quasi and k.")
+    private = None
+    if policy is not None:
+        policy = policy.for_recipient()
+    joined = original is not None or summary is not None or bool(earlier)
+    shown = _read_release(release, policy, quasi, sensitive, joined)
+    if original is not None:
+        private = _private(as_table(original), policy)
+    if policy is not None:
+        policy = policy.for_release(shown.rows, None if private is None else private.rows)
+    limits = Limits.of(shown, policy, quasi, sensitive, k)
+    files = _Files(
+        release,
+        shown,
+        _registers(register, mapping or {}, policy),
+        tuple(_read_all(one) for one in earlier),
+        summary,
+        private,
+    )
+    outcomes = (
+        *_of_row_order(limits, files, policy),
+        *_of_earlier(limits, files, policy),
+        _of_summary(limits, files, policy),
+        *_of_register(limits, files, policy),
+        *_of_sensitive(limits, files),
+        _of_choice(files, policy, original, made),
+    )
+    compared = bool(files.registers) or private is not None
+    assumes = (AS_WRITTEN,) if policy is None and compared else ()
+    return Attacked(limits, shown.rows, outcomes, assumes)
+
+
+def _read_release(
+    release: Any,
+    policy: Policy | None,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    joined: bool,
+) -> CodedRows:
+    """The release: all columns if it is joined with another file, else those with a role."""
+    if joined or isinstance(release, CodedRows):
+        return _read_all(release)
+    table = as_table(release)
+    for name in (*quasi, *sensitive):
+        if name not in table.columns:
+            raise UnknownColumnError(table.name, name, table.columns)
+    roles = {*quasi, *sensitive}
+    if policy is not None:
+        roles |= {*policy.quasi, *policy.sensitive}
+    present = [name for name in table.columns if name in roles]
+    return CodedRows.of(release, present or table.columns[:1])
+
+
+def _read_all(file: Any) -> CodedRows:
+    """All columns: two files are joined on every column that both have."""
+    if isinstance(file, CodedRows):
+        return file
+    _check_width(as_table(file))
+    return CodedRows.of(file)
+
+
+def _check_width(table: Table) -> None:
+    fix = "Give files with the columns that both have and those of the policy."
+    check_column_count(table.name, len(table.columns), "compared with another file", fix)
+
+
+def _private(original: Table, policy: Policy | None) -> CodedRows:
+    """The private table with the changes that the policy makes to columns.
+
+    What it holds instead of pseudonyms, scrubbed texts and values drawn by chance has another name:
+    it is not what the release has there. A table that techniques changed already is left alone.
+    """
+    if policy is None:
+        return _read_all(original)
+    _check_width(original)
+    found = private_as_released(policy, original)
+    other = {name: f"{name} (private)" for name in found.unusable}
+    return CodedRows.of(found.table).renamed(other)
+
+
+def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+    attack = Unsorted(limits.quasi, limits.k, policy)
+    if not files.earlier and files.original is None:
+        yield not_applied("unsorted", "no earlier release and no private table is given")
+    for earlier in files.earlier:
+        yield limits.counted(attack(files.release, earlier))
+    if files.original is not None:
+        yield limits.counted(attack(files.release, files.original, original=True))
+
+
+def _of_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+    if not files.earlier:
+        for name in ("complementary", "temporal"):
+            yield not_applied(name, "no earlier release is given")
+    for earlier in files.earlier:
+        for attack in (Complementary, Temporal):
+            yield limits.counted(attack(limits.quasi, limits.k, policy)(files.release, earlier))
+
+
+def _of_summary(limits: Limits, files: _Files, policy: Any) -> Outcome:
+    if files.summary is None:
+        return not_applied("summary", "no published counts are given")
+    counts, unusable = files.summary, dict[str, str]()
+    if policy is not None and not isinstance(counts, SummaryCounts):
+        counts, unusable = SummaryCounts.of(counts).as_released(policy)
+        if not counts.tables:
+            return not_applied("summary", f"no counts can be compared: {_listed(unusable)}")
+    found = limits.counted(Summary(limits.quasi, limits.k, policy)(files.release, counts))
+    if not unusable:
+        return found
+    note = f"{found.note}; NOT compared: {_listed(unusable)}"
+    return replace(found, note=note, found={**found.found, "columns_not_used": unusable})
+
+
+def _listed(columns: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} ({why})" for name, why in columns.items())
+
+
+def _registers(
+    register: Any, mapping: Mapping[str, str], policy: Any
+) -> tuple[tuple[Table, Mapping[str, str]], ...]:
+    """The register that was given, or those that the policy's promises are about."""
+    if register is not None:
+        return ((as_table(register), mapping),)
+    models = () if policy is None else policy.require
+    files = {
+        model.register: model.names or {} for model in models if isinstance(model, RegisterModel)
+    }
+    return tuple((as_table(file), names) for file, names in files.items())
+
+
+def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+    if not files.registers:
+        for name in ("linking", "membership"):
+            yield not_applied(name, "no register is given")
+    for register, mapping in files.registers:
+        for name in mapping:
+            if name not in limits.quasi:
+                what = f"'{name}' is not a quasi column of the release"
+                raise FlagError("--map", what, did_you_mean(name, limits.quasi))
+        columns = {name: mapping.get(name, name) for name in limits.quasi}
+        naming = Linking(columns, limits.k, limits.k_map, policy)
+        try:
+            named = naming(files.source, register, files.original)
+            yield named if limits.k_map else limits.counted(named)
+            yield Membership(columns, *limits.presence, policy)(files.source, register)
+        except UnusableColumnsError as error:
+            for name in ("linking", "membership"):
+                found = {"columns_changed": {}, "columns_not_used": error.unusable}
+                yield replace(not_applied(name, str(error)), found=found)
+
+
+def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
+    yield Homogeneity(limits.quasi, limits.sensitive, limits.diverse)(files.release)
+    skewness = Skewness(limits.quasi, limits.sensitive, promised=limits.close)
+    yield skewness(files.release, files.original)
+
+
+def _release_again(policy: Policy, table: Any) -> Any:
+    """What a policy makes of a private table; None if that is nothing, or left to chance."""
+    if policy.seed is None and any(step.technique.by_chance for step in steps(policy)):
+        return None
+    try:
+        made = anonymize(table, policy)
+    except DiscreetError:
+        return None
+    return made if made.holds else None
+
+
+def _of_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -> Outcome:
+    """What is told by the program's choice of levels, which is made again for that."""
+    if policy is None or not any(model.sensitive for model in policy.require):
+        return not_applied("minimality", NO_SENSITIVE)
+    if made is None:
+        if original is None:
+            return not_applied("minimality", "no private table is given")
+        made = _release_again(policy, original)
+        if made is None or not _same(files.release, made.to_arrow(), policy):
+            why = "the policy does not make this release of the private table"
+            return not_applied("minimality", why)
+    return Minimality()(made)
+
+
+def _same(release: CodedRows, again: Any, policy: Policy) -> bool:
+    """Whether two releases have the same rows, in whatever order, but for what is drawn anew."""
+    names = [name for name in (*policy.quasi, *policy.sensitive) if name in release.columns]
+    if names != [*policy.quasi, *policy.sensitive]:
+        return False
+    other = CodedRows.of(again, names)
+    rows = [Counter(zip(*map(one.cells, names), strict=True)) for one in (release, other)]
+    return rows[0] == rows[1]

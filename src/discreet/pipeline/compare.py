@@ -1,0 +1,226 @@
+"""Several algorithms on one table under one policy: protection against detail."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from discreet import algorithms as known
+from discreet.algorithms.blind_choice import BLIND
+from discreet.algorithms.claims import require_claimed
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution, Solution
+from discreet.algorithms.suppressed_cells import (
+    NONE,
+    class_size,
+    column_counts_at,
+    exposed,
+    inferred,
+)
+from discreet.attacks.homogeneity import homogeneity
+from discreet.attacks.outcome import Outcome
+from discreet.display import dataclass, html_table, plural
+from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
+from discreet.frequency.count import Counted
+from discreet.pipeline.plan import problem_for
+from discreet.pipeline.prepare import open_for, prepared
+from discreet.pipeline.release import Release
+from discreet.pipeline.search import counted_for, solved
+from discreet.policy.at_level import at_level
+from discreet.policy.parts import parameters
+from discreet.policy.policy import Policy
+from discreet.table.table import Table
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What each algorithm made of the table, and why some could not.
+
+    ``releases`` holds one release a title; ``refused`` the reason in its place.
+    """
+
+    releases: dict[str, Release]
+    refused: dict[str, str]
+    measure: str
+    _attacks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        refused = f", {len(self.refused)} refused" if self.refused else ""
+        return f"Comparison({plural(len(self.releases), 'release')}{refused})"
+
+    def _repr_html_(self) -> str:
+        heads = ("algorithm", "rows", "suppressed", "classes", self.measure, "holds")
+        found = [
+            (title, release.rows, release.solution.suppressed, len(release.solution.class_sizes),
+             release.solution.measures.get(self.measure), release.holds)
+            for title, release in self.releases.items()
+        ]  # fmt: skip
+        refused = [(title, "refused", "", "", "", False) for title in self.refused]
+        return html_table(repr(self), heads, [*found, *refused])
+
+    def facts(self) -> dict[str, Any]:
+        """The comparison as plain data, as ``discreet compare --json`` shows it."""
+        return {
+            "measure": self.measure,
+            "results": [
+                {
+                    "title": title,
+                    **release.facts(),
+                    "holds": release.holds,
+                    "rows_at_risk": max((v.rows_at_risk for v in release.verdicts), default=0),
+                    "attacks": self._attacks[title],
+                }
+                for title, release in self.releases.items()
+            ],
+            "refused": [{"title": title, "why": why} for title, why in self.refused.items()],
+        }
+
+
+def compare(
+    table: Any,
+    policy: Policy,
+    algorithms: Iterable[Any] = (),
+    progress: Callable[..., None] | None = None,
+) -> Comparison:
+    """Run several algorithms on one table under one policy.
+
+    Parameters
+    ----------
+    table
+        A :class:`Table`, or anything that :func:`discreet.read` takes.
+    policy
+        What leaves the house, and under which promises.
+    algorithms
+        Names, ``{name: {parameters}}`` or objects, as a policy has them. Without any, the policy's
+        own and then every other that can keep its promises.
+    progress
+        Called as :func:`anonymize` does.
+
+    An algorithm that cannot keep the policy, or not on this table, is refused by name; parameters
+    that do not fit the table are an error.
+
+    Notes
+    -----
+    The comparison of [Sweeney2001]_, chapters 6 to 8, for any table. *Departures*: attacks are run
+    on each release as well. *Cost*: one count, then each algorithm, then one pass over the rows for
+    each release that is attacked.
+    """
+    policy = policy.for_recipient()
+    private = open_for(table, policy)
+    source = prepared(private, policy)
+    counted = counted_for(source, policy)
+    policy = at_level(policy, counted.frequency.total, source.name)
+    policies = [policy.replace(algorithm=a) for a in algorithms] or _suitable(policy)
+    releases: dict[str, Release] = {}
+    refused: dict[str, str] = {}
+    for chosen in policies:
+        title = _own(title_of(chosen.algorithm), [*releases, *refused])
+        try:
+            releases[title] = _released(private, source, chosen, counted, progress)
+        except (ParameterError, UnknownColumnError):
+            raise
+        except DiscreetError as error:
+            refused[title] = str(error)
+    attacks = {title: _attacked(release) for title, release in releases.items()}
+    return Comparison(releases, refused, policy.measure.name, attacks)
+
+
+def title_of(algorithm: Any) -> str:
+    """The name of an algorithm, and the choices that set it apart.
+
+    >>> title_of(known.MuArgus(generalize=("zip",), complementary=True))
+    'mu-argus (generalize zip, complementary)'
+    """
+    told = []
+    for name, value in parameters(algorithm).items():
+        if name in UNTOLD or value is False:
+            continue
+        if isinstance(value, str):
+            told.append(value)
+        elif value is True:
+            told.append(name)
+        elif isinstance(value, list):
+            told.append(f"{name} {', '.join(map(str, value))}")
+        else:
+            told.append(f"{name} {value}")
+    return f"{algorithm.name} ({', '.join(told)})" if told else str(algorithm.name)
+
+
+UNTOLD = ("most", "more", "identifying")
+"""Parameters that are too long for a title, and mostly the same."""
+
+
+def _own(title: str, taken: Iterable[str]) -> str:
+    """The title, numbered if it is taken."""
+    number = 1 + sum(one == title or one.startswith(f"{title} #") for one in taken)
+    return title if number == 1 else f"{title} #{number}"
+
+
+def _suitable(policy: Policy) -> list[Policy]:
+    """The policy itself, and the same with every other algorithm that can keep its promises."""
+    blind = policy.choice == "blind" and any(model.sensitive for model in policy.require)
+    others = [
+        policy.replace(algorithm=algorithm.name)
+        for algorithm in known.ALL
+        if algorithm.name != policy.algorithm.name
+        and all(isinstance(model, algorithm.claims) for model in policy.require)
+        and (not blind or algorithm in BLIND)
+    ]
+    return [policy, *others]
+
+
+def _released(
+    private: Table,
+    source: Table,
+    policy: Policy,
+    counted: Counted,
+    progress: Callable[..., None] | None,
+) -> Release:
+    """One release; each algorithm gets a problem of its own, so that none helps another."""
+    require_claimed(policy.algorithm, policy.require)
+    problem = problem_for(policy, counted.frequency)
+    started = time.perf_counter()
+    solution = solved(problem, policy, progress)
+    seconds = time.perf_counter() - started
+    return Release(source, policy, counted, problem, solution, seconds, private=private)
+
+
+def _attacked(release: Release) -> list[dict[str, Any]]:
+    """What is gained by row order, summary data and classes that share a sensitive value."""
+    policy = release.policy
+    rows = release.to_arrow(unprotected=True)
+    in_order = policy.order == "keep"
+    note = "rows stand as in the private table" if in_order else "rows are scrambled"
+    outcomes = (
+        Outcome("row order", in_order, release.rows if in_order else 0, note),
+        summary_data(release.problem, release.solution),
+        homogeneity(rows, policy.quasi, policy.sensitive)
+        if rows.num_rows
+        else Outcome("homogeneity", False, 0, "no row was released"),
+    )
+    return [outcome.facts() for outcome in outcomes]
+
+
+def summary_data(problem: Problem, solution: Solution | CellSolution) -> Outcome:
+    """How many rows have a suppressed cell that published counts of the columns give away.
+
+    See :func:`inferred`, which tells the cells; rows that are left out are rows of such cells.
+    """
+    if isinstance(solution, CellSolution):
+        found = inferred(problem, solution.recoding)
+        parts = np.unique(np.concatenate([NONE, *found.parts.values()]))
+        rows, hidden = int(solution.recoding.rows[parts].sum()), bool(found.hidden)
+        telling = list(found.cells)
+    else:
+        telling = [
+            name
+            for column, name in enumerate(problem.frequency.columns)
+            if exposed(*column_counts_at(problem, solution, column), class_size(problem))
+        ]
+        rows, hidden = solution.suppressed if telling else 0, solution.suppressed > 0
+    note = f"by the counts of {', '.join(telling)}" if telling else ""
+    return Outcome("summary data", hidden, rows, note if hidden else "nothing is suppressed")

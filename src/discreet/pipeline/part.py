@@ -1,0 +1,384 @@
+"""The part of a table that a recipient asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from discreet.display import dataclass
+from discreet.errors import (
+    EmptyTableError,
+    PartError,
+    SmallPartError,
+    TooFewRowsError,
+    UnknownColumnError,
+    UnreachableError,
+    UnreachablePartError,
+    did_you_mean,
+)
+from discreet.hierarchy.propose import propose
+from discreet.models import BY_REGISTER, KAnonymity
+from discreet.policy.auto import Auto
+from discreet.policy.techniques import steps
+from discreet.table.dictionary import Dictionary
+from discreet.table.engine import blanks_missing
+from discreet.table.table import Role, Table
+from discreet.table.where import Where
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import ColumnPolicy, Policy
+
+
+# A policy with the columns only that somebody asked for.
+
+
+def part_policy(policy: Policy, part: Part) -> Policy:
+    """The policy for a part of the table, or a refusal by name.
+
+    Columns that were not asked for are not released; promises about all quasi columns are then
+    about those that are left. A condition may name quasi columns and those that are released as
+    they are.
+    """
+    refuse_policy(policy)
+    _refuse_condition(policy, part)
+    if not part.columns:
+        return policy
+    return _fewer(policy, part)
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """Quasi columns whose hierarchy is proposed from the data."""
+
+    columns: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.columns)
+
+    def built(self, policy: Policy, values: Mapping[str, Sequence[str | None]]) -> Policy:
+        """The policy with what is proposed for the values of the whole table written down."""
+        columns = dict(policy.columns)
+        for name in self.columns:
+            made = {"hierarchy": propose(name, values[name])}
+            columns[name] = columns[name].model_copy(update=made)
+        return policy.replace(columns=columns)
+
+
+def proposed(policy: Policy) -> Proposed:
+    """The quasi columns of a policy that leave their hierarchy to the data."""
+    columns = policy.columns
+    return Proposed(
+        tuple(name for name in policy.quasi if isinstance(columns[name].hierarchy, Auto))
+    )
+
+
+def _refuse_condition(policy: Policy, part: Part) -> None:
+    allowed = policy.with_role(Role.quasi, Role.other)
+    changed = {name: step.technique.name for step in steps(policy) for name in step.columns}
+    for name in part.condition_columns:
+        if name in allowed and name in changed:
+            what = f"the condition names '{name}', whose values {changed[name]} hides"
+            raise PartError(f"{what}: it would tell them", "Leave out the condition or technique.")
+        if name in allowed:
+            continue
+        if name in policy.sensitive:
+            what = f"the condition names '{name}', which is sensitive: it would tell of every row"
+            fix = "Release the rows without that condition; the recipient can choose among them."
+            raise PartError(f"{what} what nobody may learn", fix)
+        what = f"the condition names '{name}', which the policy does not release as it is"
+        raise PartError(what, f"It would tell about it. {did_you_mean(name, allowed)}")
+
+
+def refuse_policy(policy: Policy) -> None:
+    """Refuse a policy about all rows of the table, or all rows of a person, for its parts."""
+    for model in policy.require:
+        if isinstance(model, BY_REGISTER):
+            what = f"{model.name} counts all people of its register, and a part fits fewer of them"
+            raise PartError(what, "Use k_anonymity, or a policy and a register of that part.")
+    if policy.people is not None:
+        what = "the policy has people with many rows, and a part may have some rows of a person"
+        raise PartError(what, "Make a table of the part first, and release that.")
+    for step in steps(policy):
+        if not step.columns or set(step.columns) & set(policy.quasi):
+            what = f"{step.technique.name} changes rows or quasi columns anew for every part"
+            raise PartError(what, "Leave the technique out, or make a table of the part first.")
+
+
+def _fewer(policy: Policy, part: Part) -> Policy:
+    asked = part.columns
+    for name in asked:
+        if name not in policy.released:
+            what = f"'{name}' is asked for, and the policy does not release it"
+            raise PartError(what, did_you_mean(name, policy.released))
+    if not set(asked) & set(policy.quasi):
+        what = "no quasi column is among those asked for, so nothing would be protected"
+        raise PartError(what, f"Ask for one of {', '.join(policy.quasi)} too.")
+    return policy.replace(
+        columns=_columns(policy, asked),
+        require=_promises(policy, part),
+        prefer=tuple(name for name in policy.prefer if name in asked),
+        techniques=tuple(filter(None, (_technique(one, asked) for one in policy.techniques))),
+    )
+
+
+def _columns(policy: Policy, asked: Sequence[str]) -> dict[str, ColumnPolicy]:
+    """The columns asked for, and identifiers, which are looked for in texts and not released."""
+    kept = {}
+    for name, column in policy.columns.items():
+        if name in asked:
+            kept[name] = column
+        elif column.role is Role.identifier:
+            kept[name] = column.model_copy(update={"replace": None})
+    return kept
+
+
+def _promises(policy: Policy, part: Part) -> tuple[Any, ...]:
+    """The promises for the columns that are left.
+
+    One of whose columns none is left is about all rows alike, which another may promise already.
+    """
+    found = [(model, _promise(model, part)) for model in policy.require]
+    kept = tuple(made for _, made in found if made is not None)
+    for model, made in found:
+        if made is None and not any(_at_least(other, model) for other in kept):
+            names = ", ".join(model.columns)
+            what = f"{model.name} is about {names}, and none of that is asked for"
+            raise PartError(what, "Ask for one of these too.")
+    return kept
+
+
+def _at_least(other: Any, model: Any) -> bool:
+    """Whether a promise for other columns is as strong."""
+    if isinstance(other, KAnonymity) and isinstance(model, KAnonymity):
+        return other.k >= model.k
+    return type(other) is type(model) and replace(other, columns=model.columns) == model
+
+
+def _promise(model: Any, part: Part) -> Any:
+    """A promise as it is for fewer columns; None where none of its columns is left."""
+    asked = part.columns
+    if model.sensitive is not None and model.sensitive not in asked:
+        what = f"{model.name} is about '{model.sensitive}', which is not asked for"
+        raise PartError(what, "Ask for it too, or use a policy without that promise.")
+    if model.columns is None:
+        return model
+    kept = tuple(name for name in model.columns if name in asked)
+    told = [name for name in model.columns if name in part.condition_columns]
+    if told and not kept:
+        what = f"{model.name} is about '{told[0]}', which the condition names and nobody asks for"
+        raise PartError(what, "Ask for it too, so that the promise can be kept.")
+    return replace(model, columns=kept) if kept else None
+
+
+def _technique(technique: Any, asked: Sequence[str]) -> Any:
+    """A technique, if its columns are asked for; None if none is."""
+    lost = [name for name in technique.columns if name not in asked]
+    if len(lost) == len(technique.columns):
+        return None
+    if lost:
+        what = f"{technique.name} changes '{lost[0]}' together with others, and it is not asked for"
+        raise PartError(what, "Ask for it too.")
+    return technique
+
+
+# The rows of a table that meet a condition.
+
+
+def part_of_table(table: Table, where: Where) -> Table:
+    """The same table with the rows only that meet a condition, found as they are read.
+
+    >>> from discreet.table.read import read
+    >>> table = read(pa.table({"zip": ["02138", "10001"], "age": [31, 45]}))
+    >>> part_of_table(table, Where("age > 40")).scan(text=["zip"]).read_all().to_pydict()
+    {'zip': ['10001']}
+
+    Notes
+    -----
+    *Cost*: each pass reads all rows, and the columns of the condition beside those asked for.
+    """
+    for column in where.columns:
+        if column not in table.columns:
+            raise UnknownColumnError(table.name, column, table.columns)
+    return replace(table, source=PartOfTable(table, where))
+
+
+@dataclass(frozen=True)
+class PartOfTable:
+    """A source that passes on the rows of a table that meet a condition."""
+
+    table: Table
+    where: Where
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """A fresh pass over the rows that meet the condition."""
+        looked_at = [self.table.columns.index(name) for name in self.where.columns]
+        asked = [*looked_at, *text]
+        reader = self.table.source.scan(asked, native, rows_per_batch)
+        reader = blanks_missing(reader, len(looked_at))
+        schema = pa.schema(list(reader.schema)[len(looked_at) :])
+        return pa.RecordBatchReader.from_batches(schema, self._met(reader, schema))
+
+    def _met(self, reader: pa.RecordBatchReader, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+        names = self.where.columns
+        for batch in reader:
+            cells = {name: batch.column(place) for place, name in enumerate(names)}
+            found = pa.array(self.where(cells))
+            rest = [column.filter(found) for column in batch.columns[len(names) :]]
+            yield pa.RecordBatch.from_arrays(rest, schema=schema)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows that meet a condition, and some of the columns that a policy releases.
+
+    Parameters
+    ----------
+    where
+        A condition on the cells of a row as they are in the private table; see
+        :class:`discreet.table.where.Where`. All rows without one.
+    columns
+        The columns asked for; all that the policy releases if none is named.
+
+    Examples
+    --------
+    >>> Part(where="age >= 40", columns=["age", "zip"]).spec()
+    {'where': 'age >= 40', 'columns': ['age', 'zip']}
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.1: Datafly releases what a recipient asks for, at the time of access.
+    *Departures*: a condition may not name sensitive columns, since it would tell their values.
+    *Cost*: each pass reads all rows; columns whose hierarchy is proposed are read once more.
+    """
+
+    where: str | None = None
+    columns: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.where, str | None):
+            raise PartError("its condition is no text", "Write one, such as 'age >= 40'.")
+        named = isinstance(self.columns, Collection) and not isinstance(self.columns, str)
+        if not named or not all(isinstance(name, str) for name in self.columns):
+            raise PartError("its columns are no list of names", "Give a list of names.")
+        object.__setattr__(self, "columns", tuple(self.columns))
+        if self.where is None and not self.columns:
+            raise PartError(
+                "neither rows nor columns are asked for", "Name a condition or columns."
+            )
+        for name in self.columns:
+            if not name or self.columns.count(name) > 1:
+                what = f"'{name}' is asked for twice" if name else "a column without a name"
+                raise PartError(what, "Name each column once.")
+        _ = self.condition
+
+    @cached_property
+    def condition(self) -> Where | None:
+        """The condition, understood."""
+        return None if self.where is None else Where(self.where)
+
+    @property
+    def condition_columns(self) -> tuple[str, ...]:
+        """The columns that the condition looks at."""
+        return () if self.condition is None else self.condition.columns
+
+    def spec(self) -> dict[str, Any]:
+        """The part as plain data."""
+        return {"where": self.where, "columns": list(self.columns) or None}
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The table and the policy as a part of them is released, and what there is to say of it.
+
+    ``whole`` is the table with the rows, too, that were not asked for.
+    """
+
+    table: Table
+    policy: Policy
+    whole: Table
+    notes: tuple[str, ...] = ()
+
+
+def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
+    """The part of a table, and its policy with the columns only that were asked for.
+
+    Hierarchies that are proposed from the data are proposed from the whole table, so that they are
+    the same in every part. The k of an anonymity level is that of the whole table, so that nobody
+    gets a smaller one by asking for less.
+    """
+    if part is None:
+        return Asked(table, policy, table)
+
+    policy.check_columns(table.columns, table.name)
+    made = part_policy(policy, part)
+    auto = proposed(made)
+    notes = []
+    if auto:
+        made = auto.built(made, _values(table, auto.columns))
+        notes.append(f"hierarchies proposed from the whole table: {', '.join(auto.columns)}")
+    if part.condition is None:
+        return Asked(table, made, table, tuple(notes))
+    made = _at_level_of(table, made)
+    notes.append(
+        f"every row meets the condition {part.where}, and whoever gets the release knows that "
+        "beyond what the levels say"
+    )
+    return Asked(part_of_table(table, part.condition), made, table, tuple(notes))
+
+
+@contextmanager
+def no_count(part: Part | None, policy: Policy) -> Iterator[None]:
+    """Say of a part that cannot be released no number of rows: the asker may read the message.
+
+    How many rows are too few depends on the policy alone, so that all parts that are too small get
+    the same answer.
+    """
+    refused: PartError
+    try:
+        yield
+    except (EmptyTableError, TooFewRowsError):
+        if part is None or part.where is None:
+            raise
+        refused = SmallPartError(_least_rows(policy))
+    except UnreachableError as error:
+        if part is None or part.where is None:
+            raise
+        refused = UnreachablePartError([name for name, _ in error.failing])
+    else:
+        return
+    raise refused
+
+
+def _least_rows(policy: Policy) -> int:
+    """The fewest rows of which a release can keep the policy, whatever table they are from."""
+    from discreet.policy.at_level import UNKNOWN
+
+    least: list[int] = [model.least_rows for model in policy.require]
+    level = policy.anonymity
+    least.append(1 if level is None else level.k_for(level.rows or 0))
+    return max(rows for rows in least if rows < UNKNOWN)
+
+
+def _at_level_of(table: Table, policy: Policy) -> Policy:
+    """The policy with the rows of the whole table, where its k depends on them."""
+    level = policy.anonymity
+    if level is None or level.fixed or level.most_general:
+        return policy
+    rows = sum(batch.num_rows for batch in table.scan(text=table.columns[:1]))
+    return policy.replace(anonymity=replace(level, rows=max(rows, level.rows or 0)))
+
+
+def _values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | None, ...]]:
+    """The different values of some columns in the whole table."""
+    found = {name: Dictionary() for name in columns}
+    for batch in table.scan(text=columns):
+        for place, dictionary in enumerate(found.values()):
+            dictionary.encode(batch.column(place))
+    return {name: dictionary.values for name, dictionary in found.items()}

@@ -1,0 +1,1 @@
+"""People with many rows: a person is known by the whole record, and k counts people."""

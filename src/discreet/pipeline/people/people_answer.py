@@ -1,0 +1,317 @@
+"""What was found for the people of one or several tables: who is released, and as what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from discreet.algorithms.solution import Solution
+from discreet.display import dataclass
+from discreet.errors import ChangedTableError, InternalError
+from discreet.frequency.classes import Mask
+from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.models.k_anonymity import KAnonymity
+from discreet.models.verdict import Verdict
+from discreet.pipeline.people.counted_people import (
+    NOBODY,
+    CodedRows,
+    CountedPeople,
+    PeopleTable,
+    count_people,
+    limit_for,
+)
+from discreet.pipeline.people.people_problem import PeopleProblem
+from discreet.pipeline.plan import hierarchy_of
+from discreet.pipeline.recode import is_text
+from discreet.pipeline.search import solved
+from discreet.policy.people import PeoplePolicy
+from discreet.policy.policy import Policy
+from discreet.replacement_key import ReplacementKey
+
+# Who is in the release, and under which pseudonym.
+
+
+class KeptPeople:
+    """The people that a solution releases; of a class left out in part, chance decides who."""
+
+    def __init__(
+        self,
+        counted: CountedPeople,
+        problem: PeopleProblem,
+        solution: Solution,
+        random: np.random.Generator,
+        key: ReplacementKey,
+    ) -> None:
+        self._counted, self._key = counted, key
+        homes = problem.people.homes(solution.groups)
+        if (homes < 0).any():
+            raise InternalError("a record is in no class")
+        of = counted.records.of
+        there = of != NOBODY
+        group = np.where(there, homes[of], NOBODY)
+        dropped, rows = solution.dropped, solution.groups.rows
+        self.kept: Mask = there & (dropped < rows)[group]
+        for part in np.nonzero((dropped > 0) & (dropped < rows))[0]:
+            members = np.nonzero(group == part)[0]
+            self.kept[random.permutation(members)[: dropped[part]]] = False
+
+    @property
+    def released(self) -> int:
+        """How many people are released."""
+        return int(self.kept.sum())
+
+    def rows(self, place: int) -> Mask:
+        """Which rows of a table are released."""
+        person = self._counted.rows[place].person
+        stays: Mask = self._counted.stays[place] & self.kept[person]
+        return stays
+
+    @cached_property
+    def pseudonyms(self) -> pa.Array:
+        """The pseudonym of each person, none of which is an identifier of anybody here."""
+        from discreet.pseudonyms.formats import Token
+        from discreet.pseudonyms.one_way import OneWay
+
+        first = self._counted.rows[0]
+        identifiers = pa.array(first.people.values, pa.string())
+        return OneWay(self._key, Token())(identifiers, column=first.entity).values
+
+
+# The second pass over the rows of a table: each person's rows recoded, or none of them.
+
+
+class PeopleRows:
+    """Turns rows of a private table into rows of the release, a batch at a time.
+
+    ``pseudonyms`` take the place of the column of people; None leaves it as the table has it.
+    """
+
+    def __init__(
+        self,
+        rows: CodedRows,
+        released: Sequence[str],
+        hierarchies: Sequence[Hierarchy],
+        node: Sequence[int],
+        kept: Mask,
+        pseudonyms: pa.Array | None,
+    ) -> None:
+        self._rows, self._kept, self._pseudonyms = rows, kept, pseudonyms
+        table = rows.table
+        self._released = [name for name in table.columns if name in released]
+        self._recoded = {
+            name: (place, hierarchy.maps[level], pa.array(hierarchy.labels[level], pa.string()))
+            for place, (name, hierarchy, level) in enumerate(
+                zip(rows.quasi, hierarchies, node, strict=True)
+            )
+        }
+        untouched = [name for name, level in zip(rows.quasi, node, strict=True) if level == 0]
+        made = {*self._recoded, *([rows.entity] if pseudonyms is not None else [])}
+        self._native = [name for name in self._released if name not in made or name in untouched]
+
+    @contextmanager
+    def reader(self) -> Iterator[pa.RecordBatchReader]:
+        """The release as a stream of batches, in the order of the private table."""
+        text = [self._rows.entity, *self._rows.quasi]
+        scan = self._rows.table.scan(text=text, native=self._native)
+        kinds = {name: scan.schema.field(len(text) + i).type for i, name in enumerate(self._native)}
+        # An empty text and a missing value count as the same, so they must look the same.
+        alike = {name for name, kind in kinds.items() if name in self._recoded and is_text(kind)}
+        native = {n: len(text) + i for i, n in enumerate(self._native) if n not in alike}
+        types = {name: kinds[name] for name in native}
+        schema = pa.schema([(name, types.get(name, pa.string())) for name in self._released])
+        try:
+            yield pa.RecordBatchReader.from_batches(schema, self._batches(scan, schema, native))
+        finally:
+            scan.close()
+
+    def _batches(
+        self, scan: pa.RecordBatchReader, schema: pa.Schema, native: Mapping[str, int]
+    ) -> Iterator[pa.RecordBatch]:
+        done = 0
+        coders = (self._rows.people, *self._rows.dictionaries)
+        for batch in scan:
+            again = [coder.encode(batch.column(c)) for c, coder in enumerate(coders)]
+            self._rows.refuse_changed(again, done)
+            arrays = [
+                batch.column(native[name]) if name in native else self._made(name, again)
+                for name in self._released
+            ]
+            made = pa.RecordBatch.from_arrays(arrays, schema=schema)
+            yield made.filter(pa.array(self._kept[done : done + batch.num_rows]))
+            done += batch.num_rows
+        if done != len(self._rows):
+            raise ChangedTableError(self._rows.table.name)
+
+    def _made(self, name: str, codes: Sequence[npt.NDArray[np.int32]]) -> pa.Array:
+        """The released texts of a quasi column, or the pseudonyms of people."""
+        if name not in self._recoded:
+            assert self._pseudonyms is not None
+            return self._pseudonyms.take(pa.array(codes[0]))
+        place, levels, labels = self._recoded[name]
+        return labels.take(pa.array(levels[codes[place + 1]]))
+
+
+COUNTED = "people are counted, by their whole records"
+
+
+@dataclass(frozen=True, eq=False)
+class PeopleAnswer:
+    """The levels that were found, and the people and rows that they release.
+
+    ``columns`` are the quasi columns of all tables as the policy names them, table after table.
+    """
+
+    policy: Policy
+    columns: tuple[str, ...]
+    counted: CountedPeople
+    problem: PeopleProblem
+    solution: Solution
+    key: ReplacementKey
+
+    @property
+    def people_policy(self) -> PeoplePolicy:
+        """What the policy says of people."""
+        people: PeoplePolicy = self.policy.people
+        return people
+
+    @property
+    def levels(self) -> Mapping[str, int | None]:
+        """The level at which each quasi column is released."""
+        return dict(zip(self.columns, self.solution.node, strict=True))
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Every promise, measured on the people who are released."""
+        return tuple(
+            replace(v, note="; ".join(filter(None, (COUNTED, v.note))))
+            if v.model == KAnonymity.name
+            else v
+            for v in self.solution.verdicts
+        )
+
+    @cached_property
+    def kept(self) -> KeptPeople:
+        """The people who are released."""
+        random = np.random.default_rng(self.policy.seed)
+        return KeptPeople(self.counted, self.problem, self.solution, random, self.key)
+
+    def rows_released(self, place: int) -> int:
+        """How many rows of a table are released."""
+        return int(self.kept.rows(place).sum())
+
+    def rows_suppressed(self, place: int) -> int:
+        """How many rows of a table are of people who are suppressed."""
+        return int((~self.kept.kept[self.counted.rows[place].person]).sum())
+
+    def recoded(self, place: int, released: Sequence[str], replaced: bool) -> PeopleRows:
+        """The rows of a table as they are released; ``replaced`` if it has pseudonyms already."""
+        before = sum(len(one.quasi) for one in self.counted.rows[:place])
+        rows = self.counted.rows[place]
+        own = slice(before, before + len(rows.quasi))
+        return PeopleRows(
+            rows,
+            released,
+            self.problem.lattice.hierarchies[own],
+            self.solution.node[own],
+            self.kept.rows(place),
+            None if replaced else self.kept.pseudonyms,
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Everything there is to know of the answer, without a row of it, as plain data."""
+        solution, sizes = self.solution, self.solution.class_sizes
+        kept, every = self.kept.released, self.counted.people
+        if int(sizes.sum()) != kept:
+            raise InternalError("the people who are released are not those who were counted")
+        return {
+            "algorithm": solution.algorithm,
+            "measure": self.problem.measure.name,
+            "levels": dict(self.levels),
+            "heights": self._by_column([h.height for h in self.problem.lattice.hierarchies]),
+            "people": every,
+            "people_released": kept,
+            "people_suppressed": every - kept,
+            "cells_suppressed": 0,
+            "classes": len(sizes),
+            "smallest_class": int(sizes.min()) if len(sizes) else None,
+            "profile": self.policy.recipient.facts(),
+            "choice": self.policy.choice,
+            "anonymity": None,
+            "part": None,
+            "replaced": {
+                name: column.replace.told
+                for name, column in self.policy.columns.items()
+                if column.replace is not None
+            },
+            "missing": self.policy.missing,
+            "measures": dict(solution.measures),
+            "verdicts": [verdict.facts() for verdict in self.verdicts],
+            "optimal": {
+                "proven": solution.search.proven,
+                "bound": solution.search.bound,
+                "gap": self._gap(),
+                "nodes": solution.search.nodes,
+                "nodes_checked": solution.search.nodes_checked,
+            },
+        }
+
+    def _by_column(self, values: Sequence[int]) -> dict[str, int]:
+        return dict(zip(self.columns, values, strict=True))
+
+    def _gap(self) -> float | None:
+        """How far the policy's measure is from the best that is not ruled out."""
+        bound = self.solution.search.bound
+        return (
+            None
+            if bound is None
+            else abs(self.solution.measures[self.problem.measure.name] - bound)
+        )
+
+
+def answered(
+    tables: Sequence[PeopleTable],
+    columns: Sequence[str],
+    policy: Policy,
+    progress: Callable[..., None] | None = None,
+) -> PeopleAnswer:
+    """Count the people of some tables and find the least damaging levels for them.
+
+    ``columns`` are the quasi columns of all tables under the names that the policy has for them.
+    """
+    people: PeoplePolicy = policy.people
+    key = key_of(people)
+    counted = count_people(tables, people.records, np.random.default_rng(policy.seed))
+    k = max(model.k for model in policy.require if isinstance(model, KAnonymity))
+    name = tables[0].table.name if len(tables) == 1 else "The tables together"
+    limit = limit_for(counted, people.records, policy.suppress, k, name)
+    values = [d.values for rows in counted.rows for d in rows.dictionaries]
+    problem = PeopleProblem(
+        counted.records,
+        [hierarchy_of(policy, c, own) for c, own in zip(columns, values, strict=True)],
+        policy.require,
+        policy.measure,
+        limit,
+        [policy.columns[name].weight for name in columns],
+        policy.prefer,
+        once=not people.records.counts,
+    )
+    solution = solved(problem, policy, progress)
+    if not isinstance(solution, Solution):
+        raise InternalError(f"{policy.algorithm.name} did not answer with levels")
+    return PeopleAnswer(policy, tuple(columns), counted, problem, solution, key)
+
+
+def key_of(people: PeoplePolicy) -> ReplacementKey:
+    """The key of the policy, or one that is drawn for this run."""
+    if people.key is None:
+        return ReplacementKey.for_this_run()
+    from discreet.pseudonyms.key import load_key
+
+    return load_key(people.key)

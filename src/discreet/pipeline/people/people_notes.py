@@ -1,0 +1,81 @@
+"""What the data holder should know of a release about people, in plain words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discreet.table.table import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from discreet.pipeline.people.people_answer import PeopleAnswer
+    from discreet.policy.policy import Policy
+
+
+def notes(answer: PeopleAnswer) -> Iterator[str]:
+    """What was done to people and rows, and what follows from it."""
+    people, counted = answer.people_policy, answer.counted
+    yield people.records.consequence()
+    if left := counted.left_out:
+        who, were = ("1 person has", "was") if left == 1 else (f"{left:,} people have", "were")
+        yield f"{who} fewer than {people.records.numbers[0]:,} rows and {were} left out"
+    yield from _taken_apart(answer)
+    if people.key is None and not replaced(answer.policy):
+        yield (
+            f"'{people.column}' has pseudonyms of a key drawn for this run: no other release has "
+            "the same; name a key file under people.key if another should"
+        )
+    else:
+        yield (
+            f"'{people.column}' has pseudonyms of a key that you keep: releases with the same ones "
+            "can be joined person by person, and the promise holds for each alone"
+        )
+    if answer.problem.cost is None:
+        yield f"{answer.problem.measure.name} is of classes of people, not of rows"
+
+
+def _taken_apart(answer: PeopleAnswer) -> Iterator[str]:
+    """What looks as if one person were counted as two."""
+    counted, column = answer.counted, answer.people_policy.column
+    similar = 0 if replaced(answer.policy) else counted.lookalikes
+    if similar:
+        yield (
+            f"identifiers in '{column}' that repeat others but for capitals, zeros in front or .0 "
+            f"behind: {similar:,}; each counts as a person, so write those of one person in one way"
+        )
+    if counted.apart:
+        yield (
+            "nobody is in two of the tables: see whether their identifiers are written in one way"
+        )
+
+
+def replaced(policy: Policy) -> bool:
+    """Whether the policy itself says what takes the place of the column of people."""
+    named = policy.columns.get(policy.people.column)
+    return named is not None and named.replace is not None
+
+
+def whole_record(k: int, policy: Policy) -> str:
+    """What k-anonymity promises of people, in a clause."""
+    if k == 1:
+        return "nothing (k is 1)"
+    others = "1 other" if k == 2 else f"{k - 1:,} others"
+    same = "whole record is the same"
+    if not policy.people.records.counts:
+        same = "whole record has the same different rows"
+    return f"every person has at least {others} whose {same}"
+
+
+def not_promised(policy: Policy) -> str:
+    """What someone may still learn who sees which rows are of one person."""
+    said = ""
+    open_ = [*policy.with_role(Role.other, Role.sensitive), *policy.scrubbed]
+    if open_:
+        said = (
+            f" whoever knows some of a person's values of {', '.join(open_)} may find all rows of "
+            "that person;"
+        )
+    if not policy.people.records.counts:
+        said += " whoever knows how many rows a person has may tell that person from others;"
+    return said

@@ -1,0 +1,341 @@
+"""Several tables about the same people, released together: a person's record is in all of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from discreet.algorithms.claims import require_claimed
+from discreet.display import dataclass, plural
+from discreet.errors import InternalError, TogetherError, TooManyClassesError
+from discreet.models.safe_harbor import SafeHarbor
+from discreet.models.verdict import Verdict, count_promises, verdicts_html
+from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, people_verdicts
+from discreet.pipeline.people.counted_people import PeopleTable
+from discreet.pipeline.people.people_answer import PeopleAnswer, answered
+from discreet.pipeline.people.people_notes import notes
+from discreet.pipeline.prepare import open_for, prepared
+from discreet.pipeline.statements import IdentifyingColumn, identifying_columns, released_as
+from discreet.pipeline.verify import MEMORY, open_table, released_columns
+from discreet.pipeline.written import order_key, reopened
+from discreet.policy.changed_table import applied
+from discreet.policy.policy import Policy
+from discreet.policy.table_policies import table_name, table_policies
+from discreet.policy.techniques import steps
+from discreet.table.formulas import FormulaCounter, Formulas
+from discreet.table.read import TEXT, kind
+from discreet.table.table import Table
+
+# Do these released tables keep a policy about their people? Counted from the files alone.
+
+
+@dataclass(frozen=True)
+class VerifiedTogether:
+    """Whether released tables keep every promise of a policy, with a verdict for each."""
+
+    verdicts: tuple[Verdict, ...]
+    rows: Mapping[str, int]
+    people: int
+    missing: str
+    profile: Mapping[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        tables, promises = plural(len(self.rows), "table"), count_promises(self.verdicts)
+        return f"VerifiedTogether({tables}, {self.people:,} people, {promises})"
+
+    def _repr_html_(self) -> str:
+        return verdicts_html(repr(self), self.verdicts)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every promise is kept."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    def facts(self) -> dict[str, Any]:
+        """The verification as plain data, as ``discreet verify --json`` shows it."""
+        return {
+            "holds": self.holds,
+            "rows": sum(self.rows.values()),
+            "people": self.people,
+            "tables": dict(self.rows),
+            "missing": self.missing,
+            "anonymity": None,
+            "profile": self.profile,
+            "verdicts": [verdict.facts() for verdict in self.verdicts],
+            "unique_rows": None,
+            "several_rows_per_person": None,
+        }
+
+
+def verify_together(tables: Mapping[str, Any] | str | Path, policy: Policy) -> VerifiedTogether:
+    """Check that tables released together keep their policy, by counting their people anew.
+
+    ``tables`` is the folder of the release, or each table by its name. Shares no counting code with
+    the search. *Cost*: one pass over each file; memory grows with the different rows.
+    """
+    policy = policy.for_recipient()
+    named = tables if isinstance(tables, Mapping) else tables_in(Path(tables))
+    policies = table_policies(policy, list(named))
+    opened = {name: open_table(one, policies[name]) for name, one in named.items()}
+    released = [
+        ReleasedTable(
+            table,
+            policies[name].people.column,
+            {f"{name}.{own}": own for own in policies[name].quasi},
+        )
+        for name, table in opened.items()
+    ]
+    found = _counted(released, policy)
+    rows = dict(zip(opened, found.rows, strict=True))
+    columns = [
+        replace(verdict, note=f"{name}: {verdict.note}")
+        for name, table in opened.items()
+        for verdict in released_columns(table.columns, policies[name], [], rows[name])
+    ]
+    verdicts = (*found.verdicts, *columns)
+    made_for = policy.recipient.facts()
+    return VerifiedTogether(verdicts, rows, found.people, str(policy.missing), made_for)
+
+
+def tables_in(folder: Path) -> dict[str, Path]:
+    """The tables of a folder by their names; hidden files are none."""
+    try:
+        files = sorted(one for one in folder.iterdir() if not one.name.startswith("."))
+    except OSError:
+        raise TogetherError(f"{folder}: this folder cannot be read", "Look at its path.") from None
+    if not files:
+        what = f"{folder}: there is no table in this folder"
+        raise TogetherError(what, "Name the folder of a release.")
+    return named_files(files)
+
+
+def named_files(files: list[Path]) -> dict[str, Path]:
+    """Files by the names of their tables, which must differ."""
+    found: dict[str, Path] = {}
+    for file in files:
+        name = table_name(file)
+        if name in found:
+            what = f"{found[name].name} and {file.name} would both be the table '{name}'"
+            raise TogetherError(what, "Rename one of them.")
+        found[name] = file
+    return found
+
+
+def _counted(released: list[ReleasedTable], policy: Policy) -> PeopleVerdicts:
+    for memory in MEMORY:
+        try:
+            return people_verdicts(released, policy, memory)
+        except duckdb.OutOfMemoryException:
+            continue
+    raise TooManyClassesError(released[0].table.name)
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseTogether:
+    """The least damaging version of several tables that keeps a policy about their people.
+
+    A suppressed person is in none of the tables; a pseudonym means the same person in all.
+    """
+
+    tables: Mapping[str, Table]
+    files: Mapping[str, str]
+    policy: Policy
+    policies: Mapping[str, Policy]
+    answer: PeopleAnswer
+    seconds: float
+    formulas: Formulas | None = field(init=False, default=None)
+    """What the text files that were written hold that a spreadsheet program would run."""
+
+    def __repr__(self) -> str:
+        tables, promises = plural(len(self.tables), "table"), count_promises(self.verdicts)
+        return f"ReleaseTogether({tables}, {self.people:,} people, {promises})"
+
+    def _repr_html_(self) -> str:
+        return verdicts_html(repr(self), self.verdicts)
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Every promise, measured on the people who are released."""
+        return self.answer.verdicts
+
+    @property
+    def holds(self) -> bool:
+        """Whether every promise of the policy is kept."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    @property
+    def people(self) -> int:
+        """Number of people released."""
+        return self.answer.kept.released
+
+    @cached_property
+    def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
+        """Released columns beside the quasi columns that are as good as a key to the row."""
+        return tuple(
+            replace(one, column=f"{name}.{one.column}")
+            for name, table in self.tables.items()
+            for one in identifying_columns(self.policies[name], table)
+        )
+
+    @property
+    def several_rows(self) -> None:
+        """Nothing to say: the promises are about people."""
+        return None
+
+    def facts(self) -> dict[str, Any]:
+        """Everything there is to know about the release, without a row of it, as plain data."""
+        answer, facts = self.answer, self.answer.facts()
+        people = [f"{one}.{answer.people_policy.of_table(one).column}" for one in self.tables]
+        said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
+        return {
+            **facts,
+            "released_as": released_as(self.policy, facts["levels"], facts["heights"], people),
+            "unique_rows": None,
+            "several_rows_per_person": None,
+            "identifying_columns": [one.facts() for one in self.identifying_columns],
+            "records": {"rule": answer.people_policy.records.spec()},
+            "tables": {name: self._table(place) for place, name in enumerate(self.tables)},
+            "techniques": [
+                {**one.facts(), "table": name}
+                for name, table in self.tables.items()
+                for one in applied(table)
+            ],
+            "formulas": None if self.formulas is None else self.formulas.facts(),
+            "notes": [
+                *said,
+                *answer.solution.notes,
+                *notes(answer),
+                *(() if self.formulas is None else self.formulas.notes),
+            ],
+            "seconds": self.seconds,
+        }
+
+    def _table(self, place: int) -> dict[str, Any]:
+        every, released = len(self.answer.counted.rows[place]), self.answer.rows_released(place)
+        suppressed = self.answer.rows_suppressed(place)
+        return {
+            "file": list(self.files.values())[place],
+            "rows": every,
+            "rows_released": released,
+            "rows_suppressed": suppressed,
+            "rows_left_out": every - released - suppressed,
+        }
+
+    def write(self, folder: str | Path) -> None:
+        """Write all tables into a new folder that appears whole and verified, or not at all."""
+        from discreet.table.atomic import appearing_folder
+        from discreet.table.write import fill
+
+        counter, are_text = (
+            FormulaCounter(),
+            [kind(Path(one)) in TEXT for one in self.files.values()],
+        )
+        with appearing_folder(Path(folder)) as hidden:
+            for place, (name, file) in enumerate(self.files.items()):
+                with self._recoded(place, name).reader() as rows:
+                    fill(
+                        counter.watch(rows, name) if are_text[place] else rows,
+                        hidden / file,
+                        dialect=self.tables[name].dialect,
+                        order_key=order_key(self.policy),
+                    )
+            written = {
+                name: reopened(hidden / file, self.tables[name].dialect)
+                for name, file in self.files.items()
+            }
+            self._check(verify_together(written, self.policy))
+        object.__setattr__(self, "formulas", counter.found if any(are_text) else None)
+
+    def to_arrow(self) -> dict[str, pa.Table]:
+        """The release as Arrow tables by name, verified together."""
+        from discreet.table.write import gathered
+
+        found = {}
+        for place, name in enumerate(self.tables):
+            with self._recoded(place, name).reader() as rows:
+                found[name] = gathered(rows, order_key(self.policy))
+        self._check(verify_together(found, self.policy))
+        return found
+
+    def _recoded(self, place: int, name: str) -> Any:
+        return self.answer.recoded(place, self.policies[name].released, replaced=False)
+
+    def _check(self, found: VerifiedTogether) -> None:
+        """Compare what was counted anew with what was promised."""
+        broken = [verdict.model for verdict in found.verdicts if not verdict.holds]
+        if broken:
+            raise InternalError(f"the finished release does not keep {', '.join(broken)}")
+        expected = {n: self.answer.rows_released(place) for place, n in enumerate(self.tables)}
+        if (found.rows, found.people) != (expected, self.people):
+            raise InternalError("the finished release has other rows or people than were counted")
+
+
+def anonymize_together(
+    tables: Mapping[str, Any], policy: Policy, progress: Callable[..., None] | None = None
+) -> ReleaseTogether:
+    """Find the least damaging release of several tables that are about the same people.
+
+    Parameters
+    ----------
+    tables
+        Each table, or anything that :func:`discreet.read` takes, by the name that the policy has
+        for it: its columns are named ``table.column`` there.
+    policy
+        What leaves the house, and under which promises; it has ``people``.
+    progress
+        Called as :func:`anonymize` does.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.1: a record system of 12 tables was released by Datafly. *Departures*: a
+    person's class is made of the rows in all tables. *Cost*: as for one table with all the rows.
+    """
+    started = time.perf_counter()
+    policy = policy.for_recipient()
+    require_claimed(policy.algorithm, policy.require)
+    _check_tables(tables, policy)
+    policies = table_policies(policy, list(tables))
+    read_in = {name: open_for(one, policies[name]) for name, one in tables.items()}
+    sources = {name: prepared(read_in[name], policies[name]) for name in tables}
+    people = [
+        PeopleTable(sources[name], policies[name].people.column, policies[name].quasi)
+        for name in tables
+    ]
+    columns = [f"{name}.{column}" for name in tables for column in policies[name].quasi]
+    answer = answered(people, columns, policy, progress)
+    files = {name: _file(name, read_in[name]) for name in tables}
+    seconds = time.perf_counter() - started
+    return ReleaseTogether(sources, files, policy, policies, answer, seconds)
+
+
+def _check_tables(tables: Mapping[str, Any], policy: Policy) -> None:
+    if len(tables) < 2:
+        what = f"there {'is one table' if tables else 'are no tables'} to release together"
+        raise TogetherError(what, "Name two or more, or use anonymize for one.")
+    if wrong := [name for name in tables if not name or name[0] == "." or "/" in name]:
+        what = f"'{wrong[0]}' cannot be the name of a table, which is that of its file"
+        raise TogetherError(what, "Call it by letters, such as visits.")
+    if any(model.name == SafeHarbor.name for model in policy.require):
+        what = "safe_harbor is checked table by table"
+        raise TogetherError(what, "Check each table with discreet hipaa, and leave it out here.")
+    drawn: list[Any] = [one.technique for one in steps(policy) if hasattr(one.technique, "key")]
+    if not drawn or policy.people is None:
+        return
+    what = f"{drawn[0].name} would treat a person differently in each table"
+    if policy.people.key is None:
+        raise TogetherError(what, "Name a key file: people: {column: ..., key: people.key}.")
+    if len({(one.days, one.weeks) for one in drawn}) > 1:
+        raise TogetherError(what, "Give it the same days and weeks everywhere.")
+
+
+def _file(name: str, table: Table) -> str:
+    """The file of a table in the folder: named as the policy names it, of the kind it came in."""
+    path = table.path
+    return f"{name}.csv" if path is None else f"{name}{path.name[len(table_name(path)) :]}"

@@ -1,0 +1,249 @@
+"""From a policy and a counted table to the problem that an algorithm solves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.algorithms.problem import Problem
+from discreet.attacks.linking.fits import ColumnFits
+from discreet.errors import (
+    NoOrderError,
+    NotAPartError,
+    RegisterColumnsError,
+    RegisterKeyError,
+    SensitiveHierarchyError,
+    UnclearTextError,
+    UnmatchedRegisterError,
+)
+from discreet.frequency.classes import Ints, Reference
+from discreet.frequency.count import Counted, count, with_register
+from discreet.frequency.frequency_list import FrequencyList
+from discreet.hierarchy import Flat, Hierarchy
+from discreet.hierarchy.atoms import Atoms
+from discreet.hierarchy.lattice import Node
+from discreet.models import DeltaPresence, Model, RegisterModel, TCloseness
+from discreet.pipeline.interrupts import deferred
+from discreet.policy.policy import Policy
+from discreet.table.header import settle_names
+from discreet.table.read import read
+from discreet.table.table import Table
+
+
+def looked_at(policy: Policy) -> tuple[str, ...]:
+    """The sensitive columns that some promise is about, in the order of the policy."""
+    wanted = {model.sensitive for model in policy.require}
+    return tuple(name for name in policy.sensitive if name in wanted)
+
+
+def problem_for(
+    policy: Policy,
+    frequency: FrequencyList,
+    more: Sequence[Model] = (),
+    floor: Node | None = None,
+) -> Problem:
+    """Build hierarchies and reference distributions, and put the problem together.
+
+    Earlier releases may ask for ``more`` promises, and for levels of at least ``floor``. The
+    highest anonymity level leaves no level but the top.
+    """
+    columns = policy.columns
+    hierarchies = [hierarchy_of(policy, name, frequency.values[name]) for name in frequency.columns]
+    if policy.anonymity is not None and policy.anonymity.most_general:
+        floor = tuple(hierarchy.height for hierarchy in hierarchies)
+    return Problem(
+        frequency,
+        hierarchies,
+        (*policy.require, *more),
+        policy.measure,
+        policy.suppress,
+        [columns[name].weight for name in frequency.columns],
+        {name: reference(policy, frequency, name) for name in frequency.sensitive},
+        policy.prefer,
+        policy.missing == "wildcard",
+        floor,
+    )
+
+
+def hierarchy_of(policy: Policy, column: str, values: Sequence[str | None]) -> Hierarchy:
+    """The hierarchy of a column over the values found; without one in the policy, value then *."""
+    builder = policy.columns[column].hierarchy or Flat()
+    built: Hierarchy = builder.build(column, values)
+    return built
+
+
+def reference(policy: Policy, frequency: FrequencyList, column: str) -> Reference:
+    """How a sensitive column is distributed over the whole table, before any suppression."""
+    values = frequency.values[column]
+    entries = frequency.sensitive[column]
+    counts = np.bincount(entries.value, weights=entries.count, minlength=len(values))
+    about = [m for m in policy.require if isinstance(m, TCloseness) and m.column == column]
+    ranks = {m.order: _rank(m, values) for m in about if m.distance == "ordered"}
+    levels: tuple[npt.NDArray[np.int32], ...] = ()
+    if any(m.distance == "hierarchical" for m in about):
+        if policy.columns[column].hierarchy is None:
+            raise SensitiveHierarchyError(column)
+        levels = hierarchy_of(policy, column, values).maps
+    return Reference(column, counts.astype(np.int64), ranks, levels)
+
+
+def _rank(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int64]:
+    """The place of each value from low to high; a missing value stands last."""
+    if model.order is not None:
+        place = {value: i for i, value in enumerate(model.order)}
+        unlisted = sum(value is not None and value not in place for value in values)
+        if unlisted:
+            raise NoOrderError(model.column, unlisted, listed=True)
+        keys = [float(len(place) if v is None else place[v]) for v in values]
+    else:
+        keys = [math.inf if v is None else _number(v) for v in values]
+        unordered = sum(math.isnan(key) for key in keys)
+        if unordered:
+            raise NoOrderError(model.column, unordered, listed=False)
+    order = sorted(range(len(values)), key=lambda code: (keys[code], values[code] or ""))
+    rank = np.empty(len(values), dtype=np.int64)
+    rank[order] = np.arange(len(values))
+    return rank
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        return math.nan
+    return number if math.isfinite(number) else math.nan
+
+
+# The registers that a policy names, counted beside the table.
+
+
+def beside_registers(source: Table, policy: Policy, counted: Counted) -> Counted:
+    """Count the people of each register that a promise is about, on the quasi columns.
+
+    Refuses a register that lacks columns, whose values the table does not share, or that makes the
+    promise impossible.
+    """
+    rows = counted.frequency.total
+    for model in policy.require:
+        if not isinstance(model, RegisterModel):
+            continue
+        people = settle_names(read(model.register), _names(policy, model).values())
+        columns = _columns(people, policy, model)
+        with deferred() as check:
+            register = count(people, columns, progress=lambda rows: check()).frequency
+        model.check_size(rows, register.total)
+        if model.tally not in counted.frequency.tallies:
+            _require_shared(counted.frequency, register)
+            counted = with_register(counted, register, model.tally)
+            _require_clear(policy, counted.frequency, model.name)
+        if isinstance(model, DeltaPresence):
+            _require_part(source, counted.frequency, model, people)
+    return counted
+
+
+def _names(policy: Policy, model: RegisterModel) -> dict[str, str]:
+    """What each quasi column is called in the register."""
+    names = model.names or {}
+    return {name: names.get(name, name) for name in policy.quasi}
+
+
+def _columns(people: Table, policy: Policy, model: RegisterModel) -> list[str]:
+    """The register's columns for the quasi columns, in their order."""
+    wanted = _names(policy, model)
+    lacking = {name: other for name, other in wanted.items() if other not in people.columns}
+    if lacking:
+        others = [name for name in people.columns if name not in wanted.values()]
+        raise RegisterColumnsError(model.register, model.name, lacking, others)
+    return list(wanted.values())
+
+
+def _require_shared(table: FrequencyList, register: FrequencyList) -> None:
+    """Refuse a register that has no value of some column: it is written in another way."""
+    shared = {}
+    for own, other in zip(table.columns, register.columns, strict=True):
+        theirs = set(register.values[other])
+        met = sum(value in theirs for value in table.values[own])
+        shared[own] = (met, len(table.values[own]))
+    if any(met == 0 for met, _ in shared.values()):
+        raise UnmatchedRegisterError(shared)
+
+
+def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None:
+    """Refuse hierarchies in which one text means different people, which nobody could check.
+
+    The search counts people by the hierarchy, whoever checks the release by what its texts say.
+    Both must come to the same people for every text that could be released.
+    """
+    for name in frequency.columns:
+        values = frequency.values[name]
+        hierarchy = hierarchy_of(policy, name, values)
+        texts = {text for labels in hierarchy.labels for text in labels}
+        atoms = Atoms.of(name, texts, policy.columns[name].hierarchy, ground=values)
+        for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True):
+            fits = ColumnFits.of(atoms, labels, values)
+            under = np.bincount(codes, minlength=len(labels))
+            ground = np.arange(len(values), dtype=np.int32)
+            if (fits.mass != under).any() or not fits.contains(codes, ground).all():
+                raise UnclearTextError(name, model)
+
+
+def _require_part(
+    source: Table, frequency: FrequencyList, model: DeltaPresence, people: Table
+) -> None:
+    """Refuse a private table with people whom the public one lacks."""
+    if model.key is None:
+        more = frequency.rows - frequency.tallies[model.tally]
+        lacking = int(more[more > 0].sum())
+        if lacking:
+            by = "the quasi columns"
+            raise NotAPartError(model.public, model.name, lacking, frequency.total, by)
+        return
+    _require_keys(source, frequency, model, people)
+
+
+def _require_keys(
+    source: Table, frequency: FrequencyList, model: DeltaPresence, people: Table
+) -> None:
+    """Refuse keys that are no keys, or that the public table lacks or has with other values."""
+    assert model.key is not None
+    names = model.names or {}
+    others = [name for name in frequency.columns if name != model.key]
+    private = _keyed(source, source.name, model, others)
+    theirs = [names.get(name, name) for name in others]
+    public = _keyed(people, model.public.name, model, theirs)
+    pairs = zip(private.columns, public.columns, strict=True)
+    known = [_meant(private.values[own], public.values[their]) for own, their in pairs]
+    where = np.full(len(public.values[model.key]) + 1, -1, dtype=np.int64)
+    where[public.codes[0]] = np.arange(len(public))
+    place = where[known[0][private.codes[0]]]
+    there = place >= 0
+    for mine, their, meant in zip(private.codes, public.codes, known, strict=True):
+        there &= meant[mine] == their[place]
+    lacking = int(private.rows[~there].sum())
+    if lacking:
+        by = f"{model.key} and the quasi columns"
+        raise NotAPartError(model.public, model.name, lacking, frequency.total, by)
+
+
+def _keyed(table: Table, name: str, model: DeltaPresence, columns: list[str]) -> FrequencyList:
+    """A table counted by its key first; refused if that is missing or repeats."""
+    key = str(model.key)
+    if key not in table.columns:
+        raise RegisterKeyError(name, model.name, key, "is no column")
+    found = count(table, [key, *columns]).frequency
+    codes, values = found.codes[0], found.values[key]
+    if None in values and (missing := int(found.rows[codes == values.index(None)].sum())):
+        raise RegisterKeyError(name, model.name, key, f"is missing in {missing:,} rows")
+    repeated = found.total - len(np.unique(codes))
+    if repeated:
+        raise RegisterKeyError(name, model.name, key, f"repeats in {repeated:,} rows")
+    return found
+
+
+def _meant(own: Sequence[str | None], their: Sequence[str | None]) -> Ints:
+    """The code that each value has in the other table; -1 if it has none."""
+    code = {value: number for number, value in enumerate(their)}
+    return np.array([code.get(value, -1) for value in own], dtype=np.int64)

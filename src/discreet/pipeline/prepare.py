@@ -1,0 +1,414 @@
+"""The table as the release sees it: what is done to single columns comes before any counting."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from discreet.errors import BelowZeroError, SafeHarborError, SampledBelowError
+from discreet.models.safe_harbor import SafeHarbor
+from discreet.policy.at_level import UNKNOWN
+from discreet.policy.changed_table import Applied, ChangedTable
+from discreet.policy.policy import Policy
+from discreet.policy.techniques import Step, steps
+from discreet.policy.text_columns import with_scrubbed_texts
+from discreet.table.formulas import with_quoted_formulas
+from discreet.table.header import settle_names
+from discreet.table.read import read
+from discreet.table.table import Table
+from discreet.techniques import (
+    BottomCode,
+    Microaggregate,
+    Noise,
+    OutliersToMedian,
+    Perturb,
+    Pram,
+    RankSwap,
+    RoundValues,
+    SampleRows,
+    Scramble,
+    Shuffle,
+    Swap,
+    TopCode,
+)
+from discreet.techniques.arrow_rows import rows_of, table_of
+from discreet.techniques.utility import ColumnView, compared, views, views_after
+
+if TYPE_CHECKING:
+    from discreet.safe_harbor.checked import Checked, Question
+
+
+# What a policy says about safe harbor, and the refusal of a table that would break it.
+
+
+TOGETHER = 90
+"""The age that stands for 90 or older."""
+UNTOPPED = "its intervals would tell 90 or older as a span, such as 90-94"
+TOPPED = "Write hierarchy: {intervals: {widths: [5, 10, 20], top: 90}}."
+
+
+def in_safe_harbor(table: Table, policy: Policy) -> Table:
+    """Refuse a prepared table whose released columns break a rule that the policy promises to keep.
+
+    A notice names the released columns that a person must look at.
+    """
+    for model in policy.require:
+        if isinstance(model, SafeHarbor):
+            from discreet.safe_harbor.check import check_safe_harbor
+
+            found = check_safe_harbor(table, question_of(policy, model))
+            broken = [(one.column, one.rule or "", one.why, f"{one.fix}.") for one in found.broken]
+            broken += [(name, "C", UNTOPPED, TOPPED) for name in _untopped(policy)]
+            if broken:
+                raise SafeHarborError(table.name, broken)
+            table = replace(table, notices=(*table.notices, *_to_look_at(found)))
+    return table
+
+
+def _to_look_at(found: Checked) -> list[str]:
+    """What the check cannot tell."""
+    from discreet.safe_harbor.checked import Standing
+
+    return [
+        f"safe harbor: a person must look at '{one.column}', rule ({one.rule}): {one.why}."
+        for one in found.standing(Standing.look)
+    ]
+
+
+def question_of(policy: Policy, model: SafeHarbor) -> Question:
+    """What the check must know of the columns of a policy."""
+    from discreet.safe_harbor.checked import Question
+
+    columns = policy.columns
+    return Question.on(
+        model.as_of,
+        model.zip_table,
+        released=policy.released,
+        scrubbed=policy.scrubbed,
+        dated=tuple(name for name in policy.scrubbed if _keeps_months(columns[name].scrub)),
+        replaced=(*(n for n in columns if columns[n].replace is not None), *_people(policy, model)),
+        codes=tuple(name for name in model.codes if name in policy.released),
+        capped=capped(policy),
+    )
+
+
+def _people(policy: Policy, model: SafeHarbor) -> tuple[str, ...]:
+    """The column of people, which has pseudonyms in the release.
+
+    Those of a key that nobody keeps are as good as drawn, so the data holder may call them codes.
+    """
+    people = policy.people
+    if people is None or (people.key is None and people.column in model.codes):
+        return ()
+    return (people.column,)
+
+
+def capped(policy: Policy) -> tuple[str, ...]:
+    """The columns in which 90 stands for 90 or older, since a technique made it so."""
+    single = [one for column in policy.columns.values() for one in column.technique]
+    return tuple(name for one in (*single, *policy.techniques) for name in _top_coded(one))
+
+
+def _keeps_months(scrub: Any) -> bool:
+    """Whether scrubbed text tells more of a date than its year; tags and blanks tell nothing."""
+    return bool(scrub.style == "pseudonym" and scrub.dates != "year")
+
+
+def _untopped(policy: Policy) -> list[str]:
+    """Columns of ages whose intervals go on above 90."""
+    from discreet.hierarchy.intervals import Intervals
+    from discreet.policy.auto import Auto
+
+    found = [(name, policy.columns[name].hierarchy) for name in dict.fromkeys(capped(policy))]
+    return [
+        name
+        for name, builder in found
+        if isinstance(builder, Auto) or (isinstance(builder, Intervals) and builder.top != TOGETHER)
+    ]
+
+
+def _top_coded(technique: Any) -> tuple[str, ...]:
+    top = technique.name == "top_code" and technique.at == TOGETHER and technique.put == "limit"
+    return tuple(technique.columns) if top else ()
+
+
+def open_for(source: Any, policy: Policy) -> Table:
+    """The table that a policy is about; a first line with the columns of the policy holds names.
+
+    Identifiers may be missing there: a release does not have them.
+    """
+    table = source if isinstance(source, Table) else read(source)
+    return settle_names(table, (*policy.quasi, *policy.sensitive))
+
+
+def prepared(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+    """The table as it is counted; refused if its columns break a promise about columns.
+
+    ``whole`` is that of which the table has some rows: no pseudonym is a value of any of its rows.
+    """
+    return in_safe_harbor(changed(table, policy, whole), policy)
+
+
+def changed(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+    """The table with texts scrubbed, identifiers replaced and columns changed by techniques.
+
+    Scrubbing comes first: it looks for the identifiers of a row in its texts. Techniques come last,
+    so that they never see an identifier as it is; then formulas are quoted in what they leave.
+    """
+    policy.check_columns(table.columns, table.name)
+    table = _replaced(with_scrubbed_texts(_people_alike(table, policy), policy), policy, whole)
+    return quoted(_by_techniques(table, policy), policy)
+
+
+def quoted(table: Table, policy: Policy) -> Table:
+    """The table with formulas quoted in what is released, if the policy says so."""
+    return with_quoted_formulas(table, policy.quoted) if policy.quoted else table
+
+
+def _people_alike(table: Table, policy: Policy) -> Table:
+    """The table with identifiers of people in one way of writing, if people are counted."""
+    if policy.people is None:
+        return table
+    from discreet.pipeline.people.person_column import with_people_alike
+
+    return with_people_alike(table, policy)
+
+
+def _replaced(table: Table, policy: Policy, whole: Table | None) -> Table:
+    """The table with pseudonyms, which load only if the policy names some."""
+    if all(column.replace is None for column in policy.columns.values()):
+        return table
+    from discreet.policy.replacement import with_replaced_identifiers
+
+    return with_replaced_identifiers(table, policy, whole)
+
+
+def _by_techniques(table: Table, policy: Policy) -> Table:
+    """The table after the techniques of the policy, which load only if there are some."""
+    if not policy.techniques and not any(one.technique for one in policy.columns.values()):
+        return table
+
+    return with_techniques(table, policy)
+
+
+# What the data holder should know of the techniques of a policy, before any row is read.
+
+
+COARSE = (TopCode, BottomCode, RoundValues, Microaggregate, OutliersToMedian)
+SPREAD = (Noise, Perturb)
+MOVED = (Shuffle, Swap, RankSwap, Pram)
+
+
+def technique_notes(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
+    """Sentences without a value of the table."""
+    yield from _counted(policy, found)
+    yield from _measured(policy, found)
+    yield from _untrue(found)
+    for number, step in enumerate(found):
+        yield from _undone(step, found[:number])
+    if policy.order == "scramble" and any(isinstance(one.technique, Scramble) for one in found):
+        yield "scramble changes nothing: a release has its rows in random order (order: scramble)."
+    chance = _names([one for one in found if one.technique.by_chance])
+    if chance and policy.seed is not None:
+        yield f"who knows the seed can undo part of {chance}: keep it as secret as the table."
+
+
+def drawn_again(policy: Policy) -> tuple[str, ...]:
+    """What to say where the recipient holds an earlier release of the table."""
+    chance = [one for one in steps(policy) if one.columns and one.technique.by_chance]
+    if not chance:
+        return ()
+    columns = ", ".join(dict.fromkeys(name for step in chance for name in step.columns))
+    return (
+        f"{_names(chance)} on {columns} is drawn anew, unless table and seed are those of the "
+        "earlier release: who holds both can average, and learns more than from one.",
+    )
+
+
+def _counted(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
+    if any(isinstance(one.technique, SampleRows) for one in found):
+        yield "promises are counted on the rows of the sample."
+        if policy.people is not None:
+            yield "sample_rows draws rows, not people: of some people a part of the rows is left."
+    for name in policy.quasi:
+        about = [one for one in found if name in one.columns]
+        if about:
+            yield (
+                f"rows alike are counted on '{name}' as {_names(about)} left it, not on the values "
+                "of the private table."
+            )
+
+
+def _measured(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
+    for model in policy.require:
+        if model.sensitive is None:
+            continue
+        moved = {model.sensitive, *policy.quasi}
+        about = [
+            one
+            for one in found
+            if model.sensitive in one.columns
+            or one.technique.turn == "rows"
+            or (not one.technique.truthful and moved & set(one.columns))
+        ]
+        if about:
+            yield (
+                f"{model.name} is measured on '{model.sensitive}' as {_names(about)} left it, in "
+                "the classes and in the whole table."
+            )
+
+
+def _untrue(found: Sequence[Step]) -> Iterator[str]:
+    untrue = [one for one in found if not one.technique.truthful]
+    columns = dict.fromkeys(name for one in untrue for name in one.columns)
+    if columns:
+        yield (
+            f"released values of {', '.join(columns)} may not be those of their people "
+            f"({_names(untrue)}): tell the recipient."
+        )
+
+
+def _undone(step: Step, before: Sequence[Step]) -> Iterator[str]:
+    """Two techniques on one column, of which one undoes the other, or part of it."""
+    technique = step.technique
+    for earlier in before:
+        shared = [name for name in step.columns if name in earlier.columns]
+        if not shared:
+            continue
+        both = f"{technique.name} after {earlier.technique.name} on {', '.join(shared)}"
+        if isinstance(technique, SPREAD) and isinstance(earlier.technique, COARSE):
+            yield f"{both} makes of equal numbers different ones again, also beyond a limit."
+        elif isinstance(technique, MOVED) and isinstance(earlier.technique, SPREAD):
+            yield f"{both} gives the changed numbers to other rows: one of the two is enough."
+        elif type(technique) is type(earlier.technique):
+            yield f"{both}: the second can undo part of the first."
+
+
+def _names(found: Sequence[Step]) -> str:
+    return ", ".join(dict.fromkeys(one.technique.name for one in found))
+
+
+# Runs the techniques of a policy on the table that is released, before anything is counted.
+
+
+def with_techniques(table: Table, policy: Policy) -> Table:
+    """The table after the techniques of a policy.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 4.1 and 4.3: a release combines techniques. *Departures*: none. *Cost*:
+    the columns that are released or looked at are held in memory; each technique once, and a
+    comparison of the columns that it changes with all released ones.
+    """
+    found = steps(policy)
+    named = [name for step in found for name in (*step.columns, *step.beside)]
+    policy.check_columns(table.columns, table.name, [*policy.columns, *named])
+    run = _Run(table, policy, {*named, *_held(policy)})
+    for number, step in enumerate(found):
+        run.step(_keyed(policy, step), _seed(policy, number, step))
+    notices = (*run.table.notices, *technique_notes(policy, found), *run.notices)
+    source, columns = run.table.source, run.table.columns
+    dialect = table.dialect
+    return ChangedTable(
+        table.name, columns, source, dialect=dialect, notices=notices, applied=_told(run.applied)
+    )
+
+
+def _told(run: list[Applied]) -> tuple[Applied, ...]:
+    """What was done, without numbers that tell cells once those of two steps are compared."""
+    few = frozenset[str]().union(*(one.utility.few for one in run))
+    return tuple(replace(one, utility=one.utility.without(few)) for one in run)
+
+
+def _held(policy: Policy) -> Iterator[str]:
+    """The columns that later steps look at."""
+    yield from policy.released
+    if policy.row_weight is not None:
+        yield policy.row_weight
+    if policy.people is not None:
+        yield policy.people.column
+
+
+def _keyed(policy: Policy, step: Step) -> Step:
+    """The step with the key of people, so that a person is treated alike in all their tables."""
+    technique: Any = step.technique
+    if policy.people is None or policy.people.key is None or not hasattr(technique, "key"):
+        return step
+    from discreet.pseudonyms.key import load_key
+
+    return step._replace(technique=replace(technique, key=load_key(policy.people.key)))
+
+
+def _seed(policy: Policy, number: int, step: Step) -> int:
+    """A seed of its own for each step, so that no two draw the same numbers."""
+    if policy.seed is None:
+        return secrets.randbits(128)
+    text = f"{policy.seed} technique {number} {step.technique.name}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest(), "big")
+
+
+class _Run:
+    """The table on its way through the steps, and the columns as they are compared."""
+
+    def __init__(self, table: Table, policy: Policy, held: set[str]) -> None:
+        names = [name for name in table.columns if name in held]
+        self.policy = policy
+        self.table = table_of(table, table.scan(native=names).read_all())
+        self.released = [name for name in names if name in policy.released]
+        self.views: dict[str, ColumnView] = {}
+        self.applied: list[Applied] = []
+        self.notices: list[str] = []
+
+    def step(self, step: Step, seed: int) -> None:
+        """Run one technique and compare."""
+        before = rows_of(self.table)
+        self.views |= views(before, [name for name in self.released if name not in self.views])
+        old = dict(self.views)
+        self.table = step.technique(self.table, seed)
+        rows = rows_of(self.table)
+        touched = step.columns or tuple(self.released)
+        new = old | views_after(rows, {name: old[name] for name in touched})
+        self._check(step, old, new, rows)
+        same_rows = step.technique.turn == "columns"
+        self.applied.append(
+            Applied(step.technique, touched, compared(old, new, touched, same_rows))
+        )
+        for name in touched:
+            del self.views[name]
+
+    def _check(
+        self,
+        step: Step,
+        old: dict[str, ColumnView],
+        new: dict[str, ColumnView],
+        rows: pa.Table,
+    ) -> None:
+        technique = step.technique
+        if isinstance(technique, SampleRows):
+            least = max(model.least_rows for model in self.policy.require)
+            if rows.num_rows < least < UNKNOWN:
+                total = len(next(iter(old.values())).cells)
+                raise SampledBelowError(technique.name, rows.num_rows, total, least)
+        if isinstance(technique, Noise | Perturb):
+            for name in technique.columns:
+                self._below_zero(technique, name, old[name], new[name])
+
+    def _below_zero(
+        self, technique: Noise | Perturb, name: str, old: ColumnView, new: ColumnView
+    ) -> None:
+        """Numbers that are never negative, such as ages, must not become so unseen."""
+        below = int(np.count_nonzero(new.filled < 0))
+        if not below or old.filled.min() < 0:
+            return
+        if isinstance(technique, Perturb):
+            self.notices.append(
+                f"perturb: {below:,} values of '{name}' are below zero, which none was before."
+            )
+        elif name not in technique.domain:
+            raise BelowZeroError(technique.name, name, below, len(new.filled))

@@ -1,0 +1,159 @@
+"""What a release promises, to whom, and what it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import Policy
+
+
+def promised(policy: Policy) -> str:
+    """What holds, against someone who knows the quasi columns and nothing else."""
+    if _harbor_alone(policy):
+        return f"Promised: {'; '.join(_clause(model, policy) for model in policy.require)}."
+    if not _jointly(policy):
+        return f"Promised, {'; '.join(_by_columns(policy))}."
+    clauses = "; ".join(_clause(model, policy) for model in policy.require)
+    if policy.choice == "blind" and _about_sensitive(policy):
+        names = _listed(_about_sensitive(policy))
+        clauses += f"; levels were chosen without a look at {names}, so that knowing this program"
+        clauses += " tells nothing more"
+    return f"Promised, against someone who knows only {_listed(policy.quasi)}: {clauses}."
+
+
+def _about_sensitive(policy: Policy) -> tuple[str, ...]:
+    """The sensitive columns that some promise is about."""
+    return tuple(dict.fromkeys(m.sensitive for m in policy.require if m.sensitive is not None))
+
+
+def _chosen(policy: Policy) -> str:
+    """What the choice of levels tells somebody who can make it again."""
+    guarded = _about_sensitive(policy)
+    if not guarded or policy.choice == "blind":
+        return ""
+    return (
+        f" someone who knows this program, the policy and who is in the table may learn more of "
+        f"{_listed(guarded)} than the classes show (attack minimality, choice: blind);"
+    )
+
+
+def _harbor_alone(policy: Policy) -> bool:
+    """Whether nothing is promised but that the columns meet the rules of safe harbor."""
+    return all(model.name == "safe_harbor" for model in policy.require)
+
+
+def _harbor(policy: Policy) -> str:
+    """What safe harbor leaves open."""
+    if not any(model.name == "safe_harbor" for model in policy.require):
+        return ""
+    alone = " safe harbor promises no k, so a row may be alone in the release;"
+    known = " safe harbor needs that you have no actual knowledge that the rest could identify"
+    return f"{alone if _harbor_alone(policy) else ''}{known} somebody;"
+
+
+def _jointly(policy: Policy) -> bool:
+    """Whether some promise holds for all quasi columns together."""
+    return any(
+        not model.columns or set(model.columns) == set(policy.quasi) for model in policy.require
+    )
+
+
+def _by_columns(policy: Policy) -> Iterator[str]:
+    """What holds for each quasi-identifier, where none has all quasi columns."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for model in policy.require:
+        clause = _promise(model, policy)
+        groups.setdefault(tuple(model.columns), []).append(clause)
+    for names, clauses in groups.items():
+        yield f"against someone who knows only {_listed(names)}: {' and '.join(clauses)}"
+
+
+def not_promised(policy: Policy) -> str:
+    """What an intruder may still do."""
+    guarded = {model.sensitive for model in policy.require}
+    bare = [name for name in policy.sensitive if name not in guarded]
+    gives = (
+        f" a class whose rows share one value of {_listed(bare, 'or')} gives that value away;"
+        if bare
+        else ""
+    )
+    beyond = (
+        " someone who knows who is in the table may tell a row from others;"
+        if all(model.name in ("k_map", "delta_presence") for model in policy.require)
+        else ""
+    )
+    alone = (
+        " someone who looks for one particular person may find a row that is alone in the release;"
+        if alone_allowed(policy)
+        else ""
+    )
+    text = (
+        f" what {_listed(policy.scrubbed, 'or')} tells of a person may single that person out, and "
+        "scrubbing does not find all;"
+        if policy.scrubbed
+        else ""
+    )
+    joined = (
+        " someone who knows more of the quasi columns at once may tell a row from all others;"
+        if not _jointly(policy)
+        else ""
+    )
+    people = ""
+    if policy.people is not None:
+        from discreet.pipeline.people.people_notes import not_promised as of_people
+
+        people = of_people(policy)
+    linked = f"{_harbor(policy)}{_linked(policy)}"
+    order = " rows stand as in the private table;" if policy.order == "keep" else ""
+    gives = f"{gives}{_chosen(policy)}"
+    return (
+        f"Not promised:{gives}{beyond}{alone}{joined}{people}{text}{linked}{order} someone who "
+        "knows other released columns, or who has another release about the same people, may learn "
+        "more."
+    )
+
+
+def _linked(policy: Policy) -> str:
+    """What pseudonyms tell; where rows are counted, not people, a class may be one person."""
+    names = [name for name, column in policy.columns.items() if column.replace is not None]
+    if not names:
+        return ""
+    same = "" if policy.people is not None else ", and the rows of a class may be one person's"
+    return (
+        f" {_listed(names)} {'shows' if len(names) == 1 else 'show'} which rows belong to one "
+        f"person, here and in all tables of the same key{same};"
+    )
+
+
+def alone_allowed(policy: Policy) -> bool:
+    """Whether a row may be alone in the release: only crowds outside of it are promised."""
+    names = {model.name for model in policy.require}
+    return "probabilistic" in names and not any(_forbids_alone(m, policy) for m in policy.require)
+
+
+def _forbids_alone(model: Any, policy: Policy) -> bool:
+    """Whether every class of all quasi columns must have two rows."""
+    if model.columns and not set(policy.quasi) <= set(model.columns):
+        return False
+    return bool(model.least_rows > 1)
+
+
+def _promise(model: Any, policy: Policy) -> str:
+    if policy.people is not None and model.name == "k_anonymity":
+        from discreet.pipeline.people.people_notes import whole_record
+
+        return whole_record(model.k, policy)
+    return str(model.promise)
+
+
+def _clause(model: Any, policy: Policy) -> str:
+    clause = _promise(model, policy)
+    own = model.columns and set(model.columns) != set(policy.quasi)
+    return f"{clause} (on {_listed(model.columns)})" if own else clause
+
+
+def _listed(names: Any, word: str = "and") -> str:
+    *most, last = names
+    return f"{', '.join(most)} {word} {last}" if most else str(last)

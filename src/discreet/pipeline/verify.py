@@ -1,0 +1,334 @@
+"""Does this file meet this policy? A second count that trusts nothing but the file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discreet.display import dataclass, plural
+from discreet.errors import TooManyClassesError
+from discreet.models.checks import CHECKS, Evidence
+from discreet.models.evidence import open_session
+from discreet.models.k_anonymity import KAnonymity
+from discreet.models.verdict import Unchecked, Verdict, count_promises, verdicts_html
+from discreet.pipeline.people.check_people import ReleasedTable, people_verdicts
+from discreet.pipeline.statements import Ints, SeveralRows, UniqueRows, people_of_file, repeated_key
+from discreet.policy.at_level import ASK, released_at_level
+from discreet.pseudonyms.pseudonymize import ReplacedSource
+from discreet.table.formulas import QuotedSource, with_quoted_formulas
+from discreet.table.header import settle_names
+from discreet.table.read import read
+from discreet.table.table import Table
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import Policy
+
+
+# Identifiers that a released file has as they are, where its policy has pseudonyms.
+
+
+def true_identifiers(table: Table, policy: Policy, private: Table | None) -> Iterator[Verdict]:
+    """A verdict against each column of pseudonyms with values that the private table has there.
+
+    A private table whose identifiers are replaced already, as a release has it, or that techniques
+    have changed is not looked at.
+
+    Notes
+    -----
+    *Cost*: one pass over such columns of both tables; the different values of one are held.
+    """
+    if private is None or policy.techniques:
+        return
+    if any(column.technique for column in policy.columns.values()):
+        return
+    if _is_replaced(private):
+        return
+    for name, column in policy.columns.items():
+        if column.replace is None or name not in table.columns or name not in private.columns:
+            continue
+        if held := _held(table, private, name):
+            note = f"{name} has values of the private table where pseudonyms should be"
+            yield Verdict("released_columns", False, 1, 0, held, (name,), note)
+
+
+def _is_replaced(private: Table) -> bool:
+    """Whether the identifiers are pseudonyms already, under quoted formulas too."""
+    while isinstance(private.source, QuotedSource):
+        private = private.source.table
+    return isinstance(private.source, ReplacedSource)
+
+
+def _held(table: Table, private: Table, column: str) -> int:
+    """How many rows of a file have a value that a column of the private table has."""
+    parts = [batch.column(0).unique() for batch in private.scan(text=[column])]
+    values = pa.chunked_array(parts, pa.string()).unique().drop_null()
+    found = [pc.is_in(batch.column(0), value_set=values) for batch in table.scan(text=[column])]
+    return sum(one.true_count for one in found)
+
+
+MEMORY = ("800MB", "75%")
+"""What the counting may hold: enough for millions of classes, then most of the machine's memory."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Whether a released file keeps every promise of a policy, with a verdict for each.
+
+    >>> Verification((), rows=0, missing="value").holds
+    True
+    """
+
+    verdicts: tuple[Verdict, ...]
+    rows: int
+    missing: str
+    anonymity: Mapping[str, Any] | None = None
+    profile: Mapping[str, Any] | None = None
+    people: int | None = None
+    unique_rows: UniqueRows | None = None
+    several_rows: SeveralRows | None = None
+
+    def __repr__(self) -> str:
+        people = "" if self.people is None else f"{self.people:,} people, "
+        rows = plural(self.rows, "row")
+        return f"Verification({people}{rows}, {count_promises(self.verdicts)})"
+
+    def _repr_html_(self) -> str:
+        return verdicts_html(repr(self), self.verdicts)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every promise is kept."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    def facts(self) -> dict[str, Any]:
+        """The verification as plain data, as ``discreet verify --json`` shows it."""
+        return {
+            "holds": self.holds,
+            "rows": self.rows,
+            "people": self.people,
+            "missing": self.missing,
+            "anonymity": self.anonymity,
+            "profile": self.profile,
+            "verdicts": [verdict.facts() for verdict in self.verdicts],
+            "unique_rows": None if self.unique_rows is None else self.unique_rows.facts(),
+            "several_rows_per_person": (
+                None if self.several_rows is None else self.several_rows.facts()
+            ),
+        }
+
+
+def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
+    """Check that a released file keeps every promise of the policy, by counting its rows anew.
+
+    Parameters
+    ----------
+    release
+        The released file, a Table or a data frame.
+    policy
+        What was promised.
+    original
+        The private table, if at hand. Its sensitive columns are read for models that compare with
+        the whole table; without it they compare with the released file itself. Columns that the
+        policy replaces are read to see that none of their values is in the file.
+
+    Notes
+    -----
+    Shares no counting code with the search: values are read as text, grouped in SQL, and each
+    formula is written out from its definition. *Cost*: one pass over the file (two if the classes
+    do not fit the first of ``MEMORY``); memory grows with the different rows, not with the rows.
+    Nothing is written to disk.
+    """
+    policy = policy.for_recipient()
+    table = open_table(release, policy)
+    private = None
+    if original is not None:
+        private = with_quoted_formulas(open_table(original, policy), policy.quoted)
+    for memory in MEMORY:
+        try:
+            found = _verify(table, policy, private, memory)
+        except duckdb.OutOfMemoryException:
+            continue
+        true = true_identifiers(table, policy, private)
+        return replace(found, verdicts=(*found.verdicts, *true))
+    raise TooManyClassesError(table.name)
+
+
+def _verify(table: Table, policy: Policy, private: Table | None, memory: str) -> Verification:
+    if policy.people is not None:
+        return _verify_people(table, policy, memory)
+    models = list(policy.require)
+    quasi = tuple(policy.quasi)
+    needed = _needed(models, quasi, table.columns)
+    with open_session(memory) as session:
+        session.load("cells", table, needed)
+        rows = int(session.row("SELECT coalesce(sum(n), 0) FROM cells")[0])
+        evidence = Evidence(
+            session,
+            needed,
+            quasi,
+            rows,
+            wildcard=policy.missing == "wildcard",
+            original=private,
+            hierarchies={name: column.hierarchy for name, column in policy.columns.items()},
+            file=table,
+            texts=policy.scrubbed,
+            techniques=_techniques(policy),
+        )
+        unique = None
+        policy, note = released_at_level(policy, rows, _private_rows(policy, private))
+        if quasi and set(quasi) <= set(table.columns):
+            unique = UniqueRows.of(policy, _class_sizes(evidence))
+        verdicts = [_noted(_check(m, evidence, table.columns), note) for m in policy.require]
+    verdicts.extend(released_columns(table.columns, policy, models, rows))
+    level = None if policy.anonymity is None else policy.anonymity.facts(assumed=ASK in note)
+    made_for = policy.recipient.facts()
+    several = _several_rows(table, policy)
+    return Verification(
+        tuple(verdicts),
+        rows,
+        str(policy.missing),
+        level,
+        made_for,
+        unique_rows=unique,
+        several_rows=several,
+    )
+
+
+def _class_sizes(evidence: Evidence) -> Ints:
+    """The rows of each class of all quasi columns."""
+    fields = ", ".join(evidence.field_of(column) for column in evidence.quasi)
+    found = evidence.session.arrays(
+        f"SELECT CAST(sum(n) AS BIGINT) AS n FROM cells GROUP BY {fields}"
+    )
+    return found["n"].astype(np.int64)
+
+
+def _several_rows(table: Table, policy: Policy) -> SeveralRows | None:
+    """A released column that looks like a person's key and repeats, with the people by class."""
+    found = repeated_key(policy, table)
+    if found is None or not set(policy.quasi) <= set(table.columns):
+        return found
+    return people_of_file(found, table, policy.quasi)
+
+
+def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
+    whose = ReleasedTable(table, policy.people.column, {name: name for name in policy.quasi})
+    found = people_verdicts([whose], policy, memory)
+    rows, made_for = sum(found.rows), policy.recipient.facts()
+    others = [model for model in policy.require if not isinstance(model, KAnonymity)]
+    verdicts = list(found.verdicts)
+    if others:
+        with open_session(memory) as session:
+            evidence = Evidence(
+                session,
+                (),
+                policy.quasi,
+                rows,
+                file=table,
+                texts=policy.scrubbed,
+                techniques=_techniques(policy),
+            )
+            verdicts.extend(_check(model, evidence, table.columns) for model in others)
+    verdicts.extend(released_columns(table.columns, policy, list(policy.require), rows))
+    return Verification(tuple(verdicts), rows, str(policy.missing), None, made_for, found.people)
+
+
+def _techniques(policy: Policy) -> dict[str, list[str]]:
+    """The names of the techniques of each column."""
+    found = {name: [one.name for one in said.technique] for name, said in policy.columns.items()}
+    for technique in policy.techniques:
+        for name in technique.columns:
+            found.setdefault(name, []).append(technique.name)
+    return found
+
+
+def _private_rows(policy: Policy, private: Table | None) -> int | None:
+    """The rows of the private table, if it is given and the anonymity level asks for them."""
+    level = policy.anonymity
+    if private is None or level is None or level.fixed or level.rows is not None:
+        return None
+    return sum(int(batch.num_rows) for batch in private.scan(text=private.columns[:1]))
+
+
+def _noted(verdict: Verdict, note: str) -> Verdict:
+    """The verdict on a class size with what is to be said of where its k comes from."""
+    if not note or verdict.model != KAnonymity.name:
+        return verdict
+    return replace(verdict, note="; ".join(filter(None, (verdict.note, note))))
+
+
+def open_table(source: Any, policy: Policy) -> Table:
+    """The table that a policy is about; a first line with the columns of the policy holds names."""
+    table = source if isinstance(source, Table) else read(source)
+    return settle_names(table, (*policy.quasi, *policy.sensitive))
+
+
+def _columns_of(model: Any, quasi: tuple[str, ...]) -> tuple[str, ...]:
+    """Every released column that a model looks at."""
+    own = quasi if model.columns is None else tuple(model.columns)
+    return own if model.sensitive is None else (*own, model.sensitive)
+
+
+def _needed(models: list[Any], quasi: tuple[str, ...], present: tuple[str, ...]) -> tuple[str, ...]:
+    wanted = {column for model in models for column in _columns_of(model, quasi)} | {*quasi}
+    return tuple(column for column in present if column in wanted) or present[:1]
+
+
+def _check(model: Any, evidence: Evidence, present: tuple[str, ...]) -> Verdict:
+    """One model's verdict; what cannot be checked does not hold."""
+    lacking = [c for c in _columns_of(model, evidence.quasi) if c not in present]
+    try:
+        if lacking:
+            raise Unchecked(f"the file has no column {', '.join(lacking)}")
+        if model.name not in CHECKS:  # only a class that somebody derived from a model
+            raise Unchecked("there is no check of this model")
+        return CHECKS[model.name](model, evidence)
+    except Unchecked as reason:
+        return Verdict(
+            model.name,
+            False,
+            math.nan,
+            model.limit,
+            evidence.rows,
+            evidence.quasi_of(model),
+            f"could not be checked: {reason}",
+        )
+
+
+def released_columns(
+    present: tuple[str, ...], policy: Policy, models: list[Any], rows: int
+) -> Iterator[Verdict]:
+    """A verdict against a file with columns that may not leave, or without ones to be checked."""
+    extra = [column for column in present if column not in policy.released]
+    quasi = tuple(policy.quasi)
+    wanted = dict.fromkeys(column for model in models for column in _columns_of(model, quasi))
+    lacking = [column for column in wanted if column not in present]
+    if not extra and not lacking:
+        return
+    if len(extra) == len(present):
+        # The first line may hold cells instead of names, so it is not quoted.
+        what = f"none of the file's {len(present)} columns is one that the policy releases"
+        fix = "check its first line, which must name the columns, and the separator"
+        yield Verdict("released_columns", False, len(present), 0, rows, (), f"{what}; {fix}")
+        return
+    notes = []
+    if extra:
+        notes.append(f"the policy does not release {', '.join(extra)}")
+    if lacking:
+        notes.append(f"the policy's models need {', '.join(lacking)}")
+    yield Verdict(
+        "released_columns",
+        False,
+        len(extra) + len(lacking),
+        0,
+        rows,
+        (*extra, *lacking),
+        "; ".join(notes),
+    )

@@ -1,0 +1,150 @@
+"""A release that is attacked before it leaves the house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any
+
+import pyarrow as pa
+
+from discreet.attacks.linking.columns import as_table
+from discreet.attacks.published_counts import SummaryCounts
+from discreet.attacks.summary import Summary
+from discreet.display import dataclass
+from discreet.errors import SummaryError, UnreachableError
+from discreet.pipeline.attack import Attacked, Limits, attack
+from discreet.pipeline.release import Release
+from discreet.policy.policy import ColumnPolicy, Policy
+from discreet.table.table import Table
+
+NOTHING_LEFT_OUT = (
+    "no row was left out, although the policy allows it: the counts of the columns would have "
+    "given such rows away"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Intruder:
+    """What somebody may have who attacks the release.
+
+    Parameters
+    ----------
+    register
+        A register of people; that of the policy's promises if not given.
+    mapping
+        The register's names of columns, where they are others.
+    earlier
+        Releases about the same people that are out already.
+    summary
+        Published counts of the private table; without them the counts of every released column are
+        taken for known, which is the worst case.
+    """
+
+    register: Any = None
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    earlier: Sequence[Any] = ()
+    summary: Any = None
+
+
+def withstanding(
+    make: Callable[[Table, Policy], Release], table: Table, policy: Policy, intruder: Intruder
+) -> tuple[Release, Attacked]:
+    """A release made by ``make``, and what every attack on it got.
+
+    Where the counts of columns give away rows that were left out, another one without such rows is
+    made, if there is one. What withstands nothing is still returned: look at ``Attacked.holds``.
+    """
+    release = make(table, policy)
+    found = attacked(release, intruder)
+    fallen = [outcome.attack for outcome in found.outcomes if outcome.breaks]
+    if "summary" not in fallen or not release.solution.suppressed or not policy.suppress:
+        return release, found
+    if release.policy.choice == "blind":  # another try would depend on what is to be kept secret
+        return release, found
+    try:
+        whole = make(table, policy.replace(suppress=0.0))
+    except UnreachableError:
+        return release, found
+    second = attacked(whole, intruder)
+    if second.breaks:
+        return release, found
+    object.__setattr__(whole, "notes", (*whole.notes, NOTHING_LEFT_OUT))
+    return whole, second
+
+
+def attacked(release: Release, intruder: Intruder) -> Attacked:
+    """Run every attack on a release as it would be written."""
+    policy = release.policy
+    if not release.rows:
+        return Attacked(Limits(policy.quasi, policy.sensitive, 1), 0, ())
+    released = release.to_arrow(unprotected=True)
+
+    def run(summary: Any) -> Attacked:
+        return attack(
+            released,
+            policy,
+            register=intruder.register,
+            mapping=intruder.mapping,
+            earlier=intruder.earlier,
+            summary=summary,
+            original=release.table,
+            made=release,
+        )
+
+    if intruder.summary is not None:
+        return run(intruder.summary)
+    known = [name for name in policy.released if _countable(policy.columns[name])]
+    try:
+        return run(SummaryCounts.of(counts_of(release.table, known)))
+    except SummaryError:  # in some column a released text has several meanings
+        clear = [name for name in known if _subtracts(released, release, name)]
+        counts = SummaryCounts.of(counts_of(release.table, clear)) if clear else None
+        return _noted(run(counts), known, clear)
+
+
+def _countable(column: ColumnPolicy) -> bool:
+    """Whether counts of a column may be out: nobody counts scrubbed texts, or pseudonyms."""
+    return column.scrub is None and column.replace is None
+
+
+def _subtracts(released: pa.Table, release: Release, column: str) -> bool:
+    """Whether the counts of a column can be laid beside the release."""
+    policy = release.policy
+    k = max([1, *(model.least_rows for model in policy.require)])
+    try:
+        Summary(policy.quasi, k, policy)(released, counts_of(release.table, [column]))
+    except SummaryError:
+        return False
+    return True
+
+
+def _noted(found: Attacked, known: Sequence[str], clear: Sequence[str]) -> Attacked:
+    """The same, saying of which columns the counts were not tried."""
+    unclear = ", ".join(name for name in known if name not in clear)
+    note = f"not tried with the counts of {unclear}, whose released texts have several meanings"
+    outcomes = tuple(
+        replace(one, note="; ".join(filter(None, (one.note, note))))
+        if one.attack == "summary"
+        else one
+        for one in found.outcomes
+    )
+    return replace(found, outcomes=outcomes)
+
+
+def counts_of(source: Any, columns: Sequence[str]) -> pa.Table:
+    """How often each value of each column occurs, as published counts are written."""
+    from discreet.frequency.count import count
+
+    table = as_table(source)
+    lines: list[tuple[str, str | None, int]] = []
+    for name in columns:
+        counted = count(table, [name]).frequency
+        values = counted.values[name]
+        lines += [
+            (name, values[code], int(rows))
+            for code, rows in zip(counted.codes[0], counted.rows, strict=True)
+        ]
+    names, values, amounts = zip(*lines, strict=True)
+    texts = [pa.array(part, pa.string()) for part in (names, values, map(str, amounts))]
+    return pa.table(texts, names=["column", "value", "count"])

@@ -1,0 +1,168 @@
+"""The anonymity level of Datafly: one number from 0 to 1, and the k that it means for a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import ROUND_FLOOR, Decimal
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from discreet.display import dataclass
+from discreet.models.parameters import is_number
+from discreet.policy.parts import meant_percent, mistake, shown, unquoted
+from discreet.policy.policy_file import Key
+
+LEAST = 2
+"""The k of any level above 0: one that protects nobody would be a level 0 by another name."""
+
+MOST = 10**15
+"""No table has more rows than this, and no class."""
+
+KEYS = ("level", "k", "rows")
+EXAMPLE = "Write anonymity: 0.7, or {level: 0.7, k: {0.3: 5, 0.7: 20, 1.0: 100}}."
+
+
+@dataclass(frozen=True)
+class Anonymity:
+    """How anonymous a release must be, from 0 (as it is) to 1 (the most general there is).
+
+    Parameters
+    ----------
+    level
+        The anonymity level A.
+    points
+        The institution's own map, as pairs of a level and its k, both rising; empty for the
+        default.
+    rows
+        The number of rows eligible for release, once it is known.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.1, fig. 38. The k of that figure is ``floor(A * N / 100)`` for the
+    54,805 voters of Cambridge, at each of its levels; this is the default map. Level 0 is k = 1,
+    which promises nothing; level 1 is the most general release, all rows alike. An institution may
+    give a map of its own, which then wins, at 0 and at 1 too: a level between two of its points
+    takes the k of the next point above, and one above all points takes level 1.
+
+    *Departures*: k is at least 2 above level 0, so that a small table is not left unprotected
+    by rounding. *Cost*: none.
+
+    >>> Anonymity(0.7).k_for(54805), Anonymity(0.7, ((0.5, 5), (0.9, 50))).k_for(54805)
+    (383, 50)
+    """
+
+    level: float
+    points: tuple[tuple[float, int], ...] = ()
+    rows: int | None = None
+
+    @property
+    def most_general(self) -> bool:
+        """Whether every quasi column goes to its top: level 1, or one above the map's last."""
+        return self._point() is None and (self.level == 1 or bool(self.points and self.level))
+
+    @property
+    def fixed(self) -> bool:
+        """Whether k is the same for tables of any size."""
+        return self._point() is not None or self.level == 0
+
+    def k_for(self, rows: int) -> int:
+        """The smallest class that this level allows in a table of so many rows."""
+        point = self._point()
+        if point is not None:
+            return point
+        if self.level == 0:
+            return 1
+        if self.most_general:
+            return max(LEAST, rows)
+        exact = Decimal(str(self.level)) * rows / 100
+        return max(LEAST, int(exact.to_integral_value(ROUND_FLOOR)))
+
+    def _point(self) -> int | None:
+        """The k of the first point at this level or above; level 0 is a point only if named."""
+        if self.level == 0 and (not self.points or self.points[0][0] > 0):
+            return None
+        return next((k for level, k in self.points if level >= self.level), None)
+
+    def spec(self, folder: Path | None = None) -> Any:
+        """The level as a policy writes it."""
+        more: dict[str, Any] = {"k": dict(self.points)} if self.points else {}
+        if self.rows is not None:
+            more["rows"] = self.rows
+        return {"level": self.level, **more} if more else self.level
+
+    def facts(self, assumed: bool = False) -> dict[str, Any]:
+        """The level and what it came to, as plain data; the rows may be the most there can be."""
+        return {
+            "level": self.level,
+            "rows": self.rows,
+            "assumed": assumed,
+            "k": None if self.rows is None else self.k_for(self.rows),
+            "most_general": self.most_general,
+            "map": [{"level": level, "k": k} for level, k in self.points] or None,
+        }
+
+
+def anonymity(value: Any) -> Anonymity:
+    """What a policy says of the anonymity level: a number, or a mapping with the map to k."""
+    if isinstance(value, Anonymity):
+        value = value.spec()  # made in Python, so it is checked as if it were read
+    if not isinstance(value, Mapping):
+        return Anonymity(_level(value))
+    for key in value:
+        if key not in KEYS:
+            raise mistake(f"is not a key here. Known are {', '.join(KEYS)}.", (str(key),))
+    if "level" not in value:
+        raise mistake(f"'level' is missing. {EXAMPLE}")
+    level = _level(value["level"], ("level",))
+    rows = value.get("rows")
+    if rows is not None:
+        rows = _whole(rows, 1, ("rows",))
+    return Anonymity(level, _points(value["k"]) if "k" in value else (), rows)
+
+
+def _level(value: Any, key: Key = ()) -> float:
+    """A number from 0 to 1; people write percent, so say what that would be."""
+    if not is_number(value):
+        what = f"needs a number from 0 to 1, there is {shown(value)}.{unquoted(value)}"
+        raise mistake(f"{what} {EXAMPLE}", key)
+    if not 0 <= value <= 1:
+        what = f"must be from 0 (as it is) to 1 (most general), there is {shown(value)}."
+        raise mistake(f"{what}{meant_percent(value)}", key)
+    return float(value)
+
+
+def _points(value: Any) -> tuple[tuple[float, int], ...]:
+    """The institution's map in the order of its levels, whose k must never fall."""
+    if not isinstance(value, Mapping) or not value:
+        what = f"needs a k for each of some levels, there is {shown(value or None)}."
+        raise mistake(f"{what} Write k: {{0.3: 5, 0.7: 20, 1.0: 100}}.", ("k",))
+    found: dict[float, tuple[Any, int]] = {}
+    for written, k in value.items():
+        level = _level(_number(written), ("k", str(written)))
+        if level in found:
+            what = f"level {level:g} is there twice. Remove one."
+            raise mistake(what, ("k", str(written)))
+        found[level] = written, _whole(k, LEAST if level else 1, ("k", str(written)))
+    points = tuple((level, found[level][1]) for level in sorted(found))
+    for (_, below), (level, k) in pairwise(points):
+        if k < below:
+            what = f"k falls from {below} to {k}: a higher level may not protect less."
+            raise mistake(f"{what} Raise it to {below} or more.", ("k", str(found[level][0])))
+    return points
+
+
+def _number(written: Any) -> Any:
+    """A level as it stands in a map; keys of a policy file are text."""
+    try:
+        return float(written) if isinstance(written, str) else written
+    except ValueError:
+        return written
+
+
+def _whole(value: Any, least: int, key: Key) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        most = f" to {MOST:,}" if isinstance(value, int) and value > MOST else ""
+        what = f"needs a whole number from {least}{most}, there is {shown(value)}."
+        raise mistake(f"{what}{unquoted(value)}", key)
+    return value

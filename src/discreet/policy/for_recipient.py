@@ -1,0 +1,121 @@
+"""From a policy with profiles to the plain policy for one recipient."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from discreet.models import KAnonymity
+from discreet.policy.at_level import KOfLevel
+from discreet.policy.profiles import Profile, Recipient, assumptions
+from discreet.table.table import Role
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import ColumnPolicy, Policy
+
+
+LEAST = 0.001
+"""Below this likelihood a column weighs no more than at it."""
+
+Names = tuple[str, ...]
+
+
+def for_recipient(policy: Policy, name: str) -> Policy:
+    """The plain policy for a recipient: roles, weights and promises as the profile has them.
+
+    Columns at 1 form the quasi-identifier, together with the sets that the profile lists. A column
+    between 0 and 1 that is in none of them is a quasi-identifier by itself. Every promise without
+    columns of its own holds for each of these. Columns at 0 are released as they are. The less
+    likely a column is linked on, the more its detail counts in the measure.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.1 and 6.2. *Departures*: see
+    ``docs/decisions/0026-what-a-recipient-profile-means.md``. *Cost*: none beyond the promises.
+    """
+    profile: Profile = policy.profiles[name]
+    likelihoods = linked_on(policy, profile)
+    sets = quasi_identifiers(likelihoods, profile)
+    if sets:
+        changes = _protected(policy, likelihoods, sets)
+    else:
+        changes = {"require": (KAnonymity(1),), "anonymity": None}
+        changes |= {"algorithm": "optimal", "suppress": 0.0}
+    made = policy.replace(**changes, profiles={}, profile=None)
+    audience, includes = profile.audience, profile.includes
+    told = assumptions(policy, profile, likelihoods, sets)
+    recipient = Recipient(name, profile.preset, likelihoods, sets, told, audience, includes)
+    return made.made_for(recipient)
+
+
+def linked_on(policy: Policy, profile: Profile) -> dict[str, float]:
+    """The likelihood of every quasi column, and of others that the profile names."""
+    return {
+        name: profile.likelihood(name)
+        for name, column in policy.columns.items()
+        if column.role is Role.quasi or name in profile.likelihoods
+    }
+
+
+def quasi_identifiers(likelihoods: dict[str, float], profile: Profile) -> tuple[Names, ...]:
+    """Every set of columns that the recipient may join, largest first where one holds another.
+
+    A set within another is left out: what holds for the classes of the larger set holds for those
+    of the smaller, which are unions of them.
+    """
+    certain = [name for name, number in likelihoods.items() if number == 1]
+    alone = [[name] for name, number in likelihoods.items() if 0 < number < 1]
+    listed = [[name for name in likelihoods if name in one] for one in profile.quasi_identifiers]
+    found: list[Names] = []
+    for one in map(tuple, filter(None, [certain, *listed, *alone])):
+        if not any(set(one) <= set(other) for other in found):
+            found = [other for other in found if not set(other) <= set(one)]
+            found.append(one)
+    return tuple(found)
+
+
+def _protected(
+    policy: Policy, likelihoods: dict[str, float], sets: Sequence[Names]
+) -> dict[str, Any]:
+    quasi = [name for name, number in likelihoods.items() if number > 0]
+    return {
+        "columns": {
+            name: _column(column, likelihoods.get(name)) for name, column in policy.columns.items()
+        },
+        "require": tuple(promises(policy, quasi, sets)),
+        "prefer": tuple(name for name in policy.prefer if name in quasi),
+    }
+
+
+def _column(column: ColumnPolicy, likelihood: float | None) -> ColumnPolicy:
+    """The column as this recipient gets it."""
+    if likelihood is None or (likelihood == 0 and column.role is not Role.quasi):
+        return column
+    if likelihood == 0:
+        return column.model_copy(update={"role": Role.other, "hierarchy": None, "weight": 1.0})
+    weight = column.weight / max(likelihood, LEAST)
+    return column.model_copy(update={"role": Role.quasi, "weight": weight})
+
+
+def promises(policy: Policy, quasi: Sequence[str], sets: Sequence[Names]) -> list[Any]:
+    """Every promise for each quasi-identifier, or for those of its own columns that are quasi.
+
+    One that is not about classes, and so has no columns, is kept as it is. The k of an anonymity
+    level is for each of them as well, where the policy says a k beside the level.
+    """
+    models: list[Any] = list(policy.require)
+    if policy.anonymity is not None and not any(isinstance(one, KOfLevel) for one in models):
+        models += [KOfLevel()] if len(sets[0]) < len(quasi) else []
+    found: list[Any] = []
+    for model in models:
+        if all(part.name != "columns" for part in fields(model)):
+            found.append(model)
+            continue
+        own = [tuple(name for name in quasi if name in (model.columns or ()))]
+        for names in sets if model.columns is None else filter(None, own):
+            everything = len(names) == len(quasi)
+            promise = replace(model, columns=None if everything else names)
+            if promise not in found:
+                found.append(promise)
+    return found

@@ -1,0 +1,272 @@
+"""What a policy says of people who have many rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.display import dataclass
+from discreet.errors import ParameterError, did_you_mean
+from discreet.frequency.classes import Ints
+from discreet.models.k_anonymity import KAnonymity
+from discreet.models.safe_harbor import SafeHarbor
+from discreet.policy.parts import mistake, shown
+from discreet.policy.policy_file import Key
+from discreet.policy.replacement import key_path
+from discreet.table.table import Role
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import Policy
+
+
+# What becomes of the number of rows a person has, which tells people apart by itself.
+
+
+Kind = Literal["keep", "ignore", "cap", "group"]
+OWNER = "records"
+MOST = 1_000_000_000
+WANTED = "keep, ignore, {cap: 5} or {group: [1, 2, 5, 10]}"
+
+
+@dataclass(frozen=True)
+class RecordRule:
+    """How many rows of each person are released, and whether that number counts as known.
+
+    Parameters
+    ----------
+    kind
+        ``keep`` releases all rows, and people are alike only if they have as many. ``ignore``
+        releases all and takes their number for unknown. ``cap`` leaves out, at random, what is
+        beyond a number; ``group`` what is beyond the next lower of some numbers.
+    numbers
+        The number of a cap; the numbers of groups, from low to high.
+
+    Examples
+    --------
+    >>> RecordRule("group", (1, 2, 5)).allowed(np.array([1, 4, 5, 9])).tolist()
+    [1, 2, 5, 5]
+    >>> RecordRule("cap", (3,)).allowed(np.array([1, 4])).tolist()
+    [1, 3]
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.2: "the number of occurrences [...] can combine to reveal sensitive
+    information". *Departures*: the thesis names the danger and no rule. *Cost*: one look-up a
+    person.
+    """
+
+    kind: Kind = "keep"
+    numbers: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            raise ParameterError(OWNER, OWNER, WANTED)
+        range_ = f"from 1 to {MOST:,}"
+        wanted = {"cap": f"a whole number {range_}", "group": f"rising whole numbers {range_}"}
+        if self.kind in wanted and not self._right():
+            raise ParameterError(OWNER, self.kind, wanted[self.kind])
+
+    def _right(self) -> bool:
+        whole = all(type(n) is int and 0 < n <= MOST for n in self.numbers)
+        many = len(self.numbers) == 1 if self.kind == "cap" else len(self.numbers) >= 1
+        return whole and many and all(np.diff(self.numbers) > 0)
+
+    @property
+    def counts(self) -> bool:
+        """Whether people are alike only if they have as many rows."""
+        return self.kind != "ignore"
+
+    def allowed(self, rows: Ints) -> Ints:
+        """How many rows each person may keep, of those there are; 0 where the rule leaves none."""
+        if self.kind == "cap":
+            return np.minimum(rows, self.numbers[0])
+        if self.kind == "group":
+            steps = np.array((0, *self.numbers), dtype=np.int64)
+            found: Ints = steps[np.searchsorted(steps, rows, side="right") - 1]
+            return found
+        return rows
+
+    def drawn(
+        self, person: npt.NDArray[np.int32], people: int, random: np.random.Generator
+    ) -> npt.NDArray[np.bool_]:
+        """Which rows stay; ``person`` says whose each is, and chance decides between them."""
+        rows = np.bincount(person, minlength=people).astype(np.int64)
+        allowed = self.allowed(rows)
+        if np.array_equal(allowed, rows):
+            return np.ones(len(person), dtype=np.bool_)
+        order = np.lexsort((random.random(len(person)), person))
+        first = np.cumsum(rows) - rows
+        place = np.arange(len(person)) - first[person[order]]
+        stays = np.empty(len(person), dtype=np.bool_)
+        stays[order] = place < allowed[person[order]]
+        return stays
+
+    def spec(self) -> Any:
+        """What a policy file says of it."""
+        if self.kind == "cap":
+            return {"cap": self.numbers[0]}
+        return {"group": list(self.numbers)} if self.kind == "group" else self.kind
+
+    def consequence(self) -> str:
+        """What the rule means for those who get the release, and for those who are in it."""
+        if self.kind == "keep":
+            return "the number of rows of a person counts as known: people alike have as many"
+        if self.kind == "ignore":
+            return (
+                "the number of rows of a person counts as unknown: whoever knows how many somebody "
+                "has can tell people apart who are alike here"
+            )
+        if self.kind == "cap":
+            cap = self.numbers[0]
+            return (
+                f"nobody has more than {cap:,} row{'s'[: cap != 1]}; rows beyond that were left "
+                "out at random, so sums and counts of rows are too low"
+            )
+        *most, last = (f"{n:,}" for n in self.numbers)
+        listed = f"{', '.join(most)} or {last} rows" if most else f"{last} row{'s'[: last != '1']}"
+        return (
+            f"everybody has {listed}; rows beyond the next lower number were left out at random, "
+            "so sums and counts of rows are too low"
+        )
+
+
+def record_rule(value: Any) -> RecordRule:
+    """The rule that a policy writes under ``records``."""
+    if isinstance(value, RecordRule):
+        return value
+    if value in ("keep", "ignore"):
+        return RecordRule(value)
+    if isinstance(value, Mapping) and len(value) == 1:
+        ((kind, numbers),) = value.items()
+        if kind in ("cap", "group"):
+            listed = isinstance(numbers, list | tuple)
+            if listed == (kind == "group"):
+                return RecordRule(kind, tuple(numbers) if listed else (numbers,))
+            wanted = "a list of numbers" if kind == "group" else "one number"
+            raise ParameterError(OWNER, kind, wanted)
+    raise ParameterError(OWNER, OWNER, WANTED)
+
+
+KEYS = ("column", "key", "records", "names")
+ALGORITHMS = ("optimal", "datafly")
+"""Those that search by whole columns, which is where people can be counted."""
+MODELS = (KAnonymity.name, SafeHarbor.name)
+"""What can be promised of people, and what is promised of columns."""
+EXAMPLE = "Write people: {column: patient_id}."
+
+
+@dataclass(frozen=True)
+class PeoplePolicy:
+    """Whose row each row is, and what becomes of the number of rows a person has.
+
+    Parameters
+    ----------
+    column
+        The column that tells people apart. It is released as a pseudonym.
+    key
+        The file of the key that pseudonyms are made with, so that they are the same in other
+        releases. Without one a key is drawn for this run, and nobody keeps it.
+    records
+        What becomes of the number of rows a person has.
+    names
+        What tables that are released together call the column, where it is something else.
+
+    Examples
+    --------
+    >>> PeoplePolicy("patient").spec(None)
+    {'column': 'patient'}
+    """
+
+    column: str
+    key: Path | None = None
+    records: RecordRule = field(default_factory=RecordRule)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def of_table(self, table: str) -> PeoplePolicy:
+        """The same for one of several tables, with the name that the column has there."""
+        return replace(self, column=self.names.get(table, self.column), names={})
+
+    def spec(self, folder: Path | None = None) -> dict[str, Any]:
+        """What a policy file says of it; the path becomes relative to ``folder``."""
+        told: dict[str, Any] = {"column": self.column}
+        if self.key is not None:
+            told["key"] = str(self.key) if folder is None else os.path.relpath(self.key, folder)
+        if self.records != RecordRule():
+            told["records"] = self.records.spec()
+        if self.names:
+            told["names"] = dict(self.names)
+        return told
+
+
+def people_policy(value: Any, folder: Path) -> PeoplePolicy:
+    """What a policy writes under ``people``; paths are relative to ``folder``."""
+    if isinstance(value, PeoplePolicy):
+        return value
+    if not isinstance(value, Mapping):
+        raise mistake(f"needs the column of people, there is {shown(value)}. {EXAMPLE}")
+    for key in value:
+        if key not in KEYS:
+            raise mistake(f"is not a key here. {did_you_mean(key, KEYS)}", (str(key),))
+    column, key = value.get("column"), value.get("key")
+    if not isinstance(column, str) or not column:
+        raise mistake(f"needs the name of a column, there is {shown(column)}.", ("column",))
+    try:
+        rule = record_rule(value.get("records", "keep"))
+    except ParameterError as error:
+        told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
+        below = ("records",) if error.key == "records" else ("records", error.key)
+        raise mistake(told, below) from None
+    path = None if key is None else key_path(key, folder, ("key",))
+    return PeoplePolicy(column, path, rule, _names(value.get("names")))
+
+
+def _names(value: Any) -> dict[str, str]:
+    if value is None:
+        return {}
+    texts = isinstance(value, Mapping) and all(isinstance(v, str) and v for v in value.values())
+    if not texts:
+        what = f"needs the column of each table, there is {shown(value)}"
+        raise mistake(f"{what}. Write names: {{visits: patient_id}}.", ("names",))
+    return {str(table): column for table, column in value.items()}
+
+
+def people_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
+    """What does not go with ``people``, each with its key and what to do."""
+    people: PeoplePolicy | None = policy.people
+    if people is None:
+        return
+    named = policy.columns.get(people.column)
+    if named is not None and named.role is not Role.identifier:
+        what = f"'{people.column}' tells people apart (people.column), so it cannot be "
+        fix = "Set role: identifier, or take it out: it is released as a pseudonym."
+        yield ("columns", people.column, "role"), f"{what}{named.role.value}. {fix}"
+    if policy.algorithm.name not in ALGORITHMS:
+        what = f"{policy.algorithm.name} counts rows and cannot count people"
+        yield ("algorithm",), f"{what}. With 'people' use {' or '.join(ALGORITHMS)}."
+    for number, model in enumerate(policy.require):
+        if model.name not in MODELS:
+            what = f"{model.name} is about rows and cannot be promised of people"
+            yield ("require", number, model.name), f"{what}. With 'people' use k_anonymity."
+    if not any(isinstance(model, KAnonymity) for model in policy.require):
+        what = "nothing is promised of people"
+        yield (
+            ("require",),
+            f"{what}. With 'people' say how many must be alike: - k_anonymity: {{k: 5}}.",
+        )
+    if policy.missing != "value":
+        what = "records are compared as they are, a missing value is a value"
+        yield ("missing",), f"{what}. With 'people' use missing: value."
+    if policy.suppressed_rows != "drop":
+        what = "rows of * with a pseudonym would tell how many rows a suppressed person has"
+        yield ("suppressed_rows",), f"{what}. With 'people' use suppressed_rows: drop."
+    if policy.row_weight is not None:
+        yield ("row_weight",), "rows are weighed by nothing with 'people'. Remove it."
+    if policy.anonymity is not None:
+        what = "an anonymity level is worked out from rows"
+        yield ("anonymity",), f"{what}. With 'people' give k: require: - k_anonymity: {{k: 5}}."

@@ -1,0 +1,293 @@
+"""The policy: what leaves the house, under which promises, and how the release is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
+
+from discreet.display import show_field
+from discreet.errors import FlagError, PolicyError, did_you_mean, refuse_address
+from discreet.policy import problems as problems
+from discreet.policy import values as values
+from discreet.policy.policy_file import Source, read_policy
+from discreet.policy.profiles import Recipient
+from discreet.table.table import Role
+
+STRICT = ConfigDict(
+    frozen=True,
+    extra="forbid",
+    strict=True,
+    allow_inf_nan=False,
+    arbitrary_types_allowed=True,
+    validate_default=True,
+    hide_input_in_errors=True,
+)
+
+
+class _Shown(str):
+    """A text that is its own repr."""
+
+    __slots__ = ()
+
+    __repr__ = str.__str__
+
+
+def _shown(model: BaseModel, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Attributes of a part of the policy, as far as they can be shown."""
+    for name in names:
+        yield name, _Shown(show_field(name, getattr(model, name, ...)))
+
+
+class ColumnPolicy(BaseModel):
+    """What one column is, and how its values may be made coarser.
+
+    >>> ColumnPolicy(role="quasi").weight
+    1.0
+    """
+
+    model_config = STRICT
+
+    role: Annotated[Role, BeforeValidator(values.role_of)]
+    hierarchy: Annotated[Any, BeforeValidator(values.hierarchy_of)] = None
+    weight: float = Field(default=1.0, ge=0)
+    scrub: Annotated[Any, BeforeValidator(values.scrub_of)] = None
+    replace: Annotated[Any, BeforeValidator(values.replacement_of)] = None
+    technique: Annotated[tuple[Any, ...], BeforeValidator(values.column_techniques_of)] = ()
+
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """What pydantic shows: a hierarchy or technique may hold values, which are not."""
+        yield from _shown(self, ("role", "hierarchy", "weight", "scrub", "replace", "technique"))
+
+    @model_validator(mode="after")
+    def _fits_its_role(self) -> ColumnPolicy:
+        problems.fits_its_role(self)
+        return self
+
+
+class Policy(BaseModel):
+    """What is released, what must hold, and how much may be lost for it.
+
+    Takes the keys of a policy file; objects may stand where a file has names and mappings.
+    Relative paths are looked up in ``folder``.
+
+    >>> policy = Policy(
+    ...     columns={"age": {"role": "quasi"}, "disease": {"role": "sensitive"}},
+    ...     require=[{"k_anonymity": {"k": 5}}],
+    ... )
+    >>> policy.quasi, policy.sensitive, policy.suppress
+    (('age',), ('disease',), 0.0)
+    """
+
+    model_config = STRICT
+
+    columns: Annotated[dict[str, ColumnPolicy], BeforeValidator(values.columns_named)] = Field(
+        min_length=1
+    )
+    require: tuple[Annotated[Any, BeforeValidator(values.model_of)], ...] = Field(
+        min_length=1, strict=False
+    )
+    suppress: Annotated[float, BeforeValidator(values.share_of)] = 0.0
+    algorithm: Annotated[Any, BeforeValidator(values.algorithm_of)] = "optimal"
+    measure: Annotated[Any, BeforeValidator(values.measure_of)] = "loss"
+    missing: Literal["value", "wildcard"] = "value"
+    seed: int | None = Field(default=None, ge=0)
+    prefer: tuple[str, ...] = Field(default=(), strict=False)
+    suppressed_rows: Literal["drop", "keep"] = "drop"
+    order: Literal["scramble", "keep"] = "scramble"
+    choice: Literal["best", "blind"] = "best"
+    formulas: Literal["keep", "quote"] = "keep"
+    time_limit: float | None = Field(default=None, gt=0)
+    row_weight: str | None = None
+    techniques: Annotated[tuple[Any, ...], BeforeValidator(values.techniques_of)] = ()
+    people: Annotated[Any, BeforeValidator(values.people_of)] = None
+    profiles: Annotated[dict[str, Any], BeforeValidator(values.profiles_of)] = Field(
+        default_factory=dict
+    )
+    profile: str | None = None
+    anonymity: Annotated[Any, BeforeValidator(values.anonymity_of)] = None
+
+    _source: Source = PrivateAttr(default_factory=Source)
+    _recipient: Recipient = PrivateAttr(default_factory=Recipient)
+
+    def __init__(self, /, *, folder: str | Path = ".", source: Source | None = None, **data: Any):
+        source = source or Source()
+        context = {"folder": Path(folder)}
+        try:
+            self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
+        except ValidationError as error:
+            raise problems.policy_error(error, source) from None
+        self._source = source
+
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        """What pydantic shows: columns and promises, no value that the policy lists."""
+        yield from _shown(self, ("quasi", "sensitive", "require", "suppress", "algorithm"))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _requires_its_level(cls, data: Any) -> Any:
+        """An anonymity level is a promise of k-anonymity; its k is known with the table."""
+        from discreet.policy.at_level import with_k_of_level
+
+        return with_k_of_level(data)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Policy:
+        problems.fits_together(self)
+        return self
+
+    @classmethod
+    def load(cls, path: str | Path) -> Policy:
+        """Read a policy file; paths in it are relative to its folder."""
+        refuse_address(path, "policy")
+        data, source = read_policy(Path(path))
+        unknown = {"folder", "source"} & data.keys()
+        if unknown:
+            known = [*cls.model_fields]
+            wrong = [(k, f"'{k}' is not a key here. {did_you_mean(k, known)}") for k in unknown]
+            raise PolicyError([source.problem((k,), what) for k, what in wrong], source.file)
+        return cls(folder=Path(path).parent, source=source, **data)
+
+    @classmethod
+    def from_flags(
+        cls, quasi: Sequence[str], sensitive: Sequence[str] = (), k: int | None = None, **more: Any
+    ) -> Policy:
+        """The simple case: quasi columns, sensitive columns, k; the hierarchies are proposed.
+
+        Columns that are not named are not released.
+        """
+        if not quasi:
+            raise FlagError("-q", "no quasi column is named", "Give -q COLUMN, or --policy FILE.")
+        if k is None and more.get("anonymity") is None:
+            raise FlagError("-k", "the size of the smallest class is missing", "Give -k 5.")
+        both = [name for name in quasi if name in sensitive]
+        if both:
+            what = f"'{both[0]}' is named as quasi and as sensitive"
+            raise FlagError("-q, -s", what, "A column has one role: drop one of the two.")
+        columns: dict[str, Any] = {
+            name: {"role": Role.quasi, "hierarchy": {"auto": True}} for name in quasi
+        }
+        columns |= {name: {"role": Role.sensitive} for name in sensitive}
+        named = {} if k is None else {"k": k}
+        return cls(columns=columns, require=[{"k_anonymity": named}], **more)
+
+    def replace(self, **changes: Any) -> Policy:
+        """The same policy with other values for some keys, checked anew."""
+        now = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self)(source=self._source, **{**now, **changes}).made_for(self._recipient)
+
+    @property
+    def recipient(self) -> Recipient:
+        """Whom the policy was made for by :meth:`for_recipient`."""
+        return self._recipient
+
+    def made_for(self, recipient: Recipient) -> Policy:
+        """This policy, which remembers whom it was made for."""
+        self._recipient = recipient
+        return self
+
+    def for_recipient(self, name: str | None = None) -> Policy:
+        """The plain policy for a recipient: the one named, else that of ``profile``.
+
+        A policy without profiles is plain already. One that has profiles and names no recipient is
+        refused: what is safe to give depends on who gets it.
+        """
+        from discreet.policy.for_recipient import for_recipient
+
+        chosen = self if name is None else self.replace(profile=name)
+        if chosen.profile is not None:
+            return for_recipient(chosen, chosen.profile)
+        if not self.profiles:
+            return self
+        what = f"who gets the release is not said; there are {', '.join(self.profiles)}"
+        fix = "Add 'profile: NAME', or give --profile NAME."
+        raise PolicyError([self._source.problem(("profiles",), f"{what}. {fix}")], self.file)
+
+    def for_release(self, rows: int, private: int | None = None) -> Policy:
+        """The policy with the k of its anonymity level, for a released file of so many rows.
+
+        Without the rows of the ``private`` table, they are as many as they can have been.
+        """
+        from discreet.policy.at_level import released_at_level
+
+        return released_at_level(self, rows, private)[0]
+
+    def to_yaml(self, folder: str | Path | None = None) -> str:
+        """The policy as a file that means the same; its paths become relative to ``folder``."""
+        from discreet.policy.policy_text import policy_text
+
+        return policy_text(self, None if folder is None else Path(folder))
+
+    @property
+    def file(self) -> str:
+        """The name of the file it was read from, for messages."""
+        return self._source.file
+
+    def with_role(self, *roles: Role) -> tuple[str, ...]:
+        """The columns that have one of these roles, in the order of the policy."""
+        return tuple(name for name, column in self.columns.items() if column.role in roles)
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The columns that could be linked to other data."""
+        return self.with_role(Role.quasi)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The columns that nobody may learn about a person."""
+        return self.with_role(Role.sensitive)
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The columns that leave the house.
+
+        Identifiers that are not replaced and text that is not scrubbed do not. The column of
+        people does, as a pseudonym.
+        """
+        released = {Role.quasi, Role.sensitive, Role.other}
+        leave = [
+            name
+            for name, column in self.columns.items()
+            if column.role in released or column.scrub is not None or column.replace is not None
+        ]
+        return tuple(dict.fromkeys([*leave, *([self.people.column] if self.people else ())]))
+
+    @property
+    def quoted(self) -> tuple[str, ...]:
+        """The released columns in which formulas are quoted; pseudonyms stay what they are."""
+        if self.formulas == "keep":
+            return ()
+        replaced = {name for name, column in self.columns.items() if column.replace is not None}
+        replaced |= {self.people.column} if self.people else set()
+        return tuple(name for name in self.released if name not in replaced)
+
+    @property
+    def scrubbed(self) -> tuple[str, ...]:
+        """The columns of text that are released scrubbed."""
+        return tuple(name for name, column in self.columns.items() if column.scrub is not None)
+
+    def check_columns(
+        self, present: Iterable[str], file: str, names: Iterable[str] | None = None
+    ) -> None:
+        """Refuse a table that lacks columns that the policy names (all of them, or ``names``)."""
+        there = list(present)
+        if names is None:
+            names = [*self.columns, *([self.row_weight] if self.row_weight else ())]
+        wrong = problems.lacking(list(names), there, file)
+        if self.people is not None and self.people.column not in (*there, *self.columns):
+            what = f"{file} has no column '{self.people.column}'"
+            hint = did_you_mean(self.people.column, there)
+            wrong.append((("people", "column"), f"{what}. {hint}"))
+        if wrong:
+            told = [self._source.problem(key, what) for key, what in wrong]
+            raise PolicyError(told, self._source.file)

@@ -1,0 +1,84 @@
+"""Writes a policy as a file that people can read and edit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from discreet.policy.parts import parameters
+from discreet.policy.policy_file import PolicyLoader
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import ColumnPolicy, Policy
+
+
+class PolicyDumper(yaml.SafeDumper):
+    """Quotes whatever YAML 1.1 or 1.2 would take for something else than text."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Repeat a mapping that occurs twice rather than pointing at it."""
+        return True
+
+
+PolicyDumper.yaml_implicit_resolvers = {
+    first: [*old, *PolicyLoader.yaml_implicit_resolvers.get(first, [])]
+    for first, old in yaml.SafeDumper.yaml_implicit_resolvers.items()
+}
+
+
+def policy_text(policy: Policy, folder: Path | None = None) -> str:
+    """The policy as YAML: columns, promises, then every setting that is not the default."""
+    data: dict[str, Any] = {
+        "columns": {name: _column(name, column, folder) for name, column in policy.columns.items()},
+        "require": [{model.name: parameters(model, folder)} for model in policy.require],
+    }
+    for name, field in type(policy).model_fields.items():
+        value = getattr(policy, name)
+        if name in data:
+            continue
+        if name in ("algorithm", "measure"):
+            settings = parameters(value)
+            value = {value.name: settings} if settings else value.name
+        if name == "techniques" and value:
+            from discreet.policy.techniques import spec
+
+            value = [spec(technique, folder) for technique in value]
+        if value != field.get_default(call_default_factory=True):
+            data[name] = _plain(value, folder)
+    return yaml.dump(
+        data, Dumper=PolicyDumper, sort_keys=False, allow_unicode=True, default_flow_style=None
+    )
+
+
+def _column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
+    from discreet.hierarchy.spec import to_spec
+    from discreet.policy.auto import Auto
+
+    found: dict[str, Any] = {"role": column.role.value}
+    if column.hierarchy is not None:
+        proposed = isinstance(column.hierarchy, Auto)
+        found["hierarchy"] = {"auto": True} if proposed else to_spec(column.hierarchy, folder)
+    if column.weight != 1:
+        whole = column.weight.is_integer()
+        found["weight"] = int(column.weight) if whole else column.weight
+    if column.scrub is not None:
+        found["scrub"] = column.scrub.spec(folder)
+    if column.replace is not None:
+        found["replace"] = column.replace.spec(folder)
+    if column.technique:
+        from discreet.policy.techniques import spec
+
+        told = [spec(technique, folder, name) for technique in column.technique]
+        found["technique"] = told[0] if len(told) == 1 else told
+    return found
+
+
+def _plain(value: Any, folder: Path | None) -> Any:
+    """A setting as plain data; parts that have parameters of their own say what they are."""
+    if isinstance(value, tuple):
+        return [_plain(one, folder) for one in value]
+    if isinstance(value, dict):
+        return {name: _plain(one, folder) for name, one in value.items()}
+    return value.spec(folder) if hasattr(value, "spec") else value

@@ -1,0 +1,313 @@
+"""Says what is wrong in a policy: which key, what there is, how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import PydanticCustomError
+
+from discreet.errors import MOST_COMPARED, PolicyError, PolicyProblem, did_you_mean
+from discreet.policy.parts import mistake, shown, unquoted
+from discreet.policy.policy_file import Key, Source
+from discreet.table.table import Role
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+    from discreet.policy.policy import ColumnPolicy, Policy
+
+
+ROLE_SYNONYMS = {
+    "qi": "quasi",
+    "qid": "quasi",
+    "quasi-identifier": "quasi",
+    "quasi-identifying": "quasi",
+    "quasi_identifier": "quasi",
+    "quasi identifier": "quasi",
+    "key": "quasi",
+    "direct": "identifier",
+    "direct identifier": "identifier",
+    "id": "identifier",
+    "entity": "identifier",
+    "identifying": "identifier",
+    "confidential": "sensitive",
+    "secret": "sensitive",
+    "target": "sensitive",
+    "free text": "text",
+    "insensitive": "other",
+    "non-sensitive": "other",
+    "keep": "other",
+    "none": "other",
+}
+"""Words that people and other programs use for our roles."""
+
+KEY_SYNONYMS = {
+    "entity": "people",
+    "person": "people",
+    "recipients": "profiles",
+    "recipient": "profile",
+    "loss": "suppress",
+    "pseudonym": "replace",
+}
+"""Words of the papers, and of people, for our keys."""
+
+LEAST_WEIGHT, LARGEST_WEIGHT = 1e-6, 1e6
+"""Weights of columns above 0; beyond these their sum would be infinite, or no number at all."""
+
+MOST = 50
+"""Mistakes of one sort that are named; whoever made more made the same one many times."""
+
+WANTED = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "string_type": "text",
+    "dict_type": "a mapping of keys to values",
+    "model_type": "a mapping of keys to values",
+    "tuple_type": "a list",
+    "bool_type": "true or false",
+}
+
+FIXES: dict[Key, str] = {
+    ("columns",): "Name each column with its role: age: {role: quasi}.",
+    ("require",): "Say what must hold: - k_anonymity: {k: 5}.",
+}
+
+
+def fits_its_role(column: ColumnPolicy) -> None:
+    """Refuse settings that would be without effect and may be taken for protection."""
+    role = column.role.value
+    if column.hierarchy is not None and column.role not in (Role.quasi, Role.sensitive):
+        what = f"a column with role {role} is not made coarser. Set role: quasi, or remove it."
+        raise mistake(what, ("hierarchy",))
+    if column.weight and not LEAST_WEIGHT <= column.weight <= LARGEST_WEIGHT:
+        limits = f"from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:,.0f}"
+        what = f"is 0, or {limits}, there is {shown(column.weight)}. Only their ratio counts."
+        raise mistake(what, ("weight",))
+    if column.weight != 1 and column.role is not Role.quasi:
+        what = f"only quasi columns have a weight, this one is {role}. Remove it."
+        raise mistake(what, ("weight",))
+    if column.scrub is not None and column.role is not Role.text:
+        what = f"only text columns are scrubbed, this one is {role}. Set role: text, or remove it."
+        raise mistake(what, ("scrub",))
+    if column.replace is not None and column.role is not Role.identifier:
+        what = f"only identifiers are replaced, this column is {role}. Set role: identifier"
+        raise mistake(f"{what}, or remove it.", ("replace",))
+
+
+def fits_together(policy: Policy) -> None:
+    """Refuse a policy whose parts contradict each other."""
+    from discreet.policy.at_level import level_problems
+
+    problems = [
+        *_quasi(policy),
+        *_models(policy),
+        *islice(_preference(policy), MOST),
+        *_wildcard(policy),
+    ]
+    problems.extend(level_problems(policy))
+    problems.extend(_blind(policy))
+    if policy.profiles or policy.profile is not None:
+        from discreet.policy.profile_problems import profile_problems
+
+        problems.extend(profile_problems(policy))
+    if policy.techniques or any(column.technique for column in policy.columns.values()):
+        from discreet.policy.technique_problems import technique_problems
+
+        problems.extend(technique_problems(policy))
+    if policy.people is not None:
+        from discreet.policy.people import people_problems
+
+        problems.extend(people_problems(policy))
+    if problems:
+        raise PydanticCustomError("policy", "{what}", {"what": "", "problems": problems})
+
+
+def _quasi(policy: Policy) -> Iterator[tuple[Key, str]]:
+    if not policy.quasi:
+        what = "no column has role quasi, so nothing would be protected. Set role: quasi"
+        yield ("columns",), f"{what} for columns that others may know about a person."
+    elif not any(policy.columns[name].weight for name in policy.quasi):
+        yield ("columns",), "all weights are 0. Give at least one quasi column a weight above 0."
+
+
+def _models(policy: Policy) -> Iterator[tuple[Key, str]]:
+    for number, model in enumerate(policy.require):
+        here: Key = ("require", number, model.name)
+        if model.sensitive is not None:
+            yield from _named(policy, (*here, "column"), model.sensitive, Role.sensitive)
+        for name in model.columns or ():
+            yield from _named(policy, (*here, "columns"), name, Role.quasi)
+        yield from _distance(policy, here, model)
+        yield from _register(policy, here, model)
+
+
+def _named(policy: Policy, key: Key, name: str, role: Role) -> Iterator[tuple[Key, str]]:
+    """A column that a model names must be in the policy, with the role the model needs."""
+    if name not in policy.columns:
+        yield key, f"the policy has no column '{name}'. {did_you_mean(name, policy.columns)}"
+    elif policy.columns[name].role is Role.sensitive and role is Role.quasi:
+        what = f"column '{name}' is sensitive and cannot be quasi as well"
+        yield key, f"{what}. Take it out of 'columns', or set columns.{name}.role: quasi."
+    elif policy.columns[name].role is not role:
+        there = policy.columns[name].role.value
+        rest = ", ".join(policy.with_role(role)) or "none"
+        yield (
+            key,
+            f"column '{name}' has role {there}, but {role.value} is needed here. "
+            f"Set columns.{name}.role: {role.value}, or name another ({role.value}: {rest}).",
+        )
+
+
+def _distance(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]]:
+    name = model.sensitive
+    if getattr(model, "distance", None) != "hierarchical" or name not in policy.columns:
+        return
+    if policy.columns[name].hierarchy is None:
+        what = f"needs a hierarchy for '{name}'. Add columns.{name}.hierarchy."
+        yield (*here, "distance"), what
+
+
+def _register(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]]:
+    """A register is joined on all quasi columns, and a missing value in it is a value."""
+    if not hasattr(model, "register"):
+        return
+    if model.columns is not None and set(model.columns) != set(policy.quasi):
+        what = "a register is joined on all quasi columns. Remove 'columns'"
+        yield (*here, "columns"), f"{what}, or give the others another role."
+    for name in model.names or ():
+        if name not in policy.quasi:
+            what = f"'{name}' is not a quasi column. {did_you_mean(name, policy.quasi)}"
+            yield (*here, "names"), what
+    if policy.missing == "wildcard":
+        yield ("missing",), f"wildcard does not go with {model.name}. Use missing: value."
+    if policy.formulas == "quote":
+        what = f"{model.name} compares quasi columns with a register, which has the values as found"
+        yield ("formulas",), f"{what}. Use formulas: keep, and write .xlsx."
+    if policy.suppressed_rows == "keep" and model.name == "delta_presence":
+        what = "rows of * fit everybody, so nobody's chance could be told"
+        yield ("suppressed_rows",), f"{what}. Use suppressed_rows: drop with delta_presence."
+
+
+def _preference(policy: Policy) -> Iterator[tuple[Key, str]]:
+    quasi, before = policy.quasi, set[str]()
+    for number, name in enumerate(policy.prefer):
+        if name not in quasi:
+            what = f"'{name}' is not a quasi column. {did_you_mean(name, quasi)}"
+            yield ("prefer", number), what
+        elif name in before:
+            yield ("prefer", number), f"'{name}' is named twice. Remove one."
+        before.add(name)
+
+
+def _wildcard(policy: Policy) -> Iterator[tuple[Key, str]]:
+    """Where missing values match anything, classes overlap and cannot be averaged over."""
+    for model in policy.require:
+        if policy.missing == "wildcard" and hasattr(model, "least_class"):
+            what = f"wildcard does not go with {model.name}, whose classes must not overlap"
+            yield ("missing",), f"{what}. Use missing: value, or k_anonymity."
+
+
+def _blind(policy: Policy) -> Iterator[tuple[Key, str]]:
+    """Refuse whatever could let the sensitive values have a say in a blind choice."""
+    from discreet.algorithms.blind_choice import BLIND
+
+    if policy.choice != "blind" or not any(model.sensitive for model in policy.require):
+        return
+    here: Key = ("choice",)
+    if not isinstance(policy.algorithm, BLIND):
+        names = ", ".join(algorithm.name for algorithm in BLIND)
+        what = f"the algorithm {policy.algorithm.name} cannot choose blindly"
+        yield here, f"{what}. Use one of {names}, or choice: best."
+    if policy.people is not None:
+        yield here, "blind does not go with people. Use choice: best."
+    if policy.row_weight is not None:
+        what = "weights of rows may go with sensitive values, and have a say in the choice"
+        yield ("row_weight",), f"{what}. Remove it, or use choice: best."
+    if policy.suppressed_rows == "keep":
+        what = "whether rows of * may stay depends on their sensitive values"
+        yield ("suppressed_rows",), f"{what}. Use drop with choice: blind."
+    if policy.techniques:
+        what = "techniques about several columns may carry sensitive values over to quasi columns"
+        yield ("techniques",), f"{what}. Remove them, or use choice: best."
+
+
+def lacking(names: list[str], there: list[str], file: str) -> list[tuple[Key, str]]:
+    """What to say of the columns that a table lacks.
+
+    If it lacks them all, its first line may hold cells instead of names, so it is not quoted.
+    """
+    present = set(there)
+    absent = [name for name in names if name not in present]
+    if absent and len(absent) == len(names):
+        some = there[:MOST_COMPARED]
+        near = [match for name in absent[:MOST] for match in get_close_matches(name, some, n=1)]
+        guess = f"Did you mean '{near[0]}'? " if near else ""
+        what = f"no column '{names[0]}'" if len(names) == 1 else "none of the columns named here"
+        fix = "Check its first line, which must name the columns, and the separator."
+        return [(("columns",), f"{file} has {what}. {guess}{fix}")]
+    return [
+        (("columns", name), f"{file} has no column '{name}'. {did_you_mean(name, there)}")
+        for name in absent[:MOST]
+    ]
+
+
+def policy_error(error: ValidationError, source: Source) -> PolicyError:
+    """All that is wrong, in the words of the policy and with its lines."""
+    problems: list[PolicyProblem] = []
+    errors = error.errors(include_url=False)
+    for one in errors:
+        key: Key = tuple(part for part in one["loc"] if part != "[key]")
+        if one["type"] == "too_short" and any(e["loc"][:-1] == one["loc"] for e in errors):
+            continue
+        context = one.get("ctx", {})
+        for below, what in context.get("problems", ()):
+            problems.append(source.problem((*key, *below), what))
+        if "problems" not in context:
+            below = context.get("key", ())
+            problems.append(source.problem((*key, *below), _what(one, key)))
+    return PolicyError(problems, source.file)
+
+
+def _what(one: Any, key: Key) -> str:
+    kind, value, context = one["type"], one["input"], one.get("ctx", {})
+    fix = FIXES.get(key, "")
+    match kind:
+        case "policy":
+            return str(context["what"])
+        case "extra_forbidden":
+            meant = KEY_SYNONYMS.get(str(key[-1]).casefold(), key[-1])
+            return f"is not a key here. {did_you_mean(meant, _keys(key))}"
+        case "missing":
+            return f"is missing. {fix or _example(key)}"
+        case "literal_error":
+            choices = context["expected"].replace("'", "").replace(" or ", ", ").split(", ")
+            return f"{shown(value)} is not understood. {did_you_mean(value, choices)}"
+        case "greater_than" | "greater_than_equal":
+            word = "above" if kind == "greater_than" else "at least"
+            limit = context.get("gt", context.get("ge"))
+            return f"must be {word} {limit:g}, there is {shown(value)}."
+        case "too_short":
+            return f"is empty. {fix}"
+    wanted = WANTED.get(kind, one["msg"])
+    return (
+        f"needs {wanted}, there is {shown(value)}.{unquoted(value)} {fix or _example(key)}".strip()
+    )
+
+
+def _keys(key: Key) -> list[str]:
+    from discreet.policy.policy import ColumnPolicy, Policy
+
+    model = ColumnPolicy if key[0] == "columns" and len(key) > 2 else Policy
+    return list(model.model_fields)
+
+
+def _example(key: Key) -> str:
+    if key[0] == "columns" and (len(key) == 2 or key[2:] == ("role",)):
+        roles = ", ".join(role.value for role in Role)
+        return f"Write {key[1]}: {{role: quasi}}; roles are {roles}."
+    return ""

@@ -1,0 +1,315 @@
+"""What a policy says of each recipient: how likely they link on which column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.display import dataclass
+from discreet.errors import did_you_mean
+from discreet.policy.parts import meant_percent, mistake, shown, unquoted
+from discreet.policy.policy_file import Key
+from discreet.table.table import Role
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import Policy
+
+
+# Recipients that many data holders have, and what giving them data assumes.
+
+
+@dataclass(frozen=True)
+class Preset:
+    """How likely a kind of recipient links on any one column, and what that rests on."""
+
+    likelihood: float
+    assumes: tuple[str, ...]
+
+
+PRESETS: dict[str, Preset] = {
+    "public use": Preset(
+        1.0,
+        (
+            "Anybody may get this release, with any other data, and nobody is bound to anything.",
+            "Whatever is known of people in one of these columns may be known in all of them.",
+        ),
+    ),
+    "researcher": Preset(
+        0.5,
+        (
+            "The recipient is bound by contract not to link people to other data, and not to pass "
+            "the release on.",
+            "Columns are protected as said below, not all together: whoever breaks the contract "
+            "and joins more of them may find people.",
+        ),
+    ),
+    "caretaker": Preset(
+        0.0,
+        (
+            "The recipient may see the data as they are: the people in it agreed, or the law "
+            "allows it.",
+            "The recipient does not pass the release on.",
+        ),
+    ),
+}
+"""The recipients of [Sweeney2001]_, sec. 6.1: the public, researchers bound by contract, and those
+who care for the people in the table."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How likely a recipient links on each column, from 0 (never) to 1 (for certain).
+
+    Parameters
+    ----------
+    likelihoods
+        The likelihood of each column that is not at the preset's.
+    preset
+        ``public use``, ``researcher`` or ``caretaker``: what columns have that are not named. 1
+        without a preset.
+    quasi_identifiers
+        Sets of columns that the recipient joins, beside the set of all columns at 1.
+    audience
+        Whom the ledger has as the recipient of these releases.
+    includes
+        Audiences that are part of it.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.1, "profile". *Departures*: see
+    ``docs/decisions/0026-what-a-recipient-profile-means.md``. *Cost*: none.
+
+    >>> Profile({"zip": 0.2}, preset="researcher").likelihood("birth")
+    0.5
+    """
+
+    likelihoods: Mapping[str, float] = field(default_factory=dict)
+    preset: str | None = None
+    quasi_identifiers: tuple[tuple[str, ...], ...] = ()
+    audience: str | None = None
+    includes: tuple[str, ...] = ()
+
+    def likelihood(self, column: str) -> float:
+        """How likely the recipient links on a quasi column of the policy."""
+        usual = 1.0 if self.preset is None else PRESETS[self.preset].likelihood
+        return self.likelihoods.get(column, usual)
+
+    def spec(self, folder: Path | None = None) -> dict[str, Any]:
+        """The profile as a policy file has it."""
+        said: dict[str, Any] = {
+            "preset": self.preset,
+            "likelihoods": dict(self.likelihoods),
+            "quasi_identifiers": [list(names) for names in self.quasi_identifiers],
+            "audience": self.audience,
+            "includes": list(self.includes),
+        }
+        return {key: value for key, value in said.items() if value}
+
+
+KEYS = tuple(part.name for part in fields(Profile))
+
+
+def profiles(value: Any) -> dict[str, Profile]:
+    """The profiles of a policy, by the name of the recipient."""
+    if not isinstance(value, Mapping):
+        what = f"needs recipients by name, there is {shown(value)}."
+        raise mistake(f"{what} Write profiles: {{registry: {{likelihoods: {{zip: 1}}}}}}.")
+    found = {}
+    for name, said in value.items():
+        here: Key = (str(name),)
+        _text(name, here, "a recipient")
+        found[name] = _profile(_given(said, here), here)
+    return found
+
+
+def _given(said: Any, here: Key) -> Mapping[str, Any]:
+    """The keys of one profile, all of them known."""
+    if isinstance(said, Profile):
+        return {part: getattr(said, part) for part in KEYS}
+    if not isinstance(said, Mapping):
+        what = f"needs a preset or likelihoods, there is {shown(said)}."
+        raise mistake(f"{what} Write {{preset: researcher}} or {{likelihoods: {{zip: 1}}}}.", here)
+    for key in said:
+        if key not in KEYS:
+            raise mistake(f"is not a key of a profile. {did_you_mean(key, KEYS)}", (*here, key))
+    return said
+
+
+def _profile(said: Mapping[str, Any], here: Key) -> Profile:
+    found = Profile(
+        _likelihoods(said.get("likelihoods"), (*here, "likelihoods")),
+        _preset(said.get("preset"), (*here, "preset")),
+        _sets(said.get("quasi_identifiers"), (*here, "quasi_identifiers")),
+        said.get("audience"),
+        _names(said.get("includes"), (*here, "includes"), "an audience"),
+    )
+    if found.audience is not None:
+        _text(found.audience, (*here, "audience"), "an audience")
+    elif found.includes:
+        what = "says who is part of an audience, but none is named. Add 'audience'"
+        raise mistake(f"{what}, or remove it.", (*here, "includes"))
+    return found
+
+
+def _preset(value: Any, here: Key) -> str | None:
+    if value is None or (isinstance(value, str) and value in PRESETS):
+        return value
+    told = f"'{value}' is not a preset" if isinstance(value, str) else f"there is {shown(value)}"
+    raise mistake(f"{told}. {did_you_mean(value, PRESETS)}", here)
+
+
+def _likelihoods(value: Any, here: Key) -> dict[str, float]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        what = f"needs a likelihood for each column, there is {shown(value)}."
+        raise mistake(f"{what} Write {{zip: 1, birth: 0.5}}.", here)
+    return {str(name): _likelihood(number, (*here, str(name))) for name, number in value.items()}
+
+
+def _likelihood(value: Any, here: Key) -> float:
+    wanted = "is a likelihood from 0 (never links on it) to 1 (for certain); there is"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise mistake(f"{wanted} {shown(value)}.{unquoted(value)}", here)
+    if 0 <= value <= 1:
+        return float(value)
+    raise mistake(f"{wanted} {shown(value)}.{meant_percent(value)}", here)
+
+
+def _sets(value: Any, here: Key) -> tuple[tuple[str, ...], ...]:
+    if value is None:
+        return ()
+    flat = isinstance(value, list | tuple) and value and all(isinstance(v, str) for v in value)
+    if flat or not isinstance(value, list | tuple):
+        there = "one list" if flat else shown(value)
+        what = f"needs a list of quasi-identifiers, there is {there}."
+        raise mistake(f"{what} Write [[birth, sex], [zip, sex]], or [[birth, sex]] for one.", here)
+    found = []
+    for number, names in enumerate(value):
+        one = _names(names, (*here, number), "a column")
+        if not one:
+            raise mistake("is empty. Name its columns, or remove it.", (*here, number))
+        found.append(one)
+    return tuple(found)
+
+
+def _names(value: Any, here: Key, what: str) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list | tuple):
+        raise mistake(f"needs a list of names, there is {shown(value)}. Write [a, b].", here)
+    for name in value:
+        _text(name, here, what)
+    if len(set(value)) != len(value):
+        raise mistake("names something twice. Remove one.", here)
+    return tuple(value)
+
+
+def _text(value: Any, here: Key, what: str) -> None:
+    if not isinstance(value, str):
+        raise mistake(f"needs the name of {what}, there is {shown(value)}. Use quotes.", here)
+    if what != "a column" and (not value.strip() or not value.isprintable()):
+        raise mistake(f"the name of {what} is empty or has characters that do not show.", here)
+
+
+# Whom a policy was made for, and what was assumed of them.
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """The recipient that a policy was made for; without a name, nobody in particular.
+
+    Two policies that say the same are equal whomever they were made for: no field is compared.
+    """
+
+    name: str | None = field(default=None, compare=False)
+    preset: str | None = field(default=None, compare=False)
+    likelihoods: Mapping[str, float] = field(default_factory=dict, compare=False)
+    quasi_identifiers: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+    assumes: tuple[str, ...] = field(default=(), compare=False)
+    audience: str | None = field(default=None, compare=False)
+    includes: tuple[str, ...] = field(default=(), compare=False)
+
+    def facts(self) -> dict[str, Any] | None:
+        """What was assumed, as plain data; None if nobody was named."""
+        if self.name is None:
+            return None
+        return {
+            "name": self.name,
+            "preset": self.preset,
+            "likelihoods": dict(self.likelihoods),
+            "quasi_identifiers": [list(names) for names in self.quasi_identifiers],
+            "assumes": list(self.assumes),
+            "audience": self.audience,
+            "includes": list(self.includes),
+        }
+
+
+# What a release to a recipient assumes of them, in sentences.
+
+
+NOTHING = "NOTHING IS PROTECTED: no column has to be made coarser, and nothing is promised."
+
+
+def assumptions(
+    policy: Policy,
+    profile: Profile,
+    likelihoods: Mapping[str, float],
+    sets: Sequence[tuple[str, ...]],
+) -> tuple[str, ...]:
+    """What the preset rests on, and what this profile says of each column."""
+    preset = () if profile.preset is None else PRESETS[profile.preset].assumes
+    return (*preset, *_columns(policy, likelihoods, sets), *_dropped(policy, likelihoods))
+
+
+def _columns(
+    policy: Policy, likelihoods: Mapping[str, float], sets: Sequence[tuple[str, ...]]
+) -> Iterator[str]:
+    if not sets:
+        yield NOTHING
+        return
+    for names in sets:
+        if len(names) > 1:
+            yield f"The recipient may link on {listed(names)} together."
+    alone = [f"{names[0]} ({likelihoods[names[0]]:g})" for names in sets if len(names) == 1]
+    if alone:
+        joined = " or ".join(alone)
+        yield f"The recipient may link on {joined} alone, not together with another column."
+    guarded = {model.sensitive for model in policy.require}
+    never = [name for name, number in likelihoods.items() if not number and name not in guarded]
+    changed = {name: what for name in never if (what := _changes(policy, name))}
+    found = [name for name in never if name not in changed]
+    if found:
+        yield f"The recipient does not link on {listed(found)}: released as found, unprotected."
+    for name, what in changed.items():
+        yield f"The recipient does not link on {name}: released {what}, not protected further."
+    turned = [
+        name
+        for name, number in likelihoods.items()
+        if number and policy.columns[name].role is not Role.quasi
+    ]
+    if turned:
+        yield f"To this recipient {listed(turned)} is quasi, and made coarser where needed."
+
+
+def _changes(policy: Policy, name: str) -> str:
+    """What techniques do to a column, in words."""
+    from discreet.policy.techniques import steps
+
+    return ", ".join(step.technique.done for step in steps(policy) if name in step.columns)
+
+
+def _dropped(policy: Policy, likelihoods: Mapping[str, float]) -> Iterator[str]:
+    """Promises that name columns on which this recipient does not link."""
+    for model in policy.require:
+        lost = [name for name in model.columns or () if not likelihoods.get(name)]
+        if lost and any(likelihoods.values()):
+            yield f"What {model.name} promises on {listed(lost)} is not promised to this recipient."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,217 @@
+"""Identifiers in a release: replaced by what a key decides, so that a person's rows stay together.
+
+Notes
+-----
+[Sweeney2001]_, sec. 6.1: an attribute is "tagged as using equivalence class substitution".
+
+Departures: the policy says where the key is; it never holds it.
+
+Cost: one pass over the replaced columns before counting; rows are replaced when they are read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pyarrow as pa
+
+from discreet.display import dataclass
+from discreet.errors import ParameterError
+from discreet.policy.parts import build, check_no_address, mistake
+from discreet.pseudonyms.key import DOMAIN, checked_domain, load_key
+from discreet.table.table import Table
+
+if TYPE_CHECKING:
+    from discreet.policy.policy import Policy
+    from discreet.pseudonyms.formats import Format
+
+
+FORMATS = ("shape", "ssn", "phone", "phone-unassigned", "token")
+UNFIT = ("refuse", "missing")
+_SECRET = re.compile(r"[0-9A-Fa-f\s]{32,}|[A-Za-z0-9+/_=-]{40,}")
+_NO_SECRET = (
+    "needs the path of a key file; what is there looks like a secret, which a policy never holds. "
+    "Make a key with: discreet key people.key, and write key: people.key."
+)
+
+
+@dataclass(frozen=True)
+class Pseudonym:
+    """One-way pseudonyms of a format; the same key and domain give the same everywhere.
+
+    Examples
+    --------
+    >>> Pseudonym(Path("people.key"), format="ssn").spec()
+    {'pseudonym': {'key': 'people.key', 'format': 'ssn'}}
+    """
+
+    key: Path
+    format: str = "shape"
+    domain: str = ""
+    unfit: str = "refuse"
+
+    name: ClassVar[str] = "pseudonym"
+
+    def __post_init__(self) -> None:
+        _check_path(self.name, self.key)
+        checked_domain(self.name, self.domain, empty=True)
+        for key, known in (("format", FORMATS), ("unfit", UNFIT)):
+            if getattr(self, key) not in known:
+                raise ParameterError(self.name, key, f"one of {', '.join(known)}")
+
+    @property
+    def told(self) -> str:
+        """How a column is released, in a few words."""
+        return f"pseudonym ({self.format})"
+
+    def spec(self, folder: Path | None = None) -> dict[str, Any]:
+        """What a policy file says of it; the path becomes relative to ``folder``."""
+        return _spec(self, folder)
+
+    def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
+        """The table with columns of one key, format and domain replaced."""
+        from discreet.pseudonyms.one_way import OneWay
+        from discreet.pseudonyms.pseudonymize import one_way_table
+
+        key = load_key(self.key)
+        hide = OneWay(key, format_named(self.format), self.domain, self.unfit)  # type: ignore[arg-type]
+        return one_way_table(table, columns, hide, self.key, whole)[0]
+
+
+@dataclass(frozen=True)
+class Encrypt:
+    """Tokens that the holder of the key can turn back with ``discreet restore``.
+
+    Examples
+    --------
+    >>> Encrypt(Path("people.key")).spec()
+    {'encrypt': {'key': 'people.key'}}
+    """
+
+    key: Path
+    domain: str = DOMAIN
+
+    name: ClassVar[str] = "encrypt"
+
+    def __post_init__(self) -> None:
+        _check_path(self.name, self.key)
+        checked_domain(self.name, self.domain, empty=False)
+
+    @property
+    def told(self) -> str:
+        """How a column is released, in a few words."""
+        return "pseudonym (encrypted; the key turns it back)"
+
+    def spec(self, folder: Path | None = None) -> dict[str, Any]:
+        """What a policy file says of it; the path becomes relative to ``folder``."""
+        return _spec(self, folder)
+
+    def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
+        """The table with columns of one key and domain replaced."""
+        from discreet.pseudonyms.reversible import Reversible, reversible_table
+
+        return reversible_table(table, columns, Reversible(load_key(self.key), self.domain))
+
+
+ALL = (Pseudonym, Encrypt)
+
+
+def replacement(value: Any, folder: Path) -> Pseudonym | Encrypt:
+    """What a policy says under ``replace``: the name of a replacement with its parameters."""
+    _refuse_secret(value, ())
+    if isinstance(value, Mapping) and len(value) == 1:
+        ((name, given),) = value.items()
+        _refuse_secret(given, (str(name),))
+        if isinstance(given, Mapping) and "key" in given:
+            value = {name: {**given, "key": key_path(given["key"], folder, (str(name), "key"))}}
+    made: Pseudonym | Encrypt = build("replacement", ALL, value)
+    return made
+
+
+def with_replaced_identifiers(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+    """The table as the release sees it: its identifiers are replaced when they are read.
+
+    Columns that are replaced in the same way are told apart together, also from those of rows of
+    the ``whole`` table that were not asked for. Where somebody has several rows and rows are
+    counted, a notice says so.
+    """
+    notices = [*_repeated(table, policy)]
+    alike: dict[Pseudonym | Encrypt, list[str]] = {}
+    for name, column in policy.columns.items():
+        if column.replace is not None:
+            alike.setdefault(column.replace, []).append(name)
+    for one, columns in alike.items():
+        table = one.replaced(table, tuple(columns), table if whole is None else whole)
+    return replace(table, notices=(*table.notices, *notices))
+
+
+def _repeated(table: Table, policy: Policy) -> Iterator[str]:
+    """Say of which columns a pseudonym stands in several rows that promises count one by one."""
+    for name, column in policy.columns.items():
+        if column.replace is None or policy.people is not None:
+            continue
+        cells = [batch.column(0).drop_null() for batch in table.scan(text=[name])]
+        if len(pa.chunked_array(cells, pa.string()).unique()) < sum(map(len, cells)):
+            yield (
+                f"some values of '{name}' stand in several rows, and promises count rows: the rows "
+                f"of a class may be one person's. To count people: people: {{column: {name}}}."
+            )
+
+
+def key_path(key: Any, folder: Path, at: tuple[str, ...]) -> Path:
+    """The path of a key file; what may be a secret is refused at its place and never shown."""
+    if isinstance(key, Path):
+        return folder / key
+    if not isinstance(key, str) or not key.strip() or "\0" in key:
+        raise mistake("needs the path of a key file.", at)
+    check_no_address(key, at)
+    try:
+        path = folder / Path(key).expanduser()
+        there = path.is_file()
+    except RuntimeError:
+        raise mistake("starts with ~ and a user who has no home here.", at) from None
+    except OSError:  # a secret can be too long for a name
+        there = False
+    if not there:  # a long path can look like a secret
+        _refuse_secret(key, at)
+    return path
+
+
+def _refuse_secret(value: Any, key: tuple[str, ...]) -> None:
+    if isinstance(value, str) and ("\n" in value or _SECRET.fullmatch(value)):
+        raise mistake(_NO_SECRET, key)
+
+
+def _check_path(name: str, key: object) -> None:
+    if not isinstance(key, Path):
+        raise ParameterError(name, "key", "the path of a key file")
+
+
+def _spec(part: Pseudonym | Encrypt, folder: Path | None) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for one in fields(part):
+        value = getattr(part, one.name)
+        if isinstance(value, Path):
+            value = str(value) if folder is None else os.path.relpath(value, folder)
+        if value != one.default:
+            told[one.name] = value
+    return {part.name: told}
+
+
+def format_named(name: str) -> Format:
+    """The format that a policy names."""
+    from discreet.pseudonyms.formats import Phone, Shape, SocialSecurity, Token
+
+    made: dict[str, Format] = {
+        "shape": Shape(),
+        "ssn": SocialSecurity(),
+        "phone": Phone(),
+        "phone-unassigned": Phone("unassigned"),
+        "token": Token(),
+    }
+    return made[name]

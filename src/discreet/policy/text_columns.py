@@ -1,0 +1,213 @@
+"""Columns of free text in a release: scrubbed row by row, with the row's identifiers known.
+
+Notes
+-----
+[Sweeney2001]_, sec. 9.1: "textual fields of the database".
+
+Departures: the identifiers of a row are looked for in its texts, beside what detectors find.
+
+Cost: one look at each text when the rows are written, on one core.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.display import dataclass
+from discreet.errors import ParameterError, UnknownColumnError, refuse_address
+from discreet.table.table import Role, Table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from discreet.policy.policy import Policy
+    from discreet.replacement_key import ReplacementKey
+    from discreet.scrubbing.formats.table import TableScrub
+
+
+ROWS = 2_000
+"""Rows looked at together."""
+_FILES = ("key", "likelihoods")
+"""Choices that name a file."""
+
+
+@dataclass(frozen=True)
+class TextScrub:
+    """How a text column is scrubbed: the choices of ``discreet scrub``.
+
+    ``likelihoods`` is a file of ``discreet scrub --train``; ``person`` is a column that tells
+    people apart: in the scope of a person, replacements agree in all rows of one.
+
+    Examples
+    --------
+    >>> TextScrub(style="tag").scope
+    'document'
+    """
+
+    style: str = "pseudonym"
+    scope: str = "document"
+    dates: str = "month"
+    threshold: float = 0.7
+    language: str = "en"
+    key: Path | None = None
+    likelihoods: Path | None = None
+    person: str | None = None
+    _drawn: list[ReplacementKey] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+
+    def spec(self, folder: Path | None = None) -> dict[str, Any] | bool:
+        """What a policy file says of it; paths become relative to ``folder``."""
+        told = {
+            one.name: value
+            for one in fields(self)
+            if one.init and (value := getattr(self, one.name)) != one.default
+        }
+        for name in _FILES:
+            if name in told:
+                path = told[name]
+                told[name] = str(path) if folder is None else os.path.relpath(path, folder)
+        return told or True
+
+    def job(self, known: tuple[str, ...]) -> TableScrub:
+        """What scrubs the rows; a key that is not named is drawn once."""
+        from discreet.replacement_key import ReplacementKey
+        from discreet.scrubbing.editor import Editor
+        from discreet.scrubbing.finder import Finder
+        from discreet.scrubbing.formats.table import TableScrub
+        from discreet.scrubbing.replace.replacer import Replacer
+        from discreet.scrubbing.report import ScrubReport
+        from discreet.scrubbing.training.trained import load_likelihoods
+
+        if not self._drawn:
+            drawn = ReplacementKey.for_this_run()
+            self._drawn.append(drawn if self.key is None else ReplacementKey.load(self.key))
+        settings: dict[str, Any] = {"language": self.language, "threshold": self.threshold}
+        if self.likelihoods is not None:
+            settings["likelihoods"] = load_likelihoods(self.likelihoods, self.language)
+        replacer = Replacer(self.style, self.scope, self._drawn[0], self.dates, self.language)
+        editor = Editor(replacer, ScrubReport())
+        return TableScrub(Finder(settings, jobs=1), editor, person=self.person, known=known)
+
+
+def text_scrub(value: Any, folder: Path) -> TextScrub | None:
+    """What a policy says under ``scrub``: true, or choices."""
+    if isinstance(value, TextScrub) or value is None or value is False:
+        return value or None
+    if value is True:
+        return TextScrub()
+    known = [one.name for one in fields(TextScrub) if one.init]
+    if not isinstance(value, dict) or set(value) - set(known):
+        raise ParameterError("scrub", "scrub", f"true, or some of {', '.join(known)}")
+    made = TextScrub(**value)
+    _check(made)
+    for name in _FILES:
+        refuse_address(getattr(made, name) or "", name)
+    paths = {name: folder / getattr(made, name) for name in _FILES if getattr(made, name)}
+    return replace(made, **paths)
+
+
+def _check(made: TextScrub) -> None:
+    """Refuse choices that cannot be made, before any work is done."""
+    from discreet.scrubbing.replace.replacer import Replacer
+
+    threshold = made.threshold
+    is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
+    if not is_number or not 0 <= threshold <= 1:
+        raise ParameterError("scrub", "threshold", "from 0 to 1")
+    for name in (*_FILES, "person"):
+        if not isinstance(value := getattr(made, name), str | Path | None) or value == "":
+            what = "the name of a column" if name == "person" else "the path of a file"
+            raise ParameterError("scrub", name, what)
+    Replacer(made.style, made.scope, dates=made.dates, language=made.language)
+    if made.scope == "person" and made.person is None:
+        raise ParameterError("scrub", "person", "a column that tells people apart, for this scope")
+
+
+def with_scrubbed_texts(table: Table, policy: Policy) -> Table:
+    """The table as the release sees it: its text columns are scrubbed when they are read."""
+    scrubs = {
+        table.columns.index(name): column.scrub
+        for name, column in policy.columns.items()
+        if column.scrub is not None
+    }
+    if not scrubs:
+        return table
+    for scrub in scrubs.values():
+        if scrub.person is not None and scrub.person not in table.columns:
+            raise UnknownColumnError(table.name, scrub.person, table.columns)
+    people = () if policy.people is None else (policy.people.column,)
+    known = tuple(dict.fromkeys((*policy.with_role(Role.identifier), *people)))
+    return replace(table, source=ScrubbedSource(table, scrubs, known))
+
+
+@dataclass(frozen=True)
+class ScrubbedSource:
+    """The rows of a table with some columns scrubbed."""
+
+    table: Table
+    scrubs: Mapping[int, TextScrub]
+    known: tuple[str, ...]
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """A fresh pass over the rows; a scrubbed column is text, whichever way it is asked for."""
+        import pyarrow as pa
+
+        wanted = [place for place in self.scrubs if place in {*text, *native}]
+        if not wanted:
+            return self.table.source.scan(text, native, rows_per_batch)
+        people = dict.fromkeys(p for place in wanted if (p := self.scrubs[place].person))
+        beside = [self.table.columns.index(name) for name in (*self.known, *people)]
+        asked = [*wanted, *beside, *text]
+        reader = self.table.source.scan(asked, native, min(rows_per_batch, ROWS))
+        batches: Iterator[pa.RecordBatch] = iter(reader)
+        for scrub in dict.fromkeys(self.scrubs[place] for place in wanted):
+            mine = [n for n, place in enumerate(wanted) if self.scrubs[place] == scrub]
+            known = [*range(len(wanted), len(wanted) + len(self.known))]
+            if scrub.person is not None:
+                known.append(len(wanted) + beside.index(self.table.columns.index(scrub.person)))
+            batches = self._scrubbed(batches, mine, known, scrub)
+        first = len(wanted) + len(beside)
+        order = [
+            wanted.index(place) if place in wanted else first + n
+            for n, place in enumerate([*text, *native])
+        ]
+        schema = pa.schema(
+            [
+                (f"c{n}", pa.string() if at < len(wanted) else reader.schema.field(at).type)
+                for n, at in enumerate(order)
+            ]
+        )
+        made = (
+            pa.RecordBatch.from_arrays([batch.column(at) for at in order], schema=schema)
+            for batch in batches
+        )
+        return pa.RecordBatchReader.from_batches(schema, made)
+
+    def _scrubbed(
+        self, batches: Iterator[pa.RecordBatch], mine: list[int], known: list[int], scrub: TextScrub
+    ) -> Iterator[pa.RecordBatch]:
+        """Batches with the columns at some places scrubbed; known ones, then the person's, help."""
+        import pyarrow as pa
+
+        names = [f"text {n + 1}" for n in mine]
+        taken: deque[pa.RecordBatch] = deque()
+
+        def texts() -> Iterator[pa.RecordBatch]:
+            for batch in batches:
+                taken.append(batch)
+                yield batch.select([*mine, *known])
+
+        for _, rows in scrub.job(self.known).cells(texts(), names, self.table.name):
+            batch = taken.popleft()
+            arrays = list(batch.columns)
+            for n, place in enumerate(mine):
+                arrays[place] = pa.array([row[n] for row in rows], pa.string())
+            yield pa.RecordBatch.from_arrays(arrays, names=batch.schema.names)

@@ -1,1 +1,0 @@
-"""What pseudonyms look like, one kind of identifier a file."""

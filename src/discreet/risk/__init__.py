@@ -1,4 +1,0 @@
-"""How likely: uniqueness of groups, risk of a table, uniques of the population behind a sample.
-
-Import from the modules: `discreet.risk.table_risk`, `.uniqueness`, `.population_uniques` and so on.
-"""

@@ -1,0 +1,151 @@
+"""Ages as numbers, as spans, and as the group of the oldest."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discreet.kinds.catalogue import Item
+from discreet.kinds.column_name import word_list
+from discreet.kinds.places import COUNTRIES
+from discreet.kinds.tally import Flags, Ints, by_first_form, flags, matches
+from discreet.kinds.written_years import DAY, OLDEST, PLAIN_PART
+
+_UNIT = r"(?: ?(?:y|yr|yrs|years?|years? old|y/?o))?"
+PLAIN = r"\d{1,3}(?:\.\d+)?"
+NUMBER = rf"(?P<low>\d{{1,3}})(?:[.,]\d+)?{_UNIT}"
+SPAN = (
+    r"[\[(]?(?P<low>\d{1,3})(?:[.,]\d+)?(?: ?[-–,;] ?| to <?)(?P<high>\d{1,3})(?:[.,]\d+)?"
+    rf"[\[\])]?{_UNIT}"
+)
+GROUP = (
+    r"(?P<low>90) ?(?:\+|plus|(?:years? )?(?:or|and) (?:older|over|above|more))"
+    rf"{_UNIT}|(?:>=|≥) ?90{_UNIT}|(?:>|over|above) ?89{_UNIT}"
+)
+OPEN = r"(?:>=?|≥|over|above) ?(?P<low>\d{1,3})|(?P<from>\d{1,3}) ?(?:\+|(?:or|and) (?:older|over))"
+"""Groups without an upper end, other than that of 90 or older."""
+UNDER = r"(?:<=?|≤|under|below|up to) ?\d{1,3}"
+WORDS = r"[^\d]+"
+"""Words such as adult, which tell no number."""
+
+_NAMED = {
+    "number": PLAIN,
+    "years": NUMBER,
+    "group": GROUP,
+    "span": SPAN,
+    "open": OPEN,
+    "under": UNDER,
+    "words": WORDS,
+}
+_FORMS = {
+    name: form.replace("?P<low>", "?:").replace("?P<high>", "?:").replace("?P<from>", "?:")
+    for name, form in _NAMED.items()
+}
+
+
+def tally_ages(values: pa.Array, counts: Ints) -> Counter[str]:
+    """Rows by form; ``over`` tell an age over 89 other than as 90 or older, ``ninety`` just 90.
+
+    A span such as 90 to 90 (``reaching``) is over, unless 90 in it stands for 90 or older; one
+    that ends above 90, such as 85-94 (``beyond``), is over even then.
+    """
+    found = by_first_form(values, counts, _FORMS)
+    age = _number(values, NUMBER, "low")
+    low, high = _number(values, SPAN, "low"), _number(values, SPAN, "high")
+    start = np.fmax(_number(values, OPEN, "low"), _number(values, OPEN, "from"))
+    grouped = _known(values, GROUP)
+    ninety = age == OLDEST + 1
+    over = (age > OLDEST + 1) | (low > OLDEST + 1) | ((start > OLDEST) & ~grouped)
+    reaching = ((low > OLDEST) | (high > OLDEST + 1)) & ~over
+    fraction = ninety & _known(values, r"90[.,]0*[1-9]\d*" + _UNIT)
+    found["over"] = int(counts[over | fraction].sum())
+    found["reaching"] = int(counts[reaching].sum())
+    found["beyond"] = int(counts[reaching & (high > OLDEST + 1)].sum())
+    found["ninety"] = int(counts[ninety & ~fraction].sum())
+    return found
+
+
+def _number(values: pa.Array, form: str, name: str) -> np.ndarray:
+    """The number of that name in each value, not a number where there is none."""
+    taken = pc.struct_field(pc.extract_regex(values, f"(?i)^(?:{form})$"), name)
+    number = pc.if_else(pc.equal(taken, ""), pa.scalar(None, taken.type), taken)
+    return np.asarray(number.cast(pa.float64()).to_numpy(zero_copy_only=False), np.float64)
+
+
+def _known(values: pa.Array, form: str) -> Flags:
+    plain = form.replace("?P<low>", "?:")
+    return matches(values, plain)
+
+
+# States and countries: places that are not smaller than a state.
+
+
+_CODES = word_list(
+    """
+    al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny
+    nc nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc as gu mp pr vi aa ae ap
+    """
+)
+_NAMES = frozenset(
+    name.strip()
+    for name in """
+    alabama, alaska, arizona, arkansas, california, colorado, connecticut, delaware, florida,
+    georgia, hawaii, idaho, illinois, indiana, iowa, kansas, kentucky, louisiana, maine, maryland,
+    massachusetts, michigan, minnesota, mississippi, missouri, montana, nebraska, nevada,
+    new hampshire, new jersey, new mexico, new york, north carolina, north dakota, ohio, oklahoma,
+    oregon, pennsylvania, rhode island, south carolina, south dakota, tennessee, texas, utah,
+    vermont, virginia, washington, west virginia, wisconsin, wyoming, district of columbia,
+    puerto rico, guam, american samoa, virgin islands, northern mariana islands, northeast, midwest,
+    south, west, north, east
+    """.replace("\n", " ").split(",")
+)
+_LARGE = pa.array(sorted(_CODES | _NAMES | COUNTRIES), pa.string())
+
+
+def tally_places(values: pa.Array, counts: Ints) -> Counter[str]:
+    """Rows that name a state, a country or a region of states (``large``), and the ``other``."""
+    folded = pc.replace_substring_regex(pc.utf8_lower(values), r"[-_. ]+", " ")
+    known = pc.is_in(pc.utf8_trim_whitespace(folded), value_set=_LARGE)
+    large = flags(known)
+    return Counter({"large": int(counts[large].sum()), "other": int(counts[~large].sum())})
+
+
+# Values that nothing but an identifier looks like, wherever they stand.
+
+
+_BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+WHOLE = {
+    Item.PHONE: (
+        r"(?:\+?1[ .-])?(?:\(\d{3}\) ?|\d{3}[.-])\d{3}[ .-]\d{4}(?: *(?:x|ext\.?) *\d{1,6})?"
+        r"|\+\d{1,3}[ ()./-]*(?:\d[ ()./-]*){7,14}"
+    ),
+    Item.MAIL: r"[^@\s]+@[^@\s]+\.[^@\s]+",
+    Item.SSN: r"\d{3}-\d\d-\d{4}",
+    Item.URL: r"(?:(?:https?|ftp)://|www\.)\S+\.\S+",
+    Item.IP: rf"{_BYTE}(?:\.{_BYTE}){{3}}|(?:[0-9a-f]{{1,4}}:){{7}}[0-9a-f]{{1,4}}",
+    Item.DEVICE: r"[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}",
+    Item.PLACES: r"\d{5}-\d{4}",
+}
+"""Telephone numbers, addresses of mail and networks, social security numbers, ZIP+4."""
+WITHIN = (Item.PHONE, Item.MAIL, Item.SSN, Item.URL)
+"""These are known among other words, too."""
+FORMS = {
+    item: rf"(?:.*[\s,;:(<])?(?:{form})(?:[\s,;:.)>].*)?" if item in WITHIN else form
+    for item, form in WHOLE.items()
+}
+DATE = f"{DAY}|{PLAIN_PART}"
+ANY = "|".join(f"(?:{form})" for form in (*FORMS.values(), DATE))
+
+
+def tally_strays(values: pa.Array, counts: Ints) -> Counter[str]:
+    """Rows by the letter of the identifier that their value looks like."""
+    found: Counter[str] = Counter()
+    some = matches(values, ANY)  # one look is enough for most columns
+    values, counts = values.filter(pa.array(some)), counts[some]
+    for item, form in FORMS.items():
+        found[item.value[1]] += int(counts[matches(values, form)].sum())
+    found[Item.DATES.value[1]] += int(counts[matches(values, DATE)].sum())
+    return found

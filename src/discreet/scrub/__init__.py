@@ -1,1 +1,0 @@
-"""Scrub: personal information in text, found by competing detectors."""

@@ -1,1 +1,0 @@
-"""Kinds of documents: how their text is taken out, and put back with nothing else changed."""

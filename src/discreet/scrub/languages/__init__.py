@@ -1,1 +1,0 @@
-"""Languages: one folder each, with word lists, templates and what its packages know."""

@@ -1,1 +1,0 @@
-"""German: word lists, templates and what packages know of German words."""

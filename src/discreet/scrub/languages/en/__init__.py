@@ -1,1 +1,0 @@
-"""English: word lists, templates and what packages know of English words."""

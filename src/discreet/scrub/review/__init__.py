@@ -1,1 +1,0 @@
-"""The page on which a person looks at what was found."""

@@ -1,0 +1,3 @@
+"""Scrub: personal information in text, found by competing detectors."""
+
+from __future__ import annotations

@@ -1,0 +1,68 @@
+"""Texts without small letters, or without capitals, where the case of a word says nothing."""
+
+from __future__ import annotations
+
+import re
+from string import ascii_lowercase, ascii_uppercase
+
+from discreet.scrubbing.templates.lexicon import Lexicon
+
+NORMAL, UPPER, LOWER = "normal", "upper", "lower"
+"""Casing of a text: capitals and small letters, only capitals, only small letters."""
+
+_SAMPLE = 3_000
+_ENOUGH, _FEW = 20, 10
+"""Letters of a text that show its case; without a small one, in several words, fewer do."""
+_OTHER = re.compile(r"[^\x00-\x7f]")
+_UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
+
+
+def casing_of(text: str) -> str:
+    """Whether the text has capitals and small letters, or only one of them.
+
+    Examples
+    --------
+    >>> casing_of("SEEN BY DR. FRANK GRAVES TODAY"), casing_of("seen by Dr. Graves today")
+    ('upper', 'normal')
+    """
+    upper, lower = _counts(text[:_SAMPLE])
+    if upper + lower >= _ENOUGH and upper > 9 * lower:
+        return UPPER
+    if not lower and upper >= _FEW and len(text[:_SAMPLE].split()) > 1:
+        return UPPER
+    return LOWER if lower > 200 * max(upper, 1) or (lower >= 8 and not upper) else NORMAL
+
+
+def _counts(sample: str) -> tuple[int, int]:
+    """How many capitals and small letters there are."""
+    plain = sample.encode("ascii", "ignore")
+    upper, lower = (len(plain) - len(plain.translate(None, case)) for case in (_UPPER, _LOWER))
+    if len(plain) < len(sample):
+        rest = _OTHER.findall(sample)
+        upper, lower = upper + sum(map(str.isupper, rest)), lower + sum(map(str.islower, rest))
+    return upper, lower
+
+
+def cased(mask: int, casing: str, lexicon: Lexicon) -> int:
+    """The features of a word in a text without small letters, or without capitals.
+
+    There a word's case says nothing, so what is known of the word gives the case it would have:
+    a capital for names and unknown words, small letters for ordinary words. A word that is both
+    stays ``upper``; in a text without capitals it is ``small``, and so are unknown words, of which
+    many are slips of the keyboard.
+    """
+    if casing == NORMAL:
+        return mask
+    bit = lexicon.bits
+    plain_case = bit["upper" if casing == UPPER else "lower"]
+    if not mask & plain_case:
+        return mask
+    ordinary, sure = mask & bit["ordinary"], lexicon.union("sure_first", "sure_last", "sure_city")
+    if casing == UPPER:
+        if mask & sure or not ordinary:
+            return mask & ~plain_case | bit["capitalized"]
+        is_both = mask & lexicon.union("first", "last")
+        return mask if is_both else mask & ~plain_case | bit["lower"]
+    if mask & sure and not mask & lexicon.union("frequent"):
+        return mask & ~plain_case | bit["capitalized"]
+    return mask | (bit["small"] if mask & lexicon.union("first", "last", "unknown") else 0)

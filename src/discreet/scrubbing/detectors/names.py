@@ -1,0 +1,160 @@
+"""Names of people in more than one part: title, first, middle, last, initials, nick name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from discreet.display import dataclass
+from discreet.scrubbing.detectors.detector import Example, TemplateDetector
+from discreet.scrubbing.finding import FULL, SINGLE, Finding
+from discreet.scrubbing.page import Page
+
+_PLACES = ("city", "state", "country")
+
+
+def is_no_place(page: Page, first: int, after: int) -> bool:
+    """Whether the words are not together the name of a city, state or country (Virginia Beach)."""
+    if after - first < 2:
+        return True
+    words = "".join(page.tokens[first:after]).strip().lower()
+    return words not in page.lexicon.any_phrase(*_PLACES)
+
+
+FULL_NAME = TemplateDetector(
+    "full_name",
+    "names.txt",
+    precedence=FULL,
+    check=is_no_place,
+    examples=(
+        ("We saw Frank Graves today.", (("Frank Graves", "NAME"),)),
+        ("F. R. Graves, MD", (("F. R. Graves", "NAME"),)),
+        ("Seen by Dr. Graves today.", (("Graves", "NAME"),)),
+        ("Frank Red Graves", (("Frank Red Graves", "NAME"),)),
+        ("“Red” Graves", (("“Red” Graves", "NAME"),)),
+        ("frank red graves", (("frank red graves", "NAME"),)),
+        ("SMITH, JOHN R. was here", (("SMITH, JOHN R.", "NAME"),)),
+        ("They live in Virginia Beach.", ()),
+        ("Mrs. O'Brien and Ms. Smith-Jones", (("O'Brien", "NAME"), ("Smith-Jones", "NAME"))),
+        ("Maria de la Cruz called.", (("Maria de la Cruz", "NAME"),)),
+    ),
+)
+
+
+# First, last and nick names that stand alone, most of them known from the blackboard.
+
+
+def is_no_part_of_a_place(page: Page, first: int, after: int) -> bool:
+    """Whether the name is not half of a place's: York in New York, Virginia in Virginia Beach."""
+    before = is_no_place(page, first - 1, after) if first else True
+    return before and is_no_place(page, first, min(after + 1, len(page.tokens)))
+
+
+SINGLE_NAME = TemplateDetector(
+    "single_name",
+    "names.txt",
+    check=is_no_part_of_a_place,
+    examples=(
+        ("I talked with Jennifer.", (("Jennifer", "NAME"),)),
+        ("He flew from New York to Virginia Beach.", ()),
+        ("Will you come in May? I hope so.", ()),
+    ),
+)
+
+
+# Names told by the words around them: greetings, signatures, labels, family, speech.
+
+
+CONTEXT_NAME = TemplateDetector(
+    "context_name",
+    "names.txt",
+    check=is_no_place,
+    examples=(
+        ("Dear Bob,", (("Bob", "NAME"),)),
+        ("Dear Team,", ()),
+        ("Name: Ada Okonkwo", (("Ada Okonkwo", "NAME"),)),
+        ("my name is ada", (("ada", "NAME"),)),
+        ("Her sister Ann came.", (("Ann", "NAME"),)),
+        ("likes to be called Ace.", (("Ace", "NAME"),)),
+        ("She called Dr. on Monday.", ()),
+    ),
+)
+
+
+# A family called by its name: the Fitzgibbons, both Achterbergs.
+
+
+_SHORTEST = 4
+
+
+def is_plural_of_a_name(page: Page, first: int, after: int) -> bool:
+    """Whether the word without its s is a last name, or no word of any list."""
+    word = page.lexicon.plains[page.tokens[after - 1]]
+    stems = [word.removesuffix(end) for end in ("s", "es") if word.endswith(end)]
+    names = page.lexicon.union("last", "unknown")
+    ordinary = page.lexicon.bit("ordinary")
+    known = [page.lexicon.known(stem) for stem in stems if len(stem) >= _SHORTEST]
+    return any(bits & names for bits in known) and not any(bits & ordinary for bits in known)
+
+
+FAMILY_NAME = TemplateDetector(
+    "family_name",
+    "names.txt",
+    check=is_plural_of_a_name,
+    examples=(
+        ("send two cards to the Fitzgibbons", (("Fitzgibbons", "NAME"),)),
+        ("beds from both Ostrowskis.", (("Ostrowskis", "NAME"),)),
+        ("the Wikipedia page, the Ostrowski test, the Managers", ()),
+    ),
+)
+
+
+# Initials that a text gives to a person: ``Hugh Ainsty (HA)``, and ``HA`` ever after.
+
+
+_GIVEN = re.compile(r" \(([^\W\d_]{2,4})(?=[),;])")
+
+
+@dataclass(frozen=True)
+class OwnInitialsDetector:
+    """Finds initials in parentheses after a name that was found, and wherever they are again."""
+
+    name: str = "own_initials"
+    examples: tuple[Example, ...] = ()
+
+    def find(self, page: Page) -> Iterator[Finding]:
+        """The initials, in turn 2, when names are known."""
+        if page.turn == 1 or "(" not in page.text:
+            return
+        given = {found for finding in page.found if (found := _initials(page.text, finding))}
+        if not given:
+            return
+        for place, token in enumerate(page.tokens):
+            if token.rstrip() in given:
+                yield Finding(
+                    page.start(place),
+                    page.end(place),
+                    "NAME",
+                    0.88,
+                    self.name,
+                    "initials of a person named before",
+                    SINGLE,
+                )
+
+
+def _initials(text: str, finding: Finding) -> str:
+    """The initials after a name, if they are its own."""
+    if finding.kind != "NAME" or finding.keep:
+        return ""
+    given = _GIVEN.match(text, finding.end)
+    if given is None:
+        return ""
+    words = re.findall(r"[^\W\d_]+", text[finding.start : finding.end])
+    firsts = "".join(word[0] for word in words).upper()
+    letters = given[1].upper()
+    return given[1] if letters in firsts or letters == firsts[:1] + firsts[-1:] else ""
+
+
+OWN_INITIALS = OwnInitialsDetector(
+    examples=(("An MRI (MRI) was done, and HA is no hospital.", ()),),
+)

@@ -1,0 +1,95 @@
+"""Findings of a text become edits of it, counted in the report and shown in the review."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import field, replace
+
+from discreet.display import dataclass
+from discreet.scrubbing.finding import Finding
+from discreet.scrubbing.formats.flow import Edit, Piece, owned
+from discreet.scrubbing.replace.replacer import Replacer
+from discreet.scrubbing.report import ScrubReport
+from discreet.scrubbing.review.review import Review
+
+
+@dataclass
+class Editor:
+    """Replaces what was found, piece by piece of a text."""
+
+    replacer: Replacer
+    report: ScrubReport
+    review: Review | None = None
+    progress: Callable[[str], None] | None = None
+    _wide: Replacer = field(init=False)
+
+    def __post_init__(self) -> None:
+        narrow = self.replacer.style == "tag" and self.replacer.scope == "document"
+        self._wide = replace(self.replacer, scope="person") if narrow else self.replacer
+
+    def whole(
+        self,
+        pieces: Sequence[Piece],
+        found: Sequence[tuple[list[Finding], list[Finding]]],
+        name: str,
+        person: str | None = None,
+    ) -> list[Edit]:
+        """The edits of a text whose pieces are all there."""
+        text = Text(self, name, person, many=len(pieces) > 1)
+        self.report.documents += 1
+        edits: list[Edit] = []
+        start = 0
+        for piece, (findings, doubtful) in zip(pieces, found, strict=True):
+            offset = start - piece.lead
+            made = text.edits(piece, findings, doubtful)
+            edits += [Edit(one.start + offset, one.end + offset, one.new) for one in made]
+            start += piece.end - piece.lead
+        return edits
+
+
+class Text:
+    """One text, whose pieces come in order."""
+
+    def __init__(self, editor: Editor, name: str, person: str | None, many: bool) -> None:
+        self.editor, self.name, self.person, self.many = editor, name, person, many
+        self.over = 0
+        """Characters of the next piece that are replaced already."""
+        self.id: str | None = None
+        self.number = 0
+
+    def edits(self, piece: Piece, findings: list[Finding], doubtful: list[Finding]) -> list[Edit]:
+        """The edits of a piece, by its own places; they may reach into the next."""
+        done = piece.lead + self.over
+        mine = owned(piece, findings, done)
+        scrubbed = self._replacer(piece).apply(piece.shown, mine, *self._ids())
+        report = self.editor.report
+        report.characters += piece.end - piece.lead
+        report.findings.update(one.kind for one in mine)
+        report.kept += scrubbed.kept
+        if self.editor.progress is not None:
+            self.editor.progress(f"scrubbing, {report.characters:,} characters")
+        if self.editor.review is not None:
+            near = owned(piece, doubtful, done)
+            self.editor.review.add(self._title(), piece, mine, near)
+        self.number += 1
+        self.over = max(mine[-1].end - piece.end, 0) if mine else max(done - piece.end, 0)
+        return [
+            Edit(one.start, one.end, scrubbed.text[one.new_start : one.new_end])
+            for one in scrubbed.replacements
+        ]
+
+    def _replacer(self, piece: Piece) -> Replacer:
+        """Pieces of a long text are one document: it is known by its first piece."""
+        if not self.many:
+            return self.editor.replacer
+        if self.id is None:
+            self.id = hashlib.sha256(piece.shown.encode("utf-8", "replace")).hexdigest()
+        return self.editor._wide
+
+    def _ids(self) -> tuple[str | None, str | None]:
+        tagged = self.many and self.editor._wide is not self.editor.replacer
+        return (self.person or self.id if tagged else self.person), self.id
+
+    def _title(self) -> str:
+        return f"{self.name}, piece {self.number + 1}" if self.many else self.name

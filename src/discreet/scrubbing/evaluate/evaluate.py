@@ -1,0 +1,366 @@
+"""Runs a finder over marked text and measures what it found."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
+from typing import Any, NamedTuple
+
+from discreet.display import dataclass, safe_repr
+from discreet.errors import FinderError
+from discreet.scrubbing.evaluate.read_gold import Gold, GoldSpan, GoldText
+
+# What an evaluation measured: recall and precision, overall and by kind.
+
+
+class Excerpt(NamedTuple):
+    """A missed span or a false finding with the text around it, for the terminal only."""
+
+    document: str
+    kind: str
+    before: str
+    text: str
+    after: str
+
+    def __repr__(self) -> str:
+        return f"Excerpt(document={self.document!r}, kind={self.kind!r}, ...)"
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many; the ratio is None where there is nothing to count."""
+
+    part: int = 0
+    whole: int = 0
+
+    @property
+    def ratio(self) -> float | None:
+        """The share itself."""
+        return self.part / self.whole if self.whole else None
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.part + other.part, self.whole + other.whole)
+
+
+@dataclass(frozen=True)
+class KindScore:
+    """Gold spans and findings of one kind: how many were found, how many were right."""
+
+    spans: Share = Share()
+    characters: Share = Share()
+    findings: Share = Share()
+    finding_characters: Share = Share()
+
+    def __add__(self, other: KindScore) -> KindScore:
+        return KindScore(
+            self.spans + other.spans,
+            self.characters + other.characters,
+            self.findings + other.findings,
+            self.finding_characters + other.finding_characters,
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """The score as plain data."""
+        return {
+            "spans": self.spans.whole,
+            "found": self.spans.part,
+            "recall": self.spans.ratio,
+            "character_recall": self.characters.ratio,
+            "findings": self.findings.whole,
+            "right": self.findings.part,
+            "precision": self.findings.ratio,
+            "character_precision": self.finding_characters.ratio,
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Recall and precision of a finder on marked text.
+
+    A gold span is *found* when every character of it is covered by findings, whatever their kinds.
+    A finding is *right* when it overlaps a gold span. The kinds of ``kinds`` are the labels of the
+    gold for recall and the kinds of the findings for precision; a corpus with labels of its own
+    shows up with both. ``recall_loose`` asks only for the letters and digits of a span: a comma
+    that stays between a city and a state tells nothing.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 9.4, fig. 114, counts references that were found, as ``recall`` does.
+
+    Departures: the thesis gives no precision; character level figures are ours.
+    """
+
+    documents: int
+    length: int
+    total: KindScore
+    kinds: Mapping[str, KindScore]
+    loose: Share
+    optional: Share
+    bad_gold: Mapping[str, int]
+    seconds: float
+    missed: tuple[Excerpt, ...] = field(default=(), repr=False)
+    false: tuple[Excerpt, ...] = field(default=(), repr=False)
+
+    @property
+    def recall(self) -> float | None:
+        """Gold spans that were found, over all; None without gold spans."""
+        return self.total.spans.ratio
+
+    @property
+    def precision(self) -> float | None:
+        """Findings that were right, over all; None without findings."""
+        return self.total.findings.ratio
+
+    @property
+    def speed(self) -> float | None:
+        """Characters a second of the finder alone."""
+        return self.length / self.seconds if self.seconds else None
+
+    def facts(self) -> dict[str, Any]:
+        """The figures as plain data, without a character of the texts."""
+        return {
+            "documents": self.documents,
+            "characters": self.length,
+            **self.total.facts(),
+            "recall_loose": self.loose.ratio,
+            "optional": self.optional.whole,
+            "optional_found": self.optional.part,
+            "kinds": {kind: score.facts() for kind, score in self.kinds.items()},
+            "bad_gold": dict(self.bad_gold),
+            "seconds": self.seconds,
+            "characters_per_second": self.speed,
+        }
+
+
+# Scores the findings of one text against its gold spans.
+
+
+@safe_repr
+class Found(NamedTuple):
+    """A stretch of text that a finder gave."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class TextScore:
+    """One text: scores by kind, and which spans and findings were wrong."""
+
+    by_kind: tuple[tuple[str, KindScore], ...]
+    loose: Share
+    optional: Share
+    missed: tuple[GoldSpan, ...]
+    false: tuple[Found, ...]
+
+
+def score(gold: GoldText, given: Iterable[Any]) -> TextScore:
+    """Score findings: tuples (start, end, kind, ...) or ``Finding``; those to keep do not count."""
+    findings = _findings(gold, given)
+    covered = _cover(len(gold.text), findings)
+    required = [span for span in gold.spans if not span.optional]
+    optional = [span for span in gold.spans if span.optional]
+    wanted, allowed = _cover(len(gold.text), required), _cover(len(gold.text), optional)
+    missed = tuple(span for span in required if 0 in covered[span.start : span.end])
+    by_kind = [(span.label, _span_score(span, covered)) for span in required]
+    false = []
+    for found in findings:
+        right = any(wanted[found.start : found.end])
+        if not right and any(allowed[found.start : found.end]):
+            continue
+        if not right:
+            false.append(found)
+        by_kind.append((found.kind, _finding_score(found, wanted, allowed, right)))
+    loose = sum(_letters_covered(gold.text, span, covered) for span in required)
+    passed = sum(0 not in covered[span.start : span.end] for span in optional)
+    return TextScore(
+        tuple(by_kind),
+        Share(loose, len(required)),
+        Share(passed, len(optional)),
+        missed,
+        tuple(false),
+    )
+
+
+def _findings(gold: GoldText, given: Iterable[Any]) -> list[Found]:
+    findings = [Found(*item[:3]) for item in given if not getattr(item, "keep", False)]
+    size = len(gold.text)
+    outside = sum(not 0 <= found.start < found.end <= size for found in findings)
+    if outside:
+        raise FinderError(gold.name, outside)
+    return findings
+
+
+def _cover(size: int, spans: Iterable[Found | GoldSpan]) -> bytearray:
+    """One byte a character: 1 where a span lies."""
+    covered = bytearray(size)
+    for span in spans:
+        covered[span.start : span.end] = b"\x01" * (span.end - span.start)
+    return covered
+
+
+def _span_score(span: GoldSpan, covered: bytearray) -> KindScore:
+    part = covered[span.start : span.end]
+    found = part.count(1)
+    return KindScore(Share(int(found == len(part)), 1), Share(found, len(part)))
+
+
+def _finding_score(found: Found, wanted: bytearray, allowed: bytearray, right: bool) -> KindScore:
+    places = range(found.start, found.end)
+    gold = sum(wanted[at] for at in places)
+    neither = sum(allowed[at] and not wanted[at] for at in places)
+    size = found.end - found.start - neither
+    return KindScore(findings=Share(int(right), 1), finding_characters=Share(gold, size))
+
+
+def _letters_covered(text: str, span: GoldSpan, covered: bytearray) -> bool:
+    return all(covered[at] for at in range(span.start, span.end) if text[at].isalnum())
+
+
+Finder = Callable[[str], Iterable[Any]]
+"""A text in, findings out: tuples (start, end, kind, ...), such as ``Scrubber().find``."""
+
+AROUND = 40
+"""Characters of context on each side of an excerpt."""
+
+
+def evaluate(find: Finder, gold: Gold, *, examples: int = 10) -> Evaluation:
+    """How much of the marked information ``find`` finds, and how much of what it finds is marked.
+
+    ``examples`` is the largest number of missed spans, and of false findings, that are kept in
+    context for each kind.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 9.4.
+
+    Departures: see ``Evaluation``.
+
+    Cost: one call of ``find`` a text; only those calls are timed.
+
+    Examples
+    --------
+    >>> gold = Gold.of([("a", "Ann saw Bob.", [(0, 3, "NAME"), (8, 11, "NAME")])])
+    >>> found = evaluate(lambda text: [(0, 3, "NAME"), (4, 7, "NAME")], gold)
+    >>> found.recall, found.precision
+    (0.5, 0.5)
+    """
+    scores: defaultdict[str, KindScore] = defaultdict(KindScore)
+    kept: Counter[tuple[str, bool]] = Counter()
+    missed: list[Excerpt] = []
+    false: list[Excerpt] = []
+    loose, optional, seconds = Share(), Share(), 0.0
+    for document in gold.texts:
+        started = time.perf_counter()
+        given = list(find(document.text))
+        seconds += time.perf_counter() - started
+        scored = score(document, given)
+        for kind, part in scored.by_kind:
+            scores[kind] += part
+        loose, optional = loose + scored.loose, optional + scored.optional
+        missed += _few(document, scored.missed, kept, examples)
+        false += _few(document, scored.false, kept, examples)
+    return Evaluation(
+        documents=len(gold.texts),
+        length=sum(len(document.text) for document in gold.texts),
+        total=sum(scores.values(), KindScore()),
+        kinds=dict(sorted(scores.items())),
+        loose=loose,
+        optional=optional,
+        bad_gold=gold.problem_counts(),
+        seconds=seconds,
+        missed=tuple(missed),
+        false=tuple(false),
+    )
+
+
+def _few(
+    document: GoldText,
+    spans: Iterable[GoldSpan | Found],
+    kept: Counter[tuple[str, bool]],
+    limit: int,
+) -> list[Excerpt]:
+    """Excerpts of these spans, as long as the limit of their kind is not reached."""
+    excerpts = []
+    for span in spans:
+        is_miss, kind = isinstance(span, GoldSpan), span[2]
+        if kept[kind, is_miss] < limit:
+            kept[kind, is_miss] += 1
+            excerpts.append(_excerpt(document, span, kind))
+    return excerpts
+
+
+def _excerpt(document: GoldText, span: GoldSpan | Found, kind: str) -> Excerpt:
+    text = document.text
+    before = text[max(0, span.start - AROUND) : span.start]
+    after = text[span.end : span.end + AROUND]
+    return Excerpt(document.name, kind, before, text[span.start : span.end], after)
+
+
+# An evaluation as plain text for a terminal; the only place where marked text is shown.
+
+
+HEADS = ("kind", "spans", "found", "recall", "findings", "right", "precision", "chars R", "chars P")
+
+
+def show(evaluation: Evaluation, *, excerpts: bool = True) -> str:
+    """The table by kind, the totals, bad gold, then missed and false findings in context."""
+    rows = [HEADS, *(_row(kind, score) for kind, score in evaluation.kinds.items())]
+    rows.append(_row("all", evaluation.total))
+    widths = [max(len(row[at]) for row in rows) for at in range(len(HEADS))]
+    lines = [_line(row, widths) for row in rows]
+    if evaluation.bad_gold:
+        told = ", ".join(f"{what} {count:,}" for what, count in evaluation.bad_gold.items())
+        lines.append(f"Bad gold: {told}.")
+    if excerpts:
+        lines += _section("Missed", evaluation.missed) + _section("False", evaluation.false)
+    return "\n".join(lines)
+
+
+def percent(ratio: float | None) -> str:
+    """A ratio for a person; never rounded up to 100 %.
+
+    Examples
+    --------
+    >>> percent(0.99999), percent(1.0), percent(None)
+    ('99.9 %', '100.0 %', '-')
+    """
+    if ratio is None:
+        return "-"
+    return f"{100 * ratio:.1f} %" if ratio == 1 else f"{min(100 * ratio, 99.9):.1f} %"
+
+
+def _row(kind: str, score: KindScore) -> tuple[str, ...]:
+    return (
+        kind,
+        f"{score.spans.whole:,}",
+        f"{score.spans.part:,}",
+        percent(score.spans.ratio),
+        f"{score.findings.whole:,}",
+        f"{score.findings.part:,}",
+        percent(score.findings.ratio),
+        percent(score.characters.ratio),
+        percent(score.finding_characters.ratio),
+    )
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+    return "  ".join([row[0].ljust(widths[0]), *cells])
+
+
+def _section(title: str, excerpts: Iterable[Excerpt]) -> list[str]:
+    lines = [
+        f"  {one.kind}: {_plain(one.before)}[{_plain(one.text)}]{_plain(one.after)}"
+        f"  ({one.document})"
+        for one in excerpts
+    ]
+    return [f"{title}:", *lines] if lines else []
+
+
+def _plain(text: str) -> str:
+    """On one line, and without characters that command a terminal."""
+    return "".join(mark if mark.isprintable() else " " for mark in text)

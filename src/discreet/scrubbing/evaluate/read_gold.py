@@ -1,0 +1,422 @@
+"""Reads marked text in the usual formats: JSON lines, JSON, brat stand-off, i2b2 XML, folders."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+from discreet.display import dataclass, safe_repr
+from discreet.errors import GoldError
+from discreet.input_file import MARKED, read_input
+
+# Gold: texts in which people have marked what is personal.
+
+
+@safe_repr
+class GoldSpan(NamedTuple):
+    """Characters ``start`` to ``end`` are personal information of this kind.
+
+    An ``optional`` span may be found or left: it counts neither for recall nor for precision
+    (an age below 90, a month with a year).
+    """
+
+    start: int
+    end: int
+    label: str
+    optional: bool = False
+
+
+@safe_repr
+class GoldProblem(NamedTuple):
+    """Something in a gold file that cannot be right. It holds no text of the file."""
+
+    where: str
+    what: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}{f' ({self.detail})' if self.detail else ''}"
+
+
+@dataclass(frozen=True)
+class GoldText:
+    """One marked text. Its ``repr`` shows no character of it."""
+
+    name: str
+    text: str = field(repr=False)
+    spans: tuple[GoldSpan, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Marked texts, and what was wrong with the marks.
+
+    Examples
+    --------
+    >>> gold = Gold.of([("letter", "Dear Ann,", [(5, 8, "NAME"), (5, 80, "NAME")])])
+    >>> len(gold.texts[0].spans)
+    1
+    >>> print(gold.problems[0])
+    letter, span 2: out of range (5 to 80 of 9 characters)
+    """
+
+    texts: tuple[GoldText, ...]
+    problems: tuple[GoldProblem, ...] = ()
+
+    @classmethod
+    def of(cls, marked: Iterable[tuple[str, str, Iterable[tuple[int, int, str]]]]) -> Gold:
+        """Gold from (name, text, spans) with the spans checked."""
+        texts, problems = [], []
+        for name, text, spans in marked:
+            good, bad = checked(name, text, [GoldSpan(*span) for span in spans])
+            texts.append(GoldText(name, text, good))
+            problems.extend(bad)
+        return cls(tuple(texts), tuple(problems))
+
+    def problem_counts(self) -> dict[str, int]:
+        """How often each thing was wrong."""
+        return dict(Counter(problem.what for problem in self.problems))
+
+
+def checked(
+    name: str, text: str, spans: Sequence[GoldSpan]
+) -> tuple[tuple[GoldSpan, ...], list[GoldProblem]]:
+    """The spans that can be scored, in order, and what is wrong with the others.
+
+    White space at the ends of a span is left off. A span out of range, of no characters, or given
+    twice is not scored. Spans that overlap are scored, each for itself, and named.
+    """
+    good: list[GoldSpan] = []
+    problems: list[GoldProblem] = []
+    for number, span in enumerate(spans, 1):
+        where = f"{name}, span {number}"
+        if not 0 <= span.start <= span.end <= len(text):
+            detail = f"{span.start} to {span.end} of {len(text)} characters"
+            problems.append(GoldProblem(where, "out of range", detail))
+            continue
+        trimmed = _trimmed(text, span)
+        if trimmed.start == trimmed.end:
+            problems.append(GoldProblem(where, "empty", f"at {span.start}"))
+        elif trimmed in good:
+            problems.append(GoldProblem(where, "given twice", f"at {span.start}"))
+        else:
+            good.append(trimmed)
+    good.sort()
+    reach = 0
+    for span in good:
+        if span.start < reach:
+            problems.append(GoldProblem(name, "overlapping", f"{span.start} to {span.end}"))
+        reach = max(reach, span.end)
+    return tuple(good), problems
+
+
+def _trimmed(text: str, span: GoldSpan) -> GoldSpan:
+    part = text[span.start : span.end]
+    start = span.start + len(part) - len(part.lstrip())
+    return span._replace(start=start, end=max(start, span.start + len(part.rstrip())))
+
+
+# The shapes in which JSON corpora write a text and its spans.
+
+
+TEXTS = ("text", "full_text", "source_text", "generated_text", "content", "document", "sentence")
+SPANS = (
+    "spans",
+    "privacy_mask",
+    "span_labels",
+    "entities",
+    "entity_mentions",
+    "pii_spans",
+    "annotations",
+    "labels",
+    "label",
+    "result",
+)
+STARTS = ("start", "start_position", "start_offset", "start_char", "startOffset", "begin")
+ENDS = ("end", "end_position", "end_offset", "end_char", "endOffset", "stop")
+LABELS = ("label", "entity_type", "labels", "type", "kind", "entity", "tag", "category")
+VALUES = ("text", "value", "entity_value", "surface")
+OUTSIDE = ("", "O")
+
+
+def text_of(record: Any) -> str | None:
+    """The text of a record, under any of the usual names."""
+    if isinstance(record, Sequence) and not isinstance(record, str) and record:
+        return record[0] if isinstance(record[0], str) else None
+    if not isinstance(record, Mapping):
+        return None
+    for key in TEXTS:
+        if isinstance(record.get(key), str):
+            return str(record[key])
+    return text_of(record.get("data"))
+
+
+def spans_of(record: Any, text: str, where: str) -> tuple[list[GoldSpan], list[GoldProblem]]:
+    """The spans of a record as they are written, and those that cannot be read.
+
+    Read are lists under ``spans``, ``entities``, ``annotations`` and the like, of mappings
+    (Prodigy, presidio-research, ai4privacy, Label Studio, TAB) or of ``[start, end, label]``
+    (doccano, spaCy), also where the list is written as a string.
+    """
+    found: list[GoldSpan] = []
+    problems: list[GoldProblem] = []
+    items = span_items(record)
+    if items is None:
+        return found, [GoldProblem(where, "no spans", f"looked for {', '.join(SPANS)}")]
+    for number, item in enumerate(items, 1):
+        span = span_of(item)
+        if span is None:
+            problems.append(GoldProblem(f"{where}, span {number}", "not understood"))
+        elif span.label not in OUTSIDE:
+            found.append(span)
+            if _differs(item, text, span):
+                what = "text differs from what the offsets point at"
+                problems.append(GoldProblem(f"{where}, span {number}", what))
+    return found, problems
+
+
+def span_items(record: Any) -> list[Any] | None:
+    """The list of spans of a record, wherever it is; None if there is none."""
+    if isinstance(record, Sequence) and not isinstance(record, str):
+        return span_items(record[1]) if len(record) > 1 else None
+    if not isinstance(record, Mapping):
+        return None
+    for key in SPANS:
+        if key in record:
+            items = list(_flat(_unquoted(record[key])))
+            if items or record[key] in ([], "[]", {}, None):
+                return items
+    return None
+
+
+def span_of(item: Any) -> GoldSpan | None:
+    """One span, from a mapping or from ``[start, end, label]``."""
+    if isinstance(item, Mapping):
+        inner = item.get("value")
+        if isinstance(inner, Mapping):
+            return span_of(inner)
+        start, end, label = (_first(item, keys) for keys in (STARTS, ENDS, LABELS))
+        optional = item.get("optional") is True
+    elif isinstance(item, list | tuple) and len(item) >= 3:
+        start, end, label = item[0], item[1], item[2]
+        optional = False
+    else:
+        return None
+    if isinstance(label, list) and label:
+        label = label[0]
+    if not isinstance(label, str) or not _whole(start) or not _whole(end):
+        return None
+    return GoldSpan(int(start), int(end), label, optional)
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    """Spans out of lists, and out of mappings of annotators or results."""
+    if isinstance(value, Mapping):
+        for part in value.values():
+            yield from _flat(span_items(part) if isinstance(part, Mapping) else part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            nested = isinstance(part, Mapping) and span_of(part) is None and "result" in part
+            yield from _flat(part["result"]) if nested else (part,)
+
+
+def _unquoted(value: Any) -> Any:
+    """A list that a data frame has written as a string."""
+    if not isinstance(value, str):
+        return value
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return read(value)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+    return None
+
+
+def _first(item: Mapping[str, Any], keys: Sequence[str]) -> Any:
+    return next((item[key] for key in keys if item.get(key) is not None), None)
+
+
+def _whole(value: Any) -> bool:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return whole or (isinstance(value, str) and value.isdecimal())
+
+
+def _differs(item: Any, text: str, span: GoldSpan) -> bool:
+    value = _first(item, VALUES) if isinstance(item, Mapping) else None
+    return isinstance(value, str) and text[span.start : span.end].strip() != value.strip()
+
+
+# Marks that stand apart from the text: brat's ``.ann`` beside a ``.txt``, and i2b2's XML.
+
+
+_ENTITY = re.compile(r"T\S*\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t?(.*)")
+
+
+def brat_spans(marks: str, text: str, where: str) -> tuple[list[GoldSpan], list[GoldProblem]]:
+    """The entities of a brat file; relations, events and notes are passed over.
+
+    The parts of a broken entity (``0 4;9 12``) are spans of their own.
+    """
+    spans: list[GoldSpan] = []
+    problems: list[GoldProblem] = []
+    for number, line in enumerate(marks.splitlines(), 1):
+        if not line.startswith("T"):
+            continue
+        entity = _ENTITY.fullmatch(line)
+        if entity is None:
+            problems.append(GoldProblem(f"{where}, line {number}", "not understood"))
+            continue
+        label, places, value = entity.groups()
+        parts = [[int(offset) for offset in place.split()] for place in places.split(";")]
+        spans.extend(GoldSpan(start, end, label) for start, end in parts)
+        said = " ".join(text[start:end] for start, end in parts)
+        if value and said.split() != value.split():
+            what = "text differs from what the offsets point at"
+            problems.append(GoldProblem(f"{where}, line {number}", what))
+    return spans, problems
+
+
+def xml_text(file: Path) -> tuple[str, list[GoldSpan]] | None:
+    """Text and spans of a file as i2b2 wrote them; None if it is not one."""
+    try:
+        root = ElementTree.fromstring(read_input(file, MARKED))
+    except (ElementTree.ParseError, ValueError, LookupError):
+        return None
+    text, tags = root.findtext("TEXT"), root.find("TAGS")
+    if text is None or tags is None:
+        return None
+    spans = [
+        GoldSpan(int(tag.get("start", "")), int(tag.get("end", "")), tag.get("TYPE") or tag.tag)
+        for tag in tags
+        if tag.get("start", "").isdecimal() and tag.get("end", "").isdecimal()
+    ]
+    return text, spans
+
+
+_Read = tuple[str, str | None, list[GoldSpan], list[GoldProblem]]
+"""Name, text (None if there is none), spans as written, problems."""
+
+
+def read_gold(path: str | Path) -> Gold:
+    """Marked texts from a file or a folder; what is wrong in them is counted and named.
+
+    Notes
+    -----
+    A line of ``GOLD.jsonl`` is
+    ``{"text": ..., "spans": [{"start": 0, "end": 4, "label": "NAME"}]}``; offsets
+    count characters (Unicode code points) from 0, ``end`` is one past the last.
+
+    Departures: none; the thesis had its letters marked by hand and names no format.
+
+    Cost: one pass; all texts are held in memory.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise GoldError(str(path), "there is no such file or folder")
+    texts: list[GoldText] = []
+    problems: list[GoldProblem] = []
+    for file in _files(path):
+        for name, text, spans, said in _reader(file)(file):
+            problems.extend(said)
+            if text is not None:
+                good, bad = checked(name, text, spans)
+                texts.append(GoldText(name, text, good))
+                problems.extend(bad)
+    if not texts:
+        first = f"; the first problem: {problems[0]}" if problems else ""
+        raise GoldError(path.name, f"no marked text could be read from it{first}")
+    return Gold(tuple(texts), tuple(problems))
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(file for file in path.rglob("*") if file.suffix.lower() in _READERS)
+    if path.suffix.lower() == ".txt":
+        return [path.with_suffix(".ann")]
+    return [path]
+
+
+def _reader(file: Path) -> Callable[[Path], Iterable[_Read]]:
+    return _READERS.get(file.suffix.lower(), _json_lines)
+
+
+def _json_lines(file: Path) -> Iterator[_Read]:
+    try:
+        lines = read_input(file, MARKED).decode("utf-8-sig").split("\n")
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield _record(line, f"{file.name}, line {number}")
+    except UnicodeDecodeError:
+        yield _nothing(file.name, "not UTF-8")
+
+
+def _json(file: Path) -> Iterator[_Read]:
+    try:
+        whole = json.loads(read_input(file, MARKED).decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        yield _nothing(file.name, "not UTF-8")
+        return
+    except (ValueError, RecursionError):
+        yield from _json_lines(file)
+        return
+    if isinstance(whole, dict) and text_of(whole) is None:
+        whole = next((part for part in whole.values() if isinstance(part, list)), [])
+    if not isinstance(whole, list) or (whole and isinstance(whole[0], str)):
+        whole = [whole]
+    for number, record in enumerate(whole, 1):
+        yield _marked(record, f"{file.name}, record {number}")
+
+
+def _record(line: str, where: str) -> _Read:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return _nothing(where, "not JSON")
+    return _marked(record, where)
+
+
+def _marked(record: Any, where: str) -> _Read:
+    text = text_of(record)
+    if text is None:
+        return _nothing(where, "no text")
+    return where, text, *spans_of(record, text, where)
+
+
+def _brat(file: Path) -> Iterator[_Read]:
+    beside = file.with_suffix(".txt")
+    if not file.exists() or not beside.exists():
+        lacking = file if not file.exists() else beside
+        yield _nothing(file.name, "the other half is missing", lacking.name)
+        return
+    try:
+        text = read_input(beside, MARKED).decode("utf-8")
+        marks = read_input(file, MARKED).decode("utf-8")
+    except UnicodeDecodeError:
+        yield _nothing(file.name, "not UTF-8")
+        return
+    yield beside.name, text, *brat_spans(marks, text, file.name)
+
+
+def _xml(file: Path) -> Iterator[_Read]:
+    read = xml_text(file)
+    yield _nothing(file.name, "not understood") if read is None else (file.name, *read, [])
+
+
+def _nothing(where: str, what: str, detail: str = "") -> _Read:
+    return where, None, [], [GoldProblem(where, what, detail)]
+
+
+_READERS: dict[str, Callable[[Path], Iterable[_Read]]] = {
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
+    ".json": _json,
+    ".ann": _brat,
+    ".xml": _xml,
+}

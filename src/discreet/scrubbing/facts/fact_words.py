@@ -1,0 +1,136 @@
+"""Words by which facts are known, from the folder of a language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from discreet.display import dataclass, safe_repr
+from discreet.errors import ParameterError
+from discreet.scrubbing.languages.load import read_words
+
+# Phrases found in a text, each with the name of what it tells.
+
+
+WORD = re.compile(r"[^\W\d_]{2,}")
+LETTERS = 2
+"""Letters of its first word by which a phrase is looked up."""
+
+
+@safe_repr
+class Told(NamedTuple):
+    """Characters ``start`` to ``end`` tell ``name``."""
+
+    start: int
+    end: int
+    name: str
+
+
+class Phrases:
+    """Looks for phrases, in any case; a star stands for any ending of a word.
+
+    Of phrases that begin at one place the longest is taken; those inside it are left out.
+
+    Notes
+    -----
+    Cost: one look-up for each word of the text, by its first letters.
+
+    Examples
+    --------
+    >>> phrases = Phrases([("fire setting", "set fire"), ("transplant", "transplant*")])
+    >>> [told.name for told in phrases.find("He set\\nfire to it before his transplantation.")]
+    ['fire setting', 'transplant']
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        ways: dict[str, dict[str, str]] = {}
+        for name, phrase in pairs:
+            phrase = phrase.lower()
+            ways.setdefault(phrase[:LETTERS], {})[phrase] = name
+        self._starts = {letters: _compiled(phrases) for letters, phrases in ways.items()}
+
+    def find(self, text: str) -> Iterator[Told]:
+        """Where a phrase stands, in the order of the text."""
+        lower = text.lower()
+        if len(lower) != len(text):  # a few letters are two when they are small
+            lower = "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
+        done = 0
+        for word in WORD.finditer(lower):
+            start = word.start()
+            known = self._starts.get(lower[start : start + LETTERS])
+            if known is None or start < done:
+                continue
+            pattern, names = known
+            match = pattern.match(lower, start)
+            if match is not None and match.lastindex is not None:
+                done = match.end()
+                yield Told(start, done, names[match.lastindex - 1])
+
+
+def _compiled(phrases: dict[str, str]) -> tuple[re.Pattern[str], list[str]]:
+    """One expression for phrases that begin alike, a group for each, the longest first."""
+    order = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
+    either = "|".join(f"({_pattern(phrase)})" for phrase in order)
+    return re.compile(rf"(?:{either})(?!\w)"), [phrases[phrase] for phrase in order]
+
+
+def _pattern(phrase: str) -> str:
+    words = (re.escape(word).replace(r"\*", r"\w*") for word in re.split(r"[ -]+", phrase))
+    return r"(?:\s+|\s?-\s?)".join(words).replace("'", "['’]")
+
+
+@dataclass(frozen=True)
+class FactWords:
+    """Phrases for events, family facts and occupations; ``lists`` has plain words by list."""
+
+    events: Phrases
+    family: Phrases
+    occupations: Phrases
+    lists: dict[str, tuple[str, ...]]
+    _made: dict[str, re.Pattern[str]] = field(default_factory=dict, repr=False)
+
+    def expression(self, template: str) -> re.Pattern[str]:
+        """A regular expression, in any case; ``<list>`` stands for the words of a list."""
+        if template not in self._made:
+            filled = re.sub(r"<(\w+)>", lambda match: self._either(match[1]), template)
+            self._made[template] = re.compile(filled, re.IGNORECASE)
+        return self._made[template]
+
+    def _either(self, name: str) -> str:
+        return "|".join(sorted(map(re.escape, self.lists[name]), key=len, reverse=True))
+
+
+@lru_cache(maxsize=4)
+def load_fact_words(language: str) -> FactWords:
+    """Read a language's folder."""
+    root = files("discreet.scrubbing.facts")
+    folder = root / language
+    if not (folder / "events.txt").is_file():
+        known = sorted(p.name for p in root.iterdir() if (p / "events.txt").is_file())
+        raise ParameterError("facts", "language", f"one of {', '.join(known)}")
+    jobs = read_words((folder / "occupations.txt").read_text(encoding="utf-8"))
+    return FactWords(
+        Phrases(_named(folder / "events.txt")),
+        Phrases(_named(folder / "family.txt")),
+        Phrases((job.replace("-", " "), job) for job in jobs),
+        _lists(folder / "words.txt"),
+    )
+
+
+def _named(path: Traversable) -> Iterator[tuple[str, str]]:
+    """Pairs of a fact and one way to write it."""
+    for raw in path.read_text(encoding="utf-8").splitlines():
+        name, colon, ways = raw.partition("#")[0].partition(":")
+        if colon:
+            yield from ((name.strip(), way.strip()) for way in ways.split(",") if way.strip())
+
+
+def _lists(path: Traversable) -> dict[str, tuple[str, ...]]:
+    parts = re.split(r"^\[(\w+)\]$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    pairs = zip(parts[1::2], parts[2::2], strict=True)
+    return {name: tuple(read_words(words)) for name, words in pairs}

@@ -1,0 +1,127 @@
+"""From bytes to text and back, by the rules for CSV files; what is no text is counted."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from discreet.display import dataclass
+from discreet.table.files.text import ASSUMED, likely_encodings
+
+LOST = "\ufffd"
+"""Stands for bytes that are no text in the encoding of a document."""
+
+UNDECODABLE = "stretches of undecodable bytes, marked"
+
+_CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?([A-Za-z0-9_.:-]+)")
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A text, the encoding it was in, and how many stretches of bytes were no text in it."""
+
+    text: str
+    encoding: str
+    lost: int = 0
+
+    @property
+    def assumed(self) -> bool:
+        """Whether the encoding is only likely."""
+        return self.encoding == ASSUMED
+
+    def encode(self, text: str, errors: str = "replace") -> bytes:
+        """A changed text in the same encoding."""
+        return text.encode(self.encoding, errors)
+
+
+def decode(data: bytes, name: str, declared: bool = False) -> Decoded:
+    """The text of a document held in memory; with ``declared``, markup may name its encoding."""
+    encoding = (_declared(data) if declared else None) or fitting(name, [data])
+    text = data.decode(encoding, "replace")
+    return Decoded(text, encoding, _lost(text, data, encoding))
+
+
+def is_other(start: str) -> bool:
+    """Whether a text is that of a program, and says in other letters what people read: RTF, PDF.
+
+    Examples
+    --------
+    >>> is_other("{\\\\rtf1 J\\\\'6fhn}"), is_other("Dear John,")
+    (True, False)
+    """
+    return start.lstrip("\ufeff \t\r\n").startswith(("{\\rtf", "%PDF-", "%!PS"))
+
+
+def fitting(name: str, blocks: Iterable[bytes], whole: bool = True) -> str:
+    """The first likely encoding that all blocks are text in; UTF-8 if there is none.
+
+    Not ``whole``: the blocks may end amid a letter. Raises SourceError for what is no text at all.
+    """
+    blocks = iter(blocks)
+    start = next(blocks, b"")
+    candidates = likely_encodings(name, start)
+    decoders = {codec: codecs.getincrementaldecoder(codec)() for codec in candidates}
+    for block, last in _marked_last(chain([start], blocks)):
+        for codec in list(decoders):
+            try:
+                decoders[codec].decode(block, last and whole)
+            except UnicodeError:
+                del decoders[codec]
+    return next(iter(decoders), candidates[0])
+
+
+@dataclass
+class TextBlocks:
+    """The text of a stream, block by block; ``lost`` counts as it goes."""
+
+    blocks: Iterable[bytes]
+    encoding: str
+    lost: int = 0
+
+    def __iter__(self) -> Iterator[str]:
+        decoder = codecs.getincrementaldecoder(self.encoding)("replace")
+        for block, last in _marked_last(self.blocks):
+            text = decoder.decode(block, last)
+            self.lost += _lost(text, block, self.encoding)
+            yield text
+
+
+def encoder(encoding: str) -> codecs.IncrementalEncoder:
+    """Writes text piece by piece: a byte-order mark comes once."""
+    return codecs.getincrementalencoder(encoding)("replace")
+
+
+def _lost(text: str, data: bytes, encoding: str) -> int:
+    """Stretches that could not be read; a mark that was in the text already is none."""
+    found = text.count(LOST)
+    if not found:
+        return 0
+    there = data.count(LOST.encode()) if encoding.startswith("utf-8") else 0
+    return max(found - there, 0)
+
+
+def _declared(data: bytes) -> str | None:
+    """The encoding that markup names, if it is known and fits."""
+    if data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return None
+    named = _CHARSET.search(data[:2048])
+    if named is None:
+        return None
+    try:
+        codec = codecs.lookup(named[1].decode()).name
+        data.decode(codec)
+    except (LookupError, UnicodeError, ValueError):
+        return None
+    return codec
+
+
+def _marked_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Each block, and whether it is the last."""
+    before: bytes | None = None
+    for block in blocks:
+        if before is not None:
+            yield before, False
+        before = block
+    yield before or b"", True

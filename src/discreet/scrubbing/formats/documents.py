@@ -1,0 +1,269 @@
+"""Documents of every kind but tables, as chunks of text to look at and bytes to write."""
+
+from __future__ import annotations
+
+import os
+import sys
+from codecs import IncrementalEncoder
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from discreet.display import safe_repr
+from discreet.errors import MissingFileError, ScrubInputError, SourceError
+from discreet.scrubbing.editor import Editor, Text
+from discreet.scrubbing.finder import Looked
+from discreet.scrubbing.formats.decode import (
+    UNDECODABLE,
+    Decoded,
+    TextBlocks,
+    decode,
+    encoder,
+    fitting,
+    is_other,
+)
+from discreet.scrubbing.formats.docx import open_docx
+from discreet.scrubbing.formats.fields import Fields, SeenFields
+from discreet.scrubbing.formats.flow import Edit, Flow, Piece, edited, pieces
+from discreet.scrubbing.formats.html import html_flow
+from discreet.scrubbing.formats.json_lines import Batch, json_or_text, line_batches
+from discreet.scrubbing.formats.kinds import kind_of
+from discreet.scrubbing.formats.mail import open_mail
+from discreet.scrubbing.formats.xml import xml_flow
+from discreet.scrubbing.report import ScrubReport
+from discreet.table.files.text import ASSUMED
+
+ALL = Fields()
+BLOCK = 1 << 20
+LARGEST = 1 << 29
+"""Bytes of a document that has to be held whole, because of its markup."""
+
+
+@safe_repr
+class Input(NamedTuple):
+    """A document: where it is (none: standard input), and what it is called in the output."""
+
+    path: Path | None
+    name: str
+
+
+@safe_repr
+class Chunk(NamedTuple):
+    """Texts to look at, and what makes bytes to write of what was found in them."""
+
+    texts: tuple[str, ...]
+    finish: Callable[[Looked], bytes]
+    person: str | None = None
+    known: tuple[tuple[str, ...], ...] = ()
+
+
+def chunks(given: Input, editor: Editor, fields: Fields = ALL) -> Iterator[Chunk]:
+    """A document's chunks in order; text of any length comes in pieces; fields are of JSON."""
+    kind = "text" if given.path is None else kind_of(given.path)
+    if kind == "text" or given.path is None:
+        yield from _plain(given, editor)
+    elif kind == "json lines":
+        yield from _json_lines(given, editor, fields)
+    elif kind == "unknown":
+        what = f"documents with the ending {given.path.suffix} are not read"
+        raise SourceError(given.name, what, "Save it as text, HTML or DOCX.")
+    else:
+        yield _held(given.path, given.name, kind, editor, fields)
+
+
+def _plain(given: Input, editor: Editor) -> Iterator[Chunk]:
+    """Text as it is, piece by piece."""
+    encoding, blocks = _opened(given)
+    _tell_assumed(editor, given.name, encoding)
+    stream = TextBlocks(blocks, encoding)
+    write = encoder(encoding)
+    waiting = pieces(stream)
+    first = list(islice(waiting, 2))
+    if is_other(first[0].shown[:100]):
+        what = "this is RTF, PDF or PostScript, whatever its ending says"
+        raise SourceError(given.name, what, "Save it as text, HTML or DOCX.")
+    text = Text(editor, given.name, None, many=len(first) > 1)
+
+    def finish(piece: Piece, looked: Looked) -> bytes:
+        start = piece.lead + text.over
+        edits = text.edits(piece, looked.findings[0], looked.doubtful[0])
+        return write.encode(_own(piece, start, edits, text.over))
+
+    editor.report.documents += 1
+    for group in (first, waiting):
+        for piece in group:
+            yield Chunk((piece.shown,), partial(finish, piece))
+    editor.report.problems[UNDECODABLE] += stream.lost
+
+
+def _own(piece: Piece, start: int, edits: list[Edit], over: int) -> str:
+    """What a piece adds to the output: its own text from ``start`` on, and what it reaches into."""
+    end = max(piece.end + over, start)
+    moved = [Edit(one.start - start, one.end - start, one.new) for one in edits]
+    return edited(piece.shown[start:end], moved)
+
+
+def _opened(given: Input) -> tuple[str, Iterable[bytes]]:
+    """The encoding of a text and its bytes; a pipe is read once, so its beginning decides."""
+    if given.path is not None:
+        path = given.path
+        with path.open("rb") as file:
+            encoding = fitting(given.name, _blocks(file))
+        return encoding, _file_blocks(path)
+    start = sys.stdin.buffer.read(BLOCK)
+    encoding = fitting(given.name, [start], whole=len(start) < BLOCK)
+    return encoding, _after(start, sys.stdin.buffer)
+
+
+def _file_blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        yield from _blocks(file)
+
+
+def _after(start: bytes, file: IO[bytes]) -> Iterator[bytes]:
+    yield start
+    yield from _blocks(file)
+
+
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    while block := file.read(BLOCK):
+        yield block
+
+
+def _tell_assumed(editor: Editor, name: str, encoding: str) -> None:
+    if encoding == ASSUMED:
+        editor.report.notices.append(
+            f"{name} is not UTF-8 and has no byte-order mark: Windows-1252 is assumed."
+        )
+
+
+def _json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[Chunk]:
+    """JSON lines, many at a time; with a field that names the person, all of one together."""
+    encoding, blocks = _opened(given)
+    _tell_assumed(editor, given.name, encoding)
+    stream = TextBlocks(blocks, encoding)
+    write = encoder(encoding)
+    seen = SeenFields(fields)
+    batches = line_batches(stream, given.name, seen, editor.report)
+
+    def finish(batch: Batch, looked: Looked) -> bytes:
+        return write.encode("".join(batch.edited(editor, given.name, looked)))
+
+    if fields.person is not None:
+        yield from _by_person(list(batches), editor, given.name, write)
+    else:
+        for batch in batches:
+            yield Chunk(batch.texts, partial(finish, batch), None, batch.known)
+    yield Chunk((), lambda _: b"")  # a file without lines comes out as one
+    seen.check(given.name)
+    editor.report.problems[UNDECODABLE] += stream.lost
+
+
+def _by_person(
+    batches: list[Batch], editor: Editor, name: str, write: IncrementalEncoder
+) -> Iterator[Chunk]:
+    """Batches by person; lines are written in their old order when the last is done."""
+    done: dict[int, str] = {}
+
+    def finish(batch: Batch, looked: Looked) -> bytes:
+        done.update(zip(batch.numbers, batch.edited(editor, name, looked), strict=True))
+        if batch is not batches[-1]:
+            return b""
+        return write.encode("".join(done[number] for number in sorted(done)))
+
+    for batch in batches:
+        yield Chunk(batch.texts, partial(finish, batch), batch.person, batch.known)
+
+
+def _held(path: Path, name: str, kind: str, editor: Editor, fields: Fields) -> Chunk:
+    """A document that is read whole: markup is kept, its text goes through the flow."""
+    if path.stat().st_size > LARGEST:
+        what = f"documents of this kind are read up to {LARGEST >> 20} MB"
+        raise SourceError(name, what, "Split it, or save it as plain text.")
+    data = path.read_bytes()
+    seen = SeenFields(fields)
+    flow, encode = _flow(data, name, kind, editor, seen)
+    if kind == "json":
+        seen.check(name)
+    editor.report.problems.update(flow.problems)
+    editor.report.removed.update(flow.removed)
+    mine = list(pieces([flow.text]))
+
+    def finish(looked: Looked) -> bytes:
+        found = list(zip(looked.findings, looked.doubtful, strict=True))
+        return encode(flow.put_back(editor.whole(mine, found, name)))
+
+    known = (tuple(seen.known),) * len(mine) if seen.known else ()
+    return Chunk(tuple(piece.shown for piece in mine), finish, None, known)
+
+
+def _flow(
+    data: bytes, name: str, kind: str, editor: Editor, fields: SeenFields
+) -> tuple[Flow, Callable[[list[str]], bytes]]:
+    if kind == "docx":
+        docx = open_docx(data, name)
+        return docx.flow, docx.encode
+    if kind == "mail":
+        mail = open_mail(data, name)
+        return mail.flow, mail.encode
+    decoded = decode(data, name, declared=kind in ("html", "xml"))
+    _tell_assumed(editor, name, decoded.encoding)
+    editor.report.problems[UNDECODABLE] += decoded.lost
+    if kind == "json":
+        return json_or_text(decoded.text, editor.report, fields), _encode(decoded, "replace")
+    if kind == "xml" and "<!ENTITY" in decoded.text:
+        what = "it declares words of its own (ENTITY), and these would be left as they are"
+        raise SourceError(name, what, "Save it with these words written out.")
+    flow = html_flow(decoded.text) if kind == "html" else xml_flow(decoded.text)
+    return flow, _encode(decoded, "xmlcharrefreplace")
+
+
+def _encode(decoded: Decoded, errors: str) -> Callable[[list[str]], bytes]:
+    return lambda parts: decoded.encode(parts[0], errors)
+
+
+# Which documents a run is about: files, folders with all that is in them, standard input.
+
+
+STANDARD = "standard input"
+
+
+def inputs(paths: Sequence[Path], report: ScrubReport) -> list[Input]:
+    """The documents in order of their names; what is no document is counted as left out.
+
+    A document is called in the output as it is called below the folder it was found in.
+    """
+    found: list[Input] = []
+    for path in paths:
+        if str(path) == "-":
+            found.append(Input(None, STANDARD))
+        elif path.is_dir():
+            found += _walk(path, report)
+        elif not path.exists():
+            raise MissingFileError(path, str(path.absolute().parent), ())
+        elif not path.is_file():
+            raise ScrubInputError(path.name, "this is not a plain file", "Save it as a file first.")
+        else:
+            found.append(Input(path, path.name))
+    names = [one.name for one in found]
+    twice = len(names) - len(set(names))
+    if twice:
+        what = f"{twice:,} documents have the name of another"
+        raise ScrubInputError("PATH", what, "Scrub them in runs of their own.")
+    return found
+
+
+def _walk(folder: Path, report: ScrubReport) -> Iterator[Input]:
+    for root, folders, names in os.walk(folder, onerror=lambda _: report.leave_out("unreadable")):
+        folders.sort()
+        for name in folders:
+            if Path(root, name).is_symlink():
+                report.leave_out("links to folders")
+        for name in sorted(names):
+            path = Path(root, name)
+            if path.is_file():
+                yield Input(path, str(path.relative_to(folder)))
+            else:
+                report.leave_out("not a plain file")

@@ -1,0 +1,483 @@
+"""DOCX: every text of the file, as paragraphs; layout and all other parts stay as they are.
+
+Runs of a paragraph are read as one text, so a name that is split over runs is found. Headers,
+footers, notes, comments, text boxes, links, field codes, forms, deleted text, alternative texts,
+variables and properties are looked at. Who wrote, changed or commented it is taken out, whoever it
+is, and so are names of bookmarks, styles, pictures and files. Parts in a folder that DOCX files do
+not have (``../../x.xml``) are left out, and links that lead to no part.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import posixpath
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
+from pathlib import PurePosixPath
+from urllib.parse import quote, unquote
+from xml.parsers.expat import ExpatError, ParserCreate
+from xml.sax.saxutils import escape, unescape
+
+from discreet.display import dataclass
+from discreet.errors import SourceError
+from discreet.scrubbing.formats.flow import Edit, Flow, Slot
+from discreet.scrubbing.formats.html import plain_links
+from discreet.scrubbing.formats.xml import attributes, tokens, xml_flow
+
+# Names inside a DOCX file that nobody reads: of bookmarks, styles, and the files that it holds.
+#
+# People call a bookmark or a picture after a patient. Each gets a number for a name, wherever it is
+# named; names that Word gives by itself stay.
+
+
+_BOOKMARK = re.compile(
+    r"""<(?:\w+:)?(?:bookmarkStart\b[^<>]*?[\s:]name|ffData\b[^<>]*>\s*<(?:\w+:)?name\s[^<>]*?val)
+    \s*=\s*["']([^"']+)""",
+    re.VERBOSE,
+)
+_STYLE = re.compile(r"""<(?:\w+:)?style\s[^<>]*?customStyle\s*=\s*["'](?:1|true|on)["'][^<>]*>""")
+_STYLE_ID = re.compile(r"""styleId\s*=\s*["']([^"']+)""")
+_STYLE_NAME = re.compile(
+    rf"""({_STYLE.pattern}\s*<(?:\w+:)?name\s[^<>]*?val\s*=\s*["'])([^"']*)(?=["'])"""
+)
+_GIVEN = re.compile(r"_.*|(?:Text|Check|Dropdown|mark)\d+")
+_FIELD = re.compile(r"(<(?:\w+:)?(?:instrText|delInstrText)\b[^<>]*>)([^<]*)")
+_FILE = re.compile(
+    r"(?:image|oleObject|thumbnail|hdphoto|media|font|activeX|printerSettings|vbaProject|afchunk|"
+    r"Microsoft_(?:Excel|Word|PowerPoint)_\w+?)\d*\.\w+",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    r"\[Content_Types\]\.xml|(?:\.|(?:document|styles|stylesWithEffects|settings|webSettings|"
+    r"fontTable|numbering|theme|themeOverride|header|footer|footnotes|endnotes|comments|"
+    r"comments(?:Extended|Ids|Extensible)|people|item|itemProps|core|app|custom|chart|chartEx|"
+    r"style|colors|data|layout|quickStyle|drawing|vmlDrawing|activeX|control|ink|keymap|vbaData|"
+    r"customizations|attachedToolbars|recipientData|recipients|mailMergeRecipients|glossary|"
+    r"webextension|taskpanes|documenttasks|tasks|intelligence|LabelInfo|afchunk)\d{0,6}"
+    r"(?:\.(?:xml|vml|bin))?)?(?:\.xml|\.rels)"
+)
+"""Names that programs give to the parts of a document."""
+_FOLDER = re.compile(
+    r"(?:(?:_rels|docProps|docMetadata|customXml|word(?:/glossary)?(?:/(?:theme|media|embeddings|"
+    r"charts|diagrams|drawings|fonts|activeX|controls|ink|webextensions|printerSettings|"
+    r"documenttasks|customizations|model3d))?)(?:/_rels)?/)?"
+)
+"""Folders that programs give to a document."""
+_ENDINGS = frozenset(
+    f".{ending}"
+    for group in (
+        ("xml", "rels", "vml", "bin", "png", "jpg", "jpeg", "jfif", "gif", "bmp", "tif", "tiff"),
+        ("svg", "emf", "wmf", "emz", "wmz", "wdp", "odttf", "ttf", "otf", "fntdata", "eps", "ole"),
+        ("xlsx", "xlsm", "xlsb", "xls", "docx", "docm", "doc", "pptx", "pptm", "ppt", "vsdx"),
+        ("pdf", "txt", "htm", "html", "mht", "rtf", "mp3", "mp4", "wav", "glb", "sldx"),
+    )
+    for ending in group
+)
+"""Endings of file names that say nothing of anybody."""
+_LINK = re.compile(r"<(?:\w+:)?(?:Relationship|Override)\b[^<>]*?(?:/>|>\s*</[^<>]*>)")
+_KIND = re.compile(r"<(?:\w+:)?Default\b[^<>]*?(?:/>|>\s*</[^<>]*>)")
+_TARGET = re.compile(r"""\s(?:Target|PartName)\s*=\s*["']([^"']*)["']""")
+_ENDING = re.compile(r"""\sExtension\s*=\s*["']([^"']*)["']""")
+_OUTSIDE = re.compile(r"""TargetMode\s*=\s*["']External""")
+
+
+def is_safe_place(entry: str) -> bool:
+    """Whether an entry of the archive is in a folder of DOCX files, and nowhere else.
+
+    Examples
+    --------
+    >>> [is_safe_place(name) for name in ("word/a.xml", "../../x.xml", "/x.xml", "Ann Lee/x.xml")]
+    [True, False, False, False]
+    """
+    folder = entry[: entry.rfind("/") + 1]
+    return "\\" not in entry and _FOLDER.fullmatch(folder) is not None
+
+
+def new_files(entries: Iterable[str]) -> dict[str, str]:
+    """New names for files in the archive whose names are somebody's choice.
+
+    Examples
+    --------
+    >>> new_files(["word/document.xml", "word/media/image1.png", "word/media/Ann Lee.jpg"])
+    {'word/media/Ann Lee.jpg': 'word/media/file1.jpg'}
+    >>> list(new_files(["word/Ann Lee.xml", "word/_rels/Ann Lee.xml.rels"]).values())
+    ['word/file1.xml', 'word/_rels/file1.xml.rels']
+    """
+    made: dict[str, str] = {}
+    named: dict[str, str] = {}
+    for entry in entries:
+        folder, _, name = entry.rpartition("/")
+        told = name.removesuffix(".rels")
+        rels = name[len(told) :]
+        known = _PART.fullmatch(name) or (_FILE.fullmatch(told) and _ending(told) in _ENDINGS)
+        if known or not name:
+            continue
+        if told not in named:
+            ending = _ending(told)
+            ending = ending if ending in _ENDINGS else ".bin"
+            named[told] = f"file{len(named) + 1}{ending}"
+        made[entry] = f"{folder}/{named[told]}{rels}".removeprefix("/")
+    return made
+
+
+def _ending(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
+def without_dangling(entry: str, source: str, kept: Collection[str]) -> str:
+    """A list of parts or links without those that lead to no part, which may be called anything."""
+    if entry == "[Content_Types].xml":
+        base = ""
+        source = _with_known_endings(source)
+    elif entry.endswith(".rels"):
+        base = posixpath.dirname(posixpath.dirname(entry))
+    else:
+        return source
+
+    def leads(link: re.Match[str]) -> str:
+        target = _TARGET.search(link[0])
+        if target is None or _OUTSIDE.search(link[0]):
+            return link[0]
+        path = unescape(unquote(target[1]), {"&quot;": '"', "&apos;": "'"})
+        place = path.lstrip("/") if path.startswith("/") else posixpath.join(base, path)
+        return link[0] if posixpath.normpath(place) in kept else ""
+
+    return _LINK.sub(leads, source)
+
+
+def _with_known_endings(source: str) -> str:
+    """A list of parts with the endings of files that are known, all others being those of .bin."""
+    has_bin = any(found.lower() == "bin" for found in _ENDING.findall(source))
+
+    def known(default: re.Match[str]) -> str:
+        nonlocal has_bin
+        found = _ENDING.search(default[0])
+        if found is not None and f".{found[1].lower()}" in _ENDINGS:
+            return default[0]
+        if has_bin:
+            return ""
+        has_bin = True
+        tag = default[0][1:].split(None, 1)[0]
+        return f'<{tag} Extension="bin" ContentType="application/octet-stream"/>'
+
+    return _KIND.sub(known, source)
+
+
+def renaming(sources: Iterable[str], files: dict[str, str]) -> Callable[[str], str]:
+    """What writes new names of bookmarks, styles and files into a part, in place of the old."""
+    marks: dict[str, str] = {}
+    styles: dict[str, str] = {}
+    for source in sources:
+        for style in _STYLE.findall(source):
+            for name in _STYLE_ID.findall(style):
+                styles.setdefault(name, f"Style{len(styles) + 1}")
+        for name in _BOOKMARK.findall(source):
+            if not _GIVEN.fullmatch(name):
+                marks.setdefault(name, f"mark{len(marks) + 1}")
+    ends: dict[str, str] = {}
+    for old, new in files.items():
+        name = PurePosixPath(old).name
+        ends |= dict.fromkeys((name, escape(name), quote(name)), PurePosixPath(new).name)
+    rules = [
+        (r"""((?:[\s:](?:name|anchor)|:name\s+\w+:val)\s*=\s*["'])(%s)(?=["'])""", marks),
+        (
+            r"""(styleId\s*=\s*["']|(?:pStyle|rStyle|tblStyle|basedOn|next|link|styleLink|"""
+            r"""numStyleLink)\s+(?:\w+:)?val\s*=\s*["'])(%s)(?=["'])""",
+            styles,
+        ),
+        (r"""((?:Target|PartName)\s*=\s*["'](?:[^"']*/)?)(%s)(?=["'])""", ends),
+    ]
+    made = [
+        (re.compile(rule % "|".join(map(re.escape, sorted(new, key=len, reverse=True)))), new)
+        for rule, new in rules
+        if new
+    ]
+
+    def renamed(source: str) -> str:
+        for pattern, new in made:
+            source = pattern.sub(partial(_renamed, new), source)
+        if styles:
+            source = _STYLE_NAME.sub(_as_its_id, source)
+        if marks:
+            source = _FIELD.sub(lambda found: found[1] + _words(found[2], marks), source)
+        return source
+
+    return renamed
+
+
+def _renamed(new: dict[str, str], found: re.Match[str]) -> str:
+    return found[1] + new[found[2]]
+
+
+def _as_its_id(found: re.Match[str]) -> str:
+    """A style with its id for a name."""
+    ids = _STYLE_ID.search(found[1])
+    return found[1] + (ids[1] if ids else "Style")
+
+
+def _words(text: str, marks: dict[str, str]) -> str:
+    return re.sub(r"[^\s\"'&;]+", lambda word: marks.get(word[0], word[0]), text)
+
+
+LARGEST = 1 << 27
+"""Bytes that the texts of a file may have when they are unpacked: more is taken for an attack."""
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError),
+    *(RuntimeError, ValueError, KeyError, IndexError, OverflowError, MemoryError),
+)
+"""What a damaged archive raises: each part of it may be cut off, locked or packed in a new way."""
+_MAIN = re.compile(r"word/document\d*\.xml")
+
+LOOKS = re.compile(
+    r"word/(?:styles|stylesWithEffects|webSettings|fontTable|numbering)\.xml|word/theme/.*\.xml"
+)
+"""Parts that say how a document looks; of these only the authors of changes are taken out."""
+TEXT = {"t"}
+APART = {"delText", "instrText", "delInstrText"}
+"""Texts that are not read with those around them."""
+BREAK = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-"}
+PARAGRAPH = {"p", "/p", "tc", "txbxContent"}
+_NEVER = "1970-01-01T00:00:00Z"
+CUT = {"author": "-", "initials": "-", "userId": "-", "providerId": "-", "date": _NEVER,
+       "dateUtc": _NEVER, "fullDate": _NEVER}  # fmt: skip
+"""Attributes that say who and when, and what they become."""
+SAID = {"descr", "title", "tooltip", "alt", "string", "href", "displayText"}
+"""Attributes that people write."""
+WITH_TEXT = {"alias", "tag", "docVar", "description", "helpText", "statusText", "default",
+             "listEntry", "listItem", "attr", "mailSubject"}  # fmt: skip
+"""Elements that hold a text in ``val``, ``value`` or ``name``."""
+SOURCES = {"connectString", "query", "udl", "addressFieldName", "mappedName", "src", "mailAs"}
+"""Elements that say where the data of a form letter are: their values are taken out."""
+PICTURES = {"docPr", "cNvPr"}
+"""Elements whose ``name`` is that of a picture, often that of its file."""
+WHO = {"creator", "lastModifiedBy", "Company", "Manager", "created", "modified", "lastPrinted",
+       "HyperlinkBase", "Template"}  # fmt: skip
+_COUNT = re.compile(r"\s*(?:\d{1,6}(?:\.\d+)?|true|false)\s*")
+"""How many pages and words there are, and the like."""
+_LOCAL = re.compile(r"\s*(?:file:|[A-Za-z]:[\\/]|\\\\|//)")
+_EXTERNAL = re.compile(r"""TargetMode\s*=\s*["']External""")
+BLANK = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010804000000b51c0c02"
+    "0000000b4944415478da6364f80f00010501012718e3660000000049454e44ae426082"
+)
+"""A picture of one clear point, in the place of pictures: what they show is not looked at."""
+
+
+@dataclass(frozen=True)
+class Docx:
+    """A DOCX file taken apart: the flow of its texts, and the way back to bytes."""
+
+    flow: Flow
+    names: list[str]
+    data: bytes
+    files: dict[str, str]
+
+    def encode(self, parts: list[str]) -> bytes:
+        """The file with these parts; all others are as they were, pictures blank."""
+        new = dict(zip(self.names, parts, strict=True))
+        target = io.BytesIO()
+        with (
+            zipfile.ZipFile(io.BytesIO(self.data)) as old,
+            zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed,
+        ):
+            for name in dict.fromkeys(old.namelist()):
+                info = zipfile.ZipInfo(self.files.get(name, name))
+                info.compress_type = zipfile.ZIP_DEFLATED
+                if name in new:
+                    packed.writestr(info, new[name].encode("utf-8"))
+                elif not name.endswith("/") and is_safe_place(name):
+                    packed.writestr(info, BLANK if "/media/" in name else b"")
+        return target.getvalue()
+
+
+def open_docx(data: bytes, name: str) -> Docx:
+    """Take a DOCX file apart."""
+    flow = Flow([], [])
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            _check_size(packed, name)
+            given = [one for one in dict.fromkeys(packed.namelist()) if not one.endswith("/")]
+            entries = [entry for entry in given if is_safe_place(entry)]
+            names = [entry for entry in entries if _is_xml(entry)]
+            sources = [_source(packed.read(entry)) for entry in names]
+    except _DAMAGED:
+        what = "this is not a DOCX file, or it is damaged or locked"
+        raise SourceError(name, what, "Open and save it anew, without a password.") from None
+    if not any(map(_MAIN.fullmatch, names)):
+        raise SourceError(
+            name, "this is not a DOCX file", "Give it the ending that it should have."
+        )
+    if not all(map(_is_sound, sources)):
+        raise SourceError(name, "a part of it is not sound XML", "Open and save it anew.")
+    files = new_files(entries)
+    kept = frozenset(entries)
+    sources = [without_dangling(*one, kept) for one in zip(names, sources, strict=True)]
+    rename = renaming(sources, files)
+    for entry, source in zip(names, map(rename, map(plain_links, sources)), strict=True):
+        _add(flow, _part_flow(entry)(source, len(flow.parts)), source)
+    if len(entries) > len(names):
+        flow.problems["pictures and embedded files, emptied"] += len(entries) - len(names)
+    if len(given) > len(entries):
+        flow.removed["parts in places of their own"] += len(given) - len(entries)
+    return Docx(flow, names, data, files)
+
+
+def _is_sound(source: str) -> bool:
+    """Whether a part is XML, without words of its own (ENTITY) that would be left as they are."""
+    if "<!DOCTYPE" in source or "<!ENTITY" in source:
+        return False
+    try:
+        ParserCreate("UTF-8").Parse(source.encode("utf-8"), True)
+    except (ExpatError, UnicodeError):
+        return False
+    return True
+
+
+def _source(data: bytes) -> str:
+    """The text of a part; written back as UTF-8, which its first line must then say."""
+    text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    return re.sub(r'^(<\?xml[^>]*?encoding=["\'])[^"\']*', r"\1UTF-8", text)
+
+
+def _check_size(packed: zipfile.ZipFile, name: str) -> None:
+    texts = (entry.file_size for entry in packed.infolist() if _is_xml(entry.filename))
+    if sum(texts) > LARGEST:
+        what = f"it holds more than {LARGEST >> 20} MB of text when it is unpacked"
+        raise SourceError(name, what, "Split it.")
+
+
+def _is_xml(entry: str) -> bool:
+    return entry.endswith((".xml", ".rels"))
+
+
+def _add(flow: Flow, more: Flow, source: str) -> None:
+    flow.parts.append(source)
+    if flow.slots and more.slots:
+        more.slots[0] = more.slots[0]._replace(before="\n" + more.slots[0].before.lstrip("\n"))
+    flow.slots.extend(more.slots)
+    flow.cuts.extend(more.cuts)
+    flow.problems.update(more.problems)
+    flow.removed.update(more.removed)
+
+
+def _part_flow(entry: str) -> Callable[[str, int], Flow]:
+    if LOOKS.fullmatch(entry) or entry == "[Content_Types].xml":
+        return _authors_only
+    if entry.endswith(".rels"):
+        return _links
+    if entry in ("docProps/core.xml", "docProps/app.xml"):
+        return _properties
+    return _paragraphs if entry.startswith("word/") else _any_xml
+
+
+def _any_xml(source: str, part: int) -> Flow:
+    return xml_flow(source, part, skip=lambda name: name in ("fmtid", "pid", "ds:itemID"))
+
+
+def _paragraphs(source: str, part: int) -> Flow:
+    """The texts of a part, a paragraph a line, then what is said in attributes."""
+    flow = Flow([source], [])
+    said: list[Slot] = []
+    gap, element, apart = "", "", ""
+    for token in tokens(source):
+        if token.name == "!":
+            flow.cuts.append((part, Edit(token.start, token.end, "")))
+            continue
+        if not token.name:
+            if element in APART:
+                before = "" if apart == element else "\n"
+                said.append(Slot(part, token.start, token.end, token.text, before, "xml"))
+                apart = element
+            elif element in TEXT or (token.text.strip() and element not in PARAGRAPH):
+                slot = Slot(part, token.start, token.end, token.text, gap, "xml")
+                flow.slots.append(slot if flow.slots else slot._replace(before=""))
+                gap = ""
+            continue
+        element = local(token.name)
+        if element in PARAGRAPH:
+            gap, apart = "\n", ""
+        elif element in BREAK:
+            gap += BREAK[element]
+        said += _said(element, attributes(token), part, flow)
+    flow.slots.extend(said)
+    return flow
+
+
+def local(name: str) -> str:
+    """The name of an element without its name space, which every program writes in its own way.
+
+    Examples
+    --------
+    >>> local("w:p"), local("/ns0:p")
+    ('p', '/p')
+    """
+    return name[: name.startswith("/")] + name.lstrip("/").rpartition(":")[2]
+
+
+def _said(
+    element: str, found: Iterator[tuple[str, int, int, str]], part: int, flow: Flow
+) -> Iterator[Slot]:
+    for name, start, end, value in found:
+        key = local(name)
+        new = _instead(element, key, value)
+        if new is not None:
+            flow.cuts.append((part, Edit(start, end, new)))
+        elif value.strip() and (
+            key in SAID or (element in WITH_TEXT and key in ("val", "value", "name"))
+        ):
+            yield Slot(part, start, end, value, "\n", "attribute")
+
+
+def _instead(element: str, key: str, value: str) -> str | None:
+    """What stands in the place of a value that is taken out; none for all others."""
+    if key in CUT:
+        return CUT[key]
+    if key == "name" and element in PICTURES:
+        return "Object"
+    if element in SOURCES and key == "val":
+        return ""
+    if key.startswith("rsid") or (key == "val" and element.startswith("rsid")):
+        return "00000000"
+    if key in ("href", "src") and _LOCAL.match(value):
+        return "removed"
+    return None
+
+
+def _authors_only(source: str, part: int) -> Flow:
+    flow = _paragraphs(source, part)
+    return Flow([source], [], flow.cuts)
+
+
+def _links(source: str, part: int) -> Flow:
+    """Targets outside of the file: addresses of pages and mail; those of files are taken out."""
+    flow = Flow([source], [])
+    for token in tokens(source):
+        if not _EXTERNAL.search(token.text):
+            continue
+        for name, start, end, value in attributes(token):
+            if name == "Target" and _LOCAL.match(value):
+                flow.cuts.append((part, Edit(start, end, "removed")))
+            elif name == "Target":
+                flow.slots.append(Slot(part, start, end, value, "\n", "attribute"))
+    return flow
+
+
+def _properties(source: str, part: int) -> Flow:
+    """Title, subject and key words are looked at; who and when is taken out."""
+    flow = xml_flow(source, part, skip=lambda name: True)
+    element = ""
+    cut = []
+    for token in tokens(source):
+        if token.name:
+            element = token.name
+        elif local(element) in WHO:
+            new = _NEVER if local(element) in ("created", "modified") else ""
+            cut.append((part, Edit(token.start, token.end, new)))
+    taken = {edit.start for _, edit in cut}
+    slots = [s for s in flow.slots if s.start not in taken and not _COUNT.fullmatch(s.text)]
+    return Flow([source], slots, [*flow.cuts, *cut])

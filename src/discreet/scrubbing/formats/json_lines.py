@@ -1,0 +1,188 @@
+"""JSON lines: each line is a document of its own, or belongs to a person's documents."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import field
+
+from discreet.display import dataclass
+from discreet.errors import SourceError
+from discreet.scrubbing.editor import Editor
+from discreet.scrubbing.finder import Looked
+from discreet.scrubbing.formats.fields import SeenFields, cue, known_in
+from discreet.scrubbing.formats.flow import NUMBER, Flow, Piece, Slot, pieces
+from discreet.scrubbing.report import ScrubReport
+
+# JSON: texts and numbers are looked at, each with its key before it; all else stays.
+
+
+_TOKEN = re.compile(
+    r'(?P<string>"(?:[^"\\]|\\.)*+")(?P<key>\s*:)?|(?P<word>[^\s\[\]{},:"]+)|(?P<open>[\[{])'
+    r"|(?P<close>[\]}])|(?P<comma>,)",
+    re.DOTALL,
+)
+_PLAIN = re.compile(r"[a-z_]*")
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is JSON."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def json_flow(source: str, fields: Collection[str] = ()) -> Flow:
+    """The values of a JSON text that is known to be sound, a value a line with its key before it.
+
+    With ``fields``, only values under these keys are looked at. Keys that are not plain words in
+    small letters are looked at too, at the end: people's names can be keys.
+
+    Examples
+    --------
+    >>> json_flow('{"name": "Ann", "age": 7}').text
+    'name: Ann\\nage: 7'
+    >>> json_flow('{"name": "Ann", "note": "ill"}', ["note"]).text
+    'ill'
+    """
+    slots: list[Slot] = []
+    names: list[Slot] = []
+    keys: list[str] = [""]
+    for token in _TOKEN.finditer(source):
+        if token["open"]:
+            keys.append(keys[-1] if token[0] == "[" or keys[-1] in fields else "")
+        elif token["close"]:
+            keys.pop()
+        elif token["key"] is not None:
+            key = json.loads(token["string"])
+            if len(keys) < 2 or keys[-2] not in fields:
+                keys[-1] = key
+            if not fields and not _PLAIN.fullmatch(key):
+                start, end = token.span("string")
+                names.append(Slot(0, start + 1, end - 1, key, "\n", "json"))
+        elif not fields or keys[-1] in fields:
+            slots += _value(token, "" if fields else cue(keys[-1]))
+    slots += names
+    if slots:
+        slots[0] = slots[0]._replace(before=slots[0].before[1:])
+    return Flow([source], slots)
+
+
+def _value(token: re.Match[str], before: str) -> list[Slot]:
+    start, end = token.span()
+    if token["string"] is not None:
+        return [Slot(0, start + 1, end - 1, json.loads(token["string"]), f"\n{before}", "json")]
+    if token["word"] is not None and NUMBER.fullmatch(token["word"]):
+        return [Slot(0, start, end, token["word"], f"\n{before}", "json number")]
+    return []
+
+
+_ESCAPED = re.compile(r"(?:\\u[0-9A-Fa-f]{4})+|\\[nrt/\"\\]")
+BATCH = 200_000
+LONGEST = 1 << 26
+
+
+@dataclass
+class Batch:
+    """Some lines, with the number of each, looked at together."""
+
+    person: str | None = None
+    numbers: list[int] = field(default_factory=list)
+    flows: list[Flow] = field(default_factory=list)
+    pieces: list[list[Piece]] = field(default_factory=list)
+    values: list[tuple[str, ...]] = field(default_factory=list)
+
+    def add(self, number: int, flow: Flow, known: list[str]) -> None:
+        """Take one more line."""
+        self.numbers.append(number)
+        self.flows.append(flow)
+        self.pieces.append(list(pieces([flow.text])))
+        texts = " ".join(slot.text for slot in flow.slots)
+        self.values.append(known_in(texts, known) if known else ())
+
+    @property
+    def known(self) -> tuple[tuple[str, ...], ...]:
+        """Values to look for in each of the texts; none at all if there are none."""
+        if not any(self.values):
+            return ()
+        lines = zip(self.pieces, self.values, strict=True)
+        return tuple(values for line, values in lines for _ in line)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What is to be looked at."""
+        return tuple(piece.shown for line in self.pieces for piece in line)
+
+    def edited(self, editor: Editor, name: str, looked: Looked) -> list[str]:
+        """The lines as they are written."""
+        found = iter(zip(looked.findings, looked.doubtful, strict=True))
+        lines = []
+        for number, flow, line in zip(self.numbers, self.flows, self.pieces, strict=True):
+            mine = [next(found) for _ in line]
+            edits = editor.whole(line, mine, f"{name}, line {number}", self.person)
+            lines += flow.put_back(edits)
+        return lines
+
+
+def line_batches(
+    blocks: Iterable[str], name: str, fields: SeenFields, report: ScrubReport
+) -> Iterator[Batch]:
+    """Lines in batches; with a field that names the person, a batch for each person."""
+    people: dict[str, Batch] = {}
+    batch, size = Batch(), 0
+    for number, line in enumerate(_lines(blocks, name), 1):
+        flow = json_or_text(line, report, fields)
+        if fields.person is not None:
+            of_person = people.setdefault(fields.person, Batch(fields.person))
+            of_person.add(number, flow, fields.known)
+            continue
+        batch.add(number, flow, fields.known)
+        size += len(line)
+        if size > BATCH:
+            yield batch
+            batch, size = Batch(), 0
+    if batch.numbers:
+        yield batch
+    yield from people.values()
+
+
+def json_or_text(source: str, report: ScrubReport, fields: SeenFields) -> Flow:
+    """The flow of a JSON text; of anything else, that of a plain text."""
+    if is_json(source):
+        fields.take(source)
+        return json_flow(source, fields.asked.text)
+    fields.forget()
+    if source.strip():
+        note = "Lines or documents that are not JSON are scrubbed as plain text."
+        report.notices.extend([note] if note not in report.notices else [])
+    return _unescaped(source)
+
+
+def _unescaped(source: str) -> Flow:
+    """A text that is not sound JSON, with its escaped letters read as letters."""
+    slots, done = [], 0
+    for found in _ESCAPED.finditer(source):
+        slots.append(Slot(0, done, found.start(), source[done : found.start()]))
+        letters = json.loads(f'"{found[0]}"')
+        slots.append(Slot(0, found.start(), found.end(), letters, "", "json"))
+        done = found.end()
+    slots.append(Slot(0, done, len(source), source[done:]))
+    return Flow([source], [slot for slot in slots if slot.text or len(slots) == 1])
+
+
+def _lines(blocks: Iterable[str], name: str) -> Iterator[str]:
+    """Lines with their ends; only line feeds end one, as JSON has other line ends in texts."""
+    rest = ""
+    for block in blocks:
+        lines = (rest + block).split("\n")
+        rest = lines.pop()
+        if len(rest) > LONGEST:
+            what = f"a line has more than {LONGEST:,} characters"
+            raise SourceError(name, what, "Split it, or give the file the ending .txt.")
+        for line in lines:
+            yield line + "\n"
+    if rest:
+        yield rest

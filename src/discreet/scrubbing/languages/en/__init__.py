@@ -1,0 +1,3 @@
+"""English: word lists, templates and what packages know of English words."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""The page on which a person looks at what was found."""
+
+from __future__ import annotations

@@ -1,0 +1,19 @@
+"""Fits the tagger of a language: ``python -m discreet.scrubbing.tagger en corpora/en/*.txt``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from discreet.scrubbing.tagger.fit import Fit, read_marked
+
+
+def main(language: str, *files: str) -> None:
+    """Fit to the marked texts of files, and put the weights into the language's folder."""
+    texts = [text for file in files for text in read_marked(Path(file).read_text("utf-8"))]
+    folder = Path(__file__).parents[1] / "languages" / language
+    Fit(language)(texts).save(folder / "tagger.npz")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

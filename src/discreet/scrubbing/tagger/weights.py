@@ -1,0 +1,346 @@
+"""The weights of a tagger, as fitted and as stored.
+
+Cost: reading takes some hundredths of a second; a casing is read when a text of it is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.display import dataclass, safe_repr
+from discreet.scrubbing.finding import Finding
+from discreet.scrubbing.page import Page
+from discreet.scrubbing.page_format import FORMATS
+from discreet.scrubbing.templates.alphabet import LOWER, NORMAL, UPPER, cased
+from discreet.scrubbing.templates.lexicon import Lexicon
+
+# What detectors found before, as the tagger sees it: a group for each token.
+
+
+_GROUP = {
+    "NAME": 1,
+    "ORGANIZATION": 2,
+    "TEAM": 2,
+    "STREET": 3,
+    "ADDRESS": 3,
+    "CITY": 4,
+    "STATE": 4,
+    "COUNTRY": 4,
+    "LOCATION": 4,
+    "DATE": 5,
+    "AGE": 5,
+    "USERNAME": 6,
+}
+_OTHER, _KEPT = 7, 8
+_WEAK, _WEAKER = 0.85, 8
+"""Findings less likely than this are in groups of their own."""
+
+CLAIMS = 17
+"""Groups, and none."""
+
+
+def claims(page: Page, findings: Iterable[Finding]) -> NDArray[np.intp]:
+    """The group of what covers each token of a page, 0 where nothing does."""
+    found = np.zeros(len(page.tokens), dtype=np.intp)
+    for finding in findings:
+        group = _KEPT if finding.keep else _GROUP.get(finding.kind, _OTHER)
+        if not finding.keep and finding.likelihood < _WEAK:
+            group += _WEAKER
+        found[page.token_at(finding.start) : page.token_at(finding.end - 1) + 1] = group
+    return found
+
+
+def is_found(claimed: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which tokens are covered by a finding that is not kept."""
+    found: NDArray[np.bool_] = (claimed > 0) & (claimed != _KEPT)
+    return found
+
+
+# The class of a token, one of some forty: what a reader sees of it at a glance.
+
+
+_MARKS = {
+    "full stop": ".!?",
+    "comma": ",",
+    "colon": ":",
+    "opening": "([{<",
+    "closing": ")]}>",
+    "dash": "-–—",
+    "slash": "/\\|",
+    "quote": "\"'“”‘’«»",
+    "at sign": "@",
+    "ampersand": "&",
+    "number sign": "#",
+    "semicolon": ";",
+}
+
+_RULES: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("empty line", ("blank",), ()),
+    ("line end", ("newline",), ()),
+    ("gap", ("gap",), ()),
+    ("possessive", ("possessive",), ()),
+    ("mark", ("mark",), ()),
+    ("number", ("digits",), ()),
+    ("letters and digits", ("alnum",), ()),
+    ("initial", ("initial",), ()),
+    ("title", ("sure_title",), ()),
+    ("small function word", ("lower",), ("function_word",)),
+    ("small title", ("lower",), ("title",)),
+    ("word for a relative", ("lower",), ("relation",)),
+    ("small name", ("small",), ("sure_first", "sure_last", "nick")),
+    ("small word that may be a name", ("small",), ()),
+    ("small word", ("lower",), ("ordinary",)),
+    ("small word in no list", ("lower", "mixed"), ()),
+    ("first name in capitals", ("upper",), ("sure_first",)),
+    ("last name in capitals", ("upper",), ("sure_last",)),
+    ("word in capitals", ("upper",), ("ordinary",)),
+    ("letters in capitals", ("upper",), ()),
+    ("word of organizations", ("org_word", "institution", "company_word"), ()),
+    ("word of streets", ("street_type",), ()),
+    ("month or weekday", ("month", "weekday"), ()),
+    ("first name", ("sure_first", "nick"), ()),
+    ("city, state or country", ("sure_city", "state", "country"), ()),
+    ("last name", ("sure_last",), ()),
+    ("town", ("city",), ()),
+    ("capitalized word that may be a name", ("ordinary",), ("first", "last")),
+    ("capitalized frequent word", ("frequent",), ()),
+    ("capitalized word", ("ordinary",), ()),
+    ("new capitalized word", ("unknown",), ()),
+)
+"""Classes in the order in which they are tried: one of the first features, one of the second."""
+
+CLASSES = ("edge of the text", *_MARKS, *(name for name, _, _ in _RULES), "other word")
+"""The names of the classes; the first stands before and after a text."""
+
+_MARK_CLASS = {mark: 1 + place for place, marks in enumerate(_MARKS.values()) for mark in marks}
+
+
+def word_class(text: str, mask: int, bits: Mapping[str, int]) -> int:
+    """The place of a token's class in ``CLASSES``; ``bits`` are those of the language's features.
+
+    Examples
+    --------
+    >>> from discreet.scrubbing.templates.lexicon import Lexicon
+    >>> lexicon = Lexicon({"sure_first": ["mary"]})
+    >>> [CLASSES[word_class(t, lexicon.mask(t), lexicon.bits)] for t in ("Mary", ",", "12")]
+    ['first name', 'comma', 'number']
+    """
+    if mask & bits["mark"] and text in _MARK_CLASS:
+        return _MARK_CLASS[text]
+    for place, (_, shapes, features) in enumerate(_RULES, 1 + len(_MARKS)):
+        if any(mask & bits.get(shape, 0) for shape in shapes) and (
+            not features or any(mask & bits.get(feature, 0) for feature in features)
+        ):
+            return place
+    return len(CLASSES) - 1
+
+
+# What the tagger sees of a token: numbers of observations, each of which has its weights.
+#
+# Notes
+# -----
+# An observation is a feature of the language (a shape, a word list the token is in), the word
+# itself if it is a usual one, or some letters in a row. The first two are looked at in the token
+# and its neighbours, letters in the token alone.
+#
+# Cost: each different token is looked at once.
+
+
+LETTERS = 1 << 13
+"""Different observations of letters in a row; more share one by chance."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Observations of a token: those that count for its neighbours too, its letters, its class.
+
+    ``word`` is the place of the word among the usual ones, from 1; 0 if it is none of them.
+    """
+
+    shared: tuple[int, ...]
+    letters: tuple[int, ...]
+    word_class: int
+    word: int
+
+
+class Observer:
+    """Observes tokens in the terms of a model: its features by name, its usual words.
+
+    Examples
+    --------
+    >>> observer = Observer(Lexicon({"sure_first": ["mary"]}), ("capitalized", "sure_first"), ())
+    >>> observer.look("Mary ", "normal").shared
+    (0, 1)
+    """
+
+    def __init__(self, lexicon: Lexicon, features: tuple[str, ...], words: tuple[str, ...]) -> None:
+        self._lexicon = lexicon
+        self._features = [
+            (place, lexicon.bits[name])
+            for place, name in enumerate(features)
+            if name in lexicon.bits
+        ]
+        self._words = {word: place for place, word in enumerate(words, 1)}
+        self._first_word = len(features) - 1
+        self._frequent = lexicon.union("frequent")
+        self._of_mask: dict[int, tuple[tuple[int, ...], int]] = {}
+
+    def look(self, token: str, casing: str) -> Seen:
+        """What is seen of a token in a text of a casing."""
+        lexicon = self._lexicon
+        mask = cased(lexicon.mask(token), casing, lexicon)
+        word = lexicon.plains[token]
+        shared, its_class = self._by_mask(mask, token.strip())
+        number = self._words.get(word, 0)
+        if number:
+            shared = (*shared, self._first_word + number)
+        is_open = mask & lexicon.bits["word"] and not mask & self._frequent
+        letters = letters_of(word) if is_open else ()
+        return Seen(shared, letters, its_class, number)
+
+    def _by_mask(self, mask: int, text: str) -> tuple[tuple[int, ...], int]:
+        """The features of a mask and its class; there are far fewer masks than tokens."""
+        found = self._of_mask.get(mask)
+        if found is None:
+            bits = self._lexicon.bits
+            shared = tuple(place for place, bit in self._features if mask & bit)
+            found = shared, word_class(text, mask, bits)
+            if not mask & bits["mark"]:
+                self._of_mask[mask] = found
+        return found
+
+
+def letters_of(word: str) -> tuple[int, ...]:
+    """Three and four letters in a row, and the first and last two, as numbers."""
+    whole = f"^{word}$"
+    rows = {whole[i : i + n] for n in (3, 4) for i in range(len(whole) - n + 1)}
+    rows |= {"<" + word[:2], ">" + word[-2:]}
+    return tuple(sorted({crc32(row.encode()) % LETTERS for row in rows}))
+
+
+REACH = 3
+"""Neighbours that are looked at on each side."""
+
+LABELS = ("", "NAME", "ORGANIZATION", "STREET", "LOCATION", "ID")
+"""What a token can be part of; the first is nothing."""
+
+CASINGS = (NORMAL, UPPER, LOWER)
+_NEGLIGIBLE = 0.03
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the weights of each sort of observation are, for a number of features and words."""
+
+    features: int
+    words: int
+
+    @property
+    def shared(self) -> int:
+        """How many observations count for neighbours too."""
+        return self.features + self.words
+
+    @property
+    def letters(self) -> int:
+        """The first of letters in a row, after the shared ones of each place in reach."""
+        return self.shared * (2 * REACH + 1)
+
+    @property
+    def classes(self) -> int:
+        """The first of classes: of a token, the one before and the one after, together."""
+        return self.letters + LETTERS
+
+    @property
+    def claims(self) -> int:
+        """The first of claims, by place from two before to two after."""
+        return self.classes + len(CLASSES) ** 3
+
+    @property
+    def claimed(self) -> int:
+        """The first of a claim and a class together."""
+        return self.claims + 5 * CLAIMS
+
+    @property
+    def before(self) -> int:
+        """The first of a class and the usual word before it."""
+        return self.claimed + CLAIMS * len(CLASSES)
+
+    @property
+    def after(self) -> int:
+        """The first of a class and the usual word after it."""
+        return self.before + (self.words + 1) * len(CLASSES)
+
+    @property
+    def formats(self) -> int:
+        """The first of a class and the format of the document."""
+        return self.after + (self.words + 1) * len(CLASSES)
+
+    @property
+    def always(self) -> int:
+        """The observation that every token has."""
+        return self.formats + len(FORMATS) * len(CLASSES)
+
+    @property
+    def size(self) -> int:
+        """How many observations there are."""
+        return self.always + 1
+
+
+class Weights:
+    """A weight for each observation and label, by casing of the text."""
+
+    def __init__(
+        self, features: tuple[str, ...], words: tuple[str, ...], by_casing: dict[str, Floats]
+    ) -> None:
+        self.features, self.words = features, words
+        self.layout = Layout(len(features), len(words))
+        self._by_casing = by_casing
+
+    def of(self, casing: str) -> Floats:
+        """The weights for texts of a casing: one row an observation, one column a label."""
+        return self._by_casing[casing]
+
+    def save(self, path: Path) -> None:
+        """Write to a file, rows of hardly any weight left out."""
+        stored: dict[str, Any] = {
+            "features": np.array(self.features),
+            "words": np.array(self.words),
+        }
+        for casing, weights in self._by_casing.items():
+            rows = np.flatnonzero(np.abs(weights).max(axis=1) > _NEGLIGIBLE)
+            stored[casing + "_rows"] = rows.astype(np.int32)
+            stored[casing] = weights[rows].astype(np.float16)
+        np.savez_compressed(path, **stored)
+
+    @classmethod
+    def read(cls, path: Traversable) -> Weights:
+        """Read what ``save`` wrote."""
+        stored = np.load(BytesIO(path.read_bytes()), allow_pickle=False)
+        features, words = (tuple(stored[part].tolist()) for part in ("features", "words"))
+        size = Layout(len(features), len(words)).size
+        return cls(features, words, _Stored(stored, size))
+
+
+@safe_repr
+class _Stored(dict[str, Floats]):
+    """Weights by casing, unpacked when asked for."""
+
+    def __init__(self, stored: Any, size: int) -> None:
+        super().__init__()
+        self._stored, self._size = stored, size
+
+    def __missing__(self, casing: str) -> Floats:
+        weights = np.zeros((self._size, len(LABELS)), dtype=np.float32)
+        weights[self._stored[casing + "_rows"]] = self._stored[casing]
+        self[casing] = weights
+        return weights

@@ -1,0 +1,1 @@
+"""The matching engine: texts as tokens, templates over them, all run in one pass."""

@@ -1,0 +1,223 @@
+"""Runs many templates in one pass: at each token, only those whose first words fit there.
+
+Notes
+-----
+[Sweeney2001]_, sec. 9.3: detection algorithms run "in parallel"; here they share one pass.
+
+Departures: none.
+
+Cost: a few dictionary look-ups a token, in C; a template is tried where its first words fit, if
+words that it cannot do without are near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from itertools import chain, islice, repeat
+from operator import getitem, or_
+
+from discreet.display import safe_repr
+from discreet.scrubbing.casing import NORMAL
+from discreet.scrubbing.templates.alphabet import Alphabet
+from discreet.scrubbing.templates.atoms import END, START, Atoms, Letter
+from discreet.scrubbing.templates.automaton import Automaton, State, positions
+from discreet.scrubbing.templates.expression import Expression, Row, atoms_of
+from discreet.scrubbing.templates.lexicon import Lexicon
+from discreet.scrubbing.templates.template import Template
+
+_BLOCK = 64
+"""Places for which it is told together which templates cannot fit there at all."""
+
+_DEPTH = 4
+"""Words that are looked at before a template is tried."""
+
+Match = tuple[int, int, int, bool]
+"""Where a template fits: its number, first token, token after the last, whether it is apart.
+
+It is apart if it starts after the last such match of the template has ended.
+"""
+
+
+class Dispatch:
+    """Expressions by number, tried where their first words fit; ``bits`` are those of atoms.
+
+    Examples
+    --------
+    >>> from discreet.scrubbing.templates.template import Template
+    >>> bits = {'"dear"': 4, "<first>": 8}
+    >>> dear = Expression(Template("NAME", '"dear" [<first>]', 0.9, "dear"), bits)
+    >>> Dispatch({0: dear}, bits).run([Letter(0), Letter(4), Letter(8)])
+    [(0, 2, 3, True)]
+    """
+
+    def __init__(self, expressions: Mapping[int, Expression], bits: Mapping[str, int]) -> None:
+        self._expressions = expressions
+        self._anywhere = [n for n, e in expressions.items() if e.can_be_empty]
+        self._before = [START] * max((e.behind for e in expressions.values()), default=0)
+        automaton = Automaton()
+        for number, expression in expressions.items():
+            if not expression.can_be_empty:
+                automaton.add(number, positions(expression.template), bits)
+        self._start = automaton.start
+
+    def run(self, letters: Sequence[Letter]) -> list[Match]:
+        """Every match in a text, place by place."""
+        before = len(self._before)
+        free: dict[int, int] = {}
+        row = (*self._before, *letters, END)
+        matches = [m for number in self._anywhere for m in self._everywhere(number, row)]
+        states = self._states(letters)
+        for block in range(0, len(letters), _BLOCK):
+            wanted = _Wanted(self._expressions, row[block : block + before + 2 * _BLOCK])
+            for place, state in zip(range(block, block + _BLOCK), states, strict=False):
+                for number in state.tries:
+                    expression = wanted[number]
+                    found = expression and expression.at(row, place + before)
+                    if found:
+                        length, first, after = found
+                        apart = free.get(number, 0) <= place
+                        if apart:
+                            free[number] = place + length
+                        if first < after:
+                            matches.append((number, place + first, place + after, apart))
+        return matches
+
+    def _everywhere(self, number: int, row: Row) -> Iterator[Match]:
+        """Matches of an expression that can be empty."""
+        before = len(self._before)
+        for first, after in self._expressions[number].everywhere(row):
+            if first < after:
+                yield number, first - before, after - before, True
+
+    def _states(self, letters: Sequence[Letter]) -> Iterator[State]:
+        """For each place, what its letter and the next ones leave possible."""
+        states = map(self._start.__getitem__, letters)
+        for ahead in range(1, _DEPTH):
+            following = chain(islice(letters, ahead, None), repeat(END))
+            states = map(getitem, states, following)
+        return states
+
+
+@safe_repr
+class _Wanted(dict[int, Expression | None]):
+    """The expressions for which a stretch of text has all that they cannot do without."""
+
+    def __init__(self, expressions: Mapping[int, Expression], row: Row) -> None:
+        super().__init__()
+        self._expressions = expressions
+        self._lacks = ~reduce(or_, [letter.fits for letter in set(row)], 0)
+
+    def __missing__(self, number: int) -> Expression | None:
+        expression = self._expressions[number]
+        lacks = expression.needs & self._lacks and expression.ahead <= _BLOCK
+        wanted = self[number] = None if lacks else expression
+        return wanted
+
+
+# All templates of a turn, whatever their file, in one pass over the tokens of a text.
+#
+# Notes
+# -----
+# [Sweeney2001]_, sec. 9.3: detection algorithms run "in parallel".
+#
+# Departures: none.
+#
+# Cost: see ``dispatch.py``.
+
+
+CASELESS = "caseless_"
+"""How sections begin whose templates are only for texts in one case."""
+
+
+class OnePass:
+    """The templates of one or more files, run together.
+
+    Examples
+    --------
+    >>> dear = Template("NAME", '"dear" [<first>]', 0.9, "dear", "greeting")
+    >>> one_pass = OnePass({"a.txt": [dear]}, Lexicon({"first": ["mary"]}))
+    >>> one_pass.matches(["Dear ", "Mary"])["a.txt"]
+    [(0, 1, 2, True)]
+    """
+
+    def __init__(self, files: Mapping[str, Sequence[Template]], lexicon: Lexicon) -> None:
+        self._file = [file for file, templates in files.items() for _ in templates]
+        self.templates = [template for templates in files.values() for template in templates]
+        self._atoms = Atoms((a for t in self.templates for a in atoms_of(t)), lexicon)
+        self._expressions = [Expression(t, self._atoms.bits) for t in self.templates]
+        self._by_casing: dict[str, tuple[Alphabet, Dispatch]] = {}
+
+    def matches(
+        self, tokens: list[str], casing: str = NORMAL, posted: Mapping[str, int] | None = None
+    ) -> dict[str, list[Match]]:
+        """The matches in each file; ``posted`` are tokens on the blackboard with their bits."""
+        if casing not in self._by_casing:
+            self._by_casing[casing] = Alphabet(self._atoms, casing), self._dispatch(casing)
+        alphabet, dispatch = self._by_casing[casing]
+        found: dict[str, list[Match]] = {}
+        for match in dispatch.run(alphabet.letters(tokens, posted)):
+            found.setdefault(self._file[match[0]], []).append(match)
+        return found
+
+    def _dispatch(self, casing: str) -> Dispatch:
+        """What runs the templates that are for texts of a casing."""
+        wanted = {
+            number: expression
+            for number, expression in enumerate(self._expressions)
+            if casing != NORMAL or not expression.template.section.startswith(CASELESS)
+        }
+        return Dispatch(wanted, self._atoms.bits)
+
+
+# Templates of a file together, and where each of them fits.
+#
+# Notes
+# -----
+# Departures: none of substance; the thesis says nothing of how templates are matched.
+#
+# Cost: all templates share one pass over the tokens, see ``dispatch.py``.
+
+
+Fit = tuple[Template, int, int]
+"""A template, the first token it fits, and the token after the last."""
+
+
+class TemplateSet:
+    """Finds templates in tokens.
+
+    Examples
+    --------
+    >>> dear = Template("NAME", '"dear" [<first>]', 0.9, "dear", "greetings")
+    >>> names = TemplateSet([dear], Lexicon({"first": ["mary"]}))
+    >>> [(first, after) for _, first, after in names.matches(["Dear ", "Mary", ","], "greetings")]
+    [(1, 2)]
+    """
+
+    def __init__(self, templates: Iterable[Template], lexicon: Lexicon) -> None:
+        self.templates = tuple(templates)
+        self._lexicon = lexicon
+        self._sections = frozenset(template.section for template in self.templates)
+
+    @cached_property
+    def _one_pass(self) -> OnePass:
+        return OnePass({"": self.templates}, self._lexicon)
+
+    def has(self, section: str) -> bool:
+        """Whether a section has any template."""
+        return section in self._sections
+
+    def matches(self, tokens: list[str], section: str, casing: str = NORMAL) -> list[Fit]:
+        """Where templates of a section fit; of one template, no two matches overlap."""
+        matches = self._one_pass.matches(tokens, casing).get("", ())
+        return by_section(matches, self.templates).get(section, [])
+
+
+def by_section(matches: Iterable[Match], templates: Sequence[Template]) -> dict[str, list[Fit]]:
+    """Matches of templates by their sections, in their order; of one template, no two overlap."""
+    found: dict[str, list[Fit]] = {}
+    for number, first, after, apart in sorted(matches):
+        if apart:
+            template = templates[number]
+            found.setdefault(template.section, []).append((template, first, after))
+    return found

@@ -1,0 +1,1 @@
+"""One module per kind of file, which reads and writes it, and one for frames in memory."""

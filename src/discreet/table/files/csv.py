@@ -1,0 +1,386 @@
+"""CSV files: every cell as text, exactly as it stands in the file."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.csv
+
+from discreet.display import dataclass
+from discreet.errors import DiscreetError, EncodingError, InternalError, SourceError
+from discreet.table.engine import ENGINE_ERRORS, connect, exact_path, literal, selection, stream
+from discreet.table.files.csv_structure import (
+    LONGEST_ROW,
+    Sample,
+    Structure,
+    diagnose,
+    first_rows,
+    sniff,
+    structure,
+)
+from discreet.table.files.sink import as_text, line_bytes
+from discreet.table.files.text import (
+    ASSUMED,
+    SAMPLE,
+    BlockFile,
+    Compression,
+    Dialect,
+    byte_blocks,
+    first_bytes,
+    from_first_line,
+    likely_encodings,
+    named_encoding,
+    utf8_blocks,
+)
+from discreet.table.header import looks_like_row, notice, numbered
+from discreet.table.table import Table, check_names
+
+LINE_END = re.compile(rb"\r?\n|\r")
+WIDE = 500
+"""Of more columns than these, DuckDB needs more memory than it is given."""
+PACKING: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+
+
+@dataclass(frozen=True)
+class CsvSource:
+    """A CSV file whose dialect and number of rows are known."""
+
+    path: Path
+    dialect: Dialect
+    columns: int
+    rows: int
+    plain: bool  # UTF-8, one kind of line end, names on the first line: DuckDB reads it by itself
+    quoted_line_ends: bool
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        wanted = [*text, *native]
+        if not self.rows:
+            names = [f"c{number}" for number in range(len(wanted))]
+            return pa.table([pa.array([], pa.string())] * len(wanted), names=names).to_reader()
+        by_duckdb = self.plain and self.columns <= WIDE
+        reader = (self._by_duckdb if by_duckdb else self._by_arrow)(wanted, rows_per_batch)
+        return pa.RecordBatchReader.from_batches(reader.schema, self._counted(reader))
+
+    def _by_duckdb(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
+        names = [f"f{number}" for number in range(self.columns)]
+        types = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
+        quote = literal(self.dialect.quote)
+        query = (
+            f"SELECT {selection(names, (), wanted)} FROM "
+            f"read_csv({literal(exact_path(self.path))}, "
+            f"auto_detect = false, header = true, columns = {{{types}}}, "
+            f"delim = {literal(self.dialect.separator)}, quote = {quote}, escape = {quote}, "
+            f"compression = '{self.dialect.compression}', max_line_size = {LONGEST_ROW}, "
+            f"buffer_size = {2 * LONGEST_ROW}, "
+            f"parallel = {str(not self.quoted_line_ends).lower()})"
+        )
+        return stream(connect(), query, rows_per_batch, self.path.name, self._failure)
+
+    def _by_arrow(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
+        names = [f"f{number}" for number in range(self.columns)]
+        options = {
+            "read_options": pa.csv.ReadOptions(
+                block_size=LONGEST_ROW,
+                use_threads=False,
+                column_names=names,
+                skip_rows_after_names=1,
+            ),
+            "parse_options": pa.csv.ParseOptions(
+                delimiter=self.dialect.separator,
+                quote_char=self.dialect.quote or False,
+                newlines_in_values=bool(self.dialect.quote),
+                ignore_empty_lines=self.columns > 1,
+            ),
+            "convert_options": pa.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                strings_can_be_null=True,
+                null_values=[""],
+                include_columns=list(dict.fromkeys(names[i] for i in wanted)),
+            ),
+        }
+        schema = pa.schema((f"c{n}", pa.string()) for n in range(len(wanted)))
+        batches = self._arrow_batches(options, [names[i] for i in wanted], rows_per_batch)
+        return pa.RecordBatchReader.from_batches(
+            schema, (pa.RecordBatch.from_arrays(columns, schema=schema) for columns in batches)
+        )
+
+    def _arrow_batches(
+        self, options: dict[str, object], names: list[str], rows_per_batch: int
+    ) -> Iterator[list[pa.Array]]:
+        blocks = utf8_blocks(self.path, self.dialect.compression, self.dialect.encoding)
+        broken = False
+        try:
+            whole = io.BufferedReader(
+                BlockFile(from_first_line(blocks))
+            )  # reads as much as it is asked for
+            for batch in pa.csv.open_csv(pa.PythonFile(whole, mode="r"), **options):
+                for start in range(0, batch.num_rows, rows_per_batch):
+                    piece = batch.slice(start, rows_per_batch)
+                    yield [piece.column(name) for name in names]
+        except ENGINE_ERRORS:
+            broken = True
+        if broken:
+            raise self._failure()
+
+    def _counted(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+        """The rows, counted: a reader that loses rows without a word must not pass."""
+        rows = 0
+        for batch in reader:
+            rows += batch.num_rows
+            yield batch
+        if rows != self.rows:
+            raise self._failure()
+
+    def _failure(self) -> DiscreetError:
+        found = diagnose(self.path, self.dialect, self.columns)
+        error = found.error(self.path.name, self.columns, self.dialect.quote)
+        if error is not None:
+            return error
+        if found.rows != self.rows:
+            return SourceError(
+                self.path.name,
+                f"the file had {self.rows} rows when it was opened and has {found.rows} now",
+                "Wait until nothing writes to it any more, then start again.",
+            )
+        return SourceError(
+            self.path.name,
+            f"the rows cannot be told apart with separator {self.dialect.separator!r} and quote "
+            f"{self.dialect.quote!r}, or a row is longer than {LONGEST_ROW >> 20} MB",
+            "Name the separator and the quote, or save the file anew as UTF-8 CSV.",
+        )
+
+
+def open_csv(
+    path: Path,
+    separator: str | None,
+    quote: str | None,
+    encoding: str | None,
+    header: bool | None = None,
+) -> Table:
+    """A CSV file as a Table: dialect found, whole file checked once, no row kept.
+
+    With `header` the first line holds names, whatever it looks like.
+    """
+    name = path.name
+    _check_marks(name, separator, quote)
+    compression = PACKING.get(path.suffix.lower(), "none")
+    start = first_bytes(path, compression)
+    codecs = [named_encoding(name, encoding, start)] if encoding else likely_encodings(name, start)
+    for codec in codecs:
+        assumed = encoding is None and codec == ASSUMED
+        try:
+            base = Dialect(encoding=codec, compression=compression)
+            return _open(path, base, separator, quote, assumed, header)
+        except EncodingError:
+            if codec == codecs[-1]:
+                raise
+    raise InternalError("no encoding was tried")
+
+
+def _open(
+    path: Path,
+    base: Dialect,
+    separator: str | None,
+    quote: str | None,
+    assumed: bool,
+    named: bool | None,
+) -> Table:
+    def blocks() -> Iterator[bytes]:
+        return utf8_blocks(path, base.compression, base.encoding, assumed=assumed)
+
+    name = path.name
+    sample = _sample(name, blocks())
+    separator, quote = sniff(name, sample, separator, quote)
+    first, *body = first_rows(name, sample, separator, quote)
+    columns = tuple(first)
+    check_names(name, columns)
+    found = structure(from_first_line(blocks()), separator, quote)
+    if found.longest_line > LONGEST_ROW:
+        raise _too_long(name)
+    dialect = replace(base, separator=separator, quote=quote, line_end=found.line_end)
+    plain = _plain(dialect, columns, found) and not sample.text.startswith(("\r", "\n"))
+    source = _source(path, dialect, len(columns), found, plain)
+    doubtful = not named and looks_like_row(columns, body)
+    notices = _notices(name, assumed, found, () if doubtful or named else columns)
+    if doubtful:
+        notices, shown = (notice(name), *notices), numbered(len(columns))
+        return Table(name, shown, source, path, dialect, notices, columns)
+    return Table(name, columns, source, path, dialect, notices)
+
+
+def _too_long(name: str) -> SourceError:
+    what = f"a line is longer than {LONGEST_ROW >> 20} MB"
+    return SourceError(name, what, "Check that this is a table with one row per line.")
+
+
+def _sample(name: str, blocks: Iterator[bytes]) -> Sample:
+    """The beginning of the text: a megabyte, or more where the first line is longer."""
+    start = b""
+    for block in blocks:
+        start += block
+        if len(start) > LONGEST_ROW or b"\n" in block or b"\r" in block:
+            break
+    first = LINE_END.search(start)
+    if len(start) > LONGEST_ROW and (first is None or first.start() > LONGEST_ROW):
+        raise _too_long(name)
+    end = max(SAMPLE, first.end() if first else len(start))
+    return Sample(start[:end].decode(errors="ignore"), cut=len(start) > end)
+
+
+def _plain(dialect: Dialect, names: tuple[str, ...], found: Structure) -> bool:
+    one_line = not any("\n" in name or "\r" in name for name in names)
+    return dialect.encoding in ("utf-8", "utf-8-sig") and not found.mixed and one_line
+
+
+def _source(path: Path, dialect: Dialect, columns: int, found: Structure, plain: bool) -> CsvSource:
+    rows = found.rows(columns)
+    if not found.sound or found.open_quote:
+        exact = diagnose(path, dialect, columns)
+        if exact.broken_quote is not None:
+            raise exact.error(path.name, columns, dialect.quote) or InternalError("no diagnosis")
+        rows = exact.rows
+    return CsvSource(path, dialect, columns, rows, plain, found.quoted_line_ends > 0)
+
+
+def _check_marks(name: str, separator: str | None, quote: str | None) -> None:
+    for what, mark in (("separator", separator), ("quote", quote)):
+        bad = mark is not None and (len(mark) > 1 or not mark.isascii() or mark in "\r\n")
+        if bad and not (what == "quote" and mark == ""):
+            raise SourceError(
+                name, f"the {what} must be one plain character", "A tab is written \\t in a shell."
+            )
+
+
+def _notices(
+    name: str, assumed: bool, found: Structure, columns: tuple[str, ...]
+) -> tuple[str, ...]:
+    notices = []
+    if assumed:
+        notices.append(
+            f"{name} is not UTF-8 and has no byte-order mark: Windows-1252 is assumed. If letters "
+            "look wrong, name the encoding."
+        )
+    if found.mixed:
+        notices.append(f"{name} has lines that end in different ways; all are taken as line ends.")
+    if any(_like_data(column) for column in columns):
+        notices.append(
+            f"The first line of {name} holds numbers or dates: if it is a row and not the names "
+            "of the columns, put a line of names above it."
+        )
+    return tuple(notices)
+
+
+def _like_data(column: str) -> bool:
+    return bool(column) and not any(letter.isalpha() for letter in column)
+
+
+# CSV files, written in the dialect of the source.
+
+
+UTF8 = ("utf-8", "utf-8-sig")
+
+
+@dataclass(frozen=True)
+class CsvSink:
+    """A CSV file: fields quoted only where needed, a missing value an empty field.
+
+    Values are written as they are, also those that a spreadsheet would take for a formula: a
+    release must say what was checked, not something else.
+    """
+
+    dialect: Dialect
+
+    @property
+    def quote(self) -> str:
+        return self.dialect.quote or '"'
+
+    def select(self, types: Sequence[pa.DataType]) -> list[str]:
+        fields = [self._field(number, kind, len(types)) for number, kind in enumerate(types)]
+        separator = literal(self.dialect.separator)
+        line_end = ", ".join(f"chr({ord(letter)})" for letter in self.dialect.line_end)
+        return [f"concat({f', {separator}, '.join(fields)}, {line_end})"]
+
+    def save(
+        self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
+    ) -> None:
+        marks = self._marks(len(names))
+        head = self.dialect.separator.join(self._name(name, marks) for name in names)
+        mark = codecs.BOM_UTF8 if self.dialect.encoding == "utf-8-sig" else b""
+        with packed(file, self.dialect.compression) as out:
+            out.write(mark + (head + self.dialect.line_end).encode())
+            for lines in line_bytes(batches):
+                out.write(lines)
+        if self.dialect.encoding not in UTF8:
+            self._transcode(file, path)
+
+    def _field(self, number: int, kind: pa.DataType, columns: int) -> str:
+        text, quote = as_text(number, kind), literal(self.quote)
+        marks = self._marks(columns)
+        odd = " OR ".join(f"contains({text}, chr({ord(mark)}))" for mark in marks)
+        quoted = f"{quote} || replace({text}, {quote}, {literal(self.quote * 2)}) || {quote}"
+        missing = literal(self.quote * 2 if columns == 1 else "")
+        return (
+            f"CASE WHEN {text} IS NULL THEN {missing} WHEN {text} = '' OR {odd} "
+            f"THEN {quoted} ELSE {text} END"
+        )
+
+    def _marks(self, columns: int) -> str:
+        """Characters that want quotes; a single column shows no reader what its separator is."""
+        usual = ",;\t|" if columns == 1 else ""
+        return "".join(dict.fromkeys(f"{self.dialect.separator}{self.quote}\n\r{usual}"))
+
+    def _name(self, name: str, marks: str) -> str:
+        odd = any(mark in name for mark in marks)
+        doubled = name.replace(self.quote, self.quote * 2)
+        return f"{self.quote}{doubled}{self.quote}" if odd or not name else name
+
+    def _transcode(self, file: BinaryIO, path: Path) -> None:
+        """Put the text into the encoding of the source; if it has not all letters, UTF-8 stays."""
+        encoder = codecs.getincrementalencoder(self.dialect.encoding)()
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        with tempfile.TemporaryFile(dir=path.parent) as other:
+            try:
+                with packed(other, self.dialect.compression) as out:
+                    for block in byte_blocks(path, self.dialect.compression):
+                        out.write(encoder.encode(decoder.decode(block)))
+            except UnicodeEncodeError:
+                return
+            other.seek(0)
+            file.seek(0)
+            file.truncate()
+            shutil.copyfileobj(other, file, 1 << 22)
+            file.flush()
+
+
+@contextmanager
+def packed(
+    file: BinaryIO, compression: Compression
+) -> Iterator[pa.NativeFile | gzip.GzipFile | BinaryIO]:
+    """The file, with everything written to it packed on the way; flushed at the end."""
+    if compression == "none":
+        yield file
+    elif compression == "gzip":  # no name and no time inside: the same rows give the same bytes
+        with gzip.GzipFile("", "wb", compresslevel=5, fileobj=file, mtime=0) as out:
+            yield out
+    else:
+        file.flush()
+        with (
+            os.fdopen(os.dup(file.fileno()), "wb") as twin,  # the packer closes what it writes to
+            pa.CompressedOutputStream(pa.PythonFile(twin, mode="w"), compression) as out,
+        ):
+            yield out
+    file.flush()
