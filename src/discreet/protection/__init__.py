@@ -1,1 +1,0 @@
-"""What an intruder with a register can conclude from a release: maps, and who they name."""
