@@ -1,1 +1,0 @@
-"""The steps of mu-Argus, by the names that the thesis gives them."""

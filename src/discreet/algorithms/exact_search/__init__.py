@@ -1,1 +1,0 @@
-"""The best release that decides cell by cell: boxes, row prices, and an integer program."""

@@ -1,1 +1,0 @@
-"""The steps of local recoding: walk the lattice, improve the classes, keep the promises."""

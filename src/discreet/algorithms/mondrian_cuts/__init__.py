@@ -1,1 +1,0 @@
-"""The steps of mondrian: columns as axes, cuts, and which of them are allowed."""
