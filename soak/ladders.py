@@ -66,12 +66,19 @@ def build_ladder(spec: Mapping[str, Any] | None, values: Sequence[Cell], folder:
         leaves = listed if kind == "file" else different
     else:
         climbs = _CLIMBS[kind](spec[kind], [v for v in different if v is not None])
-        height = len(next(iter(climbs.values()), ((),)))
+        height = _count_levels(spec[kind])  # a column without a value has its levels all the same
         up = {v: (None,) * (1 + height) if v is None else (v, *climbs[v]) for v in different}
     up = _with_root(up)
     if spec.get("top") == STAR and {path[-1] for path in up.values()} != {STAR}:
         up = {value: (*path, STAR) for value, path in up.items()}
     return Ladder(up, tuple(leaves))
+
+
+def _count_levels(said: Any) -> int:
+    """How many levels a policy lists for numbers, codes or dates."""
+    if isinstance(said, Mapping):
+        said = next(said[key] for key in ("widths", "lengths", "levels") if key in said)
+    return len(said) if isinstance(said, Sequence) and not isinstance(said, str) else 1
 
 
 def _with_root(up: dict[Cell, tuple[Cell, ...]]) -> dict[Cell, tuple[Cell, ...]]:

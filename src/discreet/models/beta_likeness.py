@@ -94,6 +94,10 @@ class BetaLikeness:
             "in the whole table"
         )
 
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_beta_likeness(self, evidence)
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest relative gain."""
         gains = self._gains(classes)

@@ -92,6 +92,10 @@ class DeltaDisclosure:
             "rare, in a class as in the whole table"
         )
 
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_delta_disclosure(self, evidence)
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest change of a value's share."""
         worst = self._worst(classes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,11 @@ from discreet.errors import ParameterError, RegisterSizeError
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut
 from discreet.models.parameters import require_file, require_names, require_share
+from discreet.models.register_check import check_delta_presence
 from discreet.models.verdict import TOLERANCE, Verdict
+
+if TYPE_CHECKING:
+    from discreet.models.evidence import Evidence
 
 EMPTY = "no rows are released, so the promise is empty"
 
@@ -141,6 +145,10 @@ class DeltaPresence:
             f"whoever is in {self.public.name} is in the table with a chance from {self.min:g} to "
             f"{self.max:g}"
         )
+
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_delta_presence(self, evidence)
 
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the chance that is furthest out of the range, or nearest to its end.

@@ -72,6 +72,10 @@ class KAnonymity:
         """The promise in a clause."""
         return f"every row has at least {self.k - 1} like it" if self.k > 1 else "nothing (k is 1)"
 
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_k_anonymity(self, evidence)
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest class."""
         failing = self.fails(classes)

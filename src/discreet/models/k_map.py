@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,7 +12,11 @@ from discreet.errors import RegisterSizeError
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut
 from discreet.models.parameters import require_file, require_names, require_whole
+from discreet.models.register_check import check_k_map
 from discreet.models.verdict import Verdict
+
+if TYPE_CHECKING:
+    from discreet.models.evidence import Evidence
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,10 @@ class KMap:
     def promise(self) -> str:
         """The promise in a clause."""
         return f"every row fits at least {self.k:,} people of {self.register.name}"
+
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_k_map(self, evidence)
 
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the fewest people whom a released class fits."""

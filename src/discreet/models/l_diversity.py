@@ -128,6 +128,10 @@ class LDiversity:
         """The promise in a clause."""
         return f"every class has {self.ell:g} {KINDS[self.kind]} values of {self.column}"
 
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_l_diversity(self, evidence)
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the least diverse class."""
         histogram = classes.histograms[self.column]

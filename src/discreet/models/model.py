@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from discreet.display import safe_repr
 from discreet.errors import InternalError
 from discreet.frequency.classes import Classes, Floats, Ints, Mask
 from discreet.models.verdict import Verdict
+
+if TYPE_CHECKING:
+    from discreet.models.evidence import Evidence
 
 
 class Model(Protocol):
@@ -41,6 +44,13 @@ class Model(Protocol):
 
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure how far the promise is kept by these classes."""
+
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, in SQL, from its definition.
+
+        A second opinion: it uses none of the codes, keys or kernels of the search. A promise that
+        the file cannot show raises :class:`Unchecked` and says why.
+        """
 
 
 @runtime_checkable
@@ -112,7 +122,7 @@ class TableModel(Model, Protocol):
         """At most this many rows of the table can be released at any finer node."""
 
 
-MEMBERS = ("name", "columns", "sensitive", "limit", "promise", "least_rows", "verdict")
+MEMBERS = ("name", "columns", "sensitive", "limit", "promise", "least_rows", "verdict", "check")
 """What every model has of its own; nothing is guessed where one is missing."""
 
 

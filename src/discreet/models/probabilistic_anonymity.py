@@ -148,6 +148,10 @@ class ProbabilisticAnonymity:
         """No class smaller than this can pass."""
         return 1
 
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_probabilistic(self, evidence)
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Bound what the columns can show by their classes: none has more values than there are."""
         most = len(classes) ** max(1, len(columns))

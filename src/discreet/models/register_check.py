@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from discreet.display import dataclass
 from discreet.hierarchy.atoms import Atoms
-from discreet.models.delta_presence import DeltaPresence
-from discreet.models.k_map import KMap
 from discreet.models.verdict import TOLERANCE, Unchecked, Verdict
 from discreet.table.header import settle_names
 from discreet.table.read import read
 
 if TYPE_CHECKING:
+    from discreet.models.delta_presence import DeltaPresence
     from discreet.models.evidence import Evidence
+    from discreet.models.k_map import KMap
 
 Ints = npt.NDArray[np.int64]
 

@@ -83,6 +83,10 @@ class AverageRisk:
         """No class smaller than this can pass."""
         return 1
 
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_average(self, evidence)
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure classes over rows."""
         total = int(classes.rows.sum())
@@ -151,6 +155,10 @@ class LargestRisk:
     def promise(self) -> str:
         """The promise in a clause."""
         return f"nobody is found with a chance above {self.max:g}"
+
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_largest(self, evidence)
 
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure one over the smallest class."""
@@ -223,6 +231,10 @@ class SampleUniques:
     def least_rows(self) -> int:
         """No class smaller than this can pass."""
         return 1 if self.max > 0 else 2
+
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_uniques(self, evidence)
 
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure unique rows over rows."""

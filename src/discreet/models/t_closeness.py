@@ -106,6 +106,10 @@ class TCloseness:
         """The promise in a clause."""
         return f"{self.column} in every class is within {self.t:g} of the whole table"
 
+    def check(self, evidence: Evidence) -> Verdict:
+        """Measure the promise anew on the released file, from its definition."""
+        return check_t_closeness(self, evidence)
+
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the class furthest from the whole table."""
         distances = self._least_distance(classes, classes.rows.astype(np.float64))
