@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from discreet.display import safe_repr
 from discreet.errors import InternalError
 from discreet.frequency.classes import Classes, Floats, Ints, Mask
 from discreet.models.verdict import Verdict
-
-if TYPE_CHECKING:
-    from discreet.models.evidence import Evidence
 
 
 class Model(Protocol):
@@ -44,13 +41,6 @@ class Model(Protocol):
 
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure how far the promise is kept by these classes."""
-
-    def check(self, evidence: Evidence) -> Verdict:
-        """Measure the promise anew on the released file, in SQL, from its definition.
-
-        A second opinion: it uses none of the codes, keys or kernels of the search. A promise that
-        the file cannot show raises :class:`Unchecked` and says why.
-        """
 
 
 @runtime_checkable
@@ -123,7 +113,13 @@ class TableModel(Model, Protocol):
 
 
 MEMBERS = ("name", "columns", "sensitive", "limit", "promise", "least_rows", "verdict", "check")
-"""What every model has of its own; nothing is guessed where one is missing."""
+"""What every model of a policy has of its own; nothing is guessed where one is missing.
+
+``check(evidence)`` is the second opinion: it measures the promise anew on the released file, in SQL,
+from its definition, and uses none of the codes, keys or kernels of the search. A promise that the
+file cannot show raises :class:`Unchecked` and says why. What holds a release to earlier ones, in the
+ledger, has the shape of a model without it.
+"""
 
 
 def require_members(models: Iterable[type[object]]) -> None:
