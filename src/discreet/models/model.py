@@ -115,10 +115,10 @@ class TableModel(Model, Protocol):
 MEMBERS = ("name", "columns", "sensitive", "limit", "promise", "least_rows", "verdict", "check")
 """What every model of a policy has of its own; nothing is guessed where one is missing.
 
-``check(evidence)`` is the second opinion: it measures the promise anew on the released file, in SQL,
-from its definition, and uses none of the codes, keys or kernels of the search. A promise that the
-file cannot show raises :class:`Unchecked` and says why. What holds a release to earlier ones, in the
-ledger, has the shape of a model without it.
+``check(evidence)`` is the second opinion: it measures the promise anew on the released file, in
+SQL, from its definition, and uses none of the codes, keys or kernels of the search. A promise that
+the file cannot show raises :class:`Unchecked` and says why. What holds a release to earlier ones,
+in the ledger, has the shape of a model without it.
 """
 
 
