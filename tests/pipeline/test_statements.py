@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from discreet import Policy, anonymize, compare
 from discreet.attacks.linking.columns import as_table
 from discreet.cli.main import app
-from discreet.pipeline.statements import IdentifyingColumn, count_values
+from discreet.pipeline.statements import IdentifyingColumn, SeveralRows, count_values
 from discreet.pipeline.verify import verify
 from discreet.pseudonyms.key import create_key
 
@@ -397,3 +397,9 @@ def test_the_advice_for_a_column_of_ids_is_not_to_round_them(column: str, expect
     note = IdentifyingColumn(column, "other", 20, 20, 20).note
     assert expected in note
     assert ("round" in note) == (expected == "round it")
+
+
+def test_a_release_without_rows_says_that_there_are_no_classes_of_people() -> None:
+    found = SeveralRows(("patient",), "by its name", 9, 4, 3, classes=0, below=0)
+    assert "no row is released" in found.note
+    assert found.facts()["fewest_people"] is None

@@ -94,3 +94,8 @@ def test_a_value_longer_than_the_window_is_found_whole_where_the_window_ends_at_
         text = f"Password: {code} was set"
         (found,) = Scrubber(kinds=frozenset({"PASSWORD"})).find(text)
         assert text[found.start : found.end] == code
+
+
+def test_a_very_long_word_with_a_name_at_its_end_is_read_to_its_end() -> None:
+    text = "a" * 100_000 + "JOHN_KOWALSKI"  # reading it again from every letter would take an hour
+    assert all(0 <= one.start < one.end <= len(text) for one in Scrubber().find(text))

@@ -191,6 +191,8 @@ class SeveralRows:
         told = f"{name} ({self.why}) {these}, {self.rows:,} rows of {self.people:,} {self.unit}"
         if self.below is None:
             counted = f"how many {self.unit} are in a class could not be counted"
+        elif self.fewest is None:
+            counted = "no row is released, so there is no class to count them in"
         elif self.k > 1:
             counted = (
                 f"{self.below:,} of {self.classes:,} classes have fewer than {self.k:,} different "

@@ -120,6 +120,8 @@ CUED_PASSWORD = CueDetector(
 
 _CODE_AFTER = frozenset({"=", "(", "[", "<", "{"})
 _USER_BEFORE = frozenset({"by", "user", "username", "from", "handle", "login", "account", "nick"})
+_JOINED_WORDS = re.compile(r"[a-z\d]+(?:_[a-z\d]+)+")
+_NUMBERED_END = re.compile(r"[a-z]{3}\d{2,4}\Z")
 _TYPIST = re.compile(r"[a-z]{2,4}\d{1,4}")
 _WITH_DIGITS = re.compile(r"[A-Za-z]{3,}\d+|\d+[A-Za-z]{3,}\w*")
 
@@ -158,7 +160,7 @@ def is_user_name(page: Page, first: int, after: int) -> bool:
 def is_joined_name(page: Page, text: str, before: str, following: str) -> bool:
     """Whether words joined by _ are a user's, and no name of a field of a program."""
     prose = (following != ":" or before.isalpha()) and before not in ("$", ".", '"', "'", "`")
-    if prose and re.fullmatch(r"[a-z\d]+(?:_[a-z\d]+)*_?[a-z]{3,}\d{2,4}", text):
+    if prose and _NUMBERED_END.search(text[-7:]) and _JOINED_WORDS.fullmatch(text):
         return True
     if prose and before in _USER_BEFORE | {"its", "add"} and text.islower():
         return True
