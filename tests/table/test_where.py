@@ -89,14 +89,14 @@ def test_a_day_that_no_calendar_has_is_no_day() -> None:
         ("age = 1 AND", 12, "at the end: expected a column"),
         ("age = 1 zip = 2", 9, "position 9: expected AND, OR"),
         ("40 < age", 1, "The column comes first"),
-        ("'age' = 1", 1, "column names have double ones"),
+        ("'age' = 1", 1, "column names have double quotes"),
         ('zip LIKE "02%"', 10, "a text has single quotes"),
         ("zip = 'a", 7, "the quote of a text is not closed"),
         ('"zip = 3', 1, "the quote of a column name is not closed"),
         ("age = NULL", 7, "Use IS NULL"),
         ("zip = ''", 7, "an empty text is a missing value"),
         ("zip IN ('a', '')", 14, "an empty text is a missing value"),
-        ("age = 1; DROP TABLE t", 8, "this sign means nothing here"),
+        ("age = 1; DROP TABLE t", 8, "a condition has no second statement"),
         ("age IN ()", 9, "expected a number"),
         ("age IN (1 2)", 11, "expected a comma or a closing bracket"),
         ("age = 1234567890123456", 7, "at most 15 digits"),
@@ -105,9 +105,31 @@ def test_a_day_that_no_calendar_has_is_no_day() -> None:
         ("age IS 3", 8, "expected NULL or NOT NULL"),
         ("age LIKE 3", 10, "expected a text in single quotes"),
         ("between = 3", 1, "A column of that name needs double quotes"),
-        ("zip = 02a", 7, "this is no number"),
-        ("lower(zip) = 'a'", 6, "expected a comparison"),
-        ("age = 1 -- all", 9, "this is no number"),
+        ("zip = 02a", 7, "this is not a number"),
+        ("lower(zip) = 'a'", 6, "expected a comparison.*There are no functions"),
+        ("age = 1 -- all", 9, "a condition has no comments"),
+        ("age = 1 /* all */", 9, "a condition has no comments"),
+        ("age = ?", 7, "a condition has no parameters"),
+        ("age = $1", 7, "a condition has no parameters"),
+        ("age = :age", 7, "a condition has no parameters"),
+        ("zip::int = 2138", 4, "a condition has no casts"),
+        ("* = 1", 1, "a condition has no stars"),
+        ("COLUMNS(*) = 1", 9, "a condition has no stars"),
+        ("age = (SELECT 1)", 7, "expected a number"),
+        ("age IN (SELECT 1)", 9, "expected a number.*There are no subqueries"),
+        ("t.age = 1", 2, "this is not a number"),
+        ("born > DATE '2020-01-01'", 8, "expected a number"),
+        ("zip = E'a'", 7, "expected a number"),
+        ("zip = $$a$$", 7, "a condition has no parameters"),
+        ("zip = 'a'\n'b'", 11, "expected AND, OR"),
+        ("zip LIKE 'a' ESCAPE '!'", 14, "expected AND, OR"),
+        ("age = 1_000", 7, "this is not a number"),
+        ("age = 0x1F", 7, "this is not a number"),
+        ("age = 1 LIMIT 3", 9, "expected AND, OR"),
+        ("age = 1 UNION SELECT 2", 9, "expected AND, OR"),
+        ("age IN (12345678901234567, '')", 9, "at most 15 digits"),
+        ("zip = '\udcff'", 8, "this is not a character"),
+        ('"\udcff" = 1', 2, "this is not a character"),
     ],
 )
 def test_what_is_not_understood_is_told_with_its_place(
@@ -126,12 +148,23 @@ def test_no_nesting_is_too_deep(text: str) -> None:
 
 
 def test_a_condition_that_is_too_long_is_refused() -> None:
-    with pytest.raises(WhereError, match="at most 100,000 letters"):
+    with pytest.raises(WhereError, match="at most 100,000 characters"):
         Where("age = 1 OR " * 10_000 + "age = 2")
     with pytest.raises(WhereError, match="at most 1,000 tests"):
         Where("age = 1 OR " * 1_000 + "age = 2")
-    with pytest.raises(WhereError, match="a pattern has at most 1,000 letters"):
+    with pytest.raises(WhereError, match="a pattern has at most 1,000 characters"):
         Where("zip LIKE '" + "_%" * 40_000 + "'")
+
+
+@pytest.mark.parametrize("name", ["group", "order", "end", "left", "true", "default", "select"])
+def test_words_that_sql_reserves_name_columns(name: str) -> None:
+    assert Where(f"{name} = 1 AND {name} IS NOT NULL").columns == (name,)
+
+
+@pytest.mark.parametrize("text", ["age!=-1", "age\u2003!=\u00a0+1", "age\x1c<>\u3000-1"])
+def test_signs_and_spaces_are_read_alike_everywhere(text: str) -> None:
+    assert Where(text)({"age": pa.array(["-1", "1", "2"])}).tolist()[2]
+    assert Where(text).columns == ("age",)
 
 
 @examples(100)

@@ -1,4 +1,20 @@
-"""Which rows somebody asked for: a small language of conditions, never passed on as SQL."""
+"""Which rows somebody asked for: a small language of conditions, read here and never run as SQL.
+
+The language, with keywords in any case, names in double quotes or bare, texts in single quotes::
+
+    condition = operand { ("AND" | "OR") operand }
+    operand   = { "NOT" | "(" } test { ")" }
+    test      = column ("=" | "!=" | "<>" | "<" | "<=" | ">" | ">=") value
+              | column ["NOT"] "IN" "(" value { "," value } ")"
+              | column ["NOT"] "BETWEEN" value "AND" value
+              | column ["NOT"] "LIKE" text
+              | column "IS" ["NOT"] "NULL"
+    value     = number | text
+
+:func:`split_words` finds the words and their positions, :func:`parse_condition` turns them into
+steps, and :class:`Where` runs the steps on the cells of a batch. Decision 34 says why this is not
+left to an SQL parser.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +23,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from datetime import date
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -17,13 +34,23 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import WhereError
 
-# The single tests of a condition: true, false, or unknown for each cell of a column.
+LONGEST = 100_000
+"""Characters of a condition; a longer one is a list that belongs in a file."""
+LONGEST_PATTERN = 1_000
+"""Characters of a LIKE pattern; matching one of many thousands takes minutes."""
+MOST_TESTS = 1_000
+DIGITS = 15
+"""Digits that a number in memory (a double) keeps, whatever the number is."""
+
+KEYWORDS = ("and", "or", "not", "in", "between", "like", "is", "null")
+"""Words that name a column only in double quotes."""
+
+
+# The tests: true, false or unknown (null) for each cell of a column.
 
 
 NUMBER = r"^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$"
 DAY = r"^\d{4}-\d{2}-\d{2}([T ].*)?$"
-
-WILD = {"%": ".*", "_": "."}
 
 COMPARE: dict[str, Callable[..., pa.Array]] = {
     "=": pc.equal,
@@ -33,81 +60,55 @@ COMPARE: dict[str, Callable[..., pa.Array]] = {
     ">": pc.greater,
     ">=": pc.greater_equal,
 }
+WILDCARDS = {"%": ".*", "_": "."}
 
 
 class Column:
-    """The cells of a column in a batch, read as numbers or days when a test first asks.
+    """The cells of one column in a batch, as text, and as numbers or days once a test asks.
 
-    ``cells`` are texts, null where missing.
+    ``texts`` are the cells, null where missing.
     """
 
-    def __init__(self, cells: pa.Array) -> None:
-        self.cells = cells
-        self._read: dict[str, pa.Array] = {}
+    def __init__(self, texts: pa.Array) -> None:
+        self.texts = texts
 
-    @property
+    @cached_property
     def numbers(self) -> pa.Array:
-        """The cells as numbers, null where they are none."""
-        if "numbers" not in self._read:
-            trimmed = pc.utf8_trim_whitespace(_only(self.cells, NUMBER))
-            plain = pc.utf8_ltrim(trimmed, characters="+")
-            self._read["numbers"] = pc.cast(plain, pa.float64())
-        return self._read["numbers"]
+        """The cells as numbers, null where they are not numbers."""
+        trimmed = pc.utf8_trim_whitespace(_keep_matches(self.texts, NUMBER))
+        return pc.cast(pc.utf8_ltrim(trimmed, characters="+"), pa.float64())
 
-    @property
+    @cached_property
     def days(self) -> pa.Array:
-        """The days of ISO dates and times as text, whose order is theirs; null for other cells."""
-        if "days" not in self._read:
-            days = pc.utf8_slice_codeunits(_only(self.cells, DAY), 0, 10)
-            read = pc.strptime(days, format="%Y-%m-%d", unit="s", error_is_null=True)
-            # 30 February is read as 1 March, so what was read is compared with what stands there.
-            real = pc.equal(pc.strftime(read, format="%Y-%m-%d"), days)
-            self._read["days"] = pc.if_else(real, days, pa.scalar(None, days.type))
-        return self._read["days"]
+        """The days of ISO dates and times as text, which sorts like the days; else null."""
+        days = pc.utf8_slice_codeunits(_keep_matches(self.texts, DAY), 0, 10)
+        parsed = pc.strptime(days, format="%Y-%m-%d", unit="s", error_is_null=True)
+        # strptime reads 30 February as 1 March: keep only what reads back as it was written.
+        real = pc.equal(pc.strftime(parsed, format="%Y-%m-%d"), days)
+        return pc.if_else(real, days, pa.scalar(None, days.type))
 
 
-def _only(cells: pa.Array, shape: str) -> pa.Array:
-    fits = pc.match_substring_regex(cells, shape)
-    return pc.if_else(fits, cells, pa.scalar(None, cells.type))
-
-
-@dataclass(frozen=True)
-class Number:
-    """A comparison with a number; a cell that is no number is neither true nor false."""
-
-    column: str
-    sign: str
-    value: float
-
-    def __call__(self, column: Column) -> pa.Array:
-        """Compare every cell."""
-        return COMPARE[self.sign](column.numbers, self.value)
+def _keep_matches(cells: pa.Array, pattern: str) -> pa.Array:
+    matches = pc.match_substring_regex(cells, pattern)
+    return pc.if_else(matches, cells, pa.scalar(None, cells.type))
 
 
 @dataclass(frozen=True)
-class Text:
-    """Whether a cell is this text, letter for letter, or is not."""
+class Comparison:
+    """A cell compared with a value, both read as texts, numbers or days.
+
+    Texts are equal or not, character by character. A cell that cannot be read as a number or a day
+    makes the comparison unknown.
+    """
 
     column: str
     sign: str
-    value: str
+    value: float | str
+    reading: Literal["texts", "numbers", "days"]
 
     def __call__(self, column: Column) -> pa.Array:
         """Compare every cell."""
-        return COMPARE[self.sign](column.cells, self.value)
-
-
-@dataclass(frozen=True)
-class Day:
-    """Whether a cell is before or after a day; a cell that is no ISO date is neither."""
-
-    column: str
-    sign: str
-    value: str
-
-    def __call__(self, column: Column) -> pa.Array:
-        """Compare every cell."""
-        return COMPARE[self.sign](column.days, self.value)
+        return COMPARE[self.sign](getattr(column, self.reading), self.value)
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Among:
     def __call__(self, column: Column) -> pa.Array:
         """Look up every cell."""
         numbers, texts = self._sets
-        found = _look_up(column.cells, texts) if len(texts) else None
+        found = _look_up(column.texts, texts) if len(texts) else None
         if len(numbers):
             as_numbers = _look_up(column.numbers, numbers)
             found = as_numbers if found is None else pc.or_kleene(found, as_numbers)
@@ -134,46 +135,44 @@ class Among:
 
 
 def _look_up(cells: pa.Array, wanted: pa.Array) -> pa.Array:
-    """Whether each cell is wanted; unknown where there is none."""
+    """Whether each cell is wanted; unknown where it is missing."""
     found = pc.is_in(cells, value_set=wanted)
     return pc.if_else(pc.is_valid(cells), found, pa.scalar(None, pa.bool_()))
 
 
 @dataclass(frozen=True)
 class Like:
-    """Whether a cell has a shape: % is any text, _ any letter, case counts."""
+    """Whether a cell matches a pattern: % is any text, _ any character, case counts."""
 
     column: str
-    shape: str
+    pattern: str
 
     def __call__(self, column: Column) -> pa.Array:
-        """Match every cell; Arrow's own LIKE takes a backslash beside a % for two."""
-        letters = (WILD.get(letter) or re.escape(letter) for letter in self.shape)
-        return pc.match_substring_regex(column.cells, f"(?s)^(?:{''.join(letters)})$")
+        """Match every cell; Arrow's own LIKE would take a backslash for an escape."""
+        parts = (WILDCARDS.get(character) or re.escape(character) for character in self.pattern)
+        return pc.match_substring_regex(column.texts, f"(?s)^(?:{''.join(parts)})$")
 
 
 @dataclass(frozen=True)
 class Missing:
-    """Whether a cell is missing."""
+    """Whether a cell is missing; never unknown."""
 
     column: str
 
     def __call__(self, column: Column) -> pa.Array:
-        """Look at every cell; the answer is never unknown."""
-        return pc.is_null(column.cells)
+        """Check every cell."""
+        return pc.is_null(column.texts)
 
 
-Test = Number | Text | Day | Among | Like | Missing
+Test = Comparison | Among | Like | Missing
+Join = Literal["and", "or", "not"]
+Step = Test | Join
+"""A condition is a list of steps: a test pushes its answers on a stack, a join pops answers and
+pushes the joined ones."""
 
 
-# The words of a condition: names, numbers, texts, signs, each with its place.
+# The words: names, numbers, texts, signs and keywords, each with its position.
 
-
-LONGEST = 100_000
-"""Letters of a condition; a longer one is a list that belongs in a file."""
-
-KEYWORDS = ("and", "or", "not", "in", "between", "like", "is", "null")
-"""Words that are no column unless in double quotes, in any case."""
 
 _WORD = re.compile(
     r"""\s*(?:
@@ -186,10 +185,22 @@ _WORD = re.compile(
     re.VERBOSE,
 )
 
+_NOT_HERE = {
+    "--": "comments",
+    "/*": "comments",
+    ";": "second statement",
+    "::": "casts",
+    "?": "parameters",
+    "$": "parameters",
+    ":": "parameters",
+    "*": "stars",
+}
+"""What SQL has and a condition has not, by how it begins."""
+
 
 @dataclass(frozen=True)
 class Word:
-    """One word: its kind, what it says, and its place, counted from 1.
+    """One word: its kind, what it says, and its position, counted from 1.
 
     The kinds are ``number``, ``name`` (a column), ``text``, ``sign``, ``keyword`` and ``end``.
     """
@@ -203,32 +214,44 @@ class Word:
         return self.kind in ("sign", "keyword") and self.said in said
 
 
-def words(text: str) -> list[Word]:
+def split_words(text: str) -> list[Word]:
     """Split a condition into words; the last one is the end.
 
-    >>> [word.kind for word in words("zip LIKE '02%'")]
+    >>> [word.kind for word in split_words("zip LIKE '02%'")]
     ['name', 'keyword', 'text', 'end']
 
     Notes
     -----
-    *Cost*: one look at each letter.
+    *Cost*: one look at each character.
     """
-    if len(text) > LONGEST:
-        what = f"a condition has at most {LONGEST:,} letters, this has {len(text):,}"
-        raise WhereError(what, "Mark the rows in a column of the table instead.")
+    _check_characters(text)
     found, at = [], 0
     end = len(text.rstrip())
     while at < end:
         match = _WORD.match(text, at)
         if match is None:
-            raise _unreadable(text, at)
-        assert match.lastgroup is not None
-        found.append(_word(match.lastgroup, match))
+            raise _explain_unreadable(text, at)
+        found.append(_make_word(match))
         at = match.end()
     return [*found, Word("end", "", end + 1)]
 
 
-def _word(kind: str, match: re.Match[str]) -> Word:
+def _check_characters(text: str) -> None:
+    if len(text) > LONGEST:
+        what = f"a condition has at most {LONGEST:,} characters, this has {len(text):,}"
+        raise WhereError(what, "Mark the rows in a column of the table instead.")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        # Bytes of the command line that are not UTF-8 arrive as halves of characters.
+        place = error.start + 1
+    else:
+        return
+    raise WhereError(f"position {place}: this is not a character", "Write it in UTF-8.", place)
+
+
+def _make_word(match: re.Match[str]) -> Word:
+    kind = str(match.lastgroup)
     said, place = match[kind], match.start(kind) + 1
     match kind:
         case "quoted":
@@ -240,53 +263,205 @@ def _word(kind: str, match: re.Match[str]) -> Word:
     return Word(kind, said, place)
 
 
-def _unreadable(text: str, at: int) -> WhereError:
-    """Say where a word is that is none."""
+def _explain_unreadable(text: str, at: int) -> WhereError:
+    """Say where the text is that is not a word, and why."""
     at += len(text[at:]) - len(text[at:].lstrip())
-    place = at + 1
-    if text[at] in "'\"":
-        kind = "text" if text[at] == "'" else "column name"
-        return WhereError(
-            f"position {place}: the quote of a {kind} is not closed", "Close it.", place
-        )
-    if text[at].isdigit() or text[at] in "+-.":
-        what = f"position {place}: this is no number"
-        return WhereError(what, "Put codes in single quotes, such as '02138-1'.", place)
-    what = f"position {place}: this sign means nothing here"
-    return WhereError(
-        what, "Put texts in single quotes and odd column names in double ones.", place
-    )
+    rest = text[at : at + 2]
+    foreign = next((name for start, name in _NOT_HERE.items() if rest.startswith(start)), None)
+    if foreign is not None:
+        what, fix = f"a condition has no {foreign}", "Compare columns with numbers and texts only."
+    elif rest[0] in "'\"":
+        kind = "text" if rest[0] == "'" else "column name"
+        what, fix = f"the quote of a {kind} is not closed", "Close it."
+    elif rest[0].isdigit() or rest[0] in "+-.":
+        what, fix = "this is not a number", "Put codes in single quotes, such as '02138-1'."
+    else:
+        what = "this character means nothing here"
+        fix = "Put texts in single quotes, and column names with such characters in double quotes."
+    return WhereError(f"position {at + 1}: {what}", fix, at + 1)
 
 
-# The values in a condition, and what to say where something else stands.
+# The parser: from words to steps.
 
 
-DIGITS = 15
-"""Digits of a number that every number in memory keeps."""
+_BINDS = {"or": 1, "and": 2, "not": 3}
+_JOINS: dict[str, Join] = {"and": "and", "or": "or", "not": "not"}
+_SIGNS = {"=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
-def compared(column: str, sign: str, word: Word) -> Test:
-    """The comparison of a column with a value: as numbers, letter for letter, or as days."""
+def parse_condition(text: str) -> tuple[Step, ...]:
+    """Turn a condition into steps in postfix order.
+
+    NOT binds closest, then AND, then OR. Nothing here calls itself, so no nesting is too deep.
+
+    >>> parse_condition("age >= 40 AND NOT zip = '02138'")[2:]
+    ('not', 'and')
+
+    Notes
+    -----
+    E. W. Dijkstra's shunting yard. *Cost*: one look at each word.
+    """
+    words = split_words(text)
+    if len(words) == 1:
+        raise WhereError("the condition is empty", "Write one, such as age >= 40, or leave it out.")
+    return _Parser(words).parse()
+
+
+class _Parser:
+    """Reads words once, from left to right; joins and open brackets wait until they apply."""
+
+    def __init__(self, words: list[Word]) -> None:
+        self._words, self._at = words, 0
+        self._steps: list[Step] = []
+        self._waiting: list[Word] = []
+        self._tests = 0
+
+    def parse(self) -> tuple[Step, ...]:
+        while True:
+            self._read_operand()
+            word = self._take()
+            if word.kind == "end":
+                break
+            if not word.is_("and", "or"):
+                raise _expected(word, "AND, OR, a closing bracket or the end")
+            self._apply_joins(_BINDS[word.said])
+            self._waiting.append(word)
+        self._apply_joins(0)
+        if self._waiting:
+            raise _expected(word, f"the bracket opened at {self._waiting[-1].place} to be closed")
+        return tuple(self._steps)
+
+    def _read_operand(self) -> None:
+        while self._peek().is_("(", "not"):
+            self._waiting.append(self._take())
+        self._read_test()
+        while self._peek().is_(")"):
+            word = self._take()
+            self._apply_joins(0)
+            if not self._waiting:
+                raise _expected(word, "no closing bracket, since none is open")
+            self._waiting.pop()
+
+    def _apply_joins(self, binds: int) -> None:
+        """Apply the waiting joins that bind at least as closely, back to the last open bracket."""
+        while self._waiting and self._waiting[-1].said != "(":
+            join = self._waiting[-1].said
+            if _BINDS[join] < binds:
+                break
+            self._waiting.pop()
+            self._steps.append(_JOINS[join])
+
+    def _read_test(self) -> None:
+        column = self._take()
+        if column.kind != "name":
+            raise _expected(column, "a column", _hint_at_column(column))
+        self._tests += 1
+        if self._tests > MOST_TESTS:
+            what = f"position {column.place}: a condition has at most {MOST_TESTS:,} tests"
+            raise WhereError(what, "Use IN for many values of one column.", column.place)
+
+        word = self._take()
+        if word.is_(*_SIGNS):
+            self._steps.append(_compare(column.said, _SIGNS[word.said], self._take_value()))
+            return
+        if word.is_("is"):
+            negated = self._skip("not")
+            self._require("null", "NULL or NOT NULL")
+            self._steps.append(Missing(column.said))
+        else:
+            negated = word.is_("not")
+            self._read_long_test(column.said, self._take() if negated else word)
+        if negated:
+            self._steps.append("not")
+
+    def _read_long_test(self, column: str, word: Word) -> None:
+        match word.kind, word.said:
+            case "keyword", "in":
+                self._read_in(column)
+            case "keyword", "between":
+                self._read_between(column)
+            case "keyword", "like":
+                self._read_like(column)
+            case _:
+                wanted = "a comparison (= != < <= > >=), IN, BETWEEN, LIKE or IS NULL"
+                hint = "There are no functions; compare the column itself." if word.is_("(") else ""
+                raise _expected(word, wanted, hint)
+
+    def _read_in(self, column: str) -> None:
+        self._require("(", "an opening bracket")
+        values = [self._take_value()]
+        while self._skip(","):
+            values.append(self._take_value())
+        self._require(")", "a comma or a closing bracket")
+        numbers = tuple(float(word.said) for word in values if word.kind == "number")
+        texts = tuple(word.said for word in values if word.kind == "text")
+        self._steps.append(Among(column, numbers, texts))
+
+    def _read_between(self, column: str) -> None:
+        low = self._take_value()
+        self._require("and", "AND and the upper end")
+        high = self._take_value()
+        self._steps += [_compare(column, ">=", low), _compare(column, "<=", high), "and"]
+
+    def _read_like(self, column: str) -> None:
+        word = self._take()
+        if word.kind != "text":
+            raise _expected(word, "a text in single quotes", _hint_at_value(word))
+        if len(word.said) > LONGEST_PATTERN:
+            what = f"position {word.place}: a pattern has at most {LONGEST_PATTERN:,} characters"
+            raise WhereError(what, "Use a shorter one.", word.place)
+        self._steps.append(Like(column, word.said))
+
+    def _peek(self) -> Word:
+        return self._words[self._at]
+
+    def _take(self) -> Word:
+        word = self._words[self._at]
+        self._at += word.kind != "end"
+        return word
+
+    def _take_value(self) -> Word:
+        word = self._take()
+        if word.kind not in ("number", "text"):
+            raise _expected(word, "a number, or a text in single quotes", _hint_at_value(word))
+        if word.kind == "number":
+            _check_number(word)
+        elif not word.said:
+            what = f"position {word.place}: an empty text is a missing value here"
+            raise WhereError(what, "Use IS NULL or IS NOT NULL.", word.place)
+        return word
+
+    def _skip(self, said: str) -> bool:
+        found = self._peek().is_(said)
+        self._at += found
+        return found
+
+    def _require(self, said: str, wanted: str) -> None:
+        word = self._take()
+        if not word.is_(said):
+            raise _expected(word, wanted)
+
+
+def _compare(column: str, sign: str, word: Word) -> Comparison:
+    """A bare number compares as a number, a text is equal or not, a day has an order."""
     if word.kind == "number":
-        return Number(column, sign, number(word))
+        return Comparison(column, sign, float(word.said), "numbers")
     if sign in ("=", "!="):
-        return Text(column, sign, word.said)
-    return Day(column, sign, day(word))
+        return Comparison(column, sign, word.said, "texts")
+    return Comparison(column, sign, _read_day(word), "days")
 
 
-def number(word: Word) -> float:
-    """A number that can be compared without being rounded."""
-    value = float(word.said)
+def _check_number(word: Word) -> None:
+    """Refuse numbers that memory would round: two different codes could compare as equal."""
     mantissa = word.said.lower().partition("e")[0]
-    digits = sum(letter.isdigit() for letter in mantissa.lstrip("+-0."))
-    if digits > DIGITS or not math.isfinite(value):
+    digits = sum(character.isdigit() for character in mantissa.lstrip("+-0."))
+    if digits > DIGITS or not math.isfinite(float(word.said)):
         what = f"position {word.place}: a number has at most {DIGITS} digits"
         raise WhereError(what, "Put long codes in single quotes.", word.place)
-    return value
 
 
-def day(word: Word) -> str:
-    """A text that has an order: a day; others are in an order that nobody agreed on."""
+def _read_day(word: Word) -> str:
+    """A day; other texts have no order, since everybody would expect another one."""
     try:
         good = len(word.said) == 10 and str(date.fromisoformat(word.said)) == word.said
     except ValueError:
@@ -298,207 +473,33 @@ def day(word: Word) -> str:
     return word.said
 
 
-def expected(word: Word, wanted: str, hint: str = "") -> WhereError:
-    """Say what should stand where a word stands."""
+# What to say where something else was expected.
+
+
+def _expected(word: Word, wanted: str, hint: str = "") -> WhereError:
     where = "at the end" if word.kind == "end" else f"position {word.place}"
     return WhereError(f"{where}: expected {wanted}", hint, word.place)
 
 
-def column_hint(word: Word) -> str:
-    """What may have been meant by a word that is no column."""
+def _hint_at_column(word: Word) -> str:
     match word.kind:
         case "number":
             return "The column comes first: age >= 40."
         case "text":
-            return "Single quotes are for values; column names have double ones, or none."
+            return "Single quotes are for values; column names have double quotes, or none."
         case "keyword":
             return "A column of that name needs double quotes."
     return ""
 
 
-def value_hint(word: Word) -> str:
-    """What may have been meant by a word that is no value."""
+def _hint_at_value(word: Word) -> str:
+    if word.kind == "name" and word.said.lower() == "select":
+        return "There are no subqueries; list the values."
     if word.kind == "name":
         return "Double quotes and bare words name columns; a text has single quotes."
     if word.is_("null"):
         return "Use IS NULL or IS NOT NULL."
     return ""
-
-
-# From the words of a condition to tests and what joins them.
-
-
-Join = Literal["and", "or", "not"]
-Step = Test | Join
-"""A condition is a list of steps: a test puts its answer on a pile, a join takes answers off it."""
-
-MOST_TESTS = 1_000
-LONGEST_SHAPE = 1_000
-"""Letters of a pattern: those of many thousands take minutes."""
-
-_BINDS = {"or": 1, "and": 2, "not": 3}
-_VALUE = "a number, or a text in single quotes"
-_JOINS: dict[str, Join] = {"and": "and", "or": "or", "not": "not"}
-_SIGNS = {"=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-
-
-def steps(text: str) -> tuple[Step, ...]:
-    """The steps of a condition, those of a pocket calculator that takes its signs last.
-
-    NOT binds closest, then AND, then OR. Nothing here calls itself, so no nesting is too deep.
-
-    >>> steps("age >= 40 AND NOT zip = '02138'")[2:]
-    ('not', 'and')
-
-    Notes
-    -----
-    E. W. Dijkstra's shunting yard. *Cost*: one look at each word.
-    """
-    found = words(text)
-    if len(found) == 1:
-        raise WhereError("the condition is empty", "Write one, such as age >= 40, or leave it out.")
-    return _Parser(found).all()
-
-
-class _Parser:
-    def __init__(self, found: list[Word]) -> None:
-        self._words, self._at = found, 0
-        self._steps: list[Step] = []
-        self._waiting: list[Word] = []
-        self._tests = 0
-
-    def all(self) -> tuple[Step, ...]:
-        """Read to the end."""
-        while True:
-            self._operand()
-            self._closing()
-            word = self._next()
-            if word.kind == "end":
-                break
-            if not word.is_("and", "or"):
-                raise expected(word, "AND, OR, a closing bracket or the end")
-            self._settle(_BINDS[word.said])
-            self._waiting.append(word)
-        self._settle(0)
-        if self._waiting:
-            raise expected(word, f"the bracket opened at {self._waiting[-1].place} to be closed")
-        return tuple(self._steps)
-
-    def _next(self) -> Word:
-        word = self._words[self._at]
-        self._at += word.kind != "end"
-        return word
-
-    def _peek(self) -> Word:
-        return self._words[self._at]
-
-    def _operand(self) -> None:
-        """Opening brackets and NOTs, then one test."""
-        while self._peek().is_("(", "not"):
-            self._waiting.append(self._next())
-        word = self._next()
-        if word.kind != "name":
-            raise expected(word, "a column", column_hint(word))
-        self._tests += 1
-        if self._tests > MOST_TESTS:
-            what = f"position {word.place}: a condition has at most {MOST_TESTS:,} tests"
-            raise WhereError(what, "Use IN for many values of one column.", word.place)
-        self._test(word.said)
-
-    def _closing(self) -> None:
-        while self._peek().is_(")"):
-            word = self._next()
-            self._settle(0)
-            if not self._waiting:
-                raise expected(word, "no closing bracket, since none is open")
-            self._waiting.pop()
-
-    def _settle(self, binds: int) -> None:
-        """Join what binds at least as closely, back to the last open bracket."""
-        while self._waiting and self._waiting[-1].said != "(":
-            join = self._waiting[-1].said
-            if _BINDS[join] < binds:
-                break
-            self._waiting.pop()
-            self._steps.append(_JOINS[join])
-
-    def _test(self, column: str) -> None:
-        word = self._next()
-        if word.is_(*_SIGNS):
-            self._steps.append(compared(column, _SIGNS[word.said], self._value()))
-            return
-        if word.is_("is"):
-            negated = self._skip("not")
-            self._need("null", "NULL or NOT NULL")
-            self._steps.append(Missing(column))
-        else:
-            negated = word.is_("not")
-            word = self._next() if negated else word
-            self._longer(column, word)
-        if negated:
-            self._steps.append("not")
-
-    def _longer(self, column: str, word: Word) -> None:
-        readers: dict[str, Callable[[str], None]] = {
-            "in": self._in,
-            "between": self._between,
-            "like": self._like,
-        }
-        if word.kind != "keyword" or word.said not in readers:
-            wanted = "a comparison (= != < <= > >=), IN, BETWEEN, LIKE or IS NULL"
-            raise expected(word, wanted)
-        readers[word.said](column)
-
-    def _in(self, column: str) -> None:
-        self._need("(", "an opening bracket")
-        numbers: list[float] = []
-        texts: list[str] = []
-        while True:
-            word = self._value()
-            if word.kind == "number":
-                numbers.append(number(word))
-            else:
-                texts.append(word.said)
-            if not self._skip(","):
-                break
-        self._need(")", "a comma or a closing bracket")
-        self._steps.append(Among(column, tuple(numbers), tuple(texts)))
-
-    def _between(self, column: str) -> None:
-        low = self._value()
-        self._need("and", "AND and the upper end")
-        high = self._value()
-        self._steps.append(compared(column, ">=", low))
-        self._steps.append(compared(column, "<=", high))
-        self._steps.append("and")
-
-    def _like(self, column: str) -> None:
-        word = self._next()
-        if word.kind != "text":
-            raise expected(word, "a text in single quotes", value_hint(word))
-        if len(word.said) > LONGEST_SHAPE:
-            what = f"position {word.place}: a pattern has at most {LONGEST_SHAPE:,} letters"
-            raise WhereError(what, "Use a shorter one.", word.place)
-        self._steps.append(Like(column, word.said))
-
-    def _value(self) -> Word:
-        word = self._next()
-        if word.kind not in ("number", "text"):
-            raise expected(word, _VALUE, value_hint(word))
-        if word.kind == "text" and not word.said:
-            what = f"position {word.place}: an empty text is a missing value here"
-            raise WhereError(what, "Use IS NULL or IS NOT NULL.", word.place)
-        return word
-
-    def _skip(self, said: str) -> bool:
-        found = self._peek().is_(said)
-        self._at += found
-        return found
-
-    def _need(self, said: str, wanted: str) -> None:
-        word = self._next()
-        if not word.is_(said):
-            raise expected(word, wanted)
 
 
 @dataclass(frozen=True)
@@ -507,11 +508,11 @@ class Where:
 
     A column is compared with a value: ``= != <> < <= > >=``, ``IN (...)``, ``BETWEEN .. AND ..``,
     ``LIKE`` with ``%`` and ``_``, ``IS [NOT] NULL``, joined by ``AND``, ``OR``, ``NOT`` and
-    brackets. A bare number compares as a number, a text in single quotes letter for letter; days
-    ``'YYYY-MM-DD'`` have an order, other texts have none.
+    brackets. A bare number compares as a number, a text in single quotes character by character;
+    days ``'YYYY-MM-DD'`` have an order, other texts have none.
 
-    What a test says of a missing cell, of a cell that is no number (bare number), or no day (order
-    of days) is unknown, as in SQL: neither the test nor its negation finds the row.
+    A test is unknown for a missing cell, and for a cell that is not a number (or not a day) where
+    it is compared with one. As in SQL, neither such a test nor its negation finds the row.
 
     Examples
     --------
@@ -524,34 +525,34 @@ class Where:
     Notes
     -----
     [Sweeney2001]_, sec. 6.1: Datafly answers a query at the time of access. *Departures*: none.
-    *Cost*: one Arrow call a test and batch.
+    *Cost*: one Arrow call per test and batch.
     """
 
     text: str
     _steps: tuple[Step, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_steps", steps(self.text))
+        object.__setattr__(self, "_steps", parse_condition(self.text))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that it looks at, once each, in their order."""
+        """The columns that it names, once each, in their order."""
         tests = (step for step in self._steps if not isinstance(step, str))
         return tuple(dict.fromkeys(test.column for test in tests))
 
     def __call__(self, cells: Mapping[str, pa.Array]) -> npt.NDArray[np.bool_]:
         """Mark the rows for which it is true; cells are text, null where missing."""
         columns = {name: Column(cells[name]) for name in self.columns}
-        pile: list[pa.Array] = []
+        stack: list[pa.Array] = []
         for step in self._steps:
             match step:
                 case "not":
-                    pile.append(pc.invert(pile.pop()))
+                    stack.append(pc.invert(stack.pop()))
                 case "and":
-                    pile.append(pc.and_kleene(pile.pop(), pile.pop()))
+                    stack.append(pc.and_kleene(stack.pop(), stack.pop()))
                 case "or":
-                    pile.append(pc.or_kleene(pile.pop(), pile.pop()))
+                    stack.append(pc.or_kleene(stack.pop(), stack.pop()))
                 case _:
-                    pile.append(step(columns[step.column]))
-        found = pc.fill_null(pile.pop(), False)
+                    stack.append(step(columns[step.column]))
+        found = pc.fill_null(stack.pop(), False)
         return np.asarray(found.to_numpy(zero_copy_only=False), dtype=np.bool_)
