@@ -216,5 +216,5 @@ def test_when_no_more_can_be_kept_the_same_is_found(monkeypatch: pytest.MonkeyPa
     text = "Dear Mary Fox, the rose of Mary is with Rose Fox"
     kept = found("<first&capitalized> <last>?", text)
     for limit in ("automaton._KEPT", "automaton._STATES", "expression._KEPT", "alphabet._KEPT"):
-        monkeypatch.setattr(f"discreet.scrubbing.{limit}", 0)
+        monkeypatch.setattr(f"discreet.scrubbing.templates.{limit}", 0)
     assert found("<first&capitalized> <last>?", text) == kept == ["Mary Fox", "Mary", "Rose Fox"]
