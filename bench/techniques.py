@@ -47,8 +47,8 @@ def timed(make: Callable[[], Any]) -> Measured:
     return Measured(watch.cpu, whole, wall, peak, result=" ".join(told))
 
 
-def _make(module: str, name: str, *given: Any, **more: Any) -> Any:
-    return getattr(import_module(f"discreet.techniques.{module}"), name)(*given, **more)
+def _make(name: str, *given: Any, **more: Any) -> Any:
+    return getattr(import_module("discreet.techniques"), name)(*given, **more)
 
 
 def _case(title: str, *given: Any, **more: Any) -> Case:
@@ -60,24 +60,24 @@ BENCHMARK = Benchmark(
     f"{ROWS:,} made rows in memory, three columns of numbers unless stated. search: one call, the\n"
     "kernels compiled before; whole: with making the rows and compiling.",
     (
-        _case("suppress", "suppress_values", "SuppressValues", WORDS, rarer_than=5),
-        _case("swap a unit", "swap", "Swap", ("zip", "age"), share=0.5),
-        _case("rank swap, two", "rank_swap", "RankSwap", ("age", "income")),
-        _case("shuffle", "shuffle", "Shuffle", WORDS),
-        _case("shuffle, given", "shuffle", "Shuffle", ("income",), given=("age",)),
-        _case("pram, two", "pram", "Pram", WORDS, share=0.2),
-        _case("sample, stratified", "sample_rows", "SampleRows", 0.1, within=("zip",)),
-        _case("add tuples", "add_tuples", "AddTuples", 0.2),
-        _case("scramble", "scramble", "Scramble"),
-        _case("noise", "noise", "Noise", NUMBERS),
-        _case("noise, correlated", "noise", "Noise", NUMBERS, kind="correlated"),
-        _case("perturb", "perturb", "Perturb", NUMBERS),
-        _case("round, controlled", "round_values", "RoundValues", NUMBERS, 5, "controlled"),
-        _case("top code", "top_code", "TopCode", NUMBERS, quantile=0.99),
-        _case("outliers", "outliers_to_median", "OutliersToMedian", NUMBERS),
-        _case("microaggregate, one", "microaggregate", "Microaggregate", ("income",), 5),
-        _case("microaggregate, k 3", "microaggregate", "Microaggregate", NUMBERS, 3),
-        _case("microaggregate, k 5 fixed", "microaggregate", "Microaggregate", NUMBERS, 5, "fixed"),
-        _case("microaggregate, k 25", "microaggregate", "Microaggregate", NUMBERS, 25),
+        _case("suppress", "SuppressValues", WORDS, rarer_than=5),
+        _case("swap a unit", "Swap", ("zip", "age"), share=0.5),
+        _case("rank swap, two", "RankSwap", ("age", "income")),
+        _case("shuffle", "Shuffle", WORDS),
+        _case("shuffle, given", "Shuffle", ("income",), given=("age",)),
+        _case("pram, two", "Pram", WORDS, share=0.2),
+        _case("sample, stratified", "SampleRows", 0.1, within=("zip",)),
+        _case("add tuples", "AddTuples", 0.2),
+        _case("scramble", "Scramble"),
+        _case("noise", "Noise", NUMBERS),
+        _case("noise, correlated", "Noise", NUMBERS, kind="correlated"),
+        _case("perturb", "Perturb", NUMBERS),
+        _case("round, controlled", "RoundValues", NUMBERS, 5, "controlled"),
+        _case("top code", "TopCode", NUMBERS, quantile=0.99),
+        _case("outliers", "OutliersToMedian", NUMBERS),
+        _case("microaggregate, one", "Microaggregate", ("income",), 5),
+        _case("microaggregate, k 3", "Microaggregate", NUMBERS, 3),
+        _case("microaggregate, k 5 fixed", "Microaggregate", NUMBERS, 5, "fixed"),
+        _case("microaggregate, k 25", "Microaggregate", NUMBERS, 25),
     ),
 )
