@@ -168,7 +168,10 @@ def _check_drawn(changed: Changed) -> None:
     for column in changed.change.columns:
         pairs = [(b, a) for b, a in changed.pairs(column) if b is not None]
         if changed.private is not None:
-            changed.require({a for _, a in pairs} <= set(changed.private[column]), "a new value")
+            matrix = changed.change.settings.get("matrix") or {}
+            listed = {value for row in matrix.values() for value in row}
+            known = set(changed.private[column]) | listed
+            changed.require({a for _, a in pairs} <= known, "a new value")
         if "matrix" in settings and not settings.get("invariant", True):
             possible = all(settings["matrix"][b].get(a, 0) > 0 for b, a in pairs)
             changed.require(possible, "a value of probability 0 was drawn")
