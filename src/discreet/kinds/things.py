@@ -1,4 +1,4 @@
-"""Vehicles and devices that belong to one person."""
+"""Vehicles, devices, codes and bodies that belong to one person, and free text."""
 
 from __future__ import annotations
 

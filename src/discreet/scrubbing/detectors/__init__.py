@@ -1,4 +1,4 @@
-"""Detectors: one file each. ``ALL`` is the list the machine runs, in this order."""
+"""Detectors: one file per family. ``ALL`` is the list the machine runs, in this order."""
 
 from __future__ import annotations
 
