@@ -1,4 +1,4 @@
-"""Our own check digits are those of python-stdnum, and where the two differ the standard decides."""
+"""Our own check digits are those of python-stdnum; where the two differ the standard decides."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _MAC = re.compile(
 _IMEI = re.compile(r"\d{2}[ -]?\d{6}[ -]?\d{6}[ -]?\d")
 _UDI = re.compile(r"\(01\)(\d{14})(\(\d{2}\).+)?")
 UNISSUED_MAC = "00005e0053"
-"""How addresses set apart for documentation begin; two more hexadecimal digits follow (RFC 7042)."""
+"""How addresses set apart for documentation begin, before two more digits (RFC 7042)."""
 _PLATE = re.compile(r"(?=.*\d)(?=.*[A-ZÄÖÜ])[A-ZÄÖÜ\d]{1,4}([ -]?[A-Z\d]{1,4}){1,3}")
 
 
