@@ -19,7 +19,24 @@ _PHONE_FORMS = re.compile(
 )
 _DATE = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{1,4}")
 _URL = re.compile(r"((https?|ftp)://|www\.)[^\s/]+\.[^\s]+", re.IGNORECASE)
+_BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _ACCOUNT_NAME = re.compile(r"@?[A-Za-z][\w.-]{2,38}")
+
+# What nobody is ever given, for numbers and addresses that replace real ones.
+
+FICTION_LINE = 55_501_00
+"""555-0100 to 555-0199 are set apart for fiction in every area of the North American plan."""
+FICTION_LINES = 100
+FIRST_AREA, AREAS = 200, 800
+"""Area codes as they may be written: 200 to 999."""
+UNISSUED_PHONE_START = "000"
+"""No numbering plan has numbers that start so."""
+DOCUMENTATION_IPV4 = ("192.0.2", "198.51.100", "203.0.113")
+"""Networks set apart for documentation (RFC 5737)."""
+DOCUMENTATION_IPV6 = b"\x20\x01\x0d\xb8"
+"""2001:db8::/32, set apart for documentation (RFC 3849)."""
+UNISSUED_DOMAIN = ".example"
+"""No such name is ever registered (RFC 2606 and 6761)."""
 
 
 def is_mail(value: str) -> bool:
@@ -73,6 +90,7 @@ MAIL = Recognizer(
     proof=is_mail,
     examples=("someone@example.org", "a.b+c@mail.example.co.uk"),
     counterexamples=("someone at example.org", "@handle", "a@b", "two words@example.org"),
+    form=r"[^@\s]+@[^@\s]+\.[^@\s]+",
 )  # fmt: skip
 FAX = Recognizer(
     "fax", "fax numbers", "contact", Role.identifier, Item.FAX,
@@ -90,6 +108,8 @@ PHONE = Recognizer(
     examples=("(617) 555-0100", "617-555-0100", "+31 20 123 4567", "030/1234567",
               "01 23 45 67 89", "617.555.0100 x12"),
     counterexamples=("2020-01-31", "31.01.2020", "123456789", "12345-6789", "123-45-6789", "yes"),
+    form=r"(?:\+?1[ .-])?(?:\(\d{3}\) ?|\d{3}[.-])\d{3}[ .-]\d{4}(?: *(?:x|ext\.?) *\d{1,6})?"
+         r"|\+\d{1,3}[ ()./-]*(?:\d[ ()./-]*){7,14}",
 )  # fmt: skip
 URL = Recognizer(
     "url", "web addresses", "contact", Role.identifier, Item.URL,
@@ -98,6 +118,7 @@ URL = Recognizer(
     proof=is_url,
     examples=("https://example.org/a", "www.example.org/~someone"),
     counterexamples=("example", "a/b", "http:/x", "yes"),
+    form=r"(?:(?:https?|ftp)://|www\.)\S+\.\S+",
 )  # fmt: skip
 IP = Recognizer(
     "ip", "network (IP) addresses", "contact", Role.identifier, Item.IP,
@@ -106,6 +127,7 @@ IP = Recognizer(
     proof=is_ip,
     examples=("192.0.2.17", "2001:db8::1", "192.0.2.0/24"),
     counterexamples=("1.2.3", "300.1.1.1", "12:30", "1.234.567,00"),
+    form=rf"{_BYTE}(?:\.{_BYTE}){{3}}|(?:[0-9a-f]{{1,4}}:){{7}}[0-9a-f]{{1,4}}",
 )  # fmt: skip
 HANDLE = Recognizer(
     "user name", "user names", "contact", Role.identifier, Item.OTHER,

@@ -49,6 +49,47 @@ def is_year(value: str) -> bool:
     return _YEAR.fullmatch(value) is not None
 
 
+# Dates in a text. There a year has two digits as often as four, day and month come in any order,
+# and the detector has settled the form: only the numbers are checked.
+
+
+def may_be_date_in_text(text: str) -> bool:
+    """Whether numbers can be day, month and year in some order, or month and year.
+
+    Examples
+    --------
+    >>> [may_be_date_in_text(text) for text in ("3/1/91", "31.12.2020", "2024-13-01", "45/12/99")]
+    [True, True, False, False]
+    """
+    parts = [int(p) for p in re.findall(r"\d+", text)[:3]]
+    if len(parts) < 3:
+        return False
+    if parts[0] > 31:
+        year, month, day = parts
+        return _is_year(year) and _is_day(month, day) and len(str(year)) == 4
+    return _is_year(parts[2]) and (_is_day(parts[0], parts[1]) or _is_day(parts[1], parts[0]))
+
+
+def _is_year(year: int) -> bool:
+    return year < 100 or 1700 <= year <= 2199
+
+
+def _is_day(month: int, day: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= 31
+
+
+def is_joined_date(text: str) -> bool:
+    """Whether eight digits are a date of a person's lifetime: 19910301.
+
+    Examples
+    --------
+    >>> is_joined_date("19910301"), is_joined_date("19911301")
+    (True, False)
+    """
+    dashed = f"{text[:4]}-{text[4:6]}-{text[6:]}"
+    return may_be_date_in_text(dashed) and 1880 <= int(text[:4]) <= 2099
+
+
 BIRTH = Recognizer(
     "birth date", "dates of birth", "dates", Role.quasi, Item.DATES,
     names=("birth", "birth date", "birthday", "date of birth", "dob", "birth dt", "bdate", "born",

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.checksums import bare, luhn, weighted
-from discreet.kinds.recognizer import Item, Recognizer
+from discreet.kinds.checksums import bare, luhn, standard_check
+from discreet.kinds.recognizer import Item, Recognizer, is_code
 from discreet.table.table import Role
 
-_CODE = re.compile(r"(?=.*\d)[A-Za-z0-9./ _-]{3,30}")
 _MBI = re.compile(
     r"[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d-?[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d-?"
     r"[AC-HJKMNP-RT-Y]{2}\d{2}"
 )
 
 
-def is_code(value: str) -> bool:
-    """One word of digits and letters, as numbers of records and accounts are."""
-    return _CODE.fullmatch(value) is not None
-
-
 def is_nhs_number(value: str) -> bool:
     """A patient number of the British health service, by its check digit."""
     digits = bare(value)
-    if not (digits.isdecimal() and len(digits) == 10):
-        return False
-    check = 11 - weighted(digits, (10, 9, 8, 7, 6, 5, 4, 3, 2), 11)
-    return check != 10 and check % 11 == int(digits[9])
+    return len(digits) == 10 and digits.isdecimal() and standard_check("gb.nhs")(digits)
 
 
 def is_beneficiary(value: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.checksums import bare, gs1, luhn, mod_11_10, weighted
+from discreet.kinds.checksums import bare, digits_of, luhn, standard_check
 from discreet.kinds.recognizer import Check, Item, Recognizer
 from discreet.table.table import Role
 
@@ -16,14 +16,14 @@ _NIR = re.compile(r"[12]\d{2}(0[1-9]|1[0-2]|[2-9]\d)(\d{2}|2[AB])\d{8}")
 _HETU = re.compile(r"\d{6}[-+A-FU-Y]\d{3}[0-9A-FHJ-NPR-Y]")
 _NINO = re.compile(r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]")
 _FORM = re.compile(r"[\d .\-/]+")
-_ODD = dict(
-    zip(
-        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-        (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3,
-         6, 8, 12, 14, 16, 10, 22, 25, 24, 23),
-        strict=True,
-    )
-)  # fmt: skip
+
+UNISSUED_SSN_AREA, UNISSUED_SSN_AREAS = 900, 100
+"""Areas 900 to 999 are not given out as social security numbers."""
+UNISSUED_SSN_GROUPS, SSN_SERIALS = 49, 9999
+"""With groups 01 to 49 they are not taxpayer numbers either; serials are 0001 to 9999.
+
+Areas 000 and 666 are not given out either, but 000 loses its zeros in a spreadsheet and 666 adds
+little room."""
 
 
 def _digits(value: str, *lengths: int) -> str:
@@ -43,30 +43,38 @@ def is_ssn(value: str) -> bool:
     return dashed or _ITIN.fullmatch(value) is not None
 
 
+def may_be_ssn_in_text(text: str) -> bool:
+    """Nine digits, with any marks, of which no part is all zeros.
+
+    A text has no column name to go by, so areas 666 and 900 to 999 count: taxpayer numbers are
+    among them, and what somebody mistyped still points to a person.
+
+    >>> [may_be_ssn_in_text(text) for text in ("078-05-1120", "000-12-3456", "123-00-4567")]
+    [True, False, False]
+    """
+    digits = digits_of(text)
+    return len(digits) == 9 and digits[:3] != "000" and digits[3:5] != "00" and digits[5:] != "0000"
+
+
 def is_bsn(value: str) -> bool:
     """A Dutch burgerservicenummer, by the eleven test."""
     digits = _digits(value, 9)
-    if not digits or digits == "000000000":
-        return False
-    return weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1), 11) == 0
+    return bool(digits) and standard_check("nl.bsn")(digits)
 
 
 def is_steuer_id(value: str) -> bool:
     """A German tax identification number: one digit twice or three times, and a check digit."""
     digits = _digits(value, 11)
-    if not digits or digits[0] == "0":
-        return False
-    most = max(digits[:10].count(digit) for digit in set(digits[:10]))
-    return most in (2, 3) and len(set(digits[:10])) in (8, 9) and mod_11_10(digits)
+    return bool(digits) and standard_check("de.idnr")(digits)
 
 
 def is_nir(value: str) -> bool:
-    """A French social security number with its key."""
+    """A French social security number with its key, born in a month or in one of the codes for it.
+
+    Months 13 to 19 are never used, which python-stdnum does not check.
+    """
     text = bare(value)
-    if _NIR.fullmatch(text) is None:
-        return False
-    body = int(text[:13].replace("2A", "19").replace("2B", "18"))
-    return 97 - body % 97 == int(text[13:])
+    return _NIR.fullmatch(text) is not None and standard_check("fr.nir")(text)
 
 
 def is_dni(value: str) -> bool:
@@ -74,39 +82,35 @@ def is_dni(value: str) -> bool:
     text = bare(value)
     if _DNI.fullmatch(text) is None:
         return False
-    number = int(str("XYZ".find(text[0])) + text[1:8] if text[0] in "XYZ" else text[:8])
-    return text[8] == "TRWAGMYFPDXBNJZSQVHLCKE"[number % 23]
+    return standard_check("es.nie" if text[0] in "XYZ" else "es.dni")(text)
 
 
 def is_codice_fiscale(value: str) -> bool:
-    """An Italian codice fiscale, by its last letter."""
+    """An Italian codice fiscale, by its day of birth and its last letter."""
     text = bare(value)
-    if _FISCALE.fullmatch(text) is None:
-        return False
-    odd = sum(_ODD[character] for character in text[0:15:2])
-    even = sum(int(c) if c.isdigit() else ord(c) - ord("A") for c in text[1:15:2])
-    return chr(ord("A") + (odd + even) % 26) == text[15]
+    return _FISCALE.fullmatch(text) is not None and standard_check("it.codicefiscale")(text)
 
 
 def is_rijksregister(value: str) -> bool:
-    """A Belgian national number, by its remainder of 97."""
+    """A Belgian national number, or the bis number of somebody who is not in the register."""
     digits = _digits(value, 11)
-    if not digits or int(digits[2:4]) > 12:
+    if not digits:
         return False
-    rest = int(digits[9:])
-    return rest in (97 - int(digits[:9]) % 97, 97 - int("2" + digits[:9]) % 97)
+    return standard_check("be.nn")(digits) or standard_check("be.bis")(digits)
 
 
 def is_pesel(value: str) -> bool:
     """A Polish PESEL, by its date and check digit."""
     digits = _digits(value, 11)
-    if not digits or int(digits[2:4]) % 20 not in range(1, 13) or not 1 <= int(digits[4:6]) <= 31:
-        return False
-    return weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1), 10) == 0
+    return bool(digits) and standard_check("pl.pesel")(digits)
 
 
 def is_personnummer(value: str) -> bool:
-    """A Swedish personal number, by its date and check digit."""
+    """A Swedish personal or coordination number, by its date and check digit.
+
+    Coordination numbers, for people who are not in the register, have 60 added to the day. Those
+    python-stdnum does not know, and a date is not worth a second rule: the day is checked here.
+    """
     digits = _digits(value.replace("+", "-"), 10, 12)[-10:]
     if not digits or not 1 <= int(digits[2:4]) <= 12:
         return False
@@ -114,16 +118,19 @@ def is_personnummer(value: str) -> bool:
 
 
 def is_hetu(value: str) -> bool:
-    """A Finnish personal identity code, by its check character."""
-    if _HETU.fullmatch(value) is None:
-        return False
-    return value[10] == "0123456789ABCDEFHJKLMNPRSTUVWXY"[int(value[:6] + value[7:10]) % 31]
+    """A Finnish personal identity code, by its date and check character.
+
+    Temporary codes, which hospitals give to patients who have no other, are identifiers as well.
+    """
+    return _HETU.fullmatch(value) is not None and standard_check("fi.hetu")(
+        value, allow_temporary=True
+    )
 
 
 def is_ahv(value: str) -> bool:
     """A Swiss AHV number: 756 and a check digit."""
     digits = _digits(value, 13)
-    return digits.startswith("756") and gs1(digits)
+    return bool(digits) and standard_check("ch.ssn")(digits)
 
 
 def is_nino(value: str) -> bool:
@@ -155,6 +162,7 @@ SSN = Recognizer(
     examples=("123-45-6789", "900-70-1234"),
     counterexamples=("000-45-6789", "666-45-6789", "123-00-6789", "123-45-0000", "123456789",
                      "987-40-4321", "617-555-0100"),
+    form=r"\d{3}-\d\d-\d{4}",
 )  # fmt: skip
 BSN = _national(
     "bsn", "Dutch citizen service numbers", ("bsn", "burgerservicenummer", "sofinummer"), is_bsn,

@@ -42,6 +42,32 @@ COUNTRIES = frozenset(
     """.replace("\n", " ").split(",")
 )
 
+STATE_CODES = word_list(
+    """
+    AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM
+    NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR VI AA AE AP
+    """
+)
+_STATE_NAMES = frozenset(
+    name.strip()
+    for name in """
+    alabama, alaska, arizona, arkansas, california, colorado, connecticut, delaware, florida,
+    georgia, hawaii, idaho, illinois, indiana, iowa, kansas, kentucky, louisiana, maine, maryland,
+    massachusetts, michigan, minnesota, mississippi, missouri, montana, nebraska, nevada,
+    new hampshire, new jersey, new mexico, new york, north carolina, north dakota, ohio, oklahoma,
+    oregon, pennsylvania, rhode island, south carolina, south dakota, tennessee, texas, utah,
+    vermont, virginia, washington, west virginia, wisconsin, wyoming, district of columbia,
+    puerto rico, guam, american samoa, virgin islands, northern mariana islands, northeast, midwest,
+    south, west, north, east
+    """.replace("\n", " ").split(",")
+)
+LARGE_PLACES = frozenset(map(str.lower, STATE_CODES)) | _STATE_NAMES | COUNTRIES
+"""Places that are not smaller than a state, in lower case: rule (B) is not about them."""
+FACILITY_NAMES = (
+    "hospital", "clinic", "facility", "school", "ziekenhuis", "krankenhaus", "hopital", "location",
+    "employer", "company", "arbeitgeber", "werkgever", "employeur", "empleador",
+)  # fmt: skip
+"""Names of columns whose values may name a place or an employer, or only a kind of them."""
 
 _ADDRESS = re.compile(
     r"\d+[a-z]?,? .*\b(street|st|avenue|ave|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|way"
@@ -60,12 +86,6 @@ _POSTCODE = re.compile(
     r"|\d{5}-\d{4}"  # United States, ZIP+4
 )
 _POSTCODE_LIKE = re.compile(r"([A-Z]{1,2}-)?\d[\d*]{2,4}([ -]?(\d{4}|[A-Z]{2}|\d{3}))?|\d{2}-\d{3}")
-_STATES = word_list(
-    """
-    AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM
-    NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR VI AA AE AP
-    """
-)
 _POINT = re.compile(r"\(?-?\d{1,2}\.\d{3,}[,; ]\s*-?\d{1,3}\.\d{3,}\)?")
 _WORDS = re.compile(r"[^\d@]{1,60}")
 _DECIMAL = re.compile(r"-?\d{1,3}([.,]\d+)?")
@@ -88,7 +108,7 @@ def may_be_postcode(value: str) -> bool:
 
 def is_state(value: str) -> bool:
     """The two letters of one of the United States."""
-    return value in _STATES
+    return value in STATE_CODES
 
 
 def is_country(value: str) -> bool:
@@ -119,6 +139,7 @@ POSTCODE = Recognizer(
     fits=may_be_postcode, proof=is_postcode,
     examples=("SW1A 1AA", "K1A 0B1", "1012 AB", "02138-1234", "D-10115"),
     counterexamples=("02138", "1012", "AB12", "A10.9", "2020-01-31"),
+    safe_harbor_names=("zcta", "zip3", "zip4", "zip9"), form=r"\d{5}-\d{4}",
 )  # fmt: skip
 CITY = Recognizer(
     "city", "cities or smaller places", "places", Role.quasi, Item.PLACES,
@@ -130,6 +151,8 @@ CITY = Recognizer(
            "commune", "departement", "lieu de naissance", "ciudad", "municipio", "localidad",
            "lugar de nacimiento", "hospital", "hospital name", "clinic", "facility", "school",
            "ziekenhuis", "krankenhaus", "hopital", "location"),
+    safe_harbor_names=("geoid", "geocode", "cbsa", "msa", "puma", "ward", "block group", "hrr",
+                       "hsa"),
 )  # fmt: skip
 POINT = Recognizer(
     "coordinates", "points on the map", "places", Role.identifier, Item.PLACES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 
@@ -17,6 +18,14 @@ MISSING_MARKS = (
     "not available", " ",
 )  # fmt: skip
 """What people write where they know nothing."""
+
+
+_CODE = re.compile(r"(?=.*\d)[A-Za-z0-9./ _-]{3,30}")
+
+
+def is_code(value: str) -> bool:
+    """One word of digits and letters, as numbers of records and accounts are."""
+    return _CODE.fullmatch(value) is not None
 
 
 def anything(value: str) -> bool:
@@ -63,6 +72,10 @@ class Recognizer:
     values, and `least` of them. `chance` is how often a meaningless value of the same shape would
     pass the proof, so that a few lucky check digits prove nothing.
 
+    Two fields are for safe harbor alone. `safe_harbor_names` are names that its rules cover and an
+    inspection does not go by. `form` is a regular expression that nothing else looks like, so that
+    it breaks a rule in whatever column it is; the engine searches all rows for it.
+
     >>> from discreet.kinds.contact import MAIL
     >>> MAIL.proof("someone@example.org")
     True
@@ -82,6 +95,8 @@ class Recognizer:
     chance: float = 0.0
     examples: tuple[str, ...] = ()
     counterexamples: tuple[str, ...] = ()
+    safe_harbor_names: tuple[str, ...] = ()
+    form: str | None = None
 
     def accepts(self, value: str) -> bool:
         """Whether a value may stand in a column with this name."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.checksums import gs1, luhn, vin
-from discreet.kinds.health import is_code
-from discreet.kinds.recognizer import Item, Recognizer
+from discreet.kinds.checksums import luhn, standard_check, vin
+from discreet.kinds.recognizer import Item, Recognizer, is_code
 from discreet.table.table import Role
 
 _VIN = re.compile(r"[A-HJ-NPR-Z\d]{17}")
@@ -15,6 +14,8 @@ _MAC = re.compile(
 )
 _IMEI = re.compile(r"\d{2}[ -]?\d{6}[ -]?\d{6}[ -]?\d")
 _UDI = re.compile(r"\(01\)(\d{14})(\(\d{2}\).+)?")
+UNISSUED_MAC = "00005e0053"
+"""How addresses set apart for documentation begin, before two more digits (RFC 7042)."""
 _PLATE = re.compile(r"(?=.*\d)(?=.*[A-ZÄÖÜ])[A-ZÄÖÜ\d]{1,4}([ -]?[A-Z\d]{1,4}){1,3}")
 
 
@@ -47,7 +48,7 @@ def is_imei(value: str) -> bool:
 def is_udi(value: str) -> bool:
     """A unique device identifier of a medical device, by its trade item number."""
     found = _UDI.fullmatch(value)
-    return found is not None and gs1(found[1])
+    return found is not None and standard_check("ean")(found[1])
 
 
 VIN = Recognizer(
@@ -72,6 +73,7 @@ MAC = Recognizer(
     proof=is_mac,
     examples=("00:1B:44:11:3a:b7", "00-1B-44-11-3A-B7", "001b.4411.3ab7"),
     counterexamples=("00:1B:44:11:3A", "12:30:00", "001B44113AB7"),
+    form=r"[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}",
 )  # fmt: skip
 IMEI = Recognizer(
     "imei", "mobile phone (IMEI) numbers", "things", Role.identifier, Item.DEVICE,

@@ -10,6 +10,19 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
+from discreet.kinds.contact import (
+    AREAS,
+    FICTION_LINE,
+    FICTION_LINES,
+    FIRST_AREA,
+    UNISSUED_PHONE_START,
+)
+from discreet.kinds.national import (
+    SSN_SERIALS,
+    UNISSUED_SSN_AREA,
+    UNISSUED_SSN_AREAS,
+    UNISSUED_SSN_GROUPS,
+)
 from discreet.pseudonyms.keyed_hash import BLOCK
 from discreet.pseudonyms.texts import (
     DIGITS,
@@ -157,19 +170,20 @@ class Phone:
     def _group(self, texts: pa.Array, width: int, american: bool, chance: Chance) -> pa.Array:
         """Pseudonyms for numbers of one width and plan."""
         if not american:
-            return numbers_as_texts(chance.below(texts, 10 ** (width - 3)), width)
+            free = width - len(UNISSUED_PHONE_START)  # zeros, which the width puts in front
+            return numbers_as_texts(chance.below(texts, 10**free), width)
         if self.range == "unassigned":
             return numbers_as_texts(chance.below(texts, 10 ** (width - 1)), width)
-        return numbers_as_texts(_fiction(chance.below(texts, 80_000), width), width)
+        return numbers_as_texts(_fiction(chance.below(texts, AREAS * FICTION_LINES), width), width)
 
 
 def _fiction(chances: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
     """555-01dd, behind an area from 200 to 999 where there is one."""
-    area, line = np.divmod(chances, np.uint64(100))
-    number = np.uint64(55_501_00) + line
+    area, line = np.divmod(chances, np.uint64(FICTION_LINES))
+    number = np.uint64(FICTION_LINE) + line
     if width == 7:
         return np.asarray(number)
-    return np.asarray((area + np.uint64(200)) * np.uint64(10_000_000) + number)
+    return np.asarray((area + np.uint64(FIRST_AREA)) * np.uint64(10_000_000) + number)
 
 
 def _is_american(digits: pa.Array) -> NDArray[np.bool_]:
@@ -297,9 +311,8 @@ def _plain_letters(texts: pa.Array) -> pa.Array:
 # -----
 # [Sweeney2001]_, sec. 6.1, fig. 37: SSNs are "automatically replaced with made-up alternatives".
 #
-# Departures: the made-up numbers have an area from 900 to 999, which is not given out, and a group
-# from 01 to 49, so that they are no taxpayer numbers either. Areas 000 and 666 are not given out as
-# well, but 000 loses its zeros in a spreadsheet and 666 adds little room.
+# Departures: the made-up numbers have an area and a group that are never given out
+# (:mod:`discreet.kinds.national` has the ranges).
 #
 # Cost: a hash a number.
 
@@ -307,8 +320,7 @@ def _plain_letters(texts: pa.Array) -> pa.Array:
 _PARTED = [0, 1, 2, 4, 5, 7, 8, 9, 10]
 """Where the digits are, with a mark between the parts."""
 _NUMBER = r"^[1-9][0-9]{6,8}$"
-_GROUPS, _SERIALS = 49, 9999
-ROOM = 100 * _GROUPS * _SERIALS
+ROOM = UNISSUED_SSN_AREAS * UNISSUED_SSN_GROUPS * SSN_SERIALS
 """How many there are: 48,995,100."""
 
 
@@ -350,9 +362,9 @@ class SocialSecurity:
 
     def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
         """Numbers of the range that nobody has."""
-        left, serial = np.divmod(chance.below(canonical, ROOM), np.uint64(_SERIALS))
-        area, group = np.divmod(left, np.uint64(_GROUPS))
-        one, first = np.uint64(1), np.uint64(900)
+        left, serial = np.divmod(chance.below(canonical, ROOM), np.uint64(SSN_SERIALS))
+        area, group = np.divmod(left, np.uint64(UNISSUED_SSN_GROUPS))
+        one, first = np.uint64(1), np.uint64(UNISSUED_SSN_AREA)
         number = ((area + first) * np.uint64(100) + group + one) * np.uint64(10_000)
         return numbers_as_texts(number + serial + one, 9)
 

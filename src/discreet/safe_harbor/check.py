@@ -17,7 +17,7 @@ from discreet.identification.kind import Kind
 from discreet.identification.profile import profile
 from discreet.kinds.catalogue import ALL, Item, Recognizer
 from discreet.kinds.column_name import joined, phrases
-from discreet.kinds.places import CITY, POSTCODE
+from discreet.kinds.places import FACILITY_NAMES
 from discreet.kinds.tally import Reader, counted
 from discreet.kinds.written_years import tally_dates
 from discreet.kinds.zip_codes import tally_zips
@@ -34,11 +34,6 @@ READ = ("postal code", "age", *YEARS)
 """Kinds of columns of which each value is read."""
 NUMBER = re.compile(r"\d\d")
 DROP = "Give it role: identifier"
-MORE_NAMES = {
-    POSTCODE: ("zcta", "zip3", "zip4", "zip9"),
-    CITY: ("geoid", "geocode", "cbsa", "msa", "puma", "ward", "block group", "hrr", "hsa"),
-}
-"""Names of geocodes that an inspection does not know."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,8 +67,8 @@ def recognized(evidence: Evidence, suspicion: Suspicion) -> Recognizer | None:
     A column that is called a ZIP code, an age or a date is read as one, whatever most values are.
     """
     known = phrases(evidence.profile.name)
-    for recognizer, names in MORE_NAMES.items():
-        if any(joined(name) in known for name in names):
+    for recognizer in ALL:
+        if any(joined(name) in known for name in recognizer.safe_harbor_names):
             return recognizer
     found = next((one for one in ALL if one.kind == suspicion.recognized), None)
     if not evidence.named:
@@ -98,10 +93,6 @@ def rows(count: int) -> str:
 # Columns that are judged by what they are recognized as: identifiers, places, texts.
 
 
-FACILITIES = ("hospital", "clinic", "facility", "school", "ziekenhuis", "krankenhaus", "hopital",
-              "location", "employer", "company", "arbeitgeber", "werkgever", "employeur",
-              "empleador")  # fmt: skip
-"""Names of columns whose values may name a place or an employer, or only a kind of them."""
 CODE = (
     "Leave it out; or, if the codes were assigned at random and not derived from the person, name "
     "it under codes of safe_harbor"
@@ -117,7 +108,7 @@ def other_column(seen: Seen) -> ColumnStanding:
         return seen.stands(Standing.breaks, Item.SSN, why, DROP)
     if certain(found):
         return _identifier(seen, found)
-    if set(FACILITIES) & set(phrases(seen.evidence.profile.name)):
+    if set(FACILITY_NAMES) & set(phrases(seen.evidence.profile.name)):
         return _facility(seen)
     if recognizer is not None and recognizer.kind in ("city", "state"):
         return _place(seen, recognizer)

@@ -8,9 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.kinds.catalogue import Item
-from discreet.kinds.column_name import word_list
-from discreet.kinds.places import COUNTRIES
+from discreet.kinds.catalogue import ALL, Item
+from discreet.kinds.places import LARGE_PLACES
 from discreet.kinds.tally import Flags, Ints, by_first_form, flags, matches
 from discreet.kinds.written_years import DAY, OLDEST, PLAIN_PART
 
@@ -83,26 +82,7 @@ def _known(values: pa.Array, form: str) -> Flags:
 # States and countries: places that are not smaller than a state.
 
 
-_CODES = word_list(
-    """
-    al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny
-    nc nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc as gu mp pr vi aa ae ap
-    """
-)
-_NAMES = frozenset(
-    name.strip()
-    for name in """
-    alabama, alaska, arizona, arkansas, california, colorado, connecticut, delaware, florida,
-    georgia, hawaii, idaho, illinois, indiana, iowa, kansas, kentucky, louisiana, maine, maryland,
-    massachusetts, michigan, minnesota, mississippi, missouri, montana, nebraska, nevada,
-    new hampshire, new jersey, new mexico, new york, north carolina, north dakota, ohio, oklahoma,
-    oregon, pennsylvania, rhode island, south carolina, south dakota, tennessee, texas, utah,
-    vermont, virginia, washington, west virginia, wisconsin, wyoming, district of columbia,
-    puerto rico, guam, american samoa, virgin islands, northern mariana islands, northeast, midwest,
-    south, west, north, east
-    """.replace("\n", " ").split(",")
-)
-_LARGE = pa.array(sorted(_CODES | _NAMES | COUNTRIES), pa.string())
+_LARGE = pa.array(sorted(LARGE_PLACES), pa.string())
 
 
 def tally_places(values: pa.Array, counts: Ints) -> Counter[str]:
@@ -116,19 +96,12 @@ def tally_places(values: pa.Array, counts: Ints) -> Counter[str]:
 # Values that nothing but an identifier looks like, wherever they stand.
 
 
-_BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
-WHOLE = {
-    Item.PHONE: (
-        r"(?:\+?1[ .-])?(?:\(\d{3}\) ?|\d{3}[.-])\d{3}[ .-]\d{4}(?: *(?:x|ext\.?) *\d{1,6})?"
-        r"|\+\d{1,3}[ ()./-]*(?:\d[ ()./-]*){7,14}"
-    ),
-    Item.MAIL: r"[^@\s]+@[^@\s]+\.[^@\s]+",
-    Item.SSN: r"\d{3}-\d\d-\d{4}",
-    Item.URL: r"(?:(?:https?|ftp)://|www\.)\S+\.\S+",
-    Item.IP: rf"{_BYTE}(?:\.{_BYTE}){{3}}|(?:[0-9a-f]{{1,4}}:){{7}}[0-9a-f]{{1,4}}",
-    Item.DEVICE: r"[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}",
-    Item.PLACES: r"\d{5}-\d{4}",
-}
+SEARCHED = (
+    Item.PHONE, Item.MAIL, Item.SSN, Item.URL, Item.IP, Item.DEVICE, Item.PLACES,
+)  # fmt: skip
+"""What is searched for; of two that occur in as many rows the first is reported."""
+_FORM_OF = {one.item: one.form for one in ALL if one.form is not None}
+WHOLE = {item: _FORM_OF[item] for item in SEARCHED}
 """Telephone numbers, addresses of mail and networks, social security numbers, ZIP+4."""
 WITHIN = (Item.PHONE, Item.MAIL, Item.SSN, Item.URL)
 """These are known among other words, too."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from discreet.scrubbing.detectors.checks import is_date, is_joined_date
+from discreet.kinds.dates import is_joined_date, may_be_date_in_text
 from discreet.scrubbing.detectors.cue import CueDetector
 from discreet.scrubbing.detectors.detector import Shape, ShapeDetector, TemplateDetector
 from discreet.scrubbing.finding import ADDRESS
@@ -31,7 +31,7 @@ DATE = ShapeDetector(
                 + TIME
                 + r"(?![\w%]|[-/]\d)"
             ),
-            check=is_date,
+            check=may_be_date_in_text,
         ),
         Shape(
             "DATE",
@@ -44,14 +44,14 @@ DATE = ShapeDetector(
                 + TIME
                 + _END
             ),
-            check=is_date,
+            check=may_be_date_in_text,
         ),
         Shape(
             "DATE",
             0.78,
             "day, month, year with spaces",
             re.compile(_START + r"\d \d\d (?:19|20)\d\d" + _END),
-            check=is_date,
+            check=may_be_date_in_text,
         ),
         Shape(
             "DATE",

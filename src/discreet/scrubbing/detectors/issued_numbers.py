@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from discreet.scrubbing.detectors.checks import iban, luhn, ssn, vin
+from discreet.kinds.accounts import is_iban
+from discreet.kinds.checksums import luhn_in_text, vin
+from discreet.kinds.national import may_be_ssn_in_text
 from discreet.scrubbing.detectors.cue import NUMBER, CueDetector, is_said_or_long
 from discreet.scrubbing.detectors.detector import Shape, ShapeDetector
 from discreet.scrubbing.page import Page
@@ -58,7 +60,7 @@ CARD = ShapeDetector(
             0.97,
             "check digit holds",
             re.compile(_START + r"(?:[ -]?\d){12,18}(?![\w]|[-.]\d)"),
-            check=luhn,
+            check=luhn_in_text,
         ),
         Shape(
             "CARD",
@@ -143,7 +145,7 @@ _FORM = r"[A-Z](?<!\w.)[A-Z]\d\d(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?
 IBAN = ShapeDetector(
     "iban",
     (
-        Shape("IBAN", 0.99, "check digits hold", re.compile(f"(?i:{_FORM})"), check=iban),
+        Shape("IBAN", 0.99, "check digits hold", re.compile(f"(?i:{_FORM})"), check=is_iban),
         Shape(
             "IBAN",
             0.85,
@@ -173,7 +175,7 @@ DEVICE = ShapeDetector(
             0.97,
             "IMEI, check digit holds",
             re.compile(r"\d(?<![\w-]\d)\d[- ]?\d{6}[- ]?\d{6}[- ]?\d(?![\w]|-\d)"),
-            check=luhn,
+            check=luhn_in_text,
         ),
         Shape(
             "DEVICE",
@@ -289,7 +291,7 @@ SSN = ShapeDetector(
             re.compile(
                 r"\d(?<![\w-]\d)\d{2}(?P<same>[-\u2010-\u2013])\d{2}(?P=same)\d{4}(?![\w]|-\d)"
             ),
-            check=ssn,
+            check=may_be_ssn_in_text,
         ),
         Shape(
             "SSN",
@@ -298,7 +300,7 @@ SSN = ShapeDetector(
             re.compile(
                 r"\d(?<![\w.,$€£-]\d)\d{2}(?P<same>[ .])\d{2}(?P=same)\d{4}(?![\w%]|[-.,]\d)"
             ),
-            check=ssn,
+            check=may_be_ssn_in_text,
         ),
         Shape(
             "SSN",

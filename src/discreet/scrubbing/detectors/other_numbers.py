@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from discreet.display import dataclass
-from discreet.scrubbing.detectors.checks import digits_of
+from discreet.kinds.checksums import digits_of
 from discreet.scrubbing.detectors.cue import NUMBER, CueDetector, is_said_or_long
 from discreet.scrubbing.detectors.detector import Shape, ShapeDetector, TemplateDetector
 from discreet.scrubbing.finding import Finding

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from discreet.scrubbing.detectors.checks import digits_of, is_date
+from discreet.kinds.checksums import digits_of
+from discreet.kinds.dates import may_be_date_in_text
 from discreet.scrubbing.detectors.cue import CueDetector
 from discreet.scrubbing.detectors.detector import Shape, ShapeDetector
 from discreet.scrubbing.page import Page
@@ -22,7 +23,9 @@ def is_phone(text: str) -> bool:
         and not re.fullmatch(r"\d{4}(?:/\d{4})+", text)
         and not re.match(r"\d{1,2}[-./ ]\d{1,2}[-./ ]\d{4}(?!\d)", text)
         and not (
-            re.match(r"\d{1,2}([-./])\d{1,2}\1\d{2}(?!\d)", text) and is_date(text) and " " in text
+            re.match(r"\d{1,2}([-./])\d{1,2}\1\d{2}(?!\d)", text)
+            and may_be_date_in_text(text)
+            and " " in text
         )
     )
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 
+from discreet.kinds.contact import UNISSUED_DOMAIN
 from discreet.scrubbing.replace.context import Context
 from discreet.scrubbing.replace.numbers import ip, shaped
 from discreet.scrubbing.replace.words import folded, is_latin, written_like
@@ -71,7 +72,7 @@ def _host(host: str, context: Context) -> str:
     """One made-up word for all hosts of a domain, whatever their case."""
     labels = folded(host).split(".")
     count = 3 if len(labels[-1]) == 2 and len(labels) > 2 and labels[-2] in _SECOND else 2
-    new = context.name(".".join(labels[-count:])) + ".example"
+    new = context.name(".".join(labels[-count:])) + UNISSUED_DOMAIN
     return new.upper() if host.isupper() else new
 
 

@@ -17,6 +17,17 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from discreet.kinds.checksums import luhn, mod_97, vin
+from discreet.kinds.contact import (
+    AREAS,
+    DOCUMENTATION_IPV4,
+    DOCUMENTATION_IPV6,
+    FICTION_LINE,
+    FIRST_AREA,
+    UNISSUED_PHONE_START,
+)
+from discreet.kinds.national import SSN_SERIALS, UNISSUED_SSN_AREA, UNISSUED_SSN_GROUPS
+from discreet.kinds.things import UNISSUED_MAC
 from discreet.scrubbing.replace.context import LETTERS, Context, Stream
 from discreet.scrubbing.replace.words import Words
 
@@ -26,47 +37,6 @@ from discreet.scrubbing.replace.words import Words
 
 
 _DIGIT = re.compile(r"\d")
-_VIN = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
-_VIN |= {str(d): d for d in range(10)}
-_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
-
-
-def luhn(digits: str) -> bool:
-    """Whether the last digit checks the others (cards, and provider numbers after 80840).
-
-    Examples
-    --------
-    >>> luhn("4111111111111111"), luhn("4111111111111112")
-    (True, False)
-    """
-    doubled = [int(d) * (1 + i % 2) for i, d in enumerate(reversed(digits))]
-    return sum(d - 9 if d > 9 else d for d in doubled) % 10 == 0
-
-
-def iban(code: str) -> bool:
-    """Whether the two check digits of an account number are right.
-
-    Examples
-    --------
-    >>> iban("DE89370400440532013000")
-    True
-    """
-    turned = code[4:] + code[:4]
-    return int("".join(str(int(c, 36)) for c in turned)) % 97 == 1
-
-
-def vin(code: str) -> bool:
-    """Whether the ninth character of a vehicle number checks the others.
-
-    Examples
-    --------
-    >>> vin("1M8GDM9AXKP042788")
-    True
-    """
-    if any(c not in _VIN for i, c in enumerate(code) if i != 8):
-        return False
-    total = sum(_VIN.get(c, 0) * weight for c, weight in zip(code, _WEIGHTS, strict=True))
-    return code[8] == "0123456789X"[total % 11]
 
 
 def wrong_luhn(code: str) -> str:
@@ -81,7 +51,7 @@ def wrong_luhn(code: str) -> str:
 def wrong_iban(code: str) -> str:
     """Change the last digit of an account number that passes."""
     plain = re.sub(r"[\W_]", "", code)
-    real = len(plain) > 4 and plain.isascii() and plain.isalnum() and iban(plain)
+    real = len(plain) > 4 and plain.isascii() and plain.isalnum() and mod_97(plain)
     return _next_digit(code) if real else code
 
 
@@ -187,7 +157,7 @@ def device(found: str, kind: str, context: Context) -> str | None:
         return number(found, kind, context)
     plain = found.lower().replace("-", ":")
     new = card[1].join(
-        f"00005e0053{context.stream.number('mac', plain, 256):02x}"[i : i + 2]
+        f"{UNISSUED_MAC}{context.stream.number('mac', plain, 256):02x}"[i : i + 2]
         for i in range(0, 12, 2)
     )
     return new.upper() if any(map(str.isupper, found)) else new
@@ -199,8 +169,8 @@ def device(found: str, kind: str, context: Context) -> str | None:
 # -----
 # [Sweeney2001]_, fig. 111, entity 16.
 #
-# Departures: the thesis does not say how it is replaced. Areas 900 to 999 are not given out as
-# social security numbers; with groups 01 to 49 they are no taxpayer numbers either. These are used.
+# Departures: the thesis does not say how it is replaced. An area and a group are used that are
+# never given out (:mod:`discreet.kinds.national`).
 #
 # Cost: a few microseconds.
 
@@ -221,8 +191,10 @@ def social_security(found: str, kind: str, context: Context) -> str | None:
     if len(digits) != _LENGTH or any(map(str.isalpha, found)):
         return number(found, kind, context)
     chances = context.stream.digits("ssn", digits)
-    group, serial = 1 + int(chances[2:6]) % 49, 1 + int(chances[6:14]) % 9999
-    left = iter(f"9{chances[:2]}{group:02d}{serial:04d}")
+    area = UNISSUED_SSN_AREA + int(chances[:2])
+    group = 1 + int(chances[2:6]) % UNISSUED_SSN_GROUPS
+    serial = 1 + int(chances[6:14]) % SSN_SERIALS
+    left = iter(f"{area}{group:02d}{serial:04d}")
     return "".join(next(left) if c.isdecimal() else c for c in found)
 
 
@@ -279,10 +251,14 @@ def _digits(digits: str, code: str, context: Context) -> str:
     chances = context.stream.digits("line", digits[-7:])
     american = code == "1" or (not code and context.words.code == "en")
     if not american or count not in (7, 10, 11):
-        return chances[:count] if count < 7 else "000" + chances[: count - 3]
-    area = context.stream.digits("area", digits[-10:-7])
-    area = "23456789"[int(area[0]) % 8] + area[1:3]
-    return ("1" + area + "55501" + chances[:2])[-count:] if count > 7 else "55501" + chances[:2]
+        start = "" if count < 7 else UNISSUED_PHONE_START
+        return start + chances[: count - len(start)]
+    line = str(FICTION_LINE + int(chances[:2]))
+    if count == 7:
+        return line
+    hundreds, rest = divmod(int(context.stream.digits("area", digits[-10:-7])[:3]), 100)
+    area = FIRST_AREA + hundreds * 100 % AREAS + rest
+    return f"1{area}{line}"[-count:]
 
 
 def _filled(written: str, digits: str) -> str:
@@ -303,7 +279,6 @@ def _filled(written: str, digits: str) -> str:
 # Cost: a few microseconds.
 
 
-_RANGES = ("192.0.2", "198.51.100", "203.0.113")
 _PARTS = re.compile(
     r"(?P<address>\d+(?:\.\d+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)(?P<rest>(?::\d{1,5}|/\d{1,3})?)(?P<zone>%\S*)?"
 )
@@ -320,9 +295,9 @@ def ip(found: str, kind: str, context: Context) -> str | None:
         return None
     chances = context.stream.digest("ip", str(address))
     if address.version == 4:
-        new = f"{_RANGES[chances[0] % 3]}.{1 + chances[1] % 254}"
+        new = f"{DOCUMENTATION_IPV4[chances[0] % 3]}.{1 + chances[1] % 254}"
     else:
-        new = str(ipaddress.IPv6Address(b"\x20\x01\x0d\xb8" + chances[:12]))
+        new = str(ipaddress.IPv6Address(DOCUMENTATION_IPV6 + chances[:12]))
     return new + match["rest"]
 
 
