@@ -26,8 +26,8 @@ LONGEST, LAST = 60, 24
 
 
 ALERTS = re.compile(
-    r"\b(FAILS|BREAKS|breaks|SUCCEEDS|NOT KNOWN|NOT PROMISED|NOT known|NOT be decided|NO attack|"
-    r"DOES NOT HOLD|GIVES ROWS AWAY|NOT WRITTEN|NOT written|IS NONE|WARNING|NO k IS PROMISED)\b"
+    r"\b(FAILS|BREAKS|BROKEN|SUCCEEDS|UNPROTECTED|NOT KNOWN|NOT known|NOT PROMISED|DOES NOT HOLD|"
+    r"NOT be decided|GIVES ROWS AWAY|NO attack|IS NONE|NO k IS PROMISED|WARNING)\b"
 )
 """The words by which results say that something is wrong or not known."""
 
