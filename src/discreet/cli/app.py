@@ -7,6 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Annotated, Any, Literal
 
@@ -87,6 +88,9 @@ class Command(TyperCommand):
         before = next((name for name in ("encoding", "sheet") if name in names), None)
         if before is not None:  # it reads a table: all such commands have --header
             self.params.insert(names.index(before) + 1, _header())
+        for kind in (param.type for param in self.params):
+            if isinstance(kind, click.Path):  # of typer, whose paths have no completion
+                kind.shell_complete = partial(click.Path.shell_complete, kind)  # type: ignore[method-assign]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; of an option given twice, click would take the last."""

@@ -61,12 +61,8 @@ def colour(word: str, stream: Any) -> str:
 
 def has_colour(stream: Any) -> bool:
     """Whether colours can be shown there and are wanted; see https://no-color.org."""
-    return (
-        not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM") != "dumb"
-        and hasattr(stream, "isatty")
-        and stream.isatty()
-    )
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return wanted and bool(stream.isatty())
 
 
 def printable(message: str) -> str:
