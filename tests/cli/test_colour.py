@@ -20,7 +20,7 @@ VERDICTS = [
 
 
 @pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def terminal(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Standard output and error are a terminal that can show colours."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -30,7 +30,6 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("terminal")
 def test_what_fails_is_red_on_a_terminal(capsys: Any) -> None:
-    sys.stdout.isatty = lambda: True  # type: ignore[method-assign]
     output.verdicts(VERDICTS)
     shown = capsys.readouterr().out
     assert f"{RED}FAILS" in shown

@@ -18,9 +18,11 @@ ABSENT = {
     "demo": ("--folder", "a.csv/demo"),
     "restore": ("none.csv", "--column", "id", "--key", "none.key", "-o", "out.csv"),
     "together": ("none.csv", "--policy", "none.yaml"),
+    "identify": ("none.csv", "-q", "age"),
+    "levels": ("none.csv", "-q", "age"),
     "mask": ("none.csv", "--distinct", "0.5"),
 }
-"""Requests that cannot be met, for the commands that a file which is not there does not stop."""
+"""Requests that cannot be met; other commands are given a file that is not there."""
 
 
 def error_of(result: Any) -> dict[str, Any]:

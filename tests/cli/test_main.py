@@ -31,7 +31,8 @@ def test_help_names_every_command(run: Any) -> None:
     assert all(name in result.stdout for name in COMMANDS)
 
 
-def test_help_shows_the_commands_in_their_groups(run: Any) -> None:
+def test_help_shows_the_commands_in_their_groups(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     lines = run("--help").stdout.splitlines()
     heads = [line.rstrip(":") for line in lines if line.endswith(":") and line[0] != " "]
     assert heads == ["Options", *GROUPS]
@@ -184,7 +185,8 @@ def test_the_module_runs_as_a_program(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_tells_every_option_once(run: Any, name: str) -> None:
+def test_help_tells_every_option_once(run: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     lines = run(name, "--help").stdout.splitlines()
     told = [line.split()[0].rstrip(",") for line in lines if line.startswith("  -")]
     assert len(told) == len(set(told))

@@ -108,7 +108,7 @@ def _place(error: BaseException, state: dict[str, Any]) -> dict[str, Any]:
             return {"option": ", ".join(_flag(name, state) for name in error.names)}
         case PolicyError(problems=(problem, *_)):
             return {"file": error.file, "line": problem.line, "key": problem.key}
-        case click.BadParameter(param=click.Parameter() as param):
+        case click.BadParameter(param=click.Option() as param):
             return {"option": ", ".join(param.opts)}
         case click.NoSuchOption():
             return {"option": error.option_name}
