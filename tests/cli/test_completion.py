@@ -23,7 +23,7 @@ def complete(run: Any, monkeypatch: pytest.MonkeyPatch, *words: str) -> list[lis
     result = run()
     assert result.exit_code == 0
     assert result.stderr == ""
-    return [line.split(",", 1) for line in result.stdout.splitlines()]
+    return [line.split(",", 1) for line in result.stdout.splitlines() if line]
 
 
 def test_commands_are_completed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
