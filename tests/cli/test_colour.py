@@ -19,17 +19,16 @@ VERDICTS = [
 ]
 
 
-@pytest.fixture
-def terminal(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard output and error are a terminal that can show colours."""
+def use_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on standard output and error are a terminal that can show colours."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
 
 
-@pytest.mark.usefixtures("terminal")
-def test_what_fails_is_red_on_a_terminal(capsys: Any) -> None:
+def test_what_fails_is_red_on_a_terminal(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_terminal(monkeypatch)
     output.verdicts(VERDICTS)
     shown = capsys.readouterr().out
     assert f"{RED}FAILS" in shown
@@ -37,10 +36,10 @@ def test_what_fails_is_red_on_a_terminal(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
-@pytest.mark.usefixtures("terminal")
 def test_whoever_wants_no_colour_gets_none(
     capsys: Any, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
+    use_terminal(monkeypatch)
     monkeypatch.setenv(name, value)
     output.verdicts(VERDICTS)
     failure.complain("no such thing")
@@ -60,17 +59,19 @@ def test_there_is_no_colour_without_a_terminal(
     assert "FAILS" in shown.out and "\x1b" not in shown.out + shown.err
 
 
-@pytest.mark.usefixtures("terminal")
 @pytest.mark.parametrize(
     "text", ["SUCCEEDS", "NOT KNOWN", "BREAKS", "DOES NOT HOLD", "BROKEN", "UNPROTECTED"]
 )
-def test_every_word_of_alarm_is_red(capsys: Any, text: str) -> None:
+def test_every_word_of_alarm_is_red(
+    capsys: Any, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    use_terminal(monkeypatch)
     output.write(f"a.csv: {text}.")
     assert capsys.readouterr().out == f"a.csv: {RED}{text}\x1b[0m.\n"
 
 
-@pytest.mark.usefixtures("terminal")
-def test_json_has_no_colour(capsys: Any) -> None:
+def test_json_has_no_colour(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_terminal(monkeypatch)
     output.print_json({"verdict": "FAILS"})
     assert "\x1b" not in capsys.readouterr().out
 
