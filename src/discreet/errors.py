@@ -7,7 +7,8 @@ holds a cell value of private data: columns are named, rows and values are count
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,14 +25,36 @@ MOST_COMPARED = 2_000
 """Names among which a similar one is looked for; among more that would take minutes."""
 
 
+def argument(name: str, value: str = "") -> str:
+    """A parameter of the public functions, to be named in a message.
+
+    Python users read the name. The command line puts its own option there, with ``value`` as an
+    example. The marks around it are noncharacters of Unicode, which no text holds.
+
+    >>> str(DiscreetError(f"Give {argument('quasi', 'COLUMN')}."))
+    'Give quasi.'
+    """
+    return f"\ufdd0{name} {value}\ufdd1"
+
+
+_ARGUMENT = re.compile("\ufdd0([^ ]+) (.*?)\ufdd1")
+
+
+def name_arguments(text: str, name_one: Callable[[str, str], str] | None = None) -> str:
+    """The text with each :func:`argument` as its reader knows it; by its own name if not said."""
+    return _ARGUMENT.sub(lambda m: m[1] if name_one is None else name_one(m[1], m[2]), text)
+
+
 class DiscreetError(Exception):
     """Something the data holder can fix; the command line shows it and exits with code 2.
 
-    A path in a message may be an address with a password in it: that is never shown.
+    A path in a message may be an address with a password in it: that is never shown. ``template``
+    is the message with its arguments still marked, see :func:`argument`.
     """
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(hide_credentials(message))
+        self.template = hide_credentials(message)
+        super().__init__(name_arguments(self.template))
 
 
 class InternalError(DiscreetError):
@@ -92,7 +115,18 @@ class PolicyTargetError(DiscreetError):
 
     def __init__(self, path: object, what: str, fix: str) -> None:
         self.path = path
-        super().__init__(f"--write-policy {path}: {what}. {fix} No policy was written.")
+        super().__init__(
+            f"{argument('write_policy', str(path))}: {what}. {fix} No policy was written."
+        )
+
+
+class ArgumentError(DiscreetError):
+    """Arguments of a call are missing, or do not fit together."""
+
+    def __init__(self, names: str | Sequence[str], what: str, fix: str, value: str = "") -> None:
+        self.names = (names,) if isinstance(names, str) else tuple(names)
+        named = ", ".join(argument(name, value) for name in self.names)
+        super().__init__(f"{named}: {what}. {fix}".rstrip())
 
 
 class FlagError(DiscreetError):
@@ -289,7 +323,7 @@ class EncodingError(SourceError):
         super().__init__(
             name,
             f"{where} is {tried}",
-            "Name the encoding it was saved in, such as --encoding iso-8859-15 or cp437.",
+            f"Name the {argument('encoding')} it was saved in, such as iso-8859-15 or cp437.",
         )
 
 
@@ -469,8 +503,8 @@ class UnprotectedError(DiscreetError):
         named = ", ".join(f"{name} fails for {count:,} rows" for name, count in failing)
         super().__init__(
             f"the release that {algorithm} made does not keep the policy: {named}. Nothing was "
-            "written. Choose another algorithm or variant, or insist with --release-unprotected "
-            "(unprotected=True in Python)."
+            "written. Choose another algorithm or variant, or insist with "
+            f"{argument('unprotected')}."
         )
 
 
@@ -681,7 +715,7 @@ class DuplicateRowsError(DiscreetError):
         super().__init__(
             f"{table}: {duplicates:,} row{'' if one else 's'}{where} repeat{'s' if one else ''} "
             "another in all columns, so no set of columns is a key. Remove the duplicates "
-            "(drop_duplicates, --drop-duplicates), or ask for a ratio below 1."
+            f"({argument('drop_duplicates')}), or ask for a ratio below 1."
         )
 
 
@@ -807,7 +841,7 @@ class UnmatchedReleaseError(DiscreetError):
             )
             fix = (
                 "That is no sign of safety: they may be written in another way. Give a policy "
-                "with the hierarchies (--policy), or write both in the same way."
+                f"with the hierarchies ({argument('policy')}), or write both in the same way."
             )
         else:
             what = f"{name} and {other} have no column in common"
@@ -973,7 +1007,7 @@ class UnclearTextError(DiscreetError):
 class LikelihoodsError(DiscreetError):
     """A file of trained likelihoods cannot be used."""
 
-    def __init__(self, file: object, what: str, fix: str = "Make it with scrub --train.") -> None:
+    def __init__(self, file: object, what: str, fix: str = "Make it by training.") -> None:
         super().__init__(f"{file}: {what}. {fix}")
 
 

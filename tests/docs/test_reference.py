@@ -62,7 +62,7 @@ def test_every_command_has_a_section() -> None:
 def test_shared_options_are_explained_once() -> None:
     shared = set(OPTION.findall(_code(_sections("commands.md")[""])))
     everywhere = [_options(command) for command in COMMANDS]
-    assert shared - {"--help", "-h", "--version"} <= set.union(*everywhere)
+    assert shared - {"--help", "-h", "--version", "--show-completion"} <= set.union(*everywhere)
 
 
 @pytest.mark.parametrize("key", Policy.model_fields)

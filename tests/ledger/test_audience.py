@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.errors import AudienceError, FlagError
+from discreet.errors import ArgumentError, AudienceError
 from discreet.ledger.audience import Audiences, audience, audience_of, held, held_by
 from discreet.ledger.entry import Entry
 from discreet.policy.profiles import Recipient
@@ -30,7 +30,7 @@ def test_one_name_in_two_writings_of_its_accent_is_one_audience() -> None:
 
 @pytest.mark.parametrize("name", ["", "  ", "a\x07b"])
 def test_an_audience_needs_a_name(name: str) -> None:
-    with pytest.raises(FlagError, match="--to"):
+    with pytest.raises(ArgumentError, match="to: "):
         audience(name)
 
 
@@ -118,5 +118,5 @@ def test_who_gets_a_release_is_said_once_or_twice_alike(
 def test_who_gets_a_release_must_be_said_and_without_contradiction(
     own: str | None, to: str | None
 ) -> None:
-    with pytest.raises(FlagError, match=r"not said|'r' is for lab, not for council"):
+    with pytest.raises(ArgumentError, match=r"not said|'r' is for lab, not for council"):
         audience_of(Recipient("r", audience=own), to)

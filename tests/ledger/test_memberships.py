@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from discreet.errors import AudienceError, FlagError, LedgerBrokenError, PolicyError
+from discreet.errors import ArgumentError, AudienceError, LedgerBrokenError, PolicyError
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.key import key_path
 from discreet.ledger.ledger import Ledger
@@ -107,9 +107,9 @@ def test_a_profile_that_joins_earlier_releases_says_so(path: Path) -> None:
 
 def test_who_gets_the_release_must_be_said_once(path: Path) -> None:
     with Ledger.open(path) as ledger:
-        with pytest.raises(FlagError, match="whom the release goes to is not said"):
+        with pytest.raises(ArgumentError, match="whom the release goes to is not said"):
             anonymize_again(TABLE, _policy(), ledger)
-        with pytest.raises(FlagError, match="'who' is for lab, not for press"):
+        with pytest.raises(ArgumentError, match="'who' is for lab, not for press"):
             anonymize_again(TABLE, _policy(audience="lab"), ledger, "press")
         with pytest.raises(AudienceError, match="everybody"):
             anonymize_again(TABLE, _policy(audience="public", includes=["lab"]), ledger)

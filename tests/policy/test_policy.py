@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from discreet import models
-from discreet.errors import FlagError, PolicyError, PolicyFileError
+from discreet.errors import ArgumentError, PolicyError, PolicyFileError
 from discreet.policy.policy import Policy
 from discreet.table.table import Role
 
@@ -441,15 +441,15 @@ def test_proposed_hierarchies_are_built_from_the_data() -> None:
 @pytest.mark.parametrize(
     ("quasi", "sensitive", "k", "told"),
     [
-        ([], ["disease"], 5, "-q: no quasi column is named. Give -q COLUMN, or --policy"),
-        (["age"], [], None, "-k: the size of the smallest class is missing. Give -k 5"),
+        ([], ["disease"], 5, "quasi: no quasi column is named. Give quasi, or policy"),
+        (["age"], [], None, "k: the size of the smallest class is missing. Give k"),
         (["age"], ["age"], 5, "'age' is named as quasi and as sensitive. A column has one role"),
     ],
 )
 def test_flags_that_do_not_add_up_are_refused(
     quasi: list[str], sensitive: list[str], k: int | None, told: str
 ) -> None:
-    with pytest.raises(FlagError) as caught:
+    with pytest.raises(ArgumentError) as caught:
         Policy.from_flags(quasi, sensitive, k)
     assert told in str(caught.value)
 

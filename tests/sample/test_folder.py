@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import FlagError, WriteError
+from discreet.errors import ArgumentError, WriteError
 from discreet.sample.folder import POLICY, Folder
 from discreet.sample.story import tell
 
@@ -34,21 +34,21 @@ def test_its_own_files_are_written_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["voters.csv", "hospital.csv", "policy.yaml", "release.csv"])
 def test_a_foreign_file_is_not_touched(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"mine,\xff\n")
-    with pytest.raises(FlagError, match=f"{name} there was not written by the demo"):
+    with pytest.raises(ArgumentError, match=f"{name} there was not written by the demo"):
         prepare(tmp_path)
     assert (tmp_path / name).read_bytes() == b"mine,\xff\n"
 
 
 def test_an_edited_policy_is_kept(tmp_path: Path) -> None:
     (tmp_path / "policy.yaml").write_text(POLICY.replace("k: 5", "k: 7"))
-    with pytest.raises(FlagError, match="was changed since"):
+    with pytest.raises(ArgumentError, match="was changed since"):
         prepare(tmp_path)
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").write_text("a,b\n")
     (tmp_path / "voters.csv").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(FlagError):
+    with pytest.raises(ArgumentError):
         prepare(tmp_path)
 
 

@@ -2,43 +2,65 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import click
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from discreet.cli import interrupt
-from discreet.cli.failure import complain, explain
+from discreet.cli.failure import report
+from discreet.cli.options import READING
 from discreet.errors import FlagError, did_you_mean, refuse_address
 from discreet.table import atomic
 
-COMMANDS = {
-    "demo": "See the whole story on a made town.",
-    "inspect": "See what identifies people in FILE; write a first policy.",
-    "identify": "See which columns of FILE single people out.",
-    "mask": "See which columns of FILE can be published.",
-    "risk": "See how likely somebody in FILE is named.",
-    "delta": "Choose a range for delta_presence from what misuse would cost.",
-    "levels": "See what each anonymity level takes in columns of FILE.",
-    "hipaa": "See which rule of HIPAA's safe harbor each column of FILE breaks.",
-    "anonymize": "Release FILE under a policy.",
-    "together": "Release several tables about the same people.",
-    "compare": "See side by side what algorithms make of FILE.",
-    "techniques": "See what techniques there are, and what each costs on FILE.",
-    "verify": "Check that a released FILE keeps its policy.",
-    "attack": "See what an intruder gets out of a released FILE.",
-    "key": "Make or check the key of pseudonyms.",
-    "restore": "Turn encrypted pseudonyms back with their key.",
-    "scrub": "Find and replace what identifies people in texts.",
-    "ledger": "See what was released before, and to whom.",
+GROUPS = {
+    "Look": {
+        "demo": "See the whole story on a synthetic town.",
+        "inspect": "See what identifies people in FILE; write a first policy.",
+        "identify": "See which columns of FILE single people out.",
+        "risk": "See how likely somebody in FILE is named.",
+        "mask": "See which columns of FILE can be published.",
+        "levels": "See what each anonymity level takes in columns of FILE.",
+        "hipaa": "See which rules of HIPAA's safe harbor FILE breaks.",
+        "techniques": "See what techniques there are, and what each costs on FILE.",
+        "delta": "Choose a range for delta_presence from what misuse would cost.",
+    },
+    "Release": {
+        "anonymize": "Release FILE under a policy.",
+        "compare": "See side by side what algorithms make of FILE.",
+        "together": "Release several tables about the same people.",
+    },
+    "Check": {
+        "verify": "Check that a released FILE keeps its policy.",
+        "attack": "See what an intruder gets out of a released FILE.",
+    },
+    "Text": {
+        "scrub": "Find and replace what identifies people in texts.",
+    },
+    "Keys and records": {
+        "key": "Make or check the key of pseudonyms.",
+        "restore": "Turn encrypted pseudonyms back with their key.",
+        "ledger": "See what was released before, and to whom.",
+    },
 }
+"""The commands as help shows them: groups in the order of the work, most used commands first."""
+
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 """Every command: its module in this folder has a function of the same name."""
+
+SETTINGS = {"max_content_width": 110}
+"""How wide help is at most; a terminal that is narrower has its own width."""
+
+COMPLETE = "_DISCREET_COMPLETE"
+"""Set by the shell when it wants completions; see :meth:`Commands.complete`."""
 
 
 class Unneeded:
@@ -66,9 +88,16 @@ class Command(TyperCommand):
         before = next((name for name in ("encoding", "sheet") if name in names), None)
         if before is not None:  # it reads a table: all such commands have --header
             self.params.insert(names.index(before) + 1, _header())
+        for kind in (param.type for param in self.params):
+            if isinstance(kind, click.Path):  # of typer, whose paths have no completion
+                kind.shell_complete = partial(click.Path.shell_complete, kind)  # type: ignore[method-assign]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; of an option given twice, click would take the last."""
+        if ctx.resilient_parsing:  # a line that is still being typed
+            return super().parse_args(ctx, args)
+        if ctx.obj is not None:
+            ctx.obj["command"] = self
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         _refuse_repeated(given)
         rest = super().parse_args(ctx, args)
@@ -80,17 +109,31 @@ class Command(TyperCommand):
                     refuse_address(path, name)
         return rest
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options in their panels; plain text, since drawing boxes would load rich."""
+        panels: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                panel = getattr(param, "rich_help_panel", None) or "Options"
+                panels.setdefault(panel, []).append(record)
+        width = max(len(names) for records in panels.values() for names, _ in records)
+        for panel, records in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl([(names.ljust(width), text) for names, text in records])
+
 
 def _header() -> click.Option:
     """The option that says what the first line of a table is; `options.read_table` looks it up."""
     return TyperOption(
         param_decls=["--header"],
+        rich_help_panel=READING,
         is_flag=True,
         expose_value=False,
         callback=lambda ctx, _, value: (
             ctx.obj.update(header=value) if ctx.obj is not None else None
         ),
-        help="The first line holds names, even if it looks like a row.",
+        help="The first line holds names, whatever it looks like.",
     )
 
 
@@ -120,7 +163,7 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"discreet.cli.commands.{cmd_name}")
-        one = typer.Typer(rich_markup_mode=None, add_completion=False)
+        one = typer.Typer(rich_markup_mode=None, add_completion=False, context_settings=SETTINGS)
         one.command(cmd_name, cls=Command)(getattr(module, cmd_name))
         return typer.main.get_command(one)
 
@@ -128,15 +171,35 @@ class Commands(TyperGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest command when there is no such one."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+        known = ctx.resilient_parsing or not args or args[0].startswith("-")
+        if not known and args[0] not in COMMANDS:
             hint = did_you_mean(args[0], COMMANDS)
             raise click.UsageError(f"'{args[0]}' is not a command. {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Complete the name of a command without loading any."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=text)
+            for name, text in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def complete(self, instruction: str) -> int:
+        """Answer a shell: the script that it loads once, or completions of the line so far."""
+        from click.shell_completion import shell_complete
+
+        return shell_complete(self, {}, "discreet", COMPLETE, instruction)
 
     def main(
         self,
@@ -148,7 +211,10 @@ class Commands(TyperGroup):
         **extra: Any,
     ) -> Any:
         """Run a command; end with 0 (holds, done), 1 (does not hold) or 2 (request was wrong)."""
-        code = self.run(sys.argv[1:] if args is None else list(args), extra)
+        if instruction := os.environ.get(COMPLETE):
+            code = self.complete(instruction)
+        else:
+            code = self.run(sys.argv[1:] if args is None else list(args), extra)
         if standalone_mode:
             sys.exit(code)
         return code
@@ -157,6 +223,7 @@ class Commands(TyperGroup):
         """The exit code of one call; whatever goes wrong is said in one place."""
         state = interrupt.state
         state.clear()
+        state["json"] = "--json" in itertools.takewhile(lambda arg: arg != "--", args)
         atomic.written = []
         try:
             with warnings.catch_warnings():
@@ -173,7 +240,7 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place
-            complain(explain(error, state))
+            report(error, state)
             return 2
         return 0
 
@@ -191,7 +258,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], **SETTINGS},
 )
 
 
@@ -199,11 +266,19 @@ app = typer.Typer(
 def discreet(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version and end.")] = False,
+    show_completion: Annotated[
+        Literal["bash", "zsh", "fish"] | None,
+        typer.Option(
+            "--show-completion", metavar="SHELL", help="Print completion for bash, zsh or fish."
+        ),
+    ] = None,
 ) -> None:
     """Release data about people without giving them away."""
     if version:
         from discreet import __version__
 
         typer.echo(f"discreet {__version__}")
+    elif show_completion is not None:
+        context.command.complete(f"{show_completion}_source")  # type: ignore[attr-defined]
     elif context.invoked_subcommand is None:
         typer.echo(context.get_help())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from contextlib import suppress
@@ -12,16 +13,56 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.display import hide_credentials
-from discreet.errors import DiscreetError, InternalError, WriteError
+from discreet.errors import (
+    ArgumentError,
+    DiscreetError,
+    FlagError,
+    InternalError,
+    PolicyError,
+    WriteError,
+    name_arguments,
+)
 
 if TYPE_CHECKING:
     from discreet.cli.target import Target
 
 
+ALIASES = {
+    "every": "all",
+    "mapping": "map",
+    "strict": "below",
+    "table": "sheet",
+    "unprotected": "release_unprotected",
+    "weights": "weight",
+}
+"""What the command line calls a parameter where it is not the library's name for it."""
+
+
+def report(error: BaseException, state: dict[str, Any]) -> None:
+    """Say what is wrong on standard error; under --json also as JSON on standard output."""
+    message = explain(error, state)
+    if state.get("json") and not state.get("printed"):
+        with suppress(OSError):
+            click.echo(error_json(error, message, state))
+    complain(message)
+
+
 def complain(message: str) -> None:
     """Say on standard error what is wrong; an argument may be an address with a password."""
     with suppress(BrokenPipeError):
-        click.echo(f"discreet: {printable(hide_credentials(message))}", err=True)
+        said = printable(hide_credentials(message))
+        click.echo(f"{colour('discreet:', sys.stderr)} {said}", err=True)
+
+
+def colour(word: str, stream: Any) -> str:
+    """A word that must not be missed: bold red on a terminal, plain anywhere else."""
+    return click.style(word, fg="red", bold=True) if has_colour(stream) else word
+
+
+def has_colour(stream: Any) -> bool:
+    """Whether colours can be shown there and are wanted; see https://no-color.org."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return wanted and bool(stream.isatty())
 
 
 def printable(message: str) -> str:
@@ -30,11 +71,75 @@ def printable(message: str) -> str:
     return "\n".join("".join(c if c.isprintable() else "?" for c in line) for line in lines)
 
 
+def error_json(error: BaseException, message: str, state: dict[str, Any]) -> str:
+    """The error as one JSON object: what the message says, and the parts that a program wants."""
+    import json
+
+    said = {"kind": _kind(error), "message": printable(hide_credentials(message))}
+    where = {name: value for name, value in _place(error, state).items() if value}
+    return json.dumps({"error": {**said, "where": where or None}}, indent=2)
+
+
+def _kind(error: BaseException) -> str:
+    """The family of an error, which stays when messages and single classes change."""
+    match error:
+        case click.Abort() | KeyboardInterrupt():
+            return "interrupted"
+        case click.ClickException() | FlagError() | ArgumentError():
+            return "usage"
+        case DiscreetError():
+            lineage = type(error).__mro__
+            family = lineage[max(0, lineage.index(DiscreetError) - 1)].__name__
+            words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", family.removesuffix("Error") or "error")
+            return words.casefold()
+        case MemoryError():
+            return "memory"
+        case OSError():
+            return "system"
+    return "internal"
+
+
+def _place(error: BaseException, state: dict[str, Any]) -> dict[str, Any]:
+    """Where the error is, as far as it says so: options, a file and line, a key, a column."""
+    match error:
+        case FlagError():
+            return {"option": error.flag}
+        case ArgumentError():
+            return {"option": ", ".join(_flag(name, state) for name in error.names)}
+        case PolicyError(problems=(problem, *_)):
+            return {"file": error.file, "line": problem.line, "key": problem.key}
+        case click.BadParameter(param=click.Option() as param):
+            return {"option": ", ".join(param.opts)}
+        case click.NoSuchOption():
+            return {"option": error.option_name}
+        case DiscreetError():
+            column = getattr(error, "column", None)
+            return {"column": column if isinstance(column, str) else None}
+        case OSError(filename=str() as file):
+            return {"file": file}
+    return {}
+
+
+def _flag(name: str, state: dict[str, Any], value: str = "") -> str:
+    """The option of the command under way that sets a parameter; its name if none does."""
+    command = state.get("command")
+    wanted = (name, f"{name}_", ALIASES.get(name), f"{ALIASES.get(name)}_")
+    for param in () if command is None else command.params:
+        if param.name in wanted and param.param_type_name == "option":
+            return f"{param.opts[0]} {value}".rstrip()
+    return f"{name} {value}".rstrip()
+
+
 def explain(error: BaseException, state: dict[str, Any]) -> str:
     """The message for an error; it never says that nothing was written where something was.
 
-    ``state['target']`` is the release that was asked for.
+    The library names parameters, and this names the options that set them. ``state['target']`` is
+    the release that was asked for, ``state['command']`` the command.
     """
+    return name_arguments(_explain(error, state), lambda name, value: _flag(name, state, value))
+
+
+def _explain(error: BaseException, state: dict[str, Any]) -> str:
     target = state.get("target")
     written = _written(target)
     match error:
@@ -51,7 +156,7 @@ def explain(error: BaseException, state: dict[str, Any]) -> str:
             return f"{error.name}: {error.what}. {error.fix} {left}"
         case DiscreetError():
             _debug(error)
-            return str(error)
+            return error.template
         case MemoryError() if not written:
             return "there is not enough memory for this; nothing was released."
         case OSError(filename=str() as file, strerror=str() as reason) if not written:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, NoReturn
 
-from discreet.cli.failure import explain
+from discreet.cli.failure import error_json, explain
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -43,7 +43,11 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
     if atomic is not None:
         atomic.discard_unfinished()
     line = "\r\x1b[K" if os.isatty(2) else ""
-    told = f"{line}discreet: {explain(KeyboardInterrupt(), state)}\n"
+    asked = KeyboardInterrupt()
+    message = explain(asked, state)
     with suppress(OSError):  # whoever read it may have ended too
-        os.write(2, told.encode(errors="replace"))
+        os.write(2, f"{line}discreet: {message}\n".encode(errors="replace"))
+    if state.get("json") and not state.get("printed"):
+        with suppress(OSError):
+            os.write(1, f"{error_json(asked, message, state)}\n".encode(errors="replace"))
     os._exit(2)

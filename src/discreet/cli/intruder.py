@@ -20,10 +20,17 @@ FIRST = 20
 
 GIVE = "Give what an intruder may have: --register, --earlier, --summary, --original."
 
+BEFORE = "Attack before writing"
+HAS = "What an intruder has"
+
 Register = Annotated[
     Path | None,
     typer.Option(
-        "--register", metavar="R", readable=False, help="A register of people to link to."
+        "--register",
+        metavar="R",
+        readable=False,
+        rich_help_panel=HAS,
+        help="A register of people to link to.",
     ),
 ]
 Names = Annotated[
@@ -31,6 +38,7 @@ Names = Annotated[
     typer.Option(
         "--map",
         metavar="A=B",
+        rich_help_panel=HAS,
         help="Column A of the release is called B in the register; repeat for more.",
     ),
 ]
@@ -40,6 +48,7 @@ Earlier = Annotated[
         "--earlier",
         metavar="E",
         readable=False,
+        rich_help_panel=HAS,
         help="A release that is out already; repeat for more.",
     ),
 ]
@@ -49,6 +58,7 @@ Summary = Annotated[
         "--summary",
         metavar="S",
         readable=False,
+        rich_help_panel=HAS,
         help="Published counts: lines of column,value,count, or of two columns and values.",
     ),
 ]
@@ -56,6 +66,7 @@ AcceptUndecided = Annotated[
     bool,
     typer.Option(
         "--accept-undecided",
+        rich_help_panel=BEFORE,
         help="With --attack: write it even if an attack could not be decided; one that succeeds "
         "still keeps it back.",
     ),

@@ -19,6 +19,24 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 
+READING = "How files are read"
+SHOWING = "What is printed"
+SEARCH = "How the search works"
+POPULATION = "Population"
+"""Panels of help that several commands have; options without a panel are the daily ones."""
+
+ALGORITHMS = (
+    *("optimal", "local", "exact", "datafly", "mu-argus", "k-similar", "suppress", "mondrian"),
+    *("probabilistic", "spalm", "mpalm"),
+)
+"""For completion at once: the algorithms themselves take half a second to load."""
+
+
+def complete_algorithm(incomplete: str) -> list[str]:
+    """The algorithms whose name begins like this."""
+    return [name for name in ALGORITHMS if name.startswith(incomplete)]
+
+
 File = Annotated[Path, typer.Argument(metavar="FILE", readable=False, hidden=True)]
 """Told in the text of each command: versions of typer and click list it twice or not at all."""
 
@@ -48,17 +66,78 @@ Anonymity = Annotated[
     ),
 ]
 Separator = Annotated[
-    str | None, typer.Option("--separator", help="What separates CSV fields; found if absent.")
+    str | None,
+    typer.Option(
+        "--separator",
+        metavar="TEXT",
+        rich_help_panel=READING,
+        help="What separates CSV fields; found if absent.",
+    ),
 ]
 Encoding = Annotated[
-    str | None, typer.Option("--encoding", help="Encoding of a CSV file; found if absent.")
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        rich_help_panel=READING,
+        help="Encoding of a CSV file; found if absent.",
+    ),
 ]
 Sheet = Annotated[
     str | None,
-    typer.Option("--sheet", metavar="NAME", help="Sheet of a workbook, or table of a database."),
+    typer.Option(
+        "--sheet",
+        metavar="NAME",
+        rich_help_panel=READING,
+        help="Sheet of a workbook, or table of a database.",
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print the facts as JSON, nothing else.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]
+Json = Annotated[
+    bool,
+    typer.Option("--json", rich_help_panel=SHOWING, help="Print the facts as JSON, nothing else."),
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", rich_help_panel=SHOWING, help="Print nothing but errors.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="OUT",
+        readable=False,
+        help="The file to write; its ending says the format.",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+WritePolicy = Annotated[
+    Path | None,
+    typer.Option(
+        "--write-policy",
+        metavar="P",
+        readable=False,
+        help="Write a policy for FILE, to edit, in YAML.",
+    ),
+]
+Suppress = Annotated[
+    str | None,
+    typer.Option("--suppress", metavar="SHARE", help="Largest share of rows to leave out, 0 to 1."),
+]
+Measure = Annotated[
+    str | None,
+    typer.Option(
+        "--measure", metavar="NAME", rich_help_panel=SEARCH, help="What best means, such as loss."
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="SECONDS",
+        rich_help_panel=SEARCH,
+        help="Stop each search then, with the best so far.",
+    ),
+]
 Seed = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="Make random steps repeatable.")
 ]

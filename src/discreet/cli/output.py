@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Any, Literal
 import click
 
 from discreet.cli import interrupt
-from discreet.cli.failure import printable
+from discreet.cli.failure import colour, has_colour, printable
 from discreet.display import hide_credentials
 
 UNBOUNDED = 1_000_000
@@ -22,6 +23,13 @@ UNBOUNDED = 1_000_000
 
 LONGEST, LAST = 60, 24
 """Width that a text keeps on a narrow terminal: in a column, and in the last one."""
+
+
+ALERTS = re.compile(
+    r"\b(FAILS|BREAKS|BROKEN|SUCCEEDS|UNPROTECTED|NOT KNOWN|NOT known|NOT PROMISED|DOES NOT HOLD|"
+    r"NOT be decided|GIVES ROWS AWAY|NO attack|IS NONE|NO k IS PROMISED|WARNING)\b"
+)
+"""The words by which results say that something is wrong or not known."""
 
 
 def open_streams() -> None:
@@ -40,11 +48,18 @@ def open_streams() -> None:
 
 def print_json(facts: Mapping[str, Any]) -> None:
     """The facts on standard output, and nothing else; JSON has no infinity, so that is null."""
-    write(json.dumps(_plain(facts), indent=2, allow_nan=False))
+    text = json.dumps(_plain(facts), indent=2, allow_nan=False)
+    interrupt.state["printed"] = True
+    _print(text)
 
 
 def write(text: str) -> None:
-    """Print to standard output; a reader that left early is no error."""
+    """Print to standard output for people; verdicts that are bad stand out on a terminal."""
+    _print(ALERTS.sub(lambda word: colour(word[0], sys.stdout), text))
+
+
+def _print(text: str) -> None:
+    """Print to standard output; a reader that left early is not an error."""
     try:
         click.echo(text)
     except BrokenPipeError:
@@ -91,7 +106,10 @@ def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> No
         least += wide + 3
     for row in rows:
         grid.add_row(*map(shown, row))
-    console = Console(markup=False, highlight=False, emoji=False)
+    plain = not has_colour(sys.stdout)
+    console = Console(
+        markup=False, highlight=False, emoji=False, color_system=None if plain else "auto"
+    )
     console.width = max(console.width, least) if console.is_terminal else UNBOUNDED
     with console.capture() as capture:
         console.print(grid)

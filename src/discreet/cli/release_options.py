@@ -19,15 +19,26 @@ if TYPE_CHECKING:
     from discreet.policy.profiles import Recipient
 
 
+PART = "Part of the table"
+LEDGER = "Ledger of releases"
+
 WhereText = Annotated[
     str | None,
     typer.Option(
-        "--where", metavar="CONDITION", help="Only the rows that meet it: age >= 40 AND sex = 'f'."
+        "--where",
+        metavar="CONDITION",
+        rich_help_panel=PART,
+        help="Only the rows that meet it: age >= 40 AND sex = 'f'.",
     ),
 ]
 Columns = Annotated[
     list[str] | None,
-    typer.Option("--columns", metavar="NAMES", help="Only these columns: age,zip; or repeat."),
+    typer.Option(
+        "--columns",
+        metavar="NAMES",
+        rich_help_panel=PART,
+        help="Only these columns: age,zip; or repeat.",
+    ),
 ]
 
 
@@ -75,21 +86,37 @@ def _names(text: str) -> list[str]:
 LedgerFile = Annotated[
     Path | None,
     typer.Option(
-        "--ledger", metavar="L", readable=False, help="The ledger of releases; made if absent."
+        "--ledger",
+        metavar="L",
+        readable=False,
+        rich_help_panel=LEDGER,
+        help="The ledger of releases; made if absent.",
     ),
 ]
 To = Annotated[
     str | None,
-    typer.Option("--to", metavar="NAME", help="With --ledger: who gets the release, or public."),
+    typer.Option(
+        "--to",
+        metavar="NAME",
+        rich_help_panel=LEDGER,
+        help="With --ledger: who gets the release, or public.",
+    ),
 ]
 TableName = Annotated[
     str | None,
-    typer.Option("--table", metavar="NAME", help="With --ledger: which table, if it has several."),
+    typer.Option(
+        "--table",
+        metavar="NAME",
+        rich_help_panel=LEDGER,
+        help="With --ledger: which table, if it has several.",
+    ),
 ]
 Removed = Annotated[
     bool,
     typer.Option(
-        "--rows-removed", help="With --ledger: rows were removed since; none was changed."
+        "--rows-removed",
+        rich_help_panel=LEDGER,
+        help="With --ledger: rows were removed since; none was changed.",
     ),
 ]
 

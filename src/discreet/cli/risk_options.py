@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from discreet.cli import options
 from discreet.errors import FlagError
 from discreet.risks.class_sizes import MOST_PEOPLE
 
 if TYPE_CHECKING:
     from discreet.frequency.frequency_list import FrequencyList
 
+
+STANDING_OUT = "Rows that stand out"
+GROUPS = "Groups of people"
+FREQUENCIES = "A published table of frequencies"
+ALPHA = "Test of quasi-identifiers"
 
 Population = Annotated[
     int | None,
@@ -22,6 +28,7 @@ Population = Annotated[
         metavar="N",
         min=1,
         max=MOST_PEOPLE,
+        rich_help_panel=options.POPULATION,
         help="People of whom FILE is a random sample.",
     ),
 ]
@@ -31,19 +38,30 @@ RegisterFile = Annotated[
         "--register",
         metavar="R",
         readable=False,
+        rich_help_panel=options.POPULATION,
         help="A table of the whole population with the same quasi columns.",
     ),
 ]
 Weight = Annotated[
     str | None,
-    typer.Option("--weight", metavar="COLUMN", help="Survey weights: people a row stands for."),
+    typer.Option(
+        "--weight",
+        metavar="COLUMN",
+        rich_help_panel=options.POPULATION,
+        help="Survey weights: people a row stands for.",
+    ),
 ]
 Threshold = Annotated[
     float, typer.Option("--threshold", metavar="P", help="A row with a higher risk is at risk.")
 ]
 MaxSize = Annotated[
     int | None,
-    typer.Option("--max-size", metavar="M", help="Most columns of a special unique; 0: none."),
+    typer.Option(
+        "--max-size",
+        metavar="M",
+        rich_help_panel=STANDING_OUT,
+        help="Most columns of a special unique; 0: none.",
+    ),
 ]
 Rows = Annotated[
     Path | None,
@@ -51,18 +69,33 @@ Rows = Annotated[
         "--rows",
         metavar="OUT",
         readable=False,
+        rich_help_panel=STANDING_OUT,
         help="Write the risk of each row, by its number, to a CSV file; no values.",
     ),
 ]
 Level = Annotated[
-    float, typer.Option("--level", metavar="P", help="Group size at which uniqueness is below P.")
+    float,
+    typer.Option(
+        "--level",
+        metavar="P",
+        rich_help_panel=GROUPS,
+        help="Group size at which uniqueness is below P.",
+    ),
 ]
 Group = Annotated[
     int | None,
-    typer.Option("--group", metavar="K", help="Chance that everybody of K people differs."),
+    typer.Option(
+        "--group",
+        metavar="K",
+        rich_help_panel=GROUPS,
+        help="Chance that everybody of K people differs.",
+    ),
 ]
 Simulate = Annotated[
-    bool, typer.Option("--simulate", help="Check that chance by drawing groups of people.")
+    bool,
+    typer.Option(
+        "--simulate", rich_help_panel=GROUPS, help="Check that chance by drawing groups of people."
+    ),
 ]
 Picture = Annotated[
     Path | None,
@@ -70,6 +103,7 @@ Picture = Annotated[
         "--picture",
         metavar="P",
         readable=False,
+        rich_help_panel=GROUPS,
         help="Draw uniqueness against group size: .svg, .png or .pdf.",
     ),
 ]
@@ -78,6 +112,7 @@ Frequency = Annotated[
     typer.Option(
         "--frequency",
         metavar="COLUMN",
+        rich_help_panel=FREQUENCIES,
         help="FILE is a published table of frequencies: people that have the values of a row.",
     ),
 ]
@@ -87,6 +122,7 @@ With = Annotated[
         "--with",
         metavar="TABLE",
         readable=False,
+        rich_help_panel=FREQUENCIES,
         help="With --frequency: one more table, of other columns of the same people; repeat.",
     ),
 ]
@@ -95,6 +131,7 @@ Width = Annotated[
     typer.Option(
         "--width",
         metavar="W",
+        rich_help_panel=FREQUENCIES,
         help="With --frequency: publish W neighbouring values as one.",
     ),
 ]
@@ -103,13 +140,17 @@ Alpha = Annotated[
     typer.Option(
         "--alpha",
         metavar="A",
+        rich_help_panel=ALPHA,
         help="Test sets of columns for being A-quasi-identifiers of the population.",
     ),
 ]
 Set = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="A,B", help="With --alpha: a set of quasi columns to test; repeat."
+        "--set",
+        metavar="A,B",
+        rich_help_panel=ALPHA,
+        help="With --alpha: a set of quasi columns to test; repeat.",
     ),
 ]
 Domain = Annotated[
@@ -117,6 +158,7 @@ Domain = Annotated[
     typer.Option(
         "--domain",
         metavar="COLUMN=N",
+        rich_help_panel=ALPHA,
         help="With --alpha: values that a column has in the population; repeat.",
     ),
 ]
@@ -126,10 +168,10 @@ Map = Annotated[
         "--map",
         metavar="P",
         readable=False,
+        rich_help_panel=ALPHA,
         help="With --alpha: draw the sets on the map of uniques: .svg, .png or .pdf.",
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
 
 
 def check_together(given: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from discreet.errors import NameTakenError, PolicyTargetError, WriteError
+from discreet.errors import NameTakenError, PolicyTargetError, WriteError, argument
 from discreet.table.atomic import appearing
 
 
@@ -23,7 +23,7 @@ def check_policy_path(path: Path, source: Path, force: bool) -> None:
         raise PolicyTargetError(path, "this file exists already", _FIX)
 
 
-_FIX = "Name another file, or give --force to replace it."
+_FIX = f"Name another file, or give {argument('force')} to replace it."
 
 
 def write_policy_text(path: Path, text: str, force: bool = False) -> None:

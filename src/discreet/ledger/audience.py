@@ -8,7 +8,7 @@ from typing import Any
 from unicodedata import normalize
 
 from discreet.display import dataclass
-from discreet.errors import AudienceError, FlagError
+from discreet.errors import ArgumentError, AudienceError, argument
 from discreet.ledger.entry import Entry, Line, Membership, Withdrawal
 from discreet.policy.profiles import Recipient
 
@@ -16,7 +16,7 @@ PUBLIC = "public"
 """The audience of everybody."""
 
 
-def audience(name: str, flag: str = "--to") -> str:
+def audience(name: str, parameter: str = "to") -> str:
     """The name of an audience as the ledger has it: case and spacing do not count.
 
     >>> audience(" Health  Council ")
@@ -25,7 +25,7 @@ def audience(name: str, flag: str = "--to") -> str:
     found = plain(name)
     if not found or not found.isprintable():
         what = "an audience needs a name"
-        raise FlagError(flag, what, f"Name who gets the release, such as {PUBLIC}.")
+        raise ArgumentError(parameter, what, f"Name who gets the release, such as {PUBLIC}.")
     return found
 
 
@@ -38,14 +38,13 @@ def audience_of(recipient: Recipient, to: str | None) -> str:
     """Who gets a release: as said, or as the profile of the recipient has it."""
     if to is None and recipient.audience is None:
         what = "whom the release goes to is not said"
-        raise FlagError(
-            "--ledger", what, f"Give --to NAME, or --to {PUBLIC} if anybody may see it."
-        )
+        fix = f"Give {argument('to', 'NAME')}, or {argument('to', PUBLIC)} if anybody may see it."
+        raise ArgumentError("ledger", what, fix)
     if to is None or recipient.audience is None:
         return audience(to or recipient.audience or "")
     if audience(to) != audience(recipient.audience):
         what = f"the profile '{recipient.name}' is for {recipient.audience}, not for {to}"
-        raise FlagError("--to", what, "Leave it out, or choose another profile.")
+        raise ArgumentError("to", what, "Leave it out, or choose another profile.")
     return audience(to)
 
 

@@ -13,7 +13,7 @@ from discreet.algorithms import CellSolution, Problem, Solution
 from discreet.algorithms.datafly import Datafly, suppress
 from discreet.algorithms.solution import Search, solution_at
 from discreet.display import dataclass
-from discreet.errors import EarlierReleaseError, HeuristicError, UnreachableError
+from discreet.errors import EarlierReleaseError, HeuristicError, UnreachableError, argument
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Classes, Floats, Ints, Mask, add_up
 from discreet.frequency.frequency_list import FrequencyList
@@ -283,8 +283,9 @@ def refuse_gone(gone: Mapping[int, int]) -> None:
             "removed or changed"
         )
         fix = (
-            "If rows were removed and none was changed, say so: --rows-removed. Changed rows "
-            "(a date with a day that had none before) would be known twice."
+            "If rows were removed and none was changed, say so: "
+            f"{argument('rows_removed')}. Changed rows (a date with a day that had none before) "
+            "would be known twice."
         )
         raise EarlierReleaseError(tuple(sorted(gone)), what, fix)
 

@@ -76,7 +76,7 @@ def check_delta_presence(model: DeltaPresence, evidence: Evidence) -> Verdict:
     note = (
         ""
         if evidence.original is not None
-        else "without the private table (--original) no row is taken for left out"
+        else "without the private table (option original) no row is taken for left out"
     )
     worst = float(chances[int(beyond.argmax())])
     return evidence.verdict(model, (worst, at_risk), model.max, note, not wrong.any())

@@ -21,11 +21,12 @@ from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass, html_table, plural
 from discreet.errors import (
+    ArgumentError,
     DiscreetError,
-    FlagError,
     PeopleError,
     UnknownColumnError,
     UnusableColumnsError,
+    argument,
     did_you_mean,
 )
 from discreet.input_file import check_column_count
@@ -92,13 +93,18 @@ class Limits:
         known = tuple(quasi) or _present(policy.quasi if policy else (), release)
         if not known:
             what = "no quasi column of the release is named"
-            fix = "Give -q COLUMN for what somebody could know of a person, or --policy FILE."
-            raise FlagError("-q", what, fix)
+            fix = (
+                f"Give {argument('quasi', 'COLUMN')} for what somebody could know of a person, or "
+                f"{argument('policy', 'FILE')}."
+            )
+            raise ArgumentError("quasi", what, fix)
         if set(known) & set(wanted):
             what = f"'{min(set(known) & set(wanted))}' is named as quasi and as sensitive"
-            raise FlagError("-q, -s", what, "A column has one role: drop one of the two.")
+            fix = "A column has one role: drop one of the two."
+            raise ArgumentError(("quasi", "sensitive"), what, fix)
         if k is not None and k < 1:
-            raise FlagError("-k", "k must be a whole number from 1", "Give -k 5.")
+            fix = f"Give {argument('k', '5')}."
+            raise ArgumentError("k", "k must be a whole number from 1", fix)
         size = max([1, *(model.least_rows for model in models)])
         joint = [m for m in models if not m.columns or set(known) <= set(m.columns)]
         promised = any(model.least_rows > 1 for model in joint)
@@ -383,7 +389,7 @@ def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome
         for name in mapping:
             if name not in limits.quasi:
                 what = f"'{name}' is not a quasi column of the release"
-                raise FlagError("--map", what, did_you_mean(name, limits.quasi))
+                raise ArgumentError("mapping", what, did_you_mean(name, limits.quasi))
         columns = {name: mapping.get(name, name) for name in limits.quasi}
         naming = Linking(columns, limits.k, limits.k_map, policy)
         try:

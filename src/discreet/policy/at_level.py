@@ -29,7 +29,7 @@ AS_IS = (
     "anonymity level 0: NO k IS PROMISED, the quasi columns may be released as they are; whoever "
     "knows them may find anybody"
 )
-ASK = "say how many with --rows N"
+ASK = "say how many (option rows)"
 NO_K = "anonymity level 0: no k is promised, so nothing is checked here"
 MOST_GENERAL = "anonymity level 1: every quasi column is released at its top, all rows alike"
 

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from discreet.display import show_field
-from discreet.errors import FlagError, PolicyError, did_you_mean, refuse_address
+from discreet.errors import ArgumentError, PolicyError, argument, did_you_mean, refuse_address
 from discreet.policy import problems as problems
 from discreet.policy import values as values
 from discreet.policy.policy_file import Source, read_policy
@@ -167,13 +167,16 @@ class Policy(BaseModel):
         Columns that are not named are not released.
         """
         if not quasi:
-            raise FlagError("-q", "no quasi column is named", "Give -q COLUMN, or --policy FILE.")
+            fix = f"Give {argument('quasi', 'COLUMN')}, or {argument('policy', 'FILE')}."
+            raise ArgumentError("quasi", "no quasi column is named", fix)
         if k is None and more.get("anonymity") is None:
-            raise FlagError("-k", "the size of the smallest class is missing", "Give -k 5.")
+            fix = f"Give {argument('k', '5')}."
+            raise ArgumentError("k", "the size of the smallest class is missing", fix)
         both = [name for name in quasi if name in sensitive]
         if both:
             what = f"'{both[0]}' is named as quasi and as sensitive"
-            raise FlagError("-q, -s", what, "A column has one role: drop one of the two.")
+            fix = "A column has one role: drop one of the two."
+            raise ArgumentError(("quasi", "sensitive"), what, fix)
         columns: dict[str, Any] = {
             name: {"role": Role.quasi, "hierarchy": {"auto": True}} for name in quasi
         }
@@ -210,7 +213,7 @@ class Policy(BaseModel):
         if not self.profiles:
             return self
         what = f"who gets the release is not said; there are {', '.join(self.profiles)}"
-        fix = "Add 'profile: NAME', or give --profile NAME."
+        fix = f"Add 'profile: NAME', or give {argument('profile', 'NAME')}."
         raise PolicyError([self._source.problem(("profiles",), f"{what}. {fix}")], self.file)
 
     def for_release(self, rows: int, private: int | None = None) -> Policy:

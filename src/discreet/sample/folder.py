@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from discreet.display import dataclass
-from discreet.errors import FlagError, WriteError
+from discreet.errors import ArgumentError, WriteError, argument
 from discreet.table.atomic import appearing
 
 POLICY = """\
@@ -74,8 +74,8 @@ class Folder:
             raise _refused(self.path, error) from None
         if foreign:
             what = f"{foreign[0].name} there was not written by the demo, or was changed since"
-            fix = f"Name another folder with --folder, or remove {foreign[0]}."
-            raise FlagError(f"--folder {self.path}", what, fix)
+            fix = f"Name another {argument('folder')}, or remove {foreign[0]}."
+            raise ArgumentError("folder", what, fix, str(self.path))
 
     def name_left(self) -> str:
         """Say which files of the demo there are, where it could not be completed."""
@@ -111,4 +111,4 @@ def _refused(path: Path, error: OSError) -> WriteError:
     what = error.strerror or type(error).__name__
     if isinstance(error, FileExistsError | NotADirectoryError):
         what = "there is a file of that name, where a folder is needed"
-    return WriteError(path, what, "Name another folder with --folder.")
+    return WriteError(path, what, "Name another folder.")

@@ -220,5 +220,5 @@ def notice(name: str) -> str:
     return (
         f"The first line of {name} looks like a row and not like names of columns. It is not shown "
         "and not counted, and the columns are called column 1, column 2 and so on. If it is a row, "
-        "put a line of names above it; if it does hold names, say so with --header (header=True)."
+        "put a line of names above it; if it does hold names, say so (option header)."
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,74 +21,85 @@ if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
 
-Output = Annotated[
-    Path | None,
+Algorithm = Annotated[
+    str | None,
     typer.Option(
-        "-o",
-        "--output",
-        metavar="OUT",
-        readable=False,
-        help="The release; its ending says the kind.",
+        "--algorithm",
+        metavar="NAME",
+        autocompletion=options.complete_algorithm,
+        rich_help_panel=options.SEARCH,
+        help="optimal, local, datafly, mu-argus ...",
     ),
 ]
-Suppress = Annotated[
-    str | None,
-    typer.Option("--suppress", metavar="SHARE", help="Largest share of rows to leave out, 0 to 1."),
-]
-Algorithm = Annotated[
-    str | None, typer.Option("--algorithm", help="optimal, local, datafly, mu-argus ...")
-]
-Measure = Annotated[str | None, typer.Option("--measure", help="What best means, such as loss.")]
+WRITTEN = "The released file"
 KeepOrder = Annotated[
-    bool, typer.Option("--keep-order", help="Keep the order of rows, which may give rows away.")
+    bool,
+    typer.Option(
+        "--keep-order",
+        rich_help_panel=WRITTEN,
+        help="Keep the order of rows, which may give rows away.",
+    ),
 ]
 KeepSuppressed = Annotated[
-    bool, typer.Option("--keep-suppressed", help="Keep suppressed rows as rows of *.")
+    bool,
+    typer.Option(
+        "--keep-suppressed", rich_help_panel=WRITTEN, help="Keep suppressed rows as rows of *."
+    ),
 ]
 QuoteFormulas = Annotated[
     bool,
     typer.Option(
-        "--quote-formulas", help="An apostrophe before cells that a spreadsheet would run."
+        "--quote-formulas",
+        rich_help_panel=WRITTEN,
+        help="An apostrophe before cells that a spreadsheet would run.",
     ),
 ]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option("--time-limit", metavar="SECONDS", help="Stop the search with the best so far."),
-]
 Interactive = Annotated[
-    bool, typer.Option("--interactive", help="mu-argus: choose the columns to generalize.")
+    bool,
+    typer.Option(
+        "--interactive",
+        rich_help_panel=options.SEARCH,
+        help="mu-argus: choose the columns to generalize.",
+    ),
 ]
 ReleaseUnprotected = Annotated[
     bool,
-    typer.Option("--release-unprotected", help="Write even a release that breaks the policy."),
+    typer.Option(
+        "--release-unprotected",
+        rich_help_panel=WRITTEN,
+        help="Write even a release that breaks the policy.",
+    ),
 ]
 Attack = Annotated[
     bool,
-    typer.Option("--attack", help="Attack the release first; write it only if it withstands."),
+    typer.Option(
+        "--attack",
+        rich_help_panel=intruder.BEFORE,
+        help="Attack the release first; write it only if it withstands.",
+    ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")]
 
 
 def anonymize(
     context: typer.Context,
     file: options.File,
     policy: options.PolicyFile = None,
-    profile: options.Profile = None,
-    out: Output = None,
+    out: options.Output = None,
     quasi: options.Quasi = None,
     sensitive: options.Sensitive = None,
     k: options.K = None,
     anonymity: options.Anonymity = None,
-    suppress: Suppress = None,
+    suppress: options.Suppress = None,
+    profile: options.Profile = None,
+    force: options.Force = False,
     algorithm: Algorithm = None,
-    measure: Measure = None,
+    measure: options.Measure = None,
     keep_order: KeepOrder = False,
     keep_suppressed: KeepSuppressed = False,
     quote_formulas: QuoteFormulas = False,
-    time_limit: TimeLimit = None,
+    time_limit: options.TimeLimit = None,
     interactive: Interactive = False,
     release_unprotected: ReleaseUnprotected = False,
-    force: Force = False,
     attack: Attack = False,
     accept_undecided: intruder.AcceptUndecided = False,
     register: intruder.Register = None,

@@ -22,6 +22,7 @@ Algorithms = Annotated[
         "-a",
         "--algorithm",
         metavar="NAME",
+        autocompletion=options.complete_algorithm,
         help="An algorithm, or {name: {parameters}}; repeat. Default: all that keep the policy.",
     ),
 ]
@@ -34,16 +35,6 @@ Picture = Annotated[
         help="Draw protection against detail: .svg, .png or .pdf.",
     ),
 ]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option("--time-limit", metavar="SECONDS", help="For each algorithm: best so far."),
-]
-Measure = Annotated[str | None, typer.Option("--measure", help="What best means, such as loss.")]
-Suppress = Annotated[
-    str | None,
-    typer.Option("--suppress", metavar="SHARE", help="Largest share of rows to leave out, 0 to 1."),
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace PICTURE if it exists.")]
 
 
 def compare(
@@ -56,10 +47,10 @@ def compare(
     sensitive: options.Sensitive = None,
     k: options.K = None,
     anonymity: options.Anonymity = None,
-    suppress: Suppress = None,
-    measure: Measure = None,
-    time_limit: TimeLimit = None,
-    force: Force = False,
+    suppress: options.Suppress = None,
+    measure: options.Measure = None,
+    time_limit: options.TimeLimit = None,
+    force: options.Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,

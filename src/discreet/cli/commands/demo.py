@@ -26,16 +26,19 @@ def demo(
     folder: Annotated[
         Path,
         typer.Option(
-            metavar="DIR", readable=False, help="Where the demo's files go; made if absent."
+            "--folder",
+            metavar="DIR",
+            readable=False,
+            help="Where the demo's files go; made if absent.",
         ),
     ] = Path("discreet-demo"),
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Another number makes another town.")
+        int, typer.Option("--seed", metavar="N", min=0, help="Another number makes another town.")
     ] = 0,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """See the whole story on a made town.
+    """See the whole story on a synthetic town.
 
     Makes a voter list and a hospital file, puts names to patients by joining them, releases the
     hospital file under a policy and joins again. Nobody in the town exists.

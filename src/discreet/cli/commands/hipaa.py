@@ -17,13 +17,6 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 
-WritePolicy = Annotated[
-    Path | None,
-    typer.Option(
-        "--write-policy", metavar="P", readable=False, help="Write a policy that keeps the rules."
-    ),
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace P if it exists.")]
 ZipTableFile = Annotated[
     Path | None,
     typer.Option(
@@ -44,8 +37,8 @@ HEADS = ("column", "rule", "standing", "why", "what to do")
 def hipaa(
     file: options.File,
     policy: options.PolicyFile = None,
-    write_policy: WritePolicy = None,
-    force: Force = False,
+    write_policy: options.WritePolicy = None,
+    force: options.Force = False,
     zip_table: ZipTableFile = None,
     as_of: AsOf = None,
     code: Codes = None,

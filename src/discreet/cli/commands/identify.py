@@ -82,6 +82,9 @@ class Interrupted:
             self.before = None
 
 
+SAMPLE = "Search a sample"
+RATIO = "Less than a key"
+
 Minimum = Annotated[
     bool, typer.Option("--minimum", help="The fewest columns that do. This is the default.")
 ]
@@ -91,6 +94,7 @@ Distinct = Annotated[
     typer.Option(
         "--distinct",
         metavar="B",
+        rich_help_panel=RATIO,
         help="Ask for this many different combinations per row, up to 1, instead of a key.",
     ),
 ]
@@ -99,11 +103,18 @@ SeparationRatio = Annotated[
     typer.Option(
         "--separation",
         metavar="B",
+        rich_help_panel=RATIO,
         help="Ask for this share of all pairs of rows told apart, up to 1, instead of a key.",
     ),
 ]
 MaxSize = Annotated[
-    int | None, typer.Option("--max-size", metavar="M", help="No sets of more than M columns.")
+    int | None,
+    typer.Option(
+        "--max-size",
+        metavar="M",
+        rich_help_panel=options.SEARCH,
+        help="No sets of more than M columns.",
+    ),
 ]
 DropDuplicates = Annotated[
     bool, typer.Option("--drop-duplicates", help="Look at rows that repeat only once.")
@@ -115,27 +126,46 @@ Columns = Annotated[
 Weight = Annotated[
     list[str] | None,
     typer.Option(
-        "--weight", metavar="COLUMN=W", help="What it costs to learn a column, else 1; repeat."
+        "--weight",
+        metavar="COLUMN=W",
+        rich_help_panel=options.SEARCH,
+        help="What it costs to learn a column, else 1; repeat.",
     ),
 ]
 Epsilon = Annotated[
     float | None,
-    typer.Option("--epsilon", metavar="E", help="Search a sample; ratios may be short by E."),
+    typer.Option(
+        "--epsilon",
+        metavar="E",
+        rich_help_panel=SAMPLE,
+        help="Search a sample; ratios may be short by E.",
+    ),
 ]
 Delta = Annotated[
     float | None,
-    typer.Option("--delta", metavar="D", help="With --epsilon: may fail so often; 0.01 if absent."),
+    typer.Option(
+        "--delta",
+        metavar="D",
+        rich_help_panel=SAMPLE,
+        help="With --epsilon: may fail so often; 0.01 if absent.",
+    ),
 ]
 SampleOnly = Annotated[
     bool,
     typer.Option(
         "--sample-only",
+        rich_help_panel=SAMPLE,
         help="With --epsilon: read FILE once and hold a sample only; no ratios are counted.",
     ),
 ]
 TimeLimit = Annotated[
     float,
-    typer.Option("--time-limit", metavar="SECONDS", help="Then show what was found; 0 for none."),
+    typer.Option(
+        "--time-limit",
+        metavar="SECONDS",
+        rich_help_panel=options.SEARCH,
+        help="Then show what was found; 0 for none.",
+    ),
 ]
 Picture = Annotated[
     Path | None,
@@ -146,25 +176,24 @@ Picture = Annotated[
         help="Draw the most identifying small sets: .svg, .png or .pdf.",
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace PICTURE if it exists.")]
 
 
 def identify(
     file: options.File,
     minimum: Minimum = False,
     all_: All = False,
+    quasi: Columns = None,
+    drop_duplicates: DropDuplicates = False,
+    picture: Picture = None,
+    force: options.Force = False,
     distinct: Distinct = None,
     separation: SeparationRatio = None,
     max_size: MaxSize = None,
-    drop_duplicates: DropDuplicates = False,
-    quasi: Columns = None,
     weight: Weight = None,
     epsilon: Epsilon = None,
     delta: Delta = None,
     sample_only: SampleOnly = False,
     time_limit: TimeLimit = 60.0,
-    picture: Picture = None,
-    force: Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from discreet.cli import options, output
 
@@ -13,23 +11,13 @@ if TYPE_CHECKING:
     from discreet.identification.inspection import Column, Inspection
 
 
-WritePolicy = Annotated[
-    Path | None,
-    typer.Option(
-        "--write-policy",
-        metavar="P",
-        readable=False,
-        help="Write a first policy to edit, in YAML.",
-    ),
-]
 HEADS = ("column", "kind", "looks like", "different", "missing", "role", "why")
-Force = Annotated[bool, typer.Option("--force", help="Replace P if it exists.")]
 
 
 def inspect(
     file: options.File,
-    write_policy: WritePolicy = None,
-    force: Force = False,
+    write_policy: options.WritePolicy = None,
+    force: options.Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,

@@ -27,8 +27,8 @@ def audience_facts(path: Path, name: str | None, includes: Sequence[str]) -> dic
         raise FlagError(
             "NAME", "whose members are meant is not said", "Give ledger audience L NAME."
         )
-    who = audience(name, "NAME")
-    members = [audience(one, "--includes") for one in includes]
+    who = audience(name, "name")
+    members = [audience(one, "includes") for one in includes]
     if not members:
         return {**_facts(Ledger.read(path), who), "joined": []}
     existing_key(path)  # a ledger is made by its first release, not by a slip in its name
@@ -88,9 +88,12 @@ UNCONFIRMED = (
     "release may be out, and counts as released."
 )
 
-Action = Annotated[Literal["list", "show", "check", "audience"], typer.Argument(hidden=True)]
+Action = Annotated[
+    Literal["list", "show", "check", "audience"],
+    typer.Argument(metavar="{list|show|check|audience}", hidden=True),
+]
 LedgerPath = Annotated[Path, typer.Argument(metavar="L", readable=False, hidden=True)]
-Which = Annotated[str | None, typer.Argument(metavar="[NUMBER | NAME]", hidden=True)]
+Which = Annotated[str | None, typer.Argument(metavar="[NUMBER|NAME]", hidden=True)]
 Includes = Annotated[
     list[str] | None,
     typer.Option(

@@ -142,7 +142,6 @@ Picture = Annotated[
         help="Draw what each level leaves out: .svg, .png or .pdf.",
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace PICTURE if it exists.")]
 
 
 def levels(
@@ -155,7 +154,7 @@ def levels(
     most_dropped: MostDropped = 0.08,
     hierarchy: Hierarchy = None,
     picture: Picture = None,
-    force: Force = False,
+    force: options.Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,

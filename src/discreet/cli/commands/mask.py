@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 
+SAMPLE = "Look at a sample"
+
 Ratio = Annotated[
     float | None,
     typer.Option("--distinct", metavar="B", help="Largest distinct ratio, above 0 to 1."),
@@ -42,14 +44,27 @@ Weight = Annotated[
 ]
 Sample = Annotated[
     int | None,
-    typer.Option("--sample", metavar="N", help="Look at N random rows (distinct) or pairs only."),
+    typer.Option(
+        "--sample",
+        metavar="N",
+        rich_help_panel=SAMPLE,
+        help="Look at N random rows (distinct) or pairs only.",
+    ),
 ]
 Epsilon = Annotated[
     float | None,
-    typer.Option("--epsilon", metavar="E", help="Sample so that a share E of B is given up."),
+    typer.Option(
+        "--epsilon",
+        metavar="E",
+        rich_help_panel=SAMPLE,
+        help="Sample so that a share E of B is given up.",
+    ),
 ]
 Delta = Annotated[
-    float, typer.Option("--delta", metavar="D", help="Probability that a sample misleads.")
+    float,
+    typer.Option(
+        "--delta", metavar="D", rich_help_panel=SAMPLE, help="Probability that a sample misleads."
+    ),
 ]
 Below = Annotated[
     bool,

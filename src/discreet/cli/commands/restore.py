@@ -27,10 +27,6 @@ Domain = Annotated[
     str | None,
     typer.Option("--domain", metavar="D", help="The domain that they were made with, if any."),
 ]
-Out = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="OUT", help="Where the table is written.")
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")]
 
 
 def restore(
@@ -38,8 +34,8 @@ def restore(
     column: Column = None,
     key: KeyFile = None,
     domain: Domain = None,
-    out: Out = None,
-    force: Force = False,
+    out: options.Output = None,
+    force: options.Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,

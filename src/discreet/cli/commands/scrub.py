@@ -84,85 +84,176 @@ def run_training(gold: Path, target: Path | None, settings: dict[str, Any], told
         output.write(where or f"Written to {target}; it holds no text.")
 
 
+FINDING = "What is found"
+REPLACING = "What takes its place"
+TABLES = "Tables and JSON"
+LOOKING = "Review, and what documents tell"
+MEASURING = "Marked text"
+
 Paths = Annotated[list[Path] | None, typer.Argument(metavar="PATH...", readable=False, hidden=True)]
 Out = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", help="File or folder to write; - to print."),
 ]
 Style = Annotated[
-    str, typer.Option("--style", metavar="S", help="pseudonym, tag, blank or remove.")
+    str,
+    typer.Option(
+        "--style", metavar="S", rich_help_panel=REPLACING, help="pseudonym, tag, blank or remove."
+    ),
 ]
 Scope = Annotated[
     str,
     typer.Option(
-        "--scope", metavar="S", help="Alike within a document, a person or the whole corpus."
+        "--scope",
+        metavar="S",
+        rich_help_panel=REPLACING,
+        help="Alike within a document, a person or the whole corpus.",
     ),
 ]
 Key = Annotated[
     Path | None,
-    typer.Option("--key", metavar="FILE", help="Key of the replacements; made if not there."),
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        rich_help_panel=REPLACING,
+        help="Key of the replacements; made if not there.",
+    ),
 ]
 Dates = Annotated[
-    str, typer.Option("--dates", metavar="RULE", help="month, shift or keep; see the reference.")
+    str,
+    typer.Option(
+        "--dates",
+        metavar="RULE",
+        rich_help_panel=REPLACING,
+        help="month, shift or keep; see the reference.",
+    ),
 ]
 Threshold = Annotated[
-    float, typer.Option("--threshold", metavar="T", help="Least likelihood, 0 to 1.")
+    float,
+    typer.Option(
+        "--threshold", metavar="T", rich_help_panel=FINDING, help="Least likelihood, 0 to 1."
+    ),
 ]
 Kinds = Annotated[
     list[str] | None,
-    typer.Option("--kinds", metavar="KIND", help="Only this kind, such as NAME; repeat."),
+    typer.Option(
+        "--kinds",
+        metavar="KIND",
+        rich_help_panel=FINDING,
+        help="Only this kind, such as NAME; repeat.",
+    ),
 ]
 People = Annotated[
     Path | None,
-    typer.Option("--people", metavar="FILE", help="Names that you know of, one a line."),
+    typer.Option(
+        "--people",
+        metavar="FILE",
+        rich_help_panel=FINDING,
+        help="Names that you know of, one per line.",
+    ),
 ]
 Language = Annotated[
-    str, typer.Option("--language", metavar="L", help="Language of the texts, such as en.")
+    str,
+    typer.Option(
+        "--language",
+        metavar="L",
+        rich_help_panel=FINDING,
+        help="Language of the texts, such as en.",
+    ),
 ]
 Column = Annotated[
     list[str] | None,
-    typer.Option("--column", metavar="COLUMN", help="Column or field with text; repeat."),
+    typer.Option(
+        "--column",
+        metavar="COLUMN",
+        rich_help_panel=TABLES,
+        help="Column or field with text; repeat.",
+    ),
 ]
 Person = Annotated[
     str | None,
-    typer.Option("--person", metavar="COLUMN", help="Column or field that tells people apart."),
+    typer.Option(
+        "--person",
+        metavar="COLUMN",
+        rich_help_panel=TABLES,
+        help="Column or field that tells people apart.",
+    ),
 ]
 Known = Annotated[
     list[str] | None,
-    typer.Option("--known", metavar="COLUMN", help="Look for its values in their row; repeat."),
+    typer.Option(
+        "--known",
+        metavar="COLUMN",
+        rich_help_panel=TABLES,
+        help="Look for its values in their row; repeat.",
+    ),
 ]
 Gold = Annotated[
     Path | None,
-    typer.Option("--evaluate", metavar="GOLD", help="Measure recall and precision on GOLD."),
+    typer.Option(
+        "--evaluate",
+        metavar="GOLD",
+        rich_help_panel=MEASURING,
+        help="Measure recall and precision on GOLD.",
+    ),
 ]
 Train = Annotated[
     Path | None,
-    typer.Option("--train", metavar="GOLD", help="Adjust likelihoods to GOLD, into FILE."),
+    typer.Option(
+        "--train",
+        metavar="GOLD",
+        rich_help_panel=MEASURING,
+        help="Adjust likelihoods to GOLD, into FILE.",
+    ),
 ]
 Likelihoods = Annotated[
     Path | None,
-    typer.Option("--likelihoods", metavar="FILE", help="Trained likelihoods to find with."),
+    typer.Option(
+        "--likelihoods",
+        metavar="FILE",
+        rich_help_panel=MEASURING,
+        help="Trained likelihoods to find with.",
+    ),
 ]
 Ears = Annotated[
     list[str] | None,
-    typer.Option("--ears", metavar="EAR", help="spacy:MODEL or presidio:MODEL, as a detector."),
+    typer.Option(
+        "--ears",
+        metavar="EAR",
+        rich_help_panel=FINDING,
+        help="spacy:MODEL or presidio:MODEL, as a detector.",
+    ),
 ]
 ReviewPage = Annotated[
     Path | None,
-    typer.Option("--review", metavar="PAGE", help="Write a page that shows all; private!"),
+    typer.Option(
+        "--review",
+        metavar="PAGE",
+        rich_help_panel=LOOKING,
+        help="Write a page that shows all; private!",
+    ),
 ]
 Decisions = Annotated[
     Path | None,
-    typer.Option("--decisions", metavar="FILE", help="Do what was decided on the review page."),
+    typer.Option(
+        "--decisions",
+        metavar="FILE",
+        rich_help_panel=LOOKING,
+        help="Do what was decided on the review page.",
+    ),
 ]
 FactsFile = Annotated[
     Path | None,
-    typer.Option("--facts", metavar="CSV", help="Write what each document tells; private!"),
+    typer.Option(
+        "--facts",
+        metavar="CSV",
+        rich_help_panel=LOOKING,
+        help="Write what each document tells; private!",
+    ),
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", metavar="N", help="Cores to use; all if absent.")
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace OUT, PAGE and CSV if they exist.")]
 
 
 def scrub(
@@ -189,15 +280,15 @@ def scrub(
     decisions: Decisions = None,
     facts: FactsFile = None,
     jobs: Jobs = None,
-    force: Force = False,
+    force: options.Force = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find and replace what identifies people in texts.
 
     PATH is a document (text, HTML, DOCX, mail, JSON, a table), a folder, or - for text from a
-    pipe. Without -o it is only counted what is there. What comes out is de-identified, not
-    anonymous. Ends with 0; with 1 where a document had to be left out.
+    pipe. Without -o nothing is written; findings are only counted. What comes out is
+    de-identified, not anonymous. Ends with 0; with 1 where a document had to be left out.
     """
     settings = {
         "language": language,

@@ -26,23 +26,27 @@ def verify(
     file: options.File,
     policy: options.PolicyFile = None,
     profile: options.Profile = None,
-    original: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            readable=False,
-            help="The private table, for models that compare with it.",
-        ),
-    ] = None,
     quasi: options.Quasi = None,
     sensitive: options.Sensitive = None,
     k: options.K = None,
     anonymity: options.Anonymity = None,
+    original: Annotated[
+        Path | None,
+        typer.Option(
+            "--original",
+            metavar="FILE",
+            readable=False,
+            rich_help_panel="The private table",
+            help="The private table, for models that compare with it.",
+        ),
+    ] = None,
     rows: Annotated[
         int | None,
         typer.Option(
+            "--rows",
             min=1,
             metavar="N",
+            rich_help_panel="The private table",
             help="With an anonymity level: the rows of the private table, which give k.",
         ),
     ] = None,

@@ -11,7 +11,7 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import (
-    FlagError,
+    ArgumentError,
     ParameterError,
     SampleTooSmallError,
     TooIdentifyingError,
@@ -76,8 +76,8 @@ class Masked:
         if self.promise is not None and (self.strict or told > at_most(self.beta, total)):
             return "the sample misled: counted on all rows the limit is not kept; draw a larger one"
         return (
-            "the ratio is exactly beta, which a search for quasi-identifiers counts as one; strict "
-            "(--below) leaves none"
+            "the ratio is exactly beta, which a search for quasi-identifiers counts as one; asking "
+            "for less than beta leaves none"
         )
 
     def facts(self) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class Masking:
         both = [column for column in self.publish if column in set(self.withhold)]
         if both:
             what = f"'{both[0]}' is to be published and to be withheld"
-            raise FlagError("publish, withhold", what, "Name it in one of the two.")
+            raise ArgumentError(("publish", "withhold"), what, "Name it in one of the two.")
 
     @property
     def sampled(self) -> bool:

@@ -40,12 +40,12 @@ def load(spacy: Any, model: str, make: Callable[[], Any]) -> Any:
     """What ``make`` makes of a model; one that is not installed, or does not load, is refused."""
     if not (spacy.util.is_package(model) or Path(model).is_dir()):
         wanted = "an installed model of spaCy, or the folder of one: nothing is downloaded"
-        raise ParameterError("scrub --ears", model, wanted)
+        raise ParameterError("scrub, ears", model, wanted)
     try:
         return make()
     except UNLOADABLE as error:
         wanted = f"a model that the installed spaCy loads; it raised {type(error).__name__}"
-        raise ParameterError("scrub --ears", model, wanted) from None
+        raise ParameterError("scrub, ears", model, wanted) from None
 
 
 @lru_cache(maxsize=4)

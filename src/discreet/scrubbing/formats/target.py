@@ -66,7 +66,7 @@ class Output:
 
     def path(self, name: str) -> Path | None:
         """A table is a file."""
-        fix = "Name a file with -o."
+        fix = "Name a file to write to."
         raise WriteError(name, "a table cannot go to standard output", fix)
 
     def discard(self, name: str) -> None:

@@ -183,7 +183,7 @@ def _names(title: str, names: Iterable[str]) -> Iterator[str]:
     for name in all_names[:_SHOWN]:
         yield f"  {name}"
     if len(all_names) > _SHOWN:
-        yield f"  and {len(all_names) - _SHOWN:,} more (--json names all)"
+        yield f"  and {len(all_names) - _SHOWN:,} more; the facts name all"
 
 
 def _casing(casing: Mapping[str, Share]) -> Iterator[str]:

@@ -15,7 +15,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import EmptyTableError, RaggedRowsError, SourceError, WriteError, did_you_mean
+from discreet.errors import (
+    EmptyTableError,
+    RaggedRowsError,
+    SourceError,
+    WriteError,
+    argument,
+    did_you_mean,
+)
 from discreet.input_file import MEGABYTE, RAISED, raised_limit
 from discreet.table.files.parquet import unreadable
 from discreet.table.files.sink import as_text, line_bytes
@@ -170,7 +177,7 @@ def _choose(name: str, sheet: str | None, sheets: list[str]) -> str:
         raise SourceError(
             name,
             f"the workbook has {len(sheets)} sheets",
-            f"Name one of them with sheet (--sheet): {', '.join(sheets[:20])}.",
+            f"Name one of them with {argument('sheet')}: {', '.join(sheets[:20])}.",
         )
     return sheets[0]
 

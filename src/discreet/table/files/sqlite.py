@@ -11,7 +11,7 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import DiscreetError, SourceError, WriteError, did_you_mean
+from discreet.errors import DiscreetError, SourceError, WriteError, argument, did_you_mean
 from discreet.table.engine import name as quoted
 from discreet.table.files.parquet import unreadable
 from discreet.table.files.sink import as_text
@@ -131,7 +131,7 @@ def _choose(name: str, table: str | None, tables: list[str]) -> str:
         raise SourceError(
             name,
             f"the database has {len(tables)} tables",
-            f"Name one of them with table (--sheet): {', '.join(tables[:20])}.",
+            f"Name one of them with {argument('table')}: {', '.join(tables[:20])}.",
         )
     raise SourceError(name, f"there is no table {table!r}", did_you_mean(table, tables))
 
