@@ -67,7 +67,10 @@ def test_an_import_of_a_part_above_is_against_the_direction(tmp_path: Path) -> N
     }
     house = read_house(_write(tmp_path, modules), "house")
     against = [(one.source, one.target) for one in house.imports if not is_allowed(one)]
-    assert sorted(against) == [("house.models.k", "house.cli"), ("house.scrubbing", "house.models.k")]
+    assert sorted(against) == [
+        ("house.models.k", "house.cli"),
+        ("house.scrubbing", "house.models.k"),
+    ]
 
 
 def test_a_part_that_the_house_style_does_not_know_is_against_the_direction(tmp_path: Path) -> None:

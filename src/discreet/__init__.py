@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from discreet.pipeline.verify import Verification, verify
     from discreet.policy.policy import ColumnPolicy, Policy
     from discreet.replacement_key import ReplacementKey
+    from discreet.risks.risk import Risk, risk
     from discreet.scrubbing.finding import Finding
     from discreet.scrubbing.machine import Scrubber
     from discreet.scrubbing.replace.replacer import Replacer, Scrubbed
@@ -45,6 +46,7 @@ _HOMES = {
     "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
     "Replacer": "discreet.scrubbing.replace.replacer",
+    "Risk": "discreet.risks.risk",
     "Role": "discreet.table.table",
     "Scrubbed": "discreet.scrubbing.replace.replacer",
     "Scrubber": "discreet.scrubbing.machine",
@@ -58,6 +60,7 @@ _HOMES = {
     "inspect": "discreet.identification.inspect",
     "link": "discreet.attacks.linking.link",
     "read": "discreet.table.read",
+    "risk": "discreet.risks.risk",
     "verify": "discreet.pipeline.verify",
     "verify_together": "discreet.pipeline.people.together",
 }
@@ -78,6 +81,7 @@ __all__ = [
     "ReleaseTogether",
     "ReplacementKey",
     "Replacer",
+    "Risk",
     "Role",
     "Scrubbed",
     "Scrubber",
@@ -91,6 +95,7 @@ __all__ = [
     "inspect",
     "link",
     "read",
+    "risk",
     "verify",
     "verify_together",
 ]

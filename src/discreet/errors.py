@@ -7,7 +7,8 @@ holds a cell value of private data: columns are named, rows and values are count
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -101,6 +102,34 @@ class FlagError(DiscreetError):
     def __init__(self, flag: str, what: str, fix: str) -> None:
         self.flag = flag
         super().__init__(f"{flag}: {what}. {fix}".rstrip())
+
+
+_NAMED = re.compile(r"\{([a-z_]+)(?::([^}]*))?\}")
+
+
+class ArgumentError(DiscreetError):
+    """The arguments of a public function do not fit together, or one of them makes no sense.
+
+    Parameters are written in braces, with a value if one is to be given, so that the command line
+    can put its options in their place.
+
+    >>> print(ArgumentError("{distinct}", "it is needed", "Say {distinct:0.5}, for instance."))
+    distinct: it is needed. Say distinct=0.5, for instance.
+    """
+
+    def __init__(self, subject: str, what: str, fix: str) -> None:
+        self.subject, self.what, self.fix = subject, what, fix
+        shown = (name_parameters(text, _as_parameter) for text in (subject, what, fix))
+        super().__init__("{}: {}. {}".format(*shown).rstrip())
+
+
+def name_parameters(text: str, name: Callable[[str, str | None], str]) -> str:
+    """The text of an `ArgumentError` with each parameter in braces as ``name`` has it."""
+    return _NAMED.sub(lambda found: name(found[1], found[2]), text)
+
+
+def _as_parameter(name: str, value: str | None) -> str:
+    return name if value is None else f"{name}={value}"
 
 
 class HierarchyError(DiscreetError):

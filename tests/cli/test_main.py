@@ -105,9 +105,7 @@ def test_an_unexpected_error_tells_no_private_value(
     fail(KeyError("02138 is Ada's"))
     result = run("anonymize", table, "--policy", policy, "-o", tmp_path / "out.csv")
     assert result.exit_code == 2
-    assert (
-        "unexpected KeyError at discreet/cli/commands/anonymize.py" in result.stderr
-    )
+    assert "unexpected KeyError at discreet/cli/commands/anonymize.py" in result.stderr
     assert "Ada" not in result.stderr
     assert "Traceback" not in result.stderr
     assert not (tmp_path / "out.csv").exists()

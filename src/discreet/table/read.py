@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from discreet.errors import MissingFileError, SourceError, UnknownKindError, refuse_address
+from discreet.table.header import settle_names
 from discreet.table.table import Table
 
 TEXT = (".csv", ".tsv", ".txt", ".tab", ".data")
@@ -72,6 +74,14 @@ def read(
 
         return open_sqlite(path.absolute(), table)
     raise UnknownKindError(path.name, path.suffix, KNOWN)
+
+
+def open_table(source: Any, names: Iterable[str] = ()) -> Table:
+    """A Table as it is, or whatever else :func:`read` takes, opened.
+
+    A first line in doubt that has all of ``names`` holds names.
+    """
+    return settle_names(source if isinstance(source, Table) else read(source), names)
 
 
 def kind(path: Path) -> str:

@@ -1,0 +1,108 @@
+"""Every command has a public function of the same name that returns the same facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from typer.testing import CliRunner
+
+import discreet
+from discreet.cli.main import app
+from discreet.errors import ArgumentError, DiscreetError
+
+SECRET = "secretvalue"
+"""A cell of the table: no repr and no message may hold it."""
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    pairs = ["30,m"] * 4 + ["30,f"] * 3 + ["40,m"] * 2 + ["40,f", "50,m", f"{SECRET},f"]
+    lines = [f"{pair},10,{'flu' if n % 2 else 'gout'}" for n, pair in enumerate(pairs)]
+    path.write_text("\n".join(["age,sex,weight,disease", *lines]) + "\n")
+    return path
+
+
+@pytest.fixture
+def command() -> Callable[..., dict[str, Any]]:
+    """The facts that a command prints."""
+
+    def run(*args: Any) -> dict[str, Any]:
+        done = CliRunner().invoke(app, [*map(str, args), "--json"])
+        assert done.exit_code in (0, 1), done.stderr
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    return run
+
+
+def as_json(result: Any) -> Any:
+    """The facts of a result as JSON has them; neither repr shows a value."""
+    html = result._repr_html_()
+    assert html.startswith("<table>")
+    for shown in (repr(result), html):
+        assert SECRET not in shown
+    assert len(repr(result)) < 200
+    return json.loads(json.dumps(result.facts(), default=lambda one: one.item()))
+
+
+# risk
+
+
+def test_risk_gives_the_facts_of_the_command(
+    people: Path, command: Callable[..., dict[str, Any]]
+) -> None:
+    found = discreet.risk(people, quasi=["age", "sex"], population=60, alpha=0.2, set_=[["age"]])
+    options = ["-q", "age", "-q", "sex", "--population", 60, "--alpha", 0.2, "--set", "age"]
+    assert as_json(found) == command("risk", people, *options)
+
+
+def test_risk_of_published_frequencies_gives_the_facts_of_the_command(
+    tmp_path: Path, command: Callable[..., dict[str, Any]]
+) -> None:
+    path = tmp_path / "ages.csv"
+    path.write_text("age,people\n30,5\n31,7\n32,9\n")
+    found = discreet.risk(path, frequency="people", group=2)
+    assert as_json(found) == command("risk", path, "--frequency", "people", "--group", 2)
+
+
+def test_risk_takes_a_policy_as_an_object_a_dict_or_a_file(people: Path, tmp_path: Path) -> None:
+    keys = {"columns": {"age": {"role": "quasi"}}, "require": [{"k_anonymity": {"k": 3}}]}
+    policy = discreet.Policy(**keys)
+    file = tmp_path / "policy.yaml"
+    file.write_text(policy.to_yaml())
+    found = [discreet.risk(people, one).facts() for one in (policy, keys, file, str(file))]
+    assert found[0]["columns"] == ["age"]
+    assert all(one == found[0] for one in found)
+
+
+def test_the_risk_of_each_row_is_written_once(people: Path, tmp_path: Path) -> None:
+    found = discreet.risk(people, quasi=["age", "sex"])
+    found.write_rows(tmp_path / "rows.csv")
+    lines = (tmp_path / "rows.csv").read_text().splitlines()
+    assert len(lines) == 13
+    with pytest.raises(DiscreetError, match="is not replaced"):
+        found.write_rows(tmp_path / "rows.csv")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({}, "quasi: no quasi column is named. Give quasi=COLUMN, or policy=FILE."),
+        ({"quasi": ["age"], "alpha": 0.2}, "alpha: .* Give population=N."),
+        ({"quasi": ["age"], "register": pa.table({"age": ["30"]}), "weight": "weight"}, "register"),
+        ({"quasi": ["age"], "max_size": -1}, "max_size=-1: a set has at least one column"),
+        ({"quasi": ["age"], "group": 0}, "group=0: a group has at least one person"),
+        ({"quasi": ["age"], "policy": {}}, "policy, quasi, k: "),
+    ],
+)
+def test_risk_names_the_parameter_that_is_wrong(
+    people: Path, arguments: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ArgumentError, match=told):
+        discreet.risk(people, **arguments)
