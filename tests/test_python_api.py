@@ -106,3 +106,89 @@ def test_risk_names_the_parameter_that_is_wrong(
 ) -> None:
     with pytest.raises(ArgumentError, match=told):
         discreet.risk(people, **arguments)
+
+
+# identify
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ({}, []),
+        (
+            {"all_": True, "max_size": 2, "weight": {"age": 2.0}},
+            ["--all", "--max-size", 2, "--weight", "age=2"],
+        ),
+        ({"separation": 0.5, "epsilon": 0.1, "seed": 3, "sample_only": True},
+         ["--separation", 0.5, "--epsilon", 0.1, "--seed", 3, "--sample-only"]),
+    ],
+)  # fmt: skip
+def test_identify_gives_the_facts_of_the_command(
+    people: Path,
+    command: Callable[..., dict[str, Any]],
+    arguments: dict[str, Any],
+    options: list[Any],
+) -> None:
+    columns = {"quasi": ["age", "sex", "disease"], "drop_duplicates": "epsilon" not in arguments}
+    flags = ["-q", "age", "-q", "sex", "-q", "disease"]
+    flags += ["--drop-duplicates"] if columns["drop_duplicates"] else []
+    found = discreet.identify(people, **columns, **arguments)  # type: ignore[arg-type]
+    assert as_json(found) == command("identify", people, *flags, *options)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"distinct": 0.5, "separation": 0.5}, "distinct, separation: a set has both ratios"),
+        ({"distinct": 2.0}, "distinct=2: it is not a share. Give a number above 0 and at most 1."),
+        ({"delta": 0.1}, "delta: without epsilon all rows are looked at. Give epsilon as well"),
+        ({"sample_only": True}, "sample_only: the rows are read once and not kept. Add epsilon=E."),
+        ({"max_size": 0}, "max_size=0: no set is that small"),
+    ],
+)
+def test_identify_names_the_parameter_that_is_wrong(
+    people: Path, arguments: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ArgumentError, match=told):
+        discreet.identify(people, **arguments)
+
+
+# mask
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ({"distinct": 0.5}, ["--distinct", 0.5]),
+        (
+            {"separation": 0.6, "exact": True, "publish": ["sex"], "below": True},
+            ["--separation", 0.6, "--exact", "--publish", "sex", "--below"],
+        ),
+        (
+            {"distinct": 0.5, "sample": 6, "seed": 3},
+            ["--distinct", 0.5, "--sample", 6, "--seed", 3],
+        ),
+    ],
+)
+def test_mask_gives_the_facts_of_the_command(
+    people: Path,
+    command: Callable[..., dict[str, Any]],
+    arguments: dict[str, Any],
+    options: list[Any],
+) -> None:
+    assert as_json(discreet.mask(people, **arguments)) == command("mask", people, *options)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({}, "distinct, separation: exactly one of the two is needed. Say distinct=0.5"),
+        ({"distinct": 0.5, "sample": 0}, "sample=0: no sample is that small"),
+        ({"distinct": 0.5, "publish": ["age"], "withhold": ["age"]}, "publish, withhold: 'age'"),
+    ],
+)
+def test_mask_names_the_parameter_that_is_wrong(
+    people: Path, arguments: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ArgumentError, match=told):
+        discreet.mask(people, **arguments)

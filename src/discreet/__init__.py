@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from discreet.attacks.linking.link import Links, link
+    from discreet.identification.identify import Identification, identify
     from discreet.identification.inspect import inspect
     from discreet.identification.inspection import Inspection
+    from discreet.identification.keys.masking import Masked
+    from discreet.identification.mask import mask
     from discreet.ledger.anonymize_again import anonymize_again
     from discreet.ledger.ledger import Ledger
     from discreet.pipeline.anonymize import anonymize
@@ -36,9 +39,11 @@ _HOMES = {
     "ColumnPolicy": "discreet.policy.policy",
     "Comparison": "discreet.pipeline.compare",
     "Finding": "discreet.scrubbing.finding",
+    "Identification": "discreet.identification.identify",
     "Inspection": "discreet.identification.inspection",
     "Ledger": "discreet.ledger.ledger",
     "Links": "discreet.attacks.linking.link",
+    "Masked": "discreet.identification.keys.masking",
     "Part": "discreet.pipeline.part",
     "PeopleRelease": "discreet.pipeline.people.people_release",
     "Policy": "discreet.policy.policy",
@@ -57,8 +62,10 @@ _HOMES = {
     "anonymize_together": "discreet.pipeline.people.together",
     "attack": "discreet.pipeline.attack",
     "compare": "discreet.pipeline.compare",
+    "identify": "discreet.identification.identify",
     "inspect": "discreet.identification.inspect",
     "link": "discreet.attacks.linking.link",
+    "mask": "discreet.identification.mask",
     "read": "discreet.table.read",
     "risk": "discreet.risks.risk",
     "verify": "discreet.pipeline.verify",
@@ -71,9 +78,11 @@ __all__ = [
     "ColumnPolicy",
     "Comparison",
     "Finding",
+    "Identification",
     "Inspection",
     "Ledger",
     "Links",
+    "Masked",
     "Part",
     "PeopleRelease",
     "Policy",
@@ -92,8 +101,10 @@ __all__ = [
     "anonymize_together",
     "attack",
     "compare",
+    "identify",
     "inspect",
     "link",
+    "mask",
     "read",
     "risk",
     "verify",

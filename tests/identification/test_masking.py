@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from discreet.errors import (
-    FlagError,
+    ArgumentError,
     NoSuchSetError,
     ParameterError,
     SampleTooSmallError,
@@ -219,7 +219,7 @@ def test_columns_that_must_be_published_and_tell_too_much_are_refused() -> None:
 
 
 def test_a_column_both_published_and_withheld_is_refused() -> None:
-    with pytest.raises(FlagError, match="'c1'"):
+    with pytest.raises(ArgumentError, match="'c1'"):
         Masking("distinct", 0.5, ["c1"], ["c1"])
 
 

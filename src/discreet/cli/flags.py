@@ -7,7 +7,13 @@ from contextlib import contextmanager
 
 from discreet.errors import ArgumentError, FlagError, name_parameters
 
-FLAGS = {"k": "-k", "quasi": "-q", "sensitive": "-s", "table": "FILE"}
+FLAGS = {
+    "k": "-k",
+    "most_identifying": "--picture",
+    "quasi": "-q",
+    "sensitive": "-s",
+    "table": "FILE",
+}
 """Options that are not called like their parameter."""
 
 

@@ -9,7 +9,7 @@ from math import comb
 from typing import Any
 
 from discreet.display import dataclass
-from discreet.errors import EmptyTableError, FlagError, ParameterError
+from discreet.errors import ArgumentError, EmptyTableError, ParameterError
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.cover import MOST_EXACT
 from discreet.identification.keys.goal import Measure, check_weights
@@ -51,8 +51,8 @@ class Question:
     def __post_init__(self) -> None:
         if self.weights and self.max_size is not None and not self.every:
             what = "the cheapest set may be larger, and a small one dear"
-            fix = "Ask for all sets (--all), or leave one of the two out."
-            raise FlagError("--max-size, --weight", what, fix)
+            fix = "Ask for all sets ({all_}), or leave one of the two out."
+            raise ArgumentError("{max_size}, {weight}", what, fix)
 
     def __call__(self, table: CodedTable, progress: Progress | None = None) -> dict[str, Any]:
         """The answer for a table in memory, as plain data."""
