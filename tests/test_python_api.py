@@ -192,3 +192,158 @@ def test_mask_names_the_parameter_that_is_wrong(
 ) -> None:
     with pytest.raises(ArgumentError, match=told):
         discreet.mask(people, **arguments)
+
+
+# levels, hipaa, delta, restore
+
+
+@pytest.fixture
+def policy() -> dict[str, Any]:
+    """The keys of a policy for the table of people."""
+    return {
+        "columns": {
+            "age": {"role": "quasi"},
+            "sex": {"role": "quasi"},
+            "disease": {"role": "sensitive"},
+        },
+        "require": [{"k_anonymity": {"k": 2}}],
+        "suppress": 0.5,
+        "seed": 1,
+    }
+
+
+@pytest.fixture
+def policy_file(policy: dict[str, Any], tmp_path: Path) -> Path:
+    path = tmp_path / "policy.yaml"
+    path.write_text(discreet.Policy(**policy).to_yaml())
+    return path
+
+
+def test_levels_gives_the_facts_of_the_command(
+    people: Path, command: Callable[..., dict[str, Any]]
+) -> None:
+    found = discreet.levels(people, quasi=["weight"], with_=["sex"], at=[0.7, 0.3])
+    options = ["-q", "weight", "--with", "sex", "--at", "0.3,0.7"]
+    assert as_json(found) == command("levels", people, *options)
+
+
+def test_levels_takes_hierarchies_as_a_policy_has_them(
+    people: Path, command: Callable[..., dict[str, Any]]
+) -> None:
+    found = discreet.levels(
+        people, quasi=["weight"], together=True, hierarchy={"weight": {"intervals": [20, 40]}}
+    )
+    options = ["-q", "weight", "--together", "--hierarchy", "weight={intervals: [20, 40]}"]
+    assert as_json(found) == command("levels", people, *options)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({}, "quasi: no column is named. Give quasi=COLUMN, or policy=FILE."),
+        ({"quasi": ["age"], "at": [2]}, "at: 2 is no anonymity level"),
+        ({"quasi": ["age"], "with_": ["age"]}, "quasi, with_: 'age' is named"),
+        ({"quasi": ["age"], "hierarchy": {"ages": {}}}, "hierarchy: 'ages' is not one of"),
+    ],
+)
+def test_levels_names_the_parameter_that_is_wrong(
+    people: Path, arguments: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ArgumentError, match=told):
+        discreet.levels(people, **arguments)
+
+
+def test_hipaa_gives_the_facts_of_the_command(
+    people: Path, policy_file: Path, command: Callable[..., dict[str, Any]]
+) -> None:
+    options = ["--as-of", "2026-11-16", "--code", "weight"]
+    found = discreet.hipaa(people, as_of="2026-11-16", code=["weight"])
+    assert as_json(found) == command("hipaa", people, *options)
+    found = discreet.hipaa(people, policy_file, as_of="2026-11-16")
+    assert as_json(found) == command("hipaa", people, *options[:2], "--policy", policy_file)
+
+
+def test_hipaa_writes_a_policy_and_not_over_another(people: Path, tmp_path: Path) -> None:
+    found = discreet.hipaa(people)
+    found.write_policy(tmp_path / "ready.yaml")
+    assert discreet.Policy.load(tmp_path / "ready.yaml").columns
+    with pytest.raises(DiscreetError, match="exists already"):
+        found.write_policy(tmp_path / "ready.yaml")
+
+
+def test_hipaa_refuses_what_is_no_day(people: Path) -> None:
+    with pytest.raises(ArgumentError, match="as_of: this is no day"):
+        discreet.hipaa(people, as_of="yesterday")
+
+
+def test_delta_gives_the_facts_of_the_command(command: Callable[..., dict[str, Any]]) -> None:
+    found = discreet.delta(4000, 100_000, prior=0.07, cost=100, damage=10_000)
+    options = ["--rows", 4000, "--population", 100_000, "--prior", 0.07]
+    assert as_json(found) == command("delta", *options, "--cost", 100, "--damage", 10_000)
+
+
+def test_restore_gives_the_facts_of_the_command(
+    people: Path, tmp_path: Path, command: Callable[..., dict[str, Any]]
+) -> None:
+    key = tmp_path / "people.key"
+    CliRunner().invoke(app, ["key", "new", str(key)])
+    policy = {
+        "columns": {
+            "age": {"role": "identifier", "replace": {"encrypt": {"key": str(key)}}},
+            "sex": {"role": "quasi"},
+        },
+        "require": [{"k_anonymity": {"k": 2}}],
+    }
+    release = tmp_path / "release.csv"
+    discreet.anonymize(people, policy).write(release)
+    found = discreet.restore(release, column=["age"], key=key)
+    out = tmp_path / "private.csv"
+    told = command("restore", release, "--column", "age", "--key", key, "-o", out)
+    assert as_json(found) == {**told, "out": None}
+    found.write(tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == out.read_bytes()
+    assert (tmp_path / "again.csv").stat().st_mode & 0o077 == 0
+    assert SECRET in out.read_text()
+
+
+# What takes a policy takes an object, a dict or a path, and says when the two are swapped.
+
+TAKES_A_POLICY = ["anonymize", "compare", "verify", "attack", "levels", "risk", "hipaa"]
+
+
+@pytest.mark.parametrize("name", TAKES_A_POLICY)
+def test_a_policy_is_an_object_a_dict_or_a_path(
+    name: str, people: Path, policy: dict[str, Any], policy_file: Path
+) -> None:
+    function = getattr(discreet, name)
+    given = (discreet.Policy(**policy), policy, policy_file, str(policy_file))
+    found = [function(people, one) for one in given]
+    assert len({type(one) for one in found}) == 1
+
+
+@pytest.mark.parametrize("name", TAKES_A_POLICY)
+def test_swapped_arguments_are_reported(
+    name: str, people: Path, policy: dict[str, Any], policy_file: Path
+) -> None:
+    function = getattr(discreet, name)
+    for swapped in (
+        (discreet.Policy(**policy), pa.table({"age": ["1"]})),
+        (policy_file, people),
+        (str(policy_file), str(people)),
+    ):
+        with pytest.raises(ArgumentError, match="the table and the policy are swapped"):
+            function(*swapped)
+
+
+@pytest.mark.parametrize("name", TAKES_A_POLICY)
+def test_what_is_not_a_policy_is_named(name: str, people: Path) -> None:
+    with pytest.raises(ArgumentError, match="policy: this is a Table, not a policy"):
+        getattr(discreet, name)(people, pa.table({"age": [SECRET]}))
+
+
+def test_keys_of_a_dict_that_are_no_keys_of_a_policy_are_reported(
+    people: Path, policy: dict[str, Any]
+) -> None:
+    for wrong in ({1: 2}, {"source": "x"}, {"colums": {}}):
+        with pytest.raises(DiscreetError, match="is not a key here"):
+            discreet.anonymize(people, {**policy, **wrong})

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from discreet.pipeline.anonymize import anonymize
     from discreet.pipeline.attack import Attacked, attack
     from discreet.pipeline.compare import Comparison, compare
+    from discreet.pipeline.hipaa import SafeHarborCheck, hipaa
+    from discreet.pipeline.levels import Levels, levels
     from discreet.pipeline.part import Part
     from discreet.pipeline.people.people_release import PeopleRelease
-    from discreet.pipeline.people.together import (
-        ReleaseTogether,
-        anonymize_together,
-        verify_together,
-    )
+    from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
     from discreet.pipeline.release import Release
     from discreet.pipeline.verify import Verification, verify
     from discreet.policy.policy import ColumnPolicy, Policy
+    from discreet.pseudonyms.restore import Restored, restore
     from discreet.replacement_key import ReplacementKey
+    from discreet.risks.delta import ChosenDelta, delta
     from discreet.risks.risk import Risk, risk
     from discreet.scrubbing.finding import Finding
     from discreet.scrubbing.machine import Scrubber
@@ -36,12 +36,14 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Attacked": "discreet.pipeline.attack",
+    "ChosenDelta": "discreet.risks.delta",
     "ColumnPolicy": "discreet.policy.policy",
     "Comparison": "discreet.pipeline.compare",
     "Finding": "discreet.scrubbing.finding",
     "Identification": "discreet.identification.identify",
     "Inspection": "discreet.identification.inspection",
     "Ledger": "discreet.ledger.ledger",
+    "Levels": "discreet.pipeline.levels",
     "Links": "discreet.attacks.linking.link",
     "Masked": "discreet.identification.keys.masking",
     "Part": "discreet.pipeline.part",
@@ -51,23 +53,29 @@ _HOMES = {
     "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
     "Replacer": "discreet.scrubbing.replace.replacer",
+    "Restored": "discreet.pseudonyms.restore",
     "Risk": "discreet.risks.risk",
     "Role": "discreet.table.table",
+    "SafeHarborCheck": "discreet.pipeline.hipaa",
     "Scrubbed": "discreet.scrubbing.replace.replacer",
     "Scrubber": "discreet.scrubbing.machine",
     "Table": "discreet.table.table",
     "Verification": "discreet.pipeline.verify",
     "anonymize": "discreet.pipeline.anonymize",
     "anonymize_again": "discreet.ledger.anonymize_again",
-    "anonymize_together": "discreet.pipeline.people.together",
     "attack": "discreet.pipeline.attack",
     "compare": "discreet.pipeline.compare",
+    "delta": "discreet.risks.delta",
+    "hipaa": "discreet.pipeline.hipaa",
     "identify": "discreet.identification.identify",
     "inspect": "discreet.identification.inspect",
+    "levels": "discreet.pipeline.levels",
     "link": "discreet.attacks.linking.link",
     "mask": "discreet.identification.mask",
     "read": "discreet.table.read",
+    "restore": "discreet.pseudonyms.restore",
     "risk": "discreet.risks.risk",
+    "together": "discreet.pipeline.people.together",
     "verify": "discreet.pipeline.verify",
     "verify_together": "discreet.pipeline.people.together",
 }
@@ -75,12 +83,14 @@ _HOMES = {
 
 __all__ = [
     "Attacked",
+    "ChosenDelta",
     "ColumnPolicy",
     "Comparison",
     "Finding",
     "Identification",
     "Inspection",
     "Ledger",
+    "Levels",
     "Links",
     "Masked",
     "Part",
@@ -90,23 +100,29 @@ __all__ = [
     "ReleaseTogether",
     "ReplacementKey",
     "Replacer",
+    "Restored",
     "Risk",
     "Role",
+    "SafeHarborCheck",
     "Scrubbed",
     "Scrubber",
     "Table",
     "Verification",
     "anonymize",
     "anonymize_again",
-    "anonymize_together",
     "attack",
     "compare",
+    "delta",
+    "hipaa",
     "identify",
     "inspect",
+    "levels",
     "link",
     "mask",
     "read",
+    "restore",
     "risk",
+    "together",
     "verify",
     "verify_together",
 ]

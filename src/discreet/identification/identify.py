@@ -107,7 +107,7 @@ def identify(
     names = list(quasi) or None
     if not stream:
         check_weights(question.weights, quasi or source.columns, source.name)
-    report: Progress = progress or (lambda step, share=None: None)
+    report = progress or _report_nothing
     if stream or sample_only:
         report("reading", None)
         return Identification(question.of_stream(source, names, report))
@@ -122,6 +122,10 @@ def identify(
         report("counting small sets", None)
         facts["most_identifying"] = [one.facts() for one in MostIdentifying()(coded)]
     return Identification(facts)
+
+
+def _report_nothing(step: str, share: float | None) -> None:
+    pass
 
 
 def _ask(
