@@ -347,3 +347,30 @@ def test_keys_of_a_dict_that_are_no_keys_of_a_policy_are_reported(
     for wrong in ({1: 2}, {"source": "x"}, {"colums": {}}):
         with pytest.raises(DiscreetError, match="is not a key here"):
             discreet.anonymize(people, {**policy, **wrong})
+
+
+def test_a_policy_is_saved_as_a_file_that_means_the_same(
+    policy: dict[str, Any], tmp_path: Path
+) -> None:
+    made = discreet.Policy(**policy)
+    made.save(tmp_path / "saved.yaml")
+    assert discreet.Policy.load(tmp_path / "saved.yaml").to_yaml() == made.to_yaml()
+
+
+def test_a_policy_is_saved_over_another_only_if_asked(
+    policy: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "saved.yaml"
+    path.write_text("mine")
+    with pytest.raises(DiscreetError, match="exists already"):
+        discreet.Policy(**policy).save(path)
+    assert path.read_text() == "mine"
+    discreet.Policy(**policy).save(path, replace=True)
+    assert discreet.Policy.load(path).seed == 1
+
+
+def test_compare_techniques_gives_the_facts_of_the_command(
+    people: Path, command: Callable[..., dict[str, Any]]
+) -> None:
+    found = discreet.compare_techniques(people, column=["weight"], seed=3)
+    assert as_json(found) == command("techniques", people, "-c", "weight", "--seed", 3)

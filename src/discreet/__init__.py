@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from discreet.pipeline.anonymize import anonymize
     from discreet.pipeline.attack import Attacked, attack
     from discreet.pipeline.compare import Comparison, compare
+    from discreet.pipeline.compare_techniques import TriedTechniques, compare_techniques
     from discreet.pipeline.hipaa import SafeHarborCheck, hipaa
     from discreet.pipeline.levels import Levels, levels
     from discreet.pipeline.part import Part
@@ -60,11 +61,13 @@ _HOMES = {
     "Scrubbed": "discreet.scrubbing.replace.replacer",
     "Scrubber": "discreet.scrubbing.machine",
     "Table": "discreet.table.table",
+    "TriedTechniques": "discreet.pipeline.compare_techniques",
     "Verification": "discreet.pipeline.verify",
     "anonymize": "discreet.pipeline.anonymize",
     "anonymize_again": "discreet.ledger.anonymize_again",
     "attack": "discreet.pipeline.attack",
     "compare": "discreet.pipeline.compare",
+    "compare_techniques": "discreet.pipeline.compare_techniques",
     "delta": "discreet.risks.delta",
     "hipaa": "discreet.pipeline.hipaa",
     "identify": "discreet.identification.identify",
@@ -107,11 +110,13 @@ __all__ = [
     "Scrubbed",
     "Scrubber",
     "Table",
+    "TriedTechniques",
     "Verification",
     "anonymize",
     "anonymize_again",
     "attack",
     "compare",
+    "compare_techniques",
     "delta",
     "hipaa",
     "identify",

@@ -12,11 +12,11 @@ from typing import Any
 from discreet.display import dataclass, html_table
 from discreet.errors import ArgumentError, ParameterError
 from discreet.identification.inspect import inspect
-from discreet.identification.write_policy import write_policy_text
 from discreet.kinds.written_years import iso_day
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.pipeline.prepare import changed, question_of
 from discreet.policy.policy import Policy, settle_policy
+from discreet.policy.write_policy import write_policy_text
 from discreet.safe_harbor.check import check_safe_harbor
 from discreet.safe_harbor.checked import RULES, Checked, Question, Standing
 from discreet.safe_harbor.ready_policy import ready_policy

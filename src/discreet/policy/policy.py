@@ -236,6 +236,17 @@ class Policy(BaseModel):
 
         return policy_text(self, None if folder is None else Path(folder))
 
+    def save(self, path: str | Path, *, replace: bool = False) -> None:
+        """Write the policy to a file, whole or not at all; its paths become relative to its folder.
+
+        A file that is there already is left alone unless ``replace`` is true.
+        """
+        from discreet.policy.write_policy import write_policy_text
+
+        refuse_address(path, "policy")
+        target = Path(path)
+        write_policy_text(target, self.to_yaml(target.absolute().parent), replace)
+
     @property
     def file(self) -> str:
         """The name of the file it was read from, for messages."""

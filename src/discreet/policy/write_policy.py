@@ -1,4 +1,4 @@
-"""Puts a first policy in its place: whole or not at all, and not over another by accident."""
+"""Puts a policy file in its place: whole or not at all, and not over another by accident."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check_policy_path(path: Path, source: Path, force: bool) -> None:
         raise PolicyTargetError(path, "this file exists already", _FIX)
 
 
-_FIX = "Name another file, or give --force to replace it."
+_FIX = "Name another file, or give --force (replace=True) to replace it."
 
 
 def write_policy_text(path: Path, text: str, force: bool = False) -> None:
