@@ -11,7 +11,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from discreet.cli.commands import techniques as command
+from discreet.pipeline import compare_techniques as command
 from discreet.cli.main import app
 from discreet.techniques import ALL
 
