@@ -165,8 +165,8 @@ def test_identify_names_the_parameter_that_is_wrong(
             ["--separation", 0.6, "--exact", "--publish", "sex", "--below"],
         ),
         (
-            {"distinct": 0.5, "sample": 6, "seed": 3},
-            ["--distinct", 0.5, "--sample", 6, "--seed", 3],
+            {"distinct": 0.5, "sample": 99, "seed": 3},
+            ["--distinct", 0.5, "--sample", 99, "--seed", 3],
         ),
     ],
 )
@@ -286,7 +286,7 @@ def test_restore_gives_the_facts_of_the_command(
     people: Path, tmp_path: Path, command: Callable[..., dict[str, Any]]
 ) -> None:
     key = tmp_path / "people.key"
-    CliRunner().invoke(app, ["key", "new", str(key)])
+    CliRunner().invoke(app, ["key", str(key)])
     policy = {
         "columns": {
             "age": {"role": "identifier", "replace": {"encrypt": {"key": str(key)}}},
