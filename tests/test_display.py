@@ -226,7 +226,7 @@ def of_people() -> Iterator[Any]:
     yield discreet.anonymize(rows, about)
     columns = {f"{place}.{name}": said for place in "ab" for name, said in COLUMNS.items()}
     together = policy(people={"column": "name"}, columns=columns)
-    found = discreet.anonymize_together({"a": table(), "b": rows}, together)
+    found = discreet.together({"a": table(), "b": rows}, together)
     yield from (found, discreet.verify_together(found.to_arrow(), together))
 
 

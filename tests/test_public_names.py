@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pkgutil
 import subprocess
 import sys
 
 import pytest
 
 import discreet
+from discreet.cli.app import COMMANDS
+
+OTHER_NAMES = {"techniques": "compare_techniques"}
+"""Commands whose name is taken by a package of public classes."""
 
 
 @pytest.mark.parametrize("name", discreet.__all__)
@@ -30,3 +35,31 @@ def test_naming_what_scrubs_loads_no_word_lists() -> None:
 def test_what_is_no_public_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'scrubber'"):
         discreet.scrubber  # noqa: B018
+
+
+def test_a_public_function_does_not_depend_on_what_was_imported_before() -> None:
+    """A package of the same name would take the place of the function once it is imported."""
+    code = (
+        "import importlib, pkgutil, types, discreet\n"
+        "for one in pkgutil.iter_modules(discreet.__path__):\n"
+        "    if one.name != '__main__':\n"
+        "        importlib.import_module(f'discreet.{one.name}')\n"
+        "for home in set(discreet._HOMES.values()):\n"
+        "    importlib.import_module(home)\n"
+        "kinds = {name: getattr(discreet, name) for name in discreet.__all__}\n"
+        "print([n for n, one in kinds.items() if isinstance(one, types.ModuleType)])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_public_name_is_that_of_a_module_of_the_package() -> None:
+    modules = {one.name for one in pkgutil.iter_modules(discreet.__path__)}
+    assert not modules & set(discreet.__all__)
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"demo", "key", "ledger", "scrub"}))
+def test_every_command_has_a_public_function(command: str) -> None:
+    """The town of demo is for show; keys, the ledger and scrubbing are classes."""
+    name = OTHER_NAMES.get(command, command)
+    assert callable(getattr(discreet, name))

@@ -6,24 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from discreet.attacks.linking.link import Links, link
+    from discreet.identification.identify import Identification, identify
     from discreet.identification.inspect import inspect
     from discreet.identification.inspection import Inspection
+    from discreet.identification.keys.masking import Masked
+    from discreet.identification.mask import mask
     from discreet.ledger.anonymize_again import anonymize_again
     from discreet.ledger.ledger import Ledger
     from discreet.pipeline.anonymize import anonymize
     from discreet.pipeline.attack import Attacked, attack
     from discreet.pipeline.compare import Comparison, compare
+    from discreet.pipeline.compare_techniques import TriedTechniques, compare_techniques
+    from discreet.pipeline.hipaa import SafeHarborCheck, hipaa
+    from discreet.pipeline.levels import Levels, levels
     from discreet.pipeline.part import Part
     from discreet.pipeline.people.people_release import PeopleRelease
-    from discreet.pipeline.people.together import (
-        ReleaseTogether,
-        anonymize_together,
-        verify_together,
-    )
+    from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
     from discreet.pipeline.release import Release
     from discreet.pipeline.verify import Verification, verify
     from discreet.policy.policy import ColumnPolicy, Policy
+    from discreet.pseudonyms.restore import Restored, restore
     from discreet.replacement_key import ReplacementKey
+    from discreet.risks.delta import ChosenDelta, delta
+    from discreet.risks.risk import Risk, risk
     from discreet.scrubbing.finding import Finding
     from discreet.scrubbing.machine import Scrubber
     from discreet.scrubbing.replace.replacer import Replacer, Scrubbed
@@ -32,12 +37,16 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Attacked": "discreet.pipeline.attack",
+    "ChosenDelta": "discreet.risks.delta",
     "ColumnPolicy": "discreet.policy.policy",
     "Comparison": "discreet.pipeline.compare",
     "Finding": "discreet.scrubbing.finding",
+    "Identification": "discreet.identification.identify",
     "Inspection": "discreet.identification.inspection",
     "Ledger": "discreet.ledger.ledger",
+    "Levels": "discreet.pipeline.levels",
     "Links": "discreet.attacks.linking.link",
+    "Masked": "discreet.identification.keys.masking",
     "Part": "discreet.pipeline.part",
     "PeopleRelease": "discreet.pipeline.people.people_release",
     "Policy": "discreet.policy.policy",
@@ -45,19 +54,31 @@ _HOMES = {
     "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
     "Replacer": "discreet.scrubbing.replace.replacer",
+    "Restored": "discreet.pseudonyms.restore",
+    "Risk": "discreet.risks.risk",
     "Role": "discreet.table.table",
+    "SafeHarborCheck": "discreet.pipeline.hipaa",
     "Scrubbed": "discreet.scrubbing.replace.replacer",
     "Scrubber": "discreet.scrubbing.machine",
     "Table": "discreet.table.table",
+    "TriedTechniques": "discreet.pipeline.compare_techniques",
     "Verification": "discreet.pipeline.verify",
     "anonymize": "discreet.pipeline.anonymize",
     "anonymize_again": "discreet.ledger.anonymize_again",
-    "anonymize_together": "discreet.pipeline.people.together",
     "attack": "discreet.pipeline.attack",
     "compare": "discreet.pipeline.compare",
+    "compare_techniques": "discreet.pipeline.compare_techniques",
+    "delta": "discreet.risks.delta",
+    "hipaa": "discreet.pipeline.hipaa",
+    "identify": "discreet.identification.identify",
     "inspect": "discreet.identification.inspect",
+    "levels": "discreet.pipeline.levels",
     "link": "discreet.attacks.linking.link",
+    "mask": "discreet.identification.mask",
     "read": "discreet.table.read",
+    "restore": "discreet.pseudonyms.restore",
+    "risk": "discreet.risks.risk",
+    "together": "discreet.pipeline.people.together",
     "verify": "discreet.pipeline.verify",
     "verify_together": "discreet.pipeline.people.together",
 }
@@ -65,12 +86,16 @@ _HOMES = {
 
 __all__ = [
     "Attacked",
+    "ChosenDelta",
     "ColumnPolicy",
     "Comparison",
     "Finding",
+    "Identification",
     "Inspection",
     "Ledger",
+    "Levels",
     "Links",
+    "Masked",
     "Part",
     "PeopleRelease",
     "Policy",
@@ -78,19 +103,31 @@ __all__ = [
     "ReleaseTogether",
     "ReplacementKey",
     "Replacer",
+    "Restored",
+    "Risk",
     "Role",
+    "SafeHarborCheck",
     "Scrubbed",
     "Scrubber",
     "Table",
+    "TriedTechniques",
     "Verification",
     "anonymize",
     "anonymize_again",
-    "anonymize_together",
     "attack",
     "compare",
+    "compare_techniques",
+    "delta",
+    "hipaa",
+    "identify",
     "inspect",
+    "levels",
     "link",
+    "mask",
     "read",
+    "restore",
+    "risk",
+    "together",
     "verify",
     "verify_together",
 ]

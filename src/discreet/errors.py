@@ -28,11 +28,11 @@ MOST_COMPARED = 2_000
 def argument(name: str, value: str = "") -> str:
     """A parameter of the public functions, to be named in a message.
 
-    Python users read the name. The command line puts its own option there, with ``value`` as an
-    example. The marks around it are noncharacters of Unicode, which no text holds.
+    Python users read the name, with ``value`` as an example; the command line puts its own option
+    there. The marks around it are noncharacters of Unicode, which no text holds.
 
-    >>> str(DiscreetError(f"Give {argument('quasi', 'COLUMN')}."))
-    'Give quasi.'
+    >>> str(DiscreetError(f"Give {argument('k', '5')}."))
+    'Give k=5.'
     """
     return f"\ufdd0{name} {value}\ufdd1"
 
@@ -41,8 +41,12 @@ _ARGUMENT = re.compile("\ufdd0([^ ]+) (.*?)\ufdd1")
 
 
 def name_arguments(text: str, name_one: Callable[[str, str], str] | None = None) -> str:
-    """The text with each :func:`argument` as its reader knows it; by its own name if not said."""
-    return _ARGUMENT.sub(lambda m: m[1] if name_one is None else name_one(m[1], m[2]), text)
+    """The text with each :func:`argument` as its reader knows it; as in Python if not said."""
+    return _ARGUMENT.sub(lambda m: (name_one or _name_parameter)(m[1], m[2]), text)
+
+
+def _name_parameter(name: str, value: str) -> str:
+    return f"{name}={value}" if value else name
 
 
 class DiscreetError(Exception):
@@ -121,7 +125,13 @@ class PolicyTargetError(DiscreetError):
 
 
 class ArgumentError(DiscreetError):
-    """Arguments of a call are missing, or do not fit together."""
+    """The arguments of a public function do not fit together, or one of them makes no sense.
+
+    Parameters are named so that the command line can put its options in their place.
+
+    >>> print(ArgumentError("distinct", "it is needed", f"Say {argument('distinct', '0.5')}."))
+    distinct: it is needed. Say distinct=0.5.
+    """
 
     def __init__(self, names: str | Sequence[str], what: str, fix: str, value: str = "") -> None:
         self.names = (names,) if isinstance(names, str) else tuple(names)

@@ -11,8 +11,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from discreet.cli.commands import techniques as command
 from discreet.cli.main import app
+from discreet.pipeline import compare_techniques as command
 from discreet.techniques import ALL
 
 COLUMNS = """

@@ -15,7 +15,7 @@ from discreet.models import DeltaPresence
 from discreet.pipeline.plan import problem_for
 from discreet.pipeline.search import counted_for
 from discreet.policy.policy import Policy
-from discreet.risks.choose_delta import choose_delta
+from discreet.risks.delta import delta
 from discreet.table.read import read
 
 Row = tuple[str, str, str]
@@ -169,7 +169,7 @@ def test_section_5_1_the_best_k_anonymous_private_table_tells_who_is_in_it(k: in
 
 def test_section_4_delta_max_is_about_five_hundredths() -> None:
     """|T| = 0.04 |P|, prior 0.07; 100 of 10,000 dollars."""
-    found = choose_delta(4_000, 100_000, 0.07, cost=100, damage=10_000)
+    found = delta(4_000, 100_000, 0.07, cost=100, damage=10_000)
     exact = (0.01 + (1 - 0.01 - 0.07) * 0.04) / (1 - 0.07)
     assert found.max == pytest.approx(exact, abs=1e-5)
     assert found.max == pytest.approx(0.05, abs=0.0005)
@@ -178,7 +178,7 @@ def test_section_4_delta_max_is_about_five_hundredths() -> None:
 
 def test_section_4_delta_min_is_about_two_hundredths() -> None:
     """200 of 10,000 dollars."""
-    found = choose_delta(4_000, 100_000, 0.07, misuse=0.01, misuse_absent=0.02)
+    found = delta(4_000, 100_000, 0.07, misuse=0.01, misuse_absent=0.02)
     exact = (-0.02 + (1 + 0.02 - 0.07) * 0.04) / (1 - 0.07)
     assert found.min == pytest.approx(exact, abs=1e-5)
     assert found.min == pytest.approx(0.02, abs=0.001)
@@ -186,7 +186,7 @@ def test_section_4_delta_min_is_about_two_hundredths() -> None:
 
 
 def test_section_4_whoever_is_absent_has_it_with_0_031_not_0_032() -> None:
-    found = choose_delta(4_000, 100_000, 0.07, misuse=0.01)
+    found = delta(4_000, 100_000, 0.07, misuse=0.01)
     assert found.belief(0) == pytest.approx(0.03125)
     assert found.belief(0.04) == pytest.approx(0.07)
     assert found.belief(1) == 1

@@ -16,7 +16,7 @@ from discreet.errors import LedgerError, PolicyError
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
 from discreet.pipeline.attack import attack
-from discreet.pipeline.people.together import anonymize_together, verify_together
+from discreet.pipeline.people.together import together, verify_together
 from discreet.table.formulas import is_formula, quote_formulas
 
 CELLS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\tx", "-5", "+7", "-5 to 4", "--", "a"]
@@ -201,13 +201,13 @@ def test_formulas_of_tables_released_together_are_reported_and_quoted(tmp_path: 
     columns = {"people.sex": {"role": "quasi"}, "visits.-note": {"role": "other"}}
     rules = discreet.Policy(columns=columns, require=K2, people={"column": "who"})
     tables = {"people": pa.table(people), "visits": pa.table(visits)}
-    release = anonymize_together(tables, rules)
+    release = together(tables, rules)
     release.write(tmp_path / "plain")
     found = {"cells": {"visits.-note": 2}, "names": ["visits.-note"]}
     assert release.facts()["formulas"] == found
     assert "2 cells of 1 column (visits.-note) start" in " ".join(release.facts()["notes"])
     rules = rules.replace(formulas="quote")
-    release = anonymize_together(tables, rules)
+    release = together(tables, rules)
     release.write(tmp_path / "quoted")
     assert release.facts()["formulas"]["cells"] == {}
     assert cells_of(tmp_path / "quoted" / "visits.csv", "-note") == ["'+y", "'=x", "z", "z"]

@@ -209,9 +209,9 @@ def test_one_of_several_tables_must_be_named(tmp_path, database):
     database.commit()
     with pytest.raises(SourceError, match=r"2 tables.*people, some"):
         read(tmp_path / "x.db")
-    assert read(tmp_path / "x.db", table="some").columns == ("zip",)
+    assert read(tmp_path / "x.db", sheet="some").columns == ("zip",)
     with pytest.raises(SourceError, match="Did you mean 'people'"):
-        read(tmp_path / "x.db", table="peopl")
+        read(tmp_path / "x.db", sheet="peopl")
 
 
 def test_text_of_a_database_that_is_not_utf8_is_an_error_without_it(tmp_path, database):

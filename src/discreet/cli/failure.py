@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 ALIASES = {
     "every": "all",
     "mapping": "map",
+    "most_identifying": "picture",
     "strict": "below",
-    "table": "sheet",
+    "table": "file",
     "unprotected": "release_unprotected",
     "weights": "weight",
 }
@@ -125,8 +126,9 @@ def _flag(name: str, state: dict[str, Any], value: str = "") -> str:
     command = state.get("command")
     wanted = (name, f"{name}_", ALIASES.get(name), f"{ALIASES.get(name)}_")
     for param in () if command is None else command.params:
-        if param.name in wanted and param.param_type_name == "option":
-            return f"{param.opts[0]} {value}".rstrip()
+        if param.name in wanted:
+            shown = param.opts[0] if isinstance(param, click.Option) else param.metavar
+            return f"{shown} {value}".rstrip()
     return f"{name} {value}".rstrip()
 
 

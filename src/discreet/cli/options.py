@@ -166,7 +166,7 @@ def read_table(
     tab = separator is not None and separator.casefold() in ("tab", "\\t")
     comma = "\t" if tab else separator
     header = interrupt.state.get("header") or None
-    table = read(file, separator=comma, encoding=encoding, sheet=sheet, table=sheet, header=header)
+    table = read(file, separator=comma, encoding=encoding, sheet=sheet, header=header)
     if table.first_line:
         table = settle_names(table, _columns_asked_for())
     if notice(table.name) in table.notices:  # said first: an error may follow that names columns

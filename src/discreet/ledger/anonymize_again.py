@@ -33,7 +33,7 @@ from discreet.pipeline.prepare import open_for, prepared
 from discreet.pipeline.release import Release
 from discreet.pipeline.search import counted_for, solved
 from discreet.policy.at_level import at_level
-from discreet.policy.policy import Policy
+from discreet.policy.policy import Policy, settle_policy
 from discreet.version import read_version
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ Found = tuple[Problem, Solution | CellSolution, tuple[str, ...]]
 
 def anonymize_again(
     table: Any,
-    policy: Policy,
+    policy: Policy | Mapping[str, Any] | str | Path,
     ledger: Ledger,
     to: str | None = None,
     name: str = THE_TABLE,
@@ -193,7 +193,7 @@ def anonymize_again(
     one hash for each class at the levels of each earlier release.
     """
     started = time.perf_counter()
-    policy = policy.for_recipient()
+    policy = settle_policy(policy, table).for_recipient()
     require_claimed(policy.algorithm, policy.require)
     standing = Standing.of(ledger, policy, to, name)
     _refuse_settings(ledger, policy)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.algorithms.claims import require_claimed
@@ -13,7 +14,7 @@ from discreet.pipeline.prepare import open_for, prepared
 from discreet.pipeline.release import Release
 from discreet.pipeline.search import counted_for, solved
 from discreet.policy.at_level import at_level
-from discreet.policy.policy import Policy
+from discreet.policy.policy import Policy, settle_policy
 
 if TYPE_CHECKING:
     from discreet.pipeline.people.people_release import PeopleRelease
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def anonymize(
     table: Any,
-    policy: Policy,
+    policy: Policy | Mapping[str, Any] | str | Path,
     progress: Callable[..., None] | None = None,
     part: Part | None = None,
 ) -> Release | PeopleRelease:
@@ -32,7 +33,7 @@ def anonymize(
     table
         A :class:`Table`, or anything that :func:`discreet.read` takes.
     policy
-        What leaves the house, and under which promises.
+        What leaves the house, and under which promises: a Policy, a dict or a policy file.
     progress
         Called with (nodes counted, bound, best score) while the search runs.
     part
@@ -46,7 +47,7 @@ def anonymize(
     is on the frequency list.
     """
     started = time.perf_counter()
-    policy = policy.for_recipient()
+    policy = settle_policy(policy, table).for_recipient()
     require_claimed(policy.algorithm, policy.require)
     asked = asked_for(open_for(table, policy), policy, part)
     source = prepared(asked.table, asked.policy, asked.whole)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from discreet.attacks.coded_rows import CodedRows
 from discreet.attacks.complementary import Complementary, Temporal
@@ -33,12 +34,9 @@ from discreet.input_file import check_column_count
 from discreet.models import RegisterModel
 from discreet.pipeline.anonymize import anonymize
 from discreet.policy.changed_table import private_as_released
+from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import steps
 from discreet.table.table import Table
-
-if TYPE_CHECKING:
-    from discreet.policy.policy import Policy
-
 
 # What a policy allows an intruder to learn, for the attacks to be held against.
 
@@ -206,7 +204,7 @@ class _Files:
 
 def attack(
     release: Any,
-    policy: Policy | None = None,
+    policy: Policy | Mapping[str, Any] | str | Path | None = None,
     quasi: Sequence[str] = (),
     sensitive: Sequence[str] = (),
     k: int | None = None,
@@ -248,6 +246,8 @@ def attack(
     *Cost*: each file is read a few times; the release is held in memory as codes, only the columns
     with a role where no other file is joined.
     """
+    if policy is not None:
+        policy = settle_policy(policy, release)
     if policy is not None and policy.people is not None:
         what = "attacks look for single rows, and the policy is about people with many"
         raise PeopleError(what, "Attack it as rows, without the policy: give quasi and k.")

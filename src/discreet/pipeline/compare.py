@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from discreet.pipeline.release import Release
 from discreet.pipeline.search import counted_for, solved
 from discreet.policy.at_level import at_level
 from discreet.policy.parts import parameters
-from discreet.policy.policy import Policy
+from discreet.policy.policy import Policy, settle_policy
 from discreet.table.table import Table
 
 
@@ -82,7 +83,7 @@ class Comparison:
 
 def compare(
     table: Any,
-    policy: Policy,
+    policy: Policy | Mapping[str, Any] | str | Path,
     algorithms: Iterable[Any] = (),
     progress: Callable[..., None] | None = None,
 ) -> Comparison:
@@ -93,7 +94,7 @@ def compare(
     table
         A :class:`Table`, or anything that :func:`discreet.read` takes.
     policy
-        What leaves the house, and under which promises.
+        What leaves the house, and under which promises: a Policy, a dict or a policy file.
     algorithms
         Names, ``{name: {parameters}}`` or objects, as a policy has them. Without any, the policy's
         own and then every other that can keep its promises.
@@ -109,7 +110,7 @@ def compare(
     on each release as well. *Cost*: one count, then each algorithm, then one pass over the rows for
     each release that is attacked.
     """
-    policy = policy.for_recipient()
+    policy = settle_policy(policy, table).for_recipient()
     private = open_for(table, policy)
     source = prepared(private, policy)
     counted = counted_for(source, policy)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,17 +13,23 @@ from numpy.typing import NDArray
 
 from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
-from discreet.display import dataclass
-from discreet.errors import EmptyTableError, UnreachableError
+from discreet.display import dataclass, html_table, plural
+from discreet.errors import ArgumentError, EmptyTableError, UnreachableError, argument, did_you_mean
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.propose import propose
+from discreet.hierarchy.spec import from_spec
 from discreet.hierarchy.widths import Width, level_names, nested, size_of, widths
 from discreet.measures.loss import Loss
 from discreet.models.k_anonymity import KAnonymity
+from discreet.pipeline.prepare import with_techniques
 from discreet.policy.anonymity_level import Anonymity
+from discreet.policy.auto import Auto
+from discreet.policy.policy import Policy, settle_policy
+from discreet.policy.techniques import steps
+from discreet.table.read import open_table
 from discreet.table.table import Table
 
 # The classes that some width of a column leaves, counted from the frequency list.
@@ -223,3 +231,135 @@ def _line(
         "share_dropped": dropped / total,
         "average_class_size": None if classes is None else classes.facts()["average_class_size"],
     }
+
+
+# What each level takes, as ``discreet levels`` shows it.
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """What each anonymity level takes in columns of a table; holds no value of the table."""
+
+    name: str
+    tables: tuple[dict[str, Any], ...]
+
+    def __repr__(self) -> str:
+        columns = dict.fromkeys(name for one in self.tables for name in one["columns"])
+        levels = plural(len(self.tables[0]["levels"]), "level")
+        return f"Levels({plural(len(columns), 'column')}, {levels})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (", ".join(one["columns"]), line["level"], line["k"], line["share_dropped"])
+            for one in self.tables
+            for line in one["levels"]
+        ]
+        return html_table(repr(self), ("columns", "level", "k", "share dropped"), rows)
+
+    def facts(self) -> dict[str, Any]:
+        """The levels as plain data, as ``discreet levels --json`` shows them."""
+        return {"file": self.name, "tables": deepcopy(list(self.tables))}
+
+
+def levels(
+    table: Any,
+    policy: Policy | Mapping[str, Any] | str | Path | None = None,
+    *,
+    quasi: Sequence[str] = (),
+    with_: Sequence[str] = (),
+    together: bool = False,
+    at: Sequence[float] = LEVELS,
+    most_dropped: float = MOST_DROPPED,
+    hierarchy: Mapping[str, Builder | Mapping[str, Any]] | None = None,
+) -> Levels:
+    """See what each anonymity level takes: k, the finest width of a column, and the rows it drops.
+
+    Parameters
+    ----------
+    table
+        A :class:`Table`, or anything that :func:`discreet.read` takes.
+    policy, quasi
+        A policy, whose hierarchies and map of levels are taken; the columns to make coarser, else
+        those of the policy.
+    with_
+        Columns that are known too, and released as they are.
+    together
+        Take all columns as one quasi-identifier.
+    at, most_dropped
+        The levels, and the largest share of rows to leave out.
+    hierarchy
+        Hierarchies of columns, as a policy has them; they win over those of the policy.
+
+    >>> import pyarrow as pa
+    >>> levels(pa.table({"age": ["30", "31", "40", "41"] * 5}), quasi=["age"], at=[0.5])
+    Levels(1 column, 1 level)
+
+    Notes
+    -----
+    See :class:`LevelsOf`.
+    """
+    chosen = None if policy is None else settle_policy(policy, table)
+    if chosen is not None and chosen.people is not None:
+        what = "rows are counted here, and the policy is about people with many rows"
+        fix = f"Give {argument('quasi')} instead, for a table of one row a person."
+        raise ArgumentError("policy", what, fix)
+    columns = choose_columns(chosen, quasi, with_, together)
+    builders = _choose_builders(chosen, hierarchy or {}, columns)
+    source = open_table(table, (*columns, *with_))
+    if chosen is not None and steps(chosen):  # a release is counted after the techniques
+        source = with_techniques(source, chosen)
+    asked = _choose_levels(chosen, at, most_dropped)
+    if together:
+        found = [asked.together(source, columns, builders)]
+    else:
+        known = tuple(dict.fromkeys(with_))
+        found = [asked.column(source, name, builders.get(name), known) for name in columns]
+    return Levels(source.name, tuple(found))
+
+
+def choose_columns(
+    policy: Policy | None, quasi: Sequence[str], known: Sequence[str], together: bool
+) -> list[str]:
+    """The columns to make coarser, each once: those named, else the policy's."""
+    found = list(dict.fromkeys(quasi or (policy.quasi if policy else ())))
+    if not found:
+        fix = f"Give {argument('quasi', 'COLUMN')}, or {argument('policy', 'FILE')}."
+        raise ArgumentError("quasi", "no column is named", fix)
+    if together and known:
+        what = "all columns of a quasi-identifier are made coarser"
+        raise ArgumentError(("together", "with_"), what, f"Name them all with {argument('quasi')}.")
+    both = [name for name in known if name in found]
+    if both:
+        what = f"'{both[0]}' is named as a column to make coarser and as one that is not"
+        raise ArgumentError(("quasi", "with_"), what, "Name it once.")
+    return found
+
+
+def _choose_builders(
+    policy: Policy | None,
+    given: Mapping[str, Builder | Mapping[str, Any]],
+    columns: Sequence[str],
+) -> dict[str, Builder]:
+    """The hierarchies of the policy, and those that were given, which win."""
+    there = {} if policy is None else policy.columns
+    own = {name: there[name].hierarchy for name in columns if name in there}
+    found = {name: one for name, one in own.items() if one and not isinstance(one, Auto)}
+    for name, one in given.items():
+        if name not in columns:
+            what = f"'{name}' is not one of the columns to make coarser"
+            raise ArgumentError("hierarchy", what, did_you_mean(name, columns))
+        found[name] = from_spec(dict(one)) if isinstance(one, Mapping) else one
+    return found
+
+
+def _choose_levels(policy: Policy | None, at: Sequence[float], most_dropped: float) -> LevelsOf:
+    """The levels and the limit, with the map of the policy."""
+    if not 0 <= most_dropped < 1:
+        what, fix = "this is no share to leave out", "Give a number from 0 and below 1."
+        raise ArgumentError("most_dropped", what, fix, f"{most_dropped:g}")
+    for level in at:
+        if not 0 <= level <= 1:
+            fix = f"Give numbers from 0 to 1, such as {argument('at', '0.3,0.7')}."
+            raise ArgumentError("at", f"{level:g} is no anonymity level", fix)
+    points = policy.anonymity.points if policy and policy.anonymity else ()
+    return LevelsOf(points, tuple(sorted(set(at))), most_dropped)

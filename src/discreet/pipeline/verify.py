@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -20,15 +21,12 @@ from discreet.models.verdict import Unchecked, Verdict, count_promises, verdicts
 from discreet.pipeline.people.check_people import ReleasedTable, people_verdicts
 from discreet.pipeline.statements import Ints, SeveralRows, UniqueRows, people_of_file, repeated_key
 from discreet.policy.at_level import ASK, released_at_level
+from discreet.policy.policy import Policy, settle_policy
 from discreet.pseudonyms.pseudonymize import ReplacedSource
 from discreet.table.formulas import QuotedSource, with_quoted_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
-
-if TYPE_CHECKING:
-    from discreet.policy.policy import Policy
-
 
 # Identifiers that a released file has as they are, where its policy has pseudonyms.
 
@@ -123,7 +121,9 @@ class Verification:
         }
 
 
-def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
+def verify(
+    release: Any, policy: Policy | Mapping[str, Any] | str | Path, original: Any = None
+) -> Verification:
     """Check that a released file keeps every promise of the policy, by counting its rows anew.
 
     Parameters
@@ -131,7 +131,7 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
     release
         The released file, a Table or a data frame.
     policy
-        What was promised.
+        What was promised: a Policy, a dict or a policy file.
     original
         The private table, if at hand. Its sensitive columns are read for models that compare with
         the whole table; without it they compare with the released file itself. Columns that the
@@ -144,7 +144,7 @@ def verify(release: Any, policy: Policy, original: Any = None) -> Verification:
     do not fit the first of ``MEMORY``); memory grows with the different rows, not with the rows.
     Nothing is written to disk.
     """
-    policy = policy.for_recipient()
+    policy = settle_policy(policy, release).for_recipient()
     table = open_table(release, policy)
     private = None
     if original is not None:

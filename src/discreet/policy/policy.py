@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,7 +18,14 @@ from pydantic import (
 )
 
 from discreet.display import show_field
-from discreet.errors import ArgumentError, PolicyError, argument, did_you_mean, refuse_address
+from discreet.errors import (
+    ArgumentError,
+    PolicyError,
+    PolicyProblem,
+    argument,
+    did_you_mean,
+    refuse_address,
+)
 from discreet.policy import problems as problems
 from discreet.policy import values as values
 from discreet.policy.policy_file import Source, read_policy
@@ -231,6 +239,17 @@ class Policy(BaseModel):
 
         return policy_text(self, None if folder is None else Path(folder))
 
+    def save(self, path: str | Path, *, replace: bool = False) -> None:
+        """Write the policy to a file, whole or not at all; its paths become relative to its folder.
+
+        A file that is there already is left alone unless ``replace`` is true.
+        """
+        from discreet.policy.write_policy import write_policy_text
+
+        refuse_address(path, "policy")
+        target = Path(path)
+        write_policy_text(target, self.to_yaml(target.absolute().parent), replace)
+
     @property
     def file(self) -> str:
         """The name of the file it was read from, for messages."""
@@ -294,3 +313,40 @@ class Policy(BaseModel):
         if wrong:
             told = [self._source.problem(key, what) for key, what in wrong]
             raise PolicyError(told, self._source.file)
+
+
+def settle_policy(policy: Any, table: Any) -> Policy:
+    """The policy of a Policy, of a dict with its keys, or of the path of a policy file.
+
+    ``table`` is what was given for the table: the two are easily swapped, and the message says so.
+    """
+    if isinstance(table, Policy) or (_is_policy_file(table) and not _is_policy_file(policy)):
+        what = "the table and the policy are swapped"
+        raise ArgumentError("policy", what, "Give the table first, then the policy.")
+    match policy:
+        case Policy():
+            return policy
+        case str() | os.PathLike():
+            return Policy.load(Path(policy))
+        case Mapping():
+            return _of_mapping(policy)
+    what = f"this is a {type(policy).__name__}, not a policy"
+    raise ArgumentError("policy", what, "Give a Policy, a dict or the path of a policy file.")
+
+
+def _is_policy_file(given: Any) -> bool:
+    if not isinstance(given, str | os.PathLike):
+        return False
+    return os.fspath(given).casefold().endswith((".yaml", ".yml"))
+
+
+def _of_mapping(given: Mapping[Any, Any]) -> Policy:
+    """A policy of its keys; ``source`` is for files, and a key that is not a text is no key."""
+    wrong = [key for key in given if not isinstance(key, str) or key == "source"]
+    if wrong:
+        known = [*Policy.model_fields]
+        told = [f"is not a key here. {did_you_mean(str(key), known)}" for key in wrong]
+        raise PolicyError(
+            [PolicyProblem(str(key), what) for key, what in zip(wrong, told, strict=True)]
+        )
+    return Policy(**given)

@@ -70,12 +70,16 @@ class RiskFindings:
         return f"RiskFindings({rows}, {classes}, {self.sizes.uniques:,} unique)"
 
     def _repr_html_(self) -> str:
-        rows = [
+        return html_table(repr(self), *self.as_rows())
+
+    def as_rows(self) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+        """The heads and rows of a short table."""
+        rows: list[tuple[Any, ...]] = [
             (name, one.highest, one.average, one.rows_at_risk)
             for name, one in (("prosecutor", self.prosecutor), ("journalist", self.journalist))
         ]
         heads = ("intruder", "highest risk", "average", "rows at risk")
-        return html_table(repr(self), heads, [*rows, ("marketer", "", self.marketer, "")])
+        return heads, [*rows, ("marketer", "", self.marketer, "")]
 
     def facts(self) -> dict[str, Any]:
         """The risk as plain data."""

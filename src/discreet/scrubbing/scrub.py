@@ -114,7 +114,7 @@ class Scrub:
 
         before = editor.report.copied()
         try:
-            table = read(one.path, sheet=self.sheet, table=self.sheet, header=self.header)
+            table = read(one.path, sheet=self.sheet, header=self.header)
             named = [*self.columns, *self.known, *([] if self.person is None else [self.person])]
             table = settle_names(table, named)
             editor.report.notices.extend(table.notices)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from discreet.errors import MissingFileError, SourceError, UnknownKindError, refuse_address
+from discreet.table.header import settle_names
 from discreet.table.table import Table
 
 TEXT = (".csv", ".tsv", ".txt", ".tab", ".data")
@@ -27,14 +29,13 @@ def read(
     quote: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
-    table: str | None = None,
     header: bool | None = None,
 ) -> Table:
     """Your table, ready to be looked at: a file by its ending, or a pandas, polars or Arrow frame.
 
     Nothing is typed in a way that changes a value. What is not given is found from the file:
-    `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook, the only
-    `table` of a database. If the first line of a CSV file or sheet looks like a row, columns are
+    `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook or table of a
+    database. If the first line of a CSV file or sheet looks like a row, columns are
     called column 1, column 2 and so on, unless `header` is true: then it holds names.
 
     >>> import pyarrow as pa
@@ -70,8 +71,16 @@ def read(
     if ending in SQLITE:
         from discreet.table.files.sqlite import open_sqlite
 
-        return open_sqlite(path.absolute(), table)
+        return open_sqlite(path.absolute(), sheet)
     raise UnknownKindError(path.name, path.suffix, KNOWN)
+
+
+def open_table(source: Any, names: Iterable[str] = ()) -> Table:
+    """A Table as it is, or whatever else :func:`read` takes, opened.
+
+    A first line in doubt that has all of ``names`` holds names.
+    """
+    return settle_names(source if isinstance(source, Table) else read(source), names)
 
 
 def kind(path: Path) -> str:

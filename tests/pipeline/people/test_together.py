@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import InternalError, PolicyError, TogetherError, UnreachableError, WriteError
-from discreet.pipeline.people.together import ReleaseTogether, anonymize_together, verify_together
+from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
 from discreet.policy.policy import Policy
 from discreet.policy.table_policies import table_name, table_policies
 from discreet.pseudonyms.key import create_key
@@ -73,7 +73,7 @@ def test_people_are_alike_in_all_tables_together(people: Any, k: int, suppress: 
         return
     policy = policy_of(k, suppress=suppress)
     try:
-        release = anonymize_together(tables, policy)
+        release = together(tables, policy)
     except UnreachableError:
         return
     released = release.to_arrow()
@@ -88,13 +88,13 @@ def test_people_are_alike_in_all_tables_together(people: Any, k: int, suppress: 
 def test_people_alike_in_each_table_alone_may_differ_in_both() -> None:
     people = [("f", ["11"]), ("f", ["21"]), ("m", ["11"]), ("m", ["21"])]
     with pytest.raises(UnreachableError, match="people"):
-        anonymize_together(tables_of([*people, ("f", [])]), policy_of(5))
-    facts = anonymize_together(tables_of(people), policy_of(2)).facts()
+        together(tables_of([*people, ("f", [])]), policy_of(5))
+    facts = together(tables_of(people), policy_of(2)).facts()
     assert sum(facts["levels"].values()) > 0
 
 
 def test_people_of_one_table_only_are_a_class_of_their_own() -> None:
-    release = anonymize_together(tables_of(TOWN), policy_of(2))
+    release = together(tables_of(TOWN), policy_of(2))
     facts = release.facts()
     assert (facts["people"], facts["people_suppressed"], facts["classes"]) == (6, 0, 3)
     assert facts["tables"]["patients"]["rows"] == 4
@@ -102,7 +102,7 @@ def test_people_of_one_table_only_are_a_class_of_their_own() -> None:
 
 
 def test_a_pseudonym_means_the_same_person_in_all_tables() -> None:
-    released = anonymize_together(tables_of(TOWN), policy_of(2)).to_arrow()
+    released = together(tables_of(TOWN), policy_of(2)).to_arrow()
     inside = {name: set(table["who"].to_pylist()) for name, table in released.items()}
     assert len(inside["patients"] & inside["visits"]) == 2
     assert len(inside["patients"] | inside["visits"]) == 6
@@ -110,7 +110,7 @@ def test_a_pseudonym_means_the_same_person_in_all_tables() -> None:
 
 def test_a_suppressed_person_leaves_all_tables() -> None:
     people = [*TOWN, ("f", ["11"] * 3)]
-    release = anonymize_together(tables_of(people), policy_of(2, suppress=0.2))
+    release = together(tables_of(people), policy_of(2, suppress=0.2))
     assert release.facts()["people_suppressed"] == 1
     released = release.to_arrow()
     assert (released["patients"].num_rows, released["visits"].num_rows) == (4, 6)
@@ -118,7 +118,7 @@ def test_a_suppressed_person_leaves_all_tables() -> None:
 
 def test_the_folder_appears_whole_and_is_verified(tmp_path: Path) -> None:
     policy = policy_of(2)
-    anonymize_together(tables_of(TOWN), policy).write(tmp_path / "out")
+    together(tables_of(TOWN), policy).write(tmp_path / "out")
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["patients.csv", "visits.csv"]
     found = verify_together(tmp_path / "out", policy)
     assert (found.holds, found.rows) == (True, {"patients": 4, "visits": 6})
@@ -126,7 +126,7 @@ def test_the_folder_appears_whole_and_is_verified(tmp_path: Path) -> None:
 
 def test_a_failure_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     people = [*TOWN, ("f", ["11"] * 3)]
-    release = anonymize_together(tables_of(people), policy_of(2, suppress=0.2))
+    release = together(tables_of(people), policy_of(2, suppress=0.2))
     monkeypatch.setattr(release.answer.kept, "kept", np.ones(7, dtype=np.bool_))
     with pytest.raises(InternalError, match="does not keep k_anonymity"):
         release.write(tmp_path / "out")
@@ -136,19 +136,19 @@ def test_a_failure_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     with pytest.raises(WriteError, match="exists already"):
-        anonymize_together(tables_of(TOWN), policy_of(2)).write(tmp_path / "out")
+        together(tables_of(TOWN), policy_of(2)).write(tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_one_table_with_a_row_less_breaks_the_promise_of_all() -> None:
-    released = anonymize_together(tables_of(TOWN), policy_of(2)).to_arrow()
+    released = together(tables_of(TOWN), policy_of(2)).to_arrow()
     assert verify_together(released, policy_of(2)).holds
     released["patients"] = released["patients"].slice(1)
     assert not verify_together(released, policy_of(2)).holds
 
 
 def test_a_column_that_may_not_leave_is_seen_in_its_table() -> None:
-    released = anonymize_together(tables_of(TOWN), policy_of(2)).to_arrow()
+    released = together(tables_of(TOWN), policy_of(2)).to_arrow()
     released["visits"] = released["visits"].append_column("name", pa.array(["x"] * 6))
     found = verify_together(released, policy_of(2))
     assert [v.note for v in found.verdicts if not v.holds] == [
@@ -159,7 +159,7 @@ def test_a_column_that_may_not_leave_is_seen_in_its_table() -> None:
 def test_a_table_without_quasi_columns_still_tells_how_many_rows_people_have() -> None:
     columns = {k: v for k, v in COLUMNS.items() if k != "visits.zip"}
     people = [("f", ["11"]), ("f", ["11"]), ("f", []), ("f", [])]
-    facts = anonymize_together(tables_of(people), policy_of(2, columns=columns)).facts()
+    facts = together(tables_of(people), policy_of(2, columns=columns)).facts()
     assert (facts["classes"], facts["smallest_class"]) == (2, 2)
 
 
@@ -178,12 +178,12 @@ def test_dates_move_by_the_same_days_in_all_tables(tmp_path: Path) -> None:
         "visits": pa.table({"who": who[::-1], "day": ["2020-02-01"] * 4}),
     }
     policy = policy_of(2, columns=columns, people=people)
-    released = anonymize_together(tables, policy).to_arrow()
+    released = together(tables, policy).to_arrow()
     came = {row["who"]: row["came"] for row in released["patients"].to_pylist()}
     assert came == {row["who"]: row["day"] for row in released["visits"].to_pylist()}
     assert len(set(came.values())) > 1
     with pytest.raises(TogetherError, match="Name a key file"):
-        anonymize_together(tables, policy_of(2, columns=columns))
+        together(tables, policy_of(2, columns=columns))
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_table_may_have_its_own_name_for_the_column_of_people() -> None:
     tables = tables_of(TOWN)
     tables["patients"] = tables["patients"].rename_columns(["id", "sex", "city"])
     policy = policy_of(2, people={"column": "who", "names": {"patients": "id"}})
-    released = anonymize_together(tables, policy).to_arrow()
+    released = together(tables, policy).to_arrow()
     assert released["patients"].column_names == ["id", "sex", "city"]
     assert (
         len({*released["patients"]["id"].to_pylist(), *released["visits"]["who"].to_pylist()}) == 6
@@ -220,22 +220,22 @@ def test_a_table_may_have_its_own_name_for_the_column_of_people() -> None:
     assert verify_together(released, policy).holds
     other = policy_of(2, people={"column": "who", "names": {"patient": "id"}})
     with pytest.raises(TogetherError, match=r"people\.names has a table 'patient'"):
-        anonymize_together(tables, other)
+        together(tables, other)
 
 
 def test_tables_without_people_are_not_released_together() -> None:
     policy = Policy(columns=COLUMNS, require=[{"k_anonymity": {"k": 2}}])
     with pytest.raises(TogetherError, match="the policy has no 'people'"):
-        anonymize_together(tables_of(TOWN), policy)
+        together(tables_of(TOWN), policy)
     with pytest.raises(TogetherError, match="there is one table"):
-        anonymize_together({"patients": tables_of(TOWN)["patients"]}, policy_of(2))
+        together({"patients": tables_of(TOWN)["patients"]}, policy_of(2))
 
 
 def test_a_table_that_lacks_a_column_is_refused_by_name() -> None:
     tables = tables_of(TOWN)
     tables["visits"] = tables["visits"].drop_columns(["who"])
     with pytest.raises(PolicyError, match="has no column 'who'"):
-        anonymize_together(tables, policy_of(2))
+        together(tables, policy_of(2))
 
 
 def test_packed_files_have_the_name_of_their_table() -> None:
@@ -243,4 +243,4 @@ def test_packed_files_have_the_name_of_their_table() -> None:
 
 
 def test_the_release_is_of_its_own_kind() -> None:
-    assert isinstance(anonymize_together(tables_of(TOWN), policy_of(2)), ReleaseTogether)
+    assert isinstance(together(tables_of(TOWN), policy_of(2)), ReleaseTogether)

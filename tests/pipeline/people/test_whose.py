@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 import discreet
 from discreet.cli.main import app
 from discreet.errors import PolicyError, TogetherError
-from discreet.pipeline.people.together import anonymize_together, verify_together
+from discreet.pipeline.people import together as joint
+from discreet.pipeline.people.together import verify_together
 from discreet.policy.policy import Policy
 from discreet.policy.text_columns import ScrubbedSource, with_scrubbed_texts
 from discreet.pseudonyms.key import create_key
@@ -70,7 +71,7 @@ def together(**more: Any) -> Policy:
 def test_tables_that_share_nobody_are_told_of() -> None:
     def told(who: list[str]) -> bool:
         tables = {"t": visits(["a", "b"]), "u": visits(who)}
-        notes = anonymize_together(tables, together()).facts()["notes"]
+        notes = joint.together(tables, together()).facts()["notes"]
         return any(note.startswith("nobody is in two of the tables") for note in notes)
 
     assert told(["c", "d"])
@@ -82,7 +83,7 @@ def test_files_of_the_release_have_the_names_of_their_tables(tmp_path: Path) -> 
         (tmp_path / name).mkdir()
         (tmp_path / name / "same.tsv").write_text("who\tsex\na\tf\nb\tf\n")
     tables = {"t": tmp_path / "one/same.tsv", "u": tmp_path / "two/same.tsv"}
-    anonymize_together(tables, together()).write(tmp_path / "out")
+    joint.together(tables, together()).write(tmp_path / "out")
     assert sorted(one.name for one in (tmp_path / "out").iterdir()) == ["t.tsv", "u.tsv"]
     assert verify_together(tmp_path / "out", together()).holds
 
@@ -90,7 +91,7 @@ def test_files_of_the_release_have_the_names_of_their_tables(tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["../t", ".t", ""])
 def test_a_table_cannot_be_written_outside_the_folder(name: str) -> None:
     with pytest.raises(TogetherError, match="cannot be the name of a table"):
-        anonymize_together({name: visits(["a", "b"]), "u": visits(["a", "b"])}, together())
+        joint.together({name: visits(["a", "b"]), "u": visits(["a", "b"])}, together())
 
 
 def test_dates_that_would_move_differently_in_each_table_are_refused(tmp_path: Path) -> None:
@@ -106,7 +107,7 @@ def test_dates_that_would_move_differently_in_each_table_are_refused(tmp_path: P
     )
     table = visits(["a", "b"], day=["2001-01-01"] * 2)
     with pytest.raises(TogetherError, match="the same days and weeks everywhere"):
-        anonymize_together({"t": table, "u": table}, policy)
+        joint.together({"t": table, "u": table}, policy)
 
 
 TOGETHER = """

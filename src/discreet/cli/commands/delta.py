@@ -12,7 +12,7 @@ from discreet.cli import options, output
 from discreet.errors import FlagError
 
 if TYPE_CHECKING:
-    from discreet.risks.choose_delta import ChosenDelta
+    from discreet.risks.delta import ChosenDelta
 
 
 QUESTIONS: dict[str, tuple[str, Any]] = {
@@ -66,10 +66,10 @@ def delta(
     Asks for what the options do not say. Cost and damage are in any unit, the same for both.
     Prints the line to put under 'require' in a policy. Ends with 0.
     """
-    from discreet.risks.choose_delta import choose_delta
+    import discreet
 
     given = zip(QUESTIONS, (rows, population, prior, cost, damage), strict=True)
-    found = choose_delta(**_asked(dict(given)), cost_absent=cost_absent)
+    found = discreet.delta(**_asked(dict(given)), cost_absent=cost_absent)
     if json and not quiet:
         output.print_json(found.facts())
     elif not quiet:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,9 +11,7 @@ from discreet.cli import options, output
 from discreet.errors import FlagError
 
 if TYPE_CHECKING:
-    from discreet.policy.policy import Policy
-    from discreet.safe_harbor.checked import Checked, Question
-    from discreet.table.table import Table
+    from discreet.safe_harbor.checked import Checked
 
 
 ZipTableFile = Annotated[
@@ -54,8 +51,8 @@ def hipaa(
     identifiers of 45 CFR 164.514(b)(2). With --policy, what it would release of FILE is checked.
     No value of FILE is shown. Ends with 1 if a rule is broken, else 0; with 0 after --write-policy.
     """
-    from discreet.identification.write_policy import check_policy_path
-    from discreet.safe_harbor.check import check_safe_harbor
+    import discreet
+    from discreet.policy.write_policy import check_policy_path
 
     if policy is not None and write_policy is not None:
         what = "a policy is checked or written, not both"
@@ -63,87 +60,19 @@ def hipaa(
     table = options.read_table(file, separator, encoding, sheet)
     if write_policy is not None:
         check_policy_path(write_policy, file, force)
-    table, question, seen = _asked(table, policy, zip_table, as_of, tuple(code or ()))
-    found = check_safe_harbor(table, question)
+    found = discreet.hipaa(table, policy, zip_table=zip_table, as_of=as_of, code=code or ())
     if write_policy is not None:
-        _write(found, table, write_policy, zip_table, force)
-    if not quiet:
-        _show(found, file, seen, write_policy, json)
+        found.write_policy(write_policy, replace=force)
+    if json and not quiet:
+        written = None if write_policy is None else str(write_policy)
+        output.print_json({**found.facts(), "policy": written})
+    elif not quiet:
+        _show(found.found, file, found.scope, write_policy)
     if write_policy is None and not found.holds:
         raise typer.Exit(1)
 
 
-def _asked(
-    table: Table,
-    file: Path | None,
-    zip_table: Path | None,
-    as_of: str | None,
-    codes: tuple[str, ...],
-) -> tuple[Table, Question, str]:
-    """The table as it is checked, what is known beside it, and a word on that."""
-    from discreet.safe_harbor.checked import Question
-
-    if as_of is not None:
-        _check_day(as_of)
-    if file is None:
-        question = Question.on(as_of, zip_table, codes=codes)
-        return table, question, "every column, as if all were released"
-    policy = options.choose_policy(file).for_recipient().policy
-    question = _of_policy(policy, zip_table, as_of, codes)
-    if set(table.columns) <= set(policy.released):
-        return table, question, f"as it is: it has only columns that {file.name} releases"
-    from discreet.pipeline.prepare import changed
-
-    seen = f"what {file.name} releases of it, before rows are made coarser"
-    return changed(table, policy), question, seen
-
-
-def _of_policy(
-    policy: Policy, zip_table: Path | None, as_of: str | None, codes: tuple[str, ...]
-) -> Question:
-    """What the policy says, with the options in the place of its own settings."""
-    import datetime
-    from dataclasses import replace
-
-    from discreet.models import SafeHarbor
-    from discreet.pipeline.prepare import question_of
-
-    today = datetime.date.today().isoformat()
-    own = [model for model in policy.require if isinstance(model, SafeHarbor)]
-    model = own[0] if own else SafeHarbor(as_of or today)
-    told = {"as_of": as_of, "zip_table": zip_table, "codes": codes or None}
-    given: dict[str, Any] = {key: value for key, value in told.items() if value is not None}
-    return question_of(policy, replace(model, **given))
-
-
-def _check_day(as_of: str) -> None:
-    from discreet.errors import ParameterError
-    from discreet.kinds.written_years import iso_day
-
-    try:
-        iso_day(as_of, "hipaa")
-    except ParameterError:
-        raise FlagError("--as-of", "this is no day", "Write it as 2026-11-16.") from None
-
-
-def _write(found: Checked, table: Table, path: Path, zip_table: Path | None, force: bool) -> None:
-    from discreet.identification.inspect import inspect
-    from discreet.identification.write_policy import write_policy_text
-    from discreet.safe_harbor.ready_policy import ready_policy
-
-    folder = path.absolute().parent
-    written = None if zip_table is None else Path(os.path.relpath(zip_table, folder))
-    write_policy_text(path, ready_policy(inspect(table), found, written), force)
-
-
-def _show(found: Checked, file: Path, seen: str, policy: Path | None, json: bool) -> None:
-    from discreet.safe_harbor.checked import RULES
-
-    if json:
-        rules = [rule.facts() for rule in RULES]
-        written = None if policy is None else str(policy)
-        output.print_json({**found.facts(), "checked": seen, "rules": rules, "policy": written})
-        return
+def _show(found: Checked, file: Path, seen: str, policy: Path | None) -> None:
     for notice in found.notices:
         output.note_once(notice)
     rows = [

@@ -7,21 +7,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import Annotated, Any, Self
 
 import typer
 
 from discreet.cli import options, output
-from discreet.cli.options import check_share, column_weights
-from discreet.cli.render_sets import many, show
+from discreet.cli.options import column_weights
+from discreet.cli.render_sets import show
 from discreet.cli.target import check_picture
 from discreet.errors import FlagError
 from discreet.identification.keys.minimal_sets import OutOfTime
-
-if TYPE_CHECKING:
-    from discreet.identification.keys.coded_table import CodedTable
-    from discreet.identification.keys.goal import Measure
-
 
 # Ctrl-C while all sets are looked for: those found so far are shown.
 
@@ -32,6 +27,9 @@ NOTE = (
     "interrupted: no part of a set shown will do, but there may be more sets; give fewer columns "
     "or a largest size"
 )
+
+NOT_SEARCHED = ("reading", "counting")
+"""Steps before and after the search, which leave nothing to show."""
 
 
 class Interrupted:
@@ -59,9 +57,11 @@ class Interrupted:
         """The same progress, which ends the search once Ctrl-C was pressed."""
 
         def step(text: str, share: float | None = None) -> None:
-            if self.asked:
+            if self.asked and not text.startswith(NOT_SEARCHED):
                 self.ended = True
                 raise OutOfTime
+            if self.asked:
+                raise KeyboardInterrupt
             progress(text, share)
 
         return step
@@ -207,47 +207,42 @@ def identify(
     A key is a set of columns in which no two rows are alike. No value of FILE is shown. Ends with
     0; what it finds is for you to judge.
     """
-    asked = _asked(minimum, all_, distinct, separation, max_size, epsilon, delta, time_limit)
-    asked["weights"] = column_weights(weight)
-    asked["seed"] = seed or 0
+    import discreet
+
+    if minimum and all_:
+        raise FlagError("--minimum, --all", "these are two questions", "Ask one at a time.")
     if picture is not None:
         from discreet.report.pictures import ENDINGS, require_plots
 
         check_picture(picture, (file,), ENDINGS, force)
         require_plots()
+    weights = column_weights(weight)
     pipe = str(file) == "-"
-    if pipe or sample_only:
-        _check_sampled(asked, "-" if pipe else "--sample-only", drop_duplicates, picture)
-    from discreet.identification.keys.coded_table import CodedTable
-    from discreet.identification.keys.goal import check_weights
-    from discreet.identification.keys.question import Question
-
-    question = Question(**asked)
-    source: Any = sys.stdin
-    if not pipe:
-        source = options.read_table(file, separator, encoding, sheet)
-        check_weights(question.weights, quasi or source.columns, source.name)
+    source: Any = sys.stdin if pipe else options.read_table(file, separator, encoding, sheet)
     progress = output.Progress(quiet)
-    ended = False
     try:
-        if pipe or sample_only:
-            progress("reading")
-            facts = question.of_stream(source, quasi or None, progress)
-        else:
-            table = CodedTable.of(
+        with Interrupted(all_) as asked_to_end:
+            found = discreet.identify(
                 source,
-                quasi or None,
-                drop_duplicates,
-                lambda rows: progress(f"reading, {many(rows, 'row')}"),
+                all_=all_,
+                distinct=distinct,
+                separation=separation,
+                max_size=max_size,
+                drop_duplicates=drop_duplicates,
+                quasi=quasi or (),
+                weight=weights,
+                epsilon=epsilon,
+                delta=delta,
+                sample_only=sample_only,
+                time_limit=time_limit,
+                most_identifying=picture is not None,
+                seed=seed or 0,
+                progress=asked_to_end.watched(progress),
             )
-            with Interrupted(all_) as asked_to_end:
-                facts = question(table, asked_to_end.watched(progress))
-            asked_to_end.tell(facts)
-            ended = asked_to_end.ended
-            if picture is not None:
-                facts["most_identifying"] = _most_identifying(table, progress)
     finally:
         progress.end()
+    facts = found.facts()
+    asked_to_end.tell(facts)
     if picture is not None:
         from discreet.report.pictures import draw_identifying_sets
 
@@ -256,68 +251,5 @@ def identify(
         output.print_json(facts)
     elif not quiet:
         show(facts, "standard input" if pipe else file.name, picture)
-    if ended:
+    if asked_to_end.ended:
         raise typer.Exit(2)
-
-
-def _asked(
-    minimum: bool,
-    all_: bool,
-    distinct: float | None,
-    separation: float | None,
-    max_size: int | None,
-    epsilon: float | None,
-    delta: float | None,
-    time_limit: float,
-) -> dict[str, Any]:
-    """What the options ask for; what cannot be is refused before anything is read."""
-    if minimum and all_:
-        raise FlagError("--minimum, --all", "these are two questions", "Ask one at a time.")
-    if distinct is not None and separation is not None:
-        raise FlagError("--distinct, --separation", "a set has both ratios", "Ask for one.")
-    if delta is not None and epsilon is None:
-        fix = "Give --epsilon as well, or leave --delta out."
-        raise FlagError("--delta", "without --epsilon all rows are looked at", fix)
-    measure: Measure = "separation" if distinct is None else "distinct"
-    given = separation if distinct is None else distinct
-    check_share(f"--{measure}", given, most=True)
-    check_share("--epsilon", epsilon)
-    check_share("--delta", delta)
-    if max_size is not None and max_size < 1:
-        raise FlagError(f"--max-size {max_size}", "no set is that small", "Give 1 or more.")
-    if not time_limit >= 0:
-        raise FlagError(f"--time-limit {time_limit:g}", "this is no time", "Give 0 or more.")
-    beta = 1.0 if given is None else given
-    if epsilon is not None and measure == "distinct" and beta < 1:
-        what = "no sample bounds a distinct ratio below 1"
-        raise FlagError("--epsilon", what, "Ask for --separation, or leave --epsilon out.")
-    return {
-        "every": all_,
-        "measure": measure,
-        "beta": beta,
-        "max_size": max_size,
-        "epsilon": epsilon,
-        "delta": 0.01 if delta is None else delta,
-        "time_limit": time_limit or None,
-    }
-
-
-def _check_sampled(
-    asked: dict[str, Any], flag: str, drop_duplicates: bool, picture: Path | None
-) -> None:
-    """Refuse what one pass over the rows cannot give."""
-    if asked["epsilon"] is None:
-        raise FlagError(flag, "the rows are read once and not kept", "Add --epsilon E.")
-    if asked["measure"] == "distinct":
-        what = "how many rows to sample follows from how many there are"
-        raise FlagError(f"--distinct, {flag}", what, "Ask for --separation.")
-    if drop_duplicates or picture is not None:
-        other = "--drop-duplicates" if drop_duplicates else "--picture"
-        raise FlagError(f"{other}, {flag}", "this needs all rows", f"Leave {other} out.")
-
-
-def _most_identifying(table: CodedTable, progress: output.Progress) -> list[dict[str, Any]]:
-    from discreet.identification.keys.question import MostIdentifying
-
-    progress("counting small sets")
-    return [one.facts() for one in MostIdentifying()(table)]

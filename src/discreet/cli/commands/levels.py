@@ -15,44 +15,19 @@ from discreet.errors import DiscreetError, FlagError
 
 if TYPE_CHECKING:
     from discreet.hierarchy.hierarchy import Builder
-    from discreet.pipeline.levels import LevelsOf
-    from discreet.policy.policy import Policy
-    from discreet.table.table import Table
 
 
-# What ``discreet levels`` is asked for: columns, their hierarchies, levels and a limit.
+# What ``discreet levels`` is asked for: hierarchies and levels, as options write them.
 
 
-def choose_columns(
-    policy: Policy | None, quasi: list[str], known: list[str], together: bool
-) -> list[str]:
-    """The columns to make coarser, each once: those named, else the policy's."""
-    found = list(dict.fromkeys(quasi or (policy.quasi if policy else ())))
-    if not found:
-        raise FlagError("-q", "no column is named", "Give -q COLUMN, or --policy FILE.")
-    if together and known:
-        what = "all columns of a quasi-identifier are made coarser"
-        raise FlagError("--together, --with", what, "Name them all with -q.")
-    both = [name for name in known if name in found]
-    if both:
-        what = f"'{both[0]}' is named as a column to make coarser and as one that is not"
-        raise FlagError("-q, --with", what, "Name it once.")
-    return found
-
-
-def choose_builders(
-    policy: Policy | None, given: list[str], columns: list[str]
-) -> dict[str, Builder]:
-    """The hierarchies of the policy, and those of the options, which win."""
+def read_hierarchies(given: list[str], columns: list[str]) -> dict[str, Builder]:
+    """The hierarchies of the options, each with the column it is for."""
     import yaml
 
     from discreet.hierarchy.spec import from_spec
-    from discreet.policy.auto import Auto
     from discreet.policy.policy_file import PolicyLoader
 
-    there = {} if policy is None else policy.columns
-    own = {name: there[name].hierarchy for name in columns if name in there}
-    found = {name: one for name, one in own.items() if one and not isinstance(one, Auto)}
+    found = {}
     for text in given:
         name = next((column for column in columns if text.startswith(f"{column}=")), None)
         flag = f"--hierarchy '{text}'"
@@ -69,30 +44,12 @@ def choose_builders(
     return found
 
 
-def prepare_counted(table: Table, policy: Policy | None) -> Table:
-    """The table after the techniques of the policy: a release is counted on that."""
-    if policy is None:
-        return table
-    from discreet.pipeline.prepare import with_techniques
-    from discreet.policy.techniques import steps
+def read_levels(text: str | None) -> tuple[float, ...]:
+    """The levels of the option, or those of the printed figure."""
+    from discreet.pipeline.levels import LEVELS
 
-    return with_techniques(table, policy) if steps(policy) else table
-
-
-def read_levels(policy: Policy | None, at: str | None, most_dropped: float) -> LevelsOf:
-    """The levels and the limit, with the map of the policy."""
-    from discreet.pipeline.levels import LEVELS, LevelsOf
-
-    if not 0 <= most_dropped < 1:
-        fix = "Give a number from 0 and below 1."
-        raise FlagError(f"--most-dropped {most_dropped:g}", "this is no share to leave out", fix)
-    points = policy.anonymity.points if policy and policy.anonymity else ()
-    return LevelsOf(points, LEVELS if at is None else _levels(at), most_dropped)
-
-
-def _levels(text: str) -> tuple[float, ...]:
     found = []
-    for part in text.split(","):
+    for part in () if text is None else text.split(","):
         try:
             level = float(part)
         except ValueError:
@@ -101,7 +58,7 @@ def _levels(text: str) -> tuple[float, ...]:
             fix = "Give numbers from 0 to 1, such as --at 0.3,0.7."
             raise FlagError(f"--at {text}", f"'{part.strip()}' is no anonymity level", fix)
         found.append(level)
-    return tuple(sorted(set(found)))
+    return LEVELS if text is None else tuple(found)
 
 
 With = Annotated[
@@ -168,28 +125,28 @@ def levels(
     policy's hierarchies; without one, months of dates and intervals of numbers. No value of FILE
     is shown.
     """
-    from discreet.policy.policy import Policy
+    import discreet
+    from discreet.pipeline.levels import choose_columns
 
     if picture is not None:
         from discreet.report.pictures import ENDINGS, require_plots
 
         check_picture(picture, (file, policy), ENDINGS, force)
         require_plots()
-    given = None if policy is None else Policy.load(policy)
-    if given is not None and given.people is not None:
-        what = "rows are counted here, and the policy is about people with many rows"
-        raise FlagError("--policy", what, "Give -q instead, for a table of one row a person.")
-    columns = choose_columns(given, quasi or [], with_ or [], together)
-    builders = choose_builders(given, hierarchy or [], columns)
-    table = options.read_table(file, separator, encoding, sheet)
-    table = prepare_counted(table, given)
-    asked = read_levels(given, at, most_dropped)
-    if together:
-        tables = [asked.together(table, columns, builders)]
-    else:
-        known = tuple(dict.fromkeys(with_ or ()))
-        tables = [asked.column(table, name, builders.get(name), known) for name in columns]
-    facts = {"file": file.name, "tables": tables}
+    given = None if policy is None else discreet.Policy.load(policy)
+    columns = choose_columns(given, quasi or (), with_ or (), together)
+    builders = read_hierarchies(hierarchy or [], columns)
+    found = discreet.levels(
+        options.read_table(file, separator, encoding, sheet),
+        given,
+        quasi=columns,
+        with_=with_ or (),
+        together=together,
+        at=read_levels(at),
+        most_dropped=most_dropped,
+        hierarchy=builders,
+    )
+    facts = {**found.facts(), "file": file.name}
     if picture is not None:
         from discreet.report.pictures import draw_levels
 
@@ -197,7 +154,7 @@ def levels(
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:
-        for one in tables:
+        for one in found.tables:
             _show(one, file.name)
         if picture is not None:
             output.write(f"Drawn to {picture}.")

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from discreet.cli import options, output
-from discreet.cli.options import check_share, column_weights
+from discreet.cli.options import column_weights
 from discreet.cli.render_sets import many, ratio_text
-from discreet.errors import EmptyTableError, FlagError, OneRowError, TooLargeError
 
 if TYPE_CHECKING:
-    from discreet.identification.keys.masking import Masked, Masking
+    from discreet.identification.keys.masking import Masked
     from discreet.identification.keys.separation import Separation
-    from discreet.table.table import Table
 
 
 SAMPLE = "Look at a sample"
@@ -105,111 +101,35 @@ def mask(
     a share B of the rows (--distinct) or of the pairs of rows (--separation) apart; with --below,
     less than B. This is about most rows: some may still be unique. Ends with 0.
     """
-    from discreet.identification.keys.masking import Masking
+    import discreet
 
-    measure, beta = _asked(distinct, separation)
-    check_share("--epsilon", epsilon)
-    check_share("--delta", delta)
-    if sample is not None and sample < 1:
-        raise FlagError(f"--sample {sample}", "no sample is that small", "Give 1 or more.")
-    if sample is not None and epsilon is not None:
-        what = "either says how large the sample is"
-        raise FlagError("--sample, --epsilon", what, "Give one of the two.")
-    search = Masking(
-        measure,  # type: ignore[arg-type]
-        beta,
-        tuple(publish or ()),
-        tuple(withhold or ()),
-        column_weights(weight),
-        exact,
-        sample,
-        epsilon,
-        delta,
-        0 if seed is None else seed,
-        strict=below,
-    )
+    weights = column_weights(weight)
+    pipe = str(file) == "-"
+    source: Any = sys.stdin if pipe else options.read_table(file, separator, encoding, sheet)
+    progress = output.Progress(quiet or json)
     try:
-        found = _found(search, file, separator, encoding, sheet, drop_duplicates, quiet or json)
-    except TooLargeError as error:
-        what = f"there are {error.size:,} columns to choose from, and this can do {error.most:,}"
-        fix = "Leave --exact out, or withhold or publish some with --withhold and --publish."
-        raise FlagError("--exact", what, fix) from error
+        found = discreet.mask(
+            source,
+            distinct=distinct,
+            separation=separation,
+            publish=publish or (),
+            withhold=withhold or (),
+            weight=weights,
+            sample=sample,
+            epsilon=epsilon,
+            delta=delta,
+            below=below,
+            exact=exact,
+            drop_duplicates=drop_duplicates,
+            seed=0 if seed is None else seed,
+            progress=progress,
+        )
+    finally:
+        progress.end()
     if json and not quiet:
         output.print_json(found.facts())
     elif not quiet:
-        _show(found, "standard input" if str(file) == "-" else file.name, exact)
-
-
-def _found(
-    search: Masking,
-    file: Path,
-    separator: str | None,
-    encoding: str | None,
-    sheet: str | None,
-    once: bool,
-    quiet: bool,
-) -> Masked:
-    if str(file) == "-":
-        if not search.sampled or once:
-            what = "a pipe is read once, so only a sample of it is looked at"
-            raise FlagError("FILE", what, "Add --sample N or --epsilon E, no --drop-duplicates.")
-        return _sampled(search, sys.stdin)
-    table = options.read_table(file, separator, encoding, sheet)
-    return _masked(search, table, once, output.Progress(quiet))
-
-
-def _asked(distinct: float | None, separation: float | None) -> tuple[str, float]:
-    if (distinct is None) == (separation is None):
-        what = "exactly one of the two is needed"
-        raise FlagError("--distinct, --separation", what, "Say --distinct 0.5, for instance.")
-    check_share("--distinct", distinct, most=True)
-    check_share("--separation", separation, most=True)
-    if distinct is not None:
-        return "distinct", distinct
-    return "separation", 0.0 if separation is None else separation
-
-
-def _masked(search: Masking, table: Table, once: bool, progress: output.Progress) -> Masked:
-    """Look at all rows, or at a sample and then count what was chosen on all rows."""
-    from discreet.identification.keys.coded_table import CodedTable
-
-    if search.sampled and not once:
-        with suppress(OneRowError):  # one row has no pairs: look at all rows
-            found = _sampled(search, table)
-            return found if found.measured is not None else _counted(found, table)
-    coded = CodedTable.of(table, None, once, lambda rows: progress(f"reading, {many(rows, 'row')}"))
-    progress.end()
-    return search(coded)
-
-
-def _sampled(search: Masking, source: Any) -> Masked:
-    """One pass over the rows, in memory that does not grow with them."""
-    from itertools import chain
-
-    from discreet.identification.keys.stream import batches, sample_pairs, sample_rows
-
-    rest = batches(source)
-    first = next(rest, None)
-    if first is None:
-        raise EmptyTableError("the stream", "it has no rows")
-    source = chain([first], rest)
-    size = search.sample_size(first.schema.names)  # epsilon: it depends on the columns
-    if search.measure == "distinct":
-        rows = sample_rows(source, size, search.seed)
-        if len(rows.table) == rows.rows:  # the sample is the whole table
-            return search(rows.table)
-        return search.on_sample(rows)
-    return search.on_sample(sample_pairs(source, size, search.seed))
-
-
-def _counted(found: Masked, table: Table) -> Masked:
-    from discreet.frequency.count import count
-    from discreet.identification.keys.separation import Separation, measure
-
-    if found.publish:
-        return found.counted(measure(count(table, found.publish).frequency))
-    rows = found.rows
-    return found.counted(Separation((), rows, 1, int(rows == 1), rows * (rows - 1) // 2, 0.0))
+        _show(found, "standard input" if pipe else file.name, exact)
 
 
 def _show(found: Masked, name: str, exact: bool) -> None:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from discreet.cli import options, output
 from discreet.cli.target import check_target
 from discreet.display import hide_credentials
-
-if TYPE_CHECKING:
-    from discreet.table.table import Table
-
 
 Column = Annotated[
     list[str] | None,
@@ -48,9 +44,8 @@ def restore(
     private: only its owner can read it. Refused if a value was not made with this key and domain.
     Pseudonyms that were not encrypted cannot be turned back.
     """
+    import discreet
     from discreet.errors import FlagError
-    from discreet.pseudonyms.key import DOMAIN, load_key
-    from discreet.pseudonyms.reversible import Reversible, restored_table
 
     if not column or key is None or out is None:
         lacking = "--column" if not column else "--key" if key is None else "-o"
@@ -58,29 +53,13 @@ def restore(
         raise FlagError(lacking, "it is needed", fix)
     check_target(out, (file, key), force)
     table = options.read_table(file, separator, encoding, sheet)
-    hide = Reversible(load_key(key), DOMAIN if domain is None else domain)
-    back, distinct = restored_table(table, tuple(dict.fromkeys(column)), hide)
-    _write(back, out, force)
-    facts = {"columns": distinct, "out": str(out)}
+    found = discreet.restore(table, column=column, key=key, domain=domain)
+    found.write(out, replace=force)
+    facts = {**found.facts(), "out": str(out)}
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:
-        many = ", ".join(f"{name} ({count:,} different)" for name, count in distinct.items())
+        many = ", ".join(f"{name} ({count:,} different)" for name, count in found.distinct.items())
         output.write(
             f"Turned back: {many}. Written to {hide_credentials(str(out))}: it is private."
         )
-
-
-def _write(table: Table, out: Path, replace: bool) -> None:
-    """Write the identifiers so that only their owner can read them."""
-    from discreet.table.write import write
-
-    write(
-        table.scan(native=table.columns),
-        out,
-        dialect=table.dialect,
-        order_key=None,
-        check=lambda written: None,
-        replace=replace,
-        rights=0o600,
-    )

@@ -74,11 +74,11 @@ def together(
 
 
 def _made(tables: dict[str, Any], policy: Any, quiet: bool) -> ReleaseTogether:
-    from discreet.pipeline.people.together import anonymize_together
+    import discreet
 
     progress = output.Progress(quiet)
     try:
-        return anonymize_together(tables, policy, progress)
+        return discreet.together(tables, policy, progress)
     finally:
         progress.end()
 

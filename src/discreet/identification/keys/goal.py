@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from discreet.errors import ParameterError, UnknownColumnError
+from discreet.errors import ArgumentError, ParameterError, UnknownColumnError
 
 Floats = npt.NDArray[np.float64]
 Measure = Literal["separation", "distinct"]
@@ -54,6 +54,14 @@ def check_measure(owner: str, measure: object) -> None:
     """Refuse a measure that is neither of the two."""
     if measure not in MEASURES:
         raise ParameterError(owner, "measure", "separation or distinct")
+
+
+def check_share(name: str, value: float | None, most: bool = False) -> None:
+    """Refuse a parameter that is not a share of anything; with ``most``, the whole is one."""
+    if value is None or 0 < value < 1 or (most and value == 1):
+        return
+    fix = f"Give a number above 0 and {'at most' if most else 'below'} 1."
+    raise ArgumentError(name, "it is not a share", fix, f"{value:g}")
 
 
 def check_weights(weights: Mapping[str, float], columns: Sequence[str], name: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from discreet.display import dataclass
+from discreet.display import dataclass, html_table, plural
 from discreet.errors import (
     ArgumentError,
     ParameterError,
@@ -59,6 +59,16 @@ class Masked:
     notes: tuple[str, ...] = ()
     strict: bool = False
 
+    def __repr__(self) -> str:
+        columns = len(self.publish) + len(self.withhold)
+        return f"Masked({len(self.publish):,} of {plural(columns, 'column')} can be published)"
+
+    def _repr_html_(self) -> str:
+        rows = [("publish", name) for name in self.publish]
+        return html_table(
+            repr(self), ("", "column"), [*rows, *(("withhold", name) for name in self.withhold)]
+        )
+
     def counted(self, measured: Separation) -> Masked:
         """The same with its figures, and with a word where these are not below beta."""
         notes = self.notes
@@ -81,7 +91,7 @@ class Masked:
         )
 
     def facts(self) -> dict[str, Any]:
-        """The answer as plain data."""
+        """The answer as plain data, as ``discreet mask --json`` shows it."""
         measured = self.measured
         return {
             "publish": list(self.publish),

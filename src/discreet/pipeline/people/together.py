@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +26,7 @@ from discreet.pipeline.statements import IdentifyingColumn, identifying_columns,
 from discreet.pipeline.verify import MEMORY, open_table, released_columns
 from discreet.pipeline.written import order_key, reopened
 from discreet.policy.changed_table import applied
-from discreet.policy.policy import Policy
+from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.table_policies import table_name, table_policies
 from discreet.policy.techniques import steps
 from discreet.table.formulas import FormulaCounter, Formulas
@@ -74,13 +74,15 @@ class VerifiedTogether:
         }
 
 
-def verify_together(tables: Mapping[str, Any] | str | Path, policy: Policy) -> VerifiedTogether:
+def verify_together(
+    tables: Mapping[str, Any] | str | Path, policy: Policy | Mapping[str, Any] | str | Path
+) -> VerifiedTogether:
     """Check that tables released together keep their policy, by counting their people anew.
 
     ``tables`` is the folder of the release, or each table by its name. Shares no counting code with
     the search. *Cost*: one pass over each file; memory grows with the different rows.
     """
-    policy = policy.for_recipient()
+    policy = settle_policy(policy, tables).for_recipient()
     named = tables if isinstance(tables, Mapping) else tables_in(Path(tables))
     policies = table_policies(policy, list(named))
     opened = {name: open_table(one, policies[name]) for name, one in named.items()}
@@ -277,8 +279,10 @@ class ReleaseTogether:
             raise InternalError("the finished release has other rows or people than were counted")
 
 
-def anonymize_together(
-    tables: Mapping[str, Any], policy: Policy, progress: Callable[..., None] | None = None
+def together(
+    tables: Mapping[str, Any] | Sequence[str | Path],
+    policy: Policy | Mapping[str, Any] | str | Path,
+    progress: Callable[..., None] | None = None,
 ) -> ReleaseTogether:
     """Find the least damaging release of several tables that are about the same people.
 
@@ -286,7 +290,8 @@ def anonymize_together(
     ----------
     tables
         Each table, or anything that :func:`discreet.read` takes, by the name that the policy has
-        for it: its columns are named ``table.column`` there.
+        for it: its columns are named ``table.column`` there. Or the paths of files: the table of
+        visits.csv is visits.
     policy
         What leaves the house, and under which promises; it has ``people``.
     progress
@@ -298,7 +303,9 @@ def anonymize_together(
     person's class is made of the rows in all tables. *Cost*: as for one table with all the rows.
     """
     started = time.perf_counter()
-    policy = policy.for_recipient()
+    policy = settle_policy(policy, tables).for_recipient()
+    if not isinstance(tables, Mapping):
+        tables = named_files([Path(one) for one in tables])
     require_claimed(policy.algorithm, policy.require)
     _check_tables(tables, policy)
     policies = table_policies(policy, list(tables))

@@ -131,7 +131,7 @@ def _choose(name: str, table: str | None, tables: list[str]) -> str:
         raise SourceError(
             name,
             f"the database has {len(tables)} tables",
-            f"Name one of them with {argument('table')}: {', '.join(tables[:20])}.",
+            f"Name one of them with {argument('sheet')}: {', '.join(tables[:20])}.",
         )
     raise SourceError(name, f"there is no table {table!r}", did_you_mean(table, tables))
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from discreet.display import dataclass
+from discreet.display import dataclass, html_table
 from discreet.errors import ParameterError
 from discreet.models.parameters import require_real, require_whole
 
-OWNER = "choose_delta"
+OWNER = "delta"
 LEAST_DIGITS = 4
 
 
@@ -31,15 +31,26 @@ class ChosenDelta:
     min: float
     max: float
 
-    def belief(self, delta: float) -> float:
-        """How likely somebody has it who is in the table with a chance of ``delta``.
+    def belief(self, chance: float) -> float:
+        """How likely somebody has it who is in the table with this chance.
 
-        >>> round(choose_delta(40, 1000, 0.07, misuse=0.01).belief(0.04), 4)
+        >>> round(delta(40, 1000, 0.07, misuse=0.01).belief(0.04), 4)
         0.07
         """
         others = self.population - self.rows
-        known = delta * self.population * (1 - self.prior) / others
+        known = chance * self.population * (1 - self.prior) / others
         return known + (self.prior * self.population - self.rows) / others
+
+    def __repr__(self) -> str:
+        return f"ChosenDelta(min={self.min:g}, max={self.max:g})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("the least likely", self.min, self.belief(self.min)),
+            ("the most likely", self.max, self.belief(self.max)),
+        ]
+        heads = ("of the public", "chance to be in the table", "chance to have it")
+        return html_table(repr(self), heads, rows)
 
     @property
     def line(self) -> str:
@@ -48,7 +59,7 @@ class ChosenDelta:
         return f"- delta_presence: {{public: PEOPLE.csv, min: {low}, max: {high}}}"
 
     def facts(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """All of it as plain data, as ``discreet delta --json`` shows it."""
         return {
             "rows": self.rows,
             "population": self.population,
@@ -63,7 +74,7 @@ class ChosenDelta:
         }
 
 
-def choose_delta(
+def delta(
     rows: int,
     population: int,
     prior: float,
@@ -98,7 +109,7 @@ def choose_delta(
     [Nergiz2007]_, sec. 4. *Departures*: the ends are rounded to the safe side, and kept from 0 to
     1. Refused where fewer of the public have it than are in the table. *Cost*: none.
 
-    >>> found = choose_delta(4_000, 100_000, 0.07, cost=100, cost_absent=200, damage=10_000)
+    >>> found = delta(4_000, 100_000, 0.07, cost=100, cost_absent=200, damage=10_000)
     >>> found.min, found.max
     (0.01936, 0.05032)
     """

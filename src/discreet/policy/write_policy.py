@@ -1,4 +1,4 @@
-"""Puts a first policy in its place: whole or not at all, and not over another by accident."""
+"""Puts a policy file in its place: whole or not at all, and not over another by accident."""
 
 from __future__ import annotations
 

@@ -1,0 +1,523 @@
+"""How likely somebody in a table is named: a table is counted once, and then asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from discreet.display import dataclass, html_table
+from discreet.errors import ArgumentError, EmptyTableError, UnknownColumnError, argument
+from discreet.frequency.count import Counted, count
+from discreet.frequency.frequency_list import FrequencyList
+from discreet.policy.at_level import released_at_level
+from discreet.policy.policy import Policy, settle_policy
+from discreet.policy.techniques import steps
+from discreet.risks.alpha_quasi_identifier import alpha_table
+from discreet.risks.register import Register
+from discreet.risks.simulation import Simulation
+from discreet.risks.special_uniques import (
+    MOST_COLUMNS,
+    SpecialFindings,
+    SpecialUniques,
+    size_that_fits,
+)
+from discreet.risks.table_risk import RiskFindings, TableRisk, row_classes
+from discreet.risks.uniqueness import Uniqueness, UniquenessCurve
+from discreet.risks.value_frequencies import Aggregated, ValueFrequencies
+from discreet.table.atomic import appearing
+from discreet.table.read import open_table
+from discreet.table.table import Table
+
+DEFAULT_K = 5
+
+MOST_DRAWN = 200_000_000
+"""People that a simulation draws at most, some ten seconds."""
+
+Progress = Callable[[str], None]
+
+ROW_ENDINGS = (".csv",)
+"""What the file of the risk of each row may be called."""
+
+
+@dataclass(frozen=True, eq=False)
+class Risk:
+    """How likely somebody in a table is named; holds no value of the table.
+
+    ``findings`` is None where the table was one of published frequencies.
+    """
+
+    _facts: dict[str, Any]
+    findings: RiskFindings | None = None
+    special: SpecialFindings | None = None
+    table: Table | None = None
+    counted: Counted | None = None
+
+    def __repr__(self) -> str:
+        if self.findings is None:
+            return f"Risk({self._facts['people']:,} people, published frequencies)"
+        return repr(self.findings).replace("RiskFindings", "Risk", 1)
+
+    def _repr_html_(self) -> str:
+        if self.findings is None:
+            kappa = self._facts["uniqueness"]["values"]
+            return html_table(repr(self), ("different values",), [(kappa,)])
+        return html_table(repr(self), *self.findings.as_rows())
+
+    def facts(self) -> dict[str, Any]:
+        """The risk as plain data, as ``discreet risk --json`` shows it."""
+        return deepcopy(self._facts)
+
+    def write_rows(self, path: str | Path, *, replace: bool = False) -> None:
+        """Write the risk of each row by its number to a CSV file, whole or not at all.
+
+        The file holds no value of the table. ``row`` counts from 1, the header left out;
+        ``class_rows`` are rows alike, itself included; ``journalist`` is 0 where nobody in the
+        register fits.
+        """
+        if self.findings is None or self.table is None or self.counted is None:
+            what = "a table of frequencies has no rows of people"
+            raise ArgumentError(
+                "rows", what, f"Leave out {argument('rows')} or {argument('frequency')}."
+            )
+        columns = {
+            "class_rows": self.findings.class_rows,
+            "prosecutor": self.findings.class_risk["prosecutor"],
+            "journalist": self.findings.class_risk["journalist"],
+        }
+        if self.special is not None:
+            columns |= {
+                "special_score": self.special.scores,
+                "special_columns": self.special.smallest,
+            }
+            if self.special.dis_scores is not None:
+                columns["dis_score"] = self.special.dis_scores
+        lines = zip(*columns.values(), strict=True)
+        texts = np.array([",".join(f"{one:.6g}" for one in line) for line in lines], dtype=object)
+        row, out = 0, Path(path)
+        with (
+            appearing(out, out.suffix, replace=replace) as part,
+            part.open("w", encoding="utf-8") as file,
+        ):
+            file.write(f"{','.join(['row', *columns])}\n")
+            for classes in row_classes(self.table, self.counted):
+                numbers = range(row + 1, row + 1 + len(classes))
+                told = zip(numbers, texts[classes].tolist(), strict=True)
+                file.write("".join(f"{number},{text}\n" for number, text in told))
+                row += len(classes)
+
+
+def risk(
+    table: Any,
+    policy: Policy | Mapping[str, Any] | str | Path | None = None,
+    *,
+    quasi: Sequence[str] = (),
+    k: int | None = None,
+    population: int | None = None,
+    register: Any = None,
+    weight: str | None = None,
+    threshold: float = 0.2,
+    max_size: int | None = None,
+    level: float = 0.5,
+    group: int | None = None,
+    simulate: bool = False,
+    frequency: str | None = None,
+    with_: Sequence[Any] = (),
+    width: int | None = None,
+    alpha: float | None = None,
+    set_: Sequence[Sequence[str]] = (),
+    domain: Mapping[str, int] | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Risk:
+    """See how likely somebody in a table is named.
+
+    Parameters
+    ----------
+    table, register, with_
+        Tables, or anything that :func:`discreet.read` takes. ``register`` is the whole population;
+        ``with_`` are more tables of published frequencies.
+    policy, quasi, k
+        A policy, or the quasi columns by themselves; ``k`` is that of k-map, 5 if absent.
+    population, weight
+        People of whom the table is a random sample; the column of survey weights.
+    threshold
+        A row with a higher risk is at risk.
+    max_size
+        Most columns of a special unique; 0 searches none.
+    level, group, simulate, seed
+        Group size at which uniqueness is below ``level``; the chance that everybody of ``group``
+        people differs, checked by drawing groups.
+    frequency, width
+        The column that counts people, in a published table of frequencies; neighbouring values
+        that are published as one.
+    alpha, set_, domain
+        Tests sets of columns for being quasi-identifiers of the population; values that a column
+        has there.
+    progress
+        Called with a word on what is done.
+
+    >>> import pyarrow as pa
+    >>> people = pa.table({"age": ["30", "30", "40"], "sex": ["f", "f", "m"]})
+    >>> risk(people, quasi=["age", "sex"])
+    Risk(3 rows, 2 classes, 1 unique)
+
+    Notes
+    -----
+    *Cost*: one pass over the rows of each table; then work on the frequency list.
+    """
+    given = {
+        "population": population, "register": register, "weight": weight, "frequency": frequency,
+        "with_": with_, "width": width, "max_size": max_size, "alpha": alpha, "set_": set_,
+        "domain": domain,
+    }  # fmt: skip
+    check_risk_arguments(given)
+    _check_numbers(max_size, group, seed)
+    groups = _Groups(level, group, simulate, seed)
+    if frequency is not None:
+        named = policy is not None or quasi
+        names = _choose_policy(table, policy, quasi, k).quasi if named else ()
+        tables = [open_table(one, (*names, frequency)) for one in (table, *with_)]
+        frequencies, facts = _published(tables, names, frequency, width)
+        return Risk({**facts, "uniqueness": groups.facts(frequencies)})
+    chosen = _choose_policy(table, policy, quasi, k)
+    if not chosen.quasi:
+        what = "no quasi column is named, and risk is about those"
+        raise ArgumentError(
+            ("policy", "quasi"), what, f"Name them with {argument('quasi')}, or in a policy."
+        )
+    source = open_table(table, chosen.quasi)
+    people = None if register is None else open_table(register, chosen.quasi)
+    work = _Work(source, chosen, max_size, progress)
+    facts = work.found(threshold, population, people, weight, groups)
+    if alpha is not None and population is not None:
+        facts["alpha"] = work.alpha(population, alpha, set_, domain or {})
+    return Risk(facts, work.risk, work.special, source, work.counted)
+
+
+def check_risk_arguments(given: Mapping[str, Any]) -> None:
+    """Refuse parameters that do not go together; ``given`` has those that were given."""
+    asked = [name for name, value in given.items() if _is_given(value)]
+    _apart(
+        asked,
+        "register",
+        ("population", "weight"),
+        "the register is the whole population, and says how many people there are",
+    )
+    _apart(
+        asked,
+        "frequency",
+        ("population", "register", "weight", "rows", "alpha", "max_size"),
+        "a table of frequencies has no rows of people, and nothing is known but how many",
+    )
+    _needs(asked, "alpha", "population", "the test is about people in the population", "N")
+    for name in ("map_", "set_", "domain"):
+        _needs(asked, name, "alpha", f"this is about what {argument('alpha')} tests", "0.5")
+    for name in ("with_", "width"):
+        _needs(asked, name, "frequency", "this is about a table of frequencies", "COLUMN")
+
+
+def _is_given(value: Any) -> bool:
+    """Whether a parameter was given; the truth of a frame cannot be asked for."""
+    empty = isinstance(value, list | tuple | dict) and not value
+    return value is not None and value is not False and not empty
+
+
+def _apart(asked: Sequence[str], name: str, others: Sequence[str], what: str) -> None:
+    if name in asked:
+        for other in others:
+            if other in asked:
+                fix = f"Leave out {argument(other)} or {argument(name)}."
+                raise ArgumentError((name, other), what, fix)
+
+
+def _needs(asked: Sequence[str], name: str, other: str, what: str, value: str) -> None:
+    if name in asked and other not in asked:
+        raise ArgumentError(name, what, f"Give {argument(other, value)}.")
+
+
+def _check_numbers(max_size: int | None, group: int | None, seed: int) -> None:
+    if max_size is not None and max_size < 0:
+        fix = "Give 1 or more, or 0 to search none."
+        raise ArgumentError("max_size", "a set has at least one column", fix, f"{max_size}")
+    if group is not None and group < 1:
+        what = "a group has at least one person"
+        raise ArgumentError("group", what, "Give 1 or more.", f"{group}")
+    if seed < 0:
+        raise ArgumentError("seed", "a seed is 0 or more", "Give another number.", f"{seed}")
+
+
+def _choose_policy(table: Any, policy: Any, quasi: Sequence[str], k: int | None) -> Policy:
+    if policy is None:
+        if not quasi:
+            fix = f"Give {argument('quasi', 'COLUMN')}, or {argument('policy', 'FILE')}."
+            raise ArgumentError("quasi", "no quasi column is named", fix)
+        return Policy.from_flags(quasi, (), DEFAULT_K if k is None else k)
+    if quasi or k is not None:
+        what = "the policy names the quasi columns and k"
+        raise ArgumentError(("policy", "quasi", "k"), what, "Give a policy, or the other two.")
+    chosen = settle_policy(policy, table)
+    if chosen.people is not None:
+        what = "risks are counted by rows, and the policy is about people with many"
+        fix = f"Give {argument('quasi', 'COLUMN')} instead, on a table with a row a person."
+        raise ArgumentError("policy", what, fix)
+    return chosen
+
+
+@dataclass(frozen=True)
+class _Groups:
+    """What is asked of random groups of people."""
+
+    level: float
+    group: int | None
+    simulate: bool
+    seed: int
+
+    def facts(self, frequencies: ValueFrequencies) -> dict[str, Any]:
+        """The curve, and the chance at one group size if that or a simulation was asked for."""
+
+        curve = UniquenessCurve.of(frequencies, self.level)
+        found = {**curve.facts(), "at": None}
+        if self.group is not None or self.simulate:
+            size = curve.group_size if self.group is None else self.group
+            found["at"] = {**Uniqueness(size)(frequencies).facts(), "simulated": None}
+            if self.simulate:
+                most = max(1, min(1_000_000, MOST_DRAWN // size))
+                drawn = Simulation(size, most=most)(frequencies, self.seed)
+                found["at"]["simulated"] = drawn.facts()
+        return found
+
+
+class _Work:
+    """One table under one policy: counted once, then asked."""
+
+    counted: Counted
+    risk: RiskFindings
+    special: SpecialFindings | None
+
+    def __init__(
+        self, table: Table, policy: Policy, size: int | None, progress: Progress | None
+    ) -> None:
+        self.table, self.policy, self.size = table, policy, size
+        self.progress = progress or (lambda step: None)
+
+    def found(
+        self,
+        threshold: float,
+        population: int | None,
+        people: Table | None,
+        weight: str | None,
+        groups: _Groups,
+    ) -> dict[str, Any]:
+        """Every fact but those of the alpha test."""
+
+        self.counted = self._count(self.table, weight)
+        frequency = self.counted.frequency
+        measure = TableRisk(threshold, population, _k_of(self.policy, frequency.total))
+        register = None
+        if people is not None:
+            register = Register.of(frequency, self._count(people, None).frequency)
+        self.risk = measure(frequency, register)
+        facts: dict[str, Any] = self.risk.facts()
+        facts["uniqueness"] = groups.facts(ValueFrequencies.of_columns(frequency))
+        sampled = None if self.risk.population is None else self.risk.population.sampled
+        self.special = _special(frequency, self.size, sampled, self.progress)
+        facts["special_uniques"] = None if self.special is None else self.special.facts()
+        facts["notes"] = _notes(len(frequency.columns), self.size, self.special)
+        if people is not None:
+            facts["notes"] += _as_written(self.policy)
+        return facts
+
+    def alpha(
+        self,
+        population: int,
+        alpha: float,
+        sets: Sequence[Sequence[str]],
+        domains: Mapping[str, int],
+    ) -> dict[str, Any]:
+        """The test of column sets against the population."""
+        _check_sets(sets, self.policy.quasi)
+        _check_domains(domains, self.counted.frequency)
+        found = alpha_table(
+            self.counted.frequency,
+            population=population,
+            alpha=alpha,
+            sets=[tuple(names) for names in sets] or None,
+            domains=domains,
+        )
+        return found.facts()
+
+    def _count(self, table: Table, weight: str | None) -> Counted:
+
+        def seen(rows: int) -> None:
+            self.progress(f"{rows:,} rows")
+
+        counted = count(table, self.policy.quasi, weight=weight, progress=seen)
+        if not len(counted.frequency):
+            raise EmptyTableError(table.name, "it has no rows")
+        return counted
+
+
+def _check_sets(sets: Sequence[Sequence[str]], columns: Sequence[str]) -> None:
+    for names in sets:
+        _check_known("set_", ",".join(names), names, columns)
+
+
+def _check_domains(domains: Mapping[str, int], frequency: FrequencyList) -> None:
+    """Refuse fewer values of a column than the table has; its people are of the population."""
+    for name, size in domains.items():
+        _check_known("domain", f"{name}={size}", (name,), frequency.columns)
+        codes = frequency.codes[frequency.columns.index(name)]
+        there = len(set(codes.tolist()))
+        if size < there:
+            what = f"the table alone has {there:,} values of this column, so the population has too"
+            raise ArgumentError("domain", what, f"Give {there:,} or more.", f"{name}={size}")
+
+
+def _check_known(parameter: str, value: str, names: Sequence[str], columns: Sequence[str]) -> None:
+    unknown = [name for name in names if name not in columns]
+    if unknown:
+        what = f"'{unknown[0]}' is not among the quasi columns: {', '.join(columns)}"
+        fix = f"Name it with {argument('quasi')}, or correct its name."
+        raise ArgumentError(parameter, what, fix, value)
+    if not names or len(set(names)) < len(names):
+        what = "a set has at least one column, each once"
+        raise ArgumentError(parameter, what, f"Say {argument('set_', 'age,sex')}.", value)
+
+
+def _notes(columns: int, asked: int | None, special: SpecialFindings | None) -> list[str]:
+    """What was left out, and how to get it."""
+
+    if asked is not None:
+        return []
+    if special is None:
+        return [
+            f"Special uniques were not searched: there are {columns:,} quasi columns, and sets of "
+            f"at most {MOST_COLUMNS} can be."
+        ]
+    if special.max_size < min(3, columns):
+        return [
+            f"Special uniques of up to {special.max_size} columns only were searched, to take "
+            "seconds; --max-size 3 searches more."
+        ]
+    return []
+
+
+def _special(
+    frequency: FrequencyList, size: int | None, sampled: float | None, progress: Progress
+) -> SpecialFindings | None:
+    """Special uniques, as many columns at a time as was asked for or takes some seconds."""
+
+    columns = len(frequency.columns)
+    if size == 0 or (size is None and columns > MOST_COLUMNS):
+        return None
+    if size is None:
+        size = size_that_fits(columns, len(frequency))
+    return SpecialUniques(size, sampled)(
+        frequency, lambda sets: progress(f"{sets:,} sets of columns")
+    )
+
+
+def _as_written(policy: Policy) -> list[str]:
+    """What to say of columns that a policy changes, where a register is compared as it is."""
+
+    told = [
+        f"{name} ({step.technique.done})"
+        for step in steps(policy)
+        for name in step.columns
+        if name in policy.quasi
+    ]
+    if not told:
+        return []
+    return [
+        f"The policy changes {', '.join(told)}. Values are compared with the register as they are "
+        "written, so the file is taken for the private table. For a release, use discreet attack "
+        "--register, which makes the same change to the register."
+    ]
+
+
+def _k_of(policy: Policy, rows: int) -> int:
+    """The k of the policy's k-anonymity, for k-map; 5 where it has none."""
+
+    models = released_at_level(policy, rows, private=rows)[0].require
+    return max((model.k for model in models if model.name == "k_anonymity"), default=DEFAULT_K)
+
+
+# Uniqueness from published tables of frequencies, where nobody's row is known.
+
+
+def _frequencies_of(table: Table, columns: Sequence[str], frequency: str) -> ValueFrequencies:
+    """How many people have each combination, in the order of the file."""
+
+    counted = count(table, columns, weight=frequency).frequency
+    if not len(counted):
+        raise EmptyTableError(table.name, "it has no rows")
+    order = np.argsort(counted.codes[0], kind="stable")
+    return ValueFrequencies.of(counted.tallies["weight"][order])
+
+
+def _columns_of(table: Table, quasi: Sequence[str], frequency: str) -> tuple[str, ...]:
+    """The columns that were named, or all but that of the frequencies."""
+    if frequency not in table.columns:
+        raise UnknownColumnError(table.name, frequency, table.columns)
+    found = tuple(quasi) or tuple(name for name in table.columns if name != frequency)
+    if frequency in found or not found:
+        what = "this column counts people, and at least one other has their values"
+        fix = f"Name the columns of values with {argument('quasi')}."
+        raise ArgumentError("frequency", what, fix, f"{frequency}")
+    return found
+
+
+def _published(
+    tables: Sequence[Table], quasi: Sequence[str], frequency: str, width: int | None
+) -> tuple[ValueFrequencies, dict[str, Any]]:
+    """The frequencies that uniqueness follows from, and what else is known of them."""
+    names = [_columns_of(tables[0], quasi, frequency)]
+    names += [_columns_of(table, (), frequency) for table in tables[1:]]
+    every = [name for some in names for name in some]
+    if len(set(every)) < len(every):
+        what = "two of the tables have a column in common, so they do not go together apart"
+        fix = f"Leave out one of them, or name other columns with {argument('quasi')}."
+        raise ArgumentError("with_", what, fix)
+    margins = [
+        _frequencies_of(table, some, frequency) for table, some in zip(tables, names, strict=True)
+    ]
+    facts: dict[str, Any] = {"columns": every, "people": margins[0].total}
+    facts["aggregated"] = None if len(margins) == 1 else _aggregated(margins)
+    facts["grouped"] = None
+    if width is None:
+        return _joint(margins), facts
+    if len(every) > 1 or width < 2:
+        what = "neighbouring values are those of one column, two or more at a time"
+        fix = f"Name one column with {argument('quasi')}, and {argument('width', '5')}."
+        raise ArgumentError("width", what, fix, f"{width}")
+    facts["grouped"] = _grouped(margins[0], width)
+    return margins[0].grouped(width), facts
+
+
+def _joint(margins: Sequence[ValueFrequencies]) -> ValueFrequencies:
+
+    return margins[0] if len(margins) == 1 else Aggregated(tuple(margins)).joint()
+
+
+def _aggregated(margins: Sequence[ValueFrequencies]) -> dict[str, Any]:
+
+    known = Aggregated(tuple(margins))
+    return {
+        "values": known.values,
+        "kappa_independent": known.kappa,
+        "kappa_most": known.kappa_most,
+        "totals": [margin.total for margin in margins],
+    }
+
+
+def _grouped(single: ValueFrequencies, width: int) -> dict[str, Any]:
+    return {
+        "width": width,
+        "values": single.values,
+        "kappa": single.kappa,
+        "kappa_from_groups": single.spread(width).kappa,
+    }
