@@ -26,13 +26,13 @@ def anjana(suppress: float) -> Measured:
 
     from discreet.algorithms.optimal.optimal import Optimal
     from discreet.frequency.count import count
-    from discreet.pipeline.plan import problem_for
+    from discreet.pipeline.plan import plan_problem
     from discreet.table.read import read
 
     policy = policy_of("adult", suppress, [K5])
     frame = pd.read_csv(path, sep=";", dtype=str)
     with Watch() as ours:
-        problem = problem_for(policy, count(read(frame), policy.quasi).frequency)
+        problem = plan_problem(policy, count(read(frame), policy.quasi).frequency)
         with Watch() as searching:
             found = Optimal()(problem)
     whole, peak = time.process_time(), own_peak()

@@ -43,12 +43,12 @@ def large(suppress: float, recorded: str) -> Measured:
     file_of("adult")
     from bench.search import K5, solve
     from discreet.frequency.count import count
-    from discreet.pipeline.plan import problem_for
+    from discreet.pipeline.plan import plan_problem
     from discreet.table.read import read
 
     policy = policy_of("adult", suppress, [K5])
     counted = count(read(more_adults()), policy.quasi)
-    return solve(problem_for(policy, counted.frequency), recorded=recorded)
+    return solve(plan_problem(policy, counted.frequency), recorded=recorded)
 
 
 BENCHMARK = Benchmark(

@@ -27,7 +27,7 @@ def adult_problem(copies: int = 1) -> Problem:
 
     from discreet.frequency.count import count
     from discreet.frequency.frequency_list import FrequencyList
-    from discreet.pipeline.plan import problem_for
+    from discreet.pipeline.plan import plan_problem
     from discreet.policy.policy import Policy
     from discreet.table.read import read
 
@@ -40,7 +40,7 @@ def adult_problem(copies: int = 1) -> Problem:
         there = rows > 0
         codes = tuple(column[there] for column in found.codes)
         found = FrequencyList(found.columns, codes, rows[there], found.values)
-    return problem_for(policy, found)
+    return plan_problem(policy, found)
 
 
 def solve(problem: Problem, seconds: float | None, passes: int, recorded: str = "") -> Measured:

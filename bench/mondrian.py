@@ -22,13 +22,15 @@ def problem_of(large: bool, models: list[Any], sensitive: str) -> Problem:
     """Adult, or more of it, counted; one column is sensitive, the other eight are quasi."""
     path = file_of("adult")
     from discreet.frequency.count import count
-    from discreet.pipeline.plan import looked_at, problem_for
+    from discreet.pipeline.plan import list_promised_columns, plan_problem
     from discreet.policy.policy import Policy
     from discreet.table.read import read
 
     policy = Policy(**policy_facts("adult", 0.0, models, sensitive))
-    counted = count(read(more_adults() if large else path), policy.quasi, looked_at(policy))
-    return problem_for(policy, counted.frequency)
+    counted = count(
+        read(more_adults() if large else path), policy.quasi, list_promised_columns(policy)
+    )
+    return plan_problem(policy, counted.frequency)
 
 
 def cut(

@@ -70,7 +70,7 @@ def from_file() -> Measured:
 
     from discreet.algorithms.probabilistic.probabilistic import Probabilistic
     from discreet.frequency.count import count
-    from discreet.pipeline.plan import problem_for
+    from discreet.pipeline.plan import plan_problem
     from discreet.policy.policy import Policy
     from discreet.table.read import read
 
@@ -84,7 +84,7 @@ def from_file() -> Measured:
             require=[{"k_anonymity": {"k": 1}}],
         )
         started, began = time.perf_counter(), time.process_time()
-        problem = problem_for(policy, count(read(path), names).frequency)
+        problem = plan_problem(policy, count(read(path), names).frequency)
         with Watch() as watch:
             found = Probabilistic(PEOPLE, 2, ranges=names)(problem)
         whole, wall = time.process_time() - began, time.perf_counter() - started

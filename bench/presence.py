@@ -28,8 +28,8 @@ def problem_of(low: float, high: float, suppress: float) -> Problem:
     """The private rows counted beside the public; which rows are private is drawn once."""
     import pandas as pd
 
-    from discreet.pipeline.plan import problem_for
-    from discreet.pipeline.search import counted_for
+    from discreet.pipeline.plan import plan_problem
+    from discreet.pipeline.search import count_for_policy
     from discreet.policy.policy import Policy
     from discreet.table.read import read
 
@@ -50,7 +50,7 @@ def problem_of(low: float, high: float, suppress: float) -> Problem:
             suppress=suppress,
         )
         private = people.sample(PRIVATE, random_state=1)
-        return problem_for(policy, counted_for(read(private), policy).frequency)
+        return plan_problem(policy, count_for_policy(read(private), policy).frequency)
 
 
 def release(algorithm: Any, low: float, high: float, suppress: float) -> Measured:

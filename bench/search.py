@@ -73,12 +73,12 @@ def search(
     """Read, count and search one of the known tables."""
     path = file_of(table)
     from discreet.frequency.count import count
-    from discreet.pipeline.plan import looked_at, problem_for
+    from discreet.pipeline.plan import list_promised_columns, plan_problem
     from discreet.table.read import read
 
     policy = policy_of(table, suppress, models, sensitive)
-    counted = count(read(path), policy.quasi, looked_at(policy))
-    return solve(problem_for(policy, counted.frequency), recorded=recorded)
+    counted = count(read(path), policy.quasi, list_promised_columns(policy))
+    return solve(plan_problem(policy, counted.frequency), recorded=recorded)
 
 
 def _case(

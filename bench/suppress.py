@@ -23,14 +23,14 @@ def suppress(columns: tuple[str, ...], missing: str, recorded: str, **given: Any
     path = file_of("adult")
     from discreet.algorithms.suppress.suppress import Suppress
     from discreet.frequency.count import count
-    from discreet.pipeline.plan import problem_for
+    from discreet.pipeline.plan import plan_problem
     from discreet.pipeline.verify import verify
     from discreet.policy.policy import Policy
     from discreet.table.read import read
 
     roles = {column: {"role": "quasi"} for column in columns}
     policy = Policy(columns=roles, require=[{"k_anonymity": {"k": 5}}], missing=missing)
-    problem = problem_for(policy, count(read(path), policy.quasi, ()).frequency)
+    problem = plan_problem(policy, count(read(path), policy.quasi, ()).frequency)
     started = time.perf_counter()
     with Watch() as watch:
         found = Suppress(**given)(problem)

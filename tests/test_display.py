@@ -193,12 +193,12 @@ def checked_by_rules() -> Iterator[Any]:
 
 def changed() -> Iterator[Any]:
     from discreet.pseudonyms.pseudonymize import Pseudonymize
-    from discreet.techniques.suggested import suggested
+    from discreet.techniques.suggested import suggest_techniques
 
     columns = ("city", "age", "ill")
     rows = table()
     source = discreet.read(rows)
-    found = suggested(rows, columns)
+    found = suggest_techniques(rows, columns)
     yield found
     yield [technique(source, 1) for technique in found.techniques]
     yield techniques.Substitute(("city",), replacements={"Zq7city1": "Zq7other"})

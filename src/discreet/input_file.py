@@ -89,7 +89,7 @@ def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
 
 def read_open(file: int, path: Path | str, kind: Kind) -> bytes:
     """All bytes of an open file from its start, if they are not too many."""
-    most = largest(kind)
+    most = find_largest_size(kind)
     if os.fstat(file).st_size > most:
         raise _too_large(path, kind, os.fstat(file).st_size)
     blocks, size = [], 0
@@ -105,12 +105,12 @@ def read_open(file: int, path: Path | str, kind: Kind) -> bytes:
     return b"".join(blocks)
 
 
-def largest(kind: Kind) -> int:
+def find_largest_size(kind: Kind) -> int:
     """How many bytes a file may have; the environment can raise this, never lower it."""
-    return max(kind.megabytes, raised_limit()) * MEGABYTE
+    return max(kind.megabytes, read_raised_limit()) * MEGABYTE
 
 
-def raised_limit() -> int:
+def read_raised_limit() -> int:
     """The megabytes that the environment allows; 0 where it does not say."""
     return _read_number(RAISED)
 
@@ -145,7 +145,7 @@ def _refuse(path: Path | str, mode: int) -> UnfitFileError:
 
 
 def _too_large(path: Path | str, kind: Kind, size: int) -> UnfitFileError:
-    limit = largest(kind) // MEGABYTE
+    limit = find_largest_size(kind) // MEGABYTE
     fix = (
         "Is this the right file, or data given by mistake? If it is right, allow more megabytes "
         f"with the environment variable {RAISED}."

@@ -27,7 +27,7 @@ from discreet.errors import (
     refuse_address,
 )
 from discreet.input_file import open_regular
-from discreet.table.atomic import appearing
+from discreet.table.atomic import open_hidden_file
 
 SECRET_BYTES = 32
 _LONGEST = 4096
@@ -67,7 +67,7 @@ class ReplacementKey:
         if os.path.lexists(path):
             raise ReplacementKeyError(path, *there)
         try:
-            with appearing(Path(path), ".key", 0o600, replace=False) as hidden:
+            with open_hidden_file(Path(path), ".key", 0o600, replace=False) as hidden:
                 hidden.write_bytes(key.secret.hex().encode() + b"\n")
         except NameTakenError:
             raise ReplacementKeyError(path, *there) from None

@@ -11,7 +11,7 @@ import pyarrow as pa
 from discreet.algorithms import Problem
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.pipeline.plan import looked_at, problem_for
+from discreet.pipeline.plan import list_promised_columns, plan_problem
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 
@@ -61,6 +61,6 @@ def problem(rows: Sequence[str], models: Sequence[Any], **more: Any) -> Problem:
     missing = "wildcard" if more.pop("wildcard", False) else "value"
     names = NAMES[: len(rows[0].split())]
     wanted = policy(names, models, missing=missing, **more)
-    looked = looked_at(wanted)
+    looked = list_promised_columns(wanted)
     frequency = counted(tuple(rows), wanted.quasi, looked, wanted.row_weight)
-    return problem_for(wanted, frequency)
+    return plan_problem(wanted, frequency)

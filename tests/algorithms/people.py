@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from discreet.algorithms import Problem
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.pipeline.plan import problem_for
-from discreet.pipeline.search import counted_for
+from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.search import count_for_policy
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 
@@ -47,8 +47,8 @@ def policy(require: Sequence[Mapping[str, Any]], **more: Any) -> Policy:
 
 def problem(private: Sequence[Row], wanted: Policy) -> Problem:
     """The private rows, counted beside the registers of the policy."""
-    counted = counted_for(read(table(private)), wanted)
-    return problem_for(wanted, counted.frequency)
+    counted = count_for_policy(read(table(private)), wanted)
+    return plan_problem(wanted, counted.frequency)
 
 
 def world_problem(world: World, suppress: float = 0.0, measure: str = "loss") -> Problem:
@@ -64,7 +64,7 @@ def world_problem(world: World, suppress: float = 0.0, measure: str = "loss") ->
     rows = np.array([private.count(row) for row in tuples], dtype=np.int64)
     people = np.array([public.count(row) for row in tuples], dtype=np.float64)
     tallies = {wanted.require[0].tally: people}
-    return problem_for(wanted, FrequencyList(NAMES, codes, rows, values, {}, tallies))
+    return plan_problem(wanted, FrequencyList(NAMES, codes, rows, values, {}, tallies))
 
 
 def presence(public: Path, low: float, high: float) -> dict[str, Any]:

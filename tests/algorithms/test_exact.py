@@ -24,7 +24,7 @@ from discreet.frequency.count import count
 from discreet.hierarchy import File, Intervals, Prefix, Tree
 from discreet.measures import ALL, AverageClassSize, Discernibility, Granularity, Loss, Precision
 from discreet.models import KAnonymity, LargestRisk, LDiversity
-from discreet.pipeline.plan import problem_for
+from discreet.pipeline.plan import plan_problem
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem
@@ -249,7 +249,7 @@ def test_a_hundred_rows_of_adult_are_solved(k: int) -> None:
     }
     wanted = Policy(columns=columns, require=[KAnonymity(k)], measure=Granularity())
     counted = count(read(data.take(np.sort(chosen)).select(names)), wanted.quasi)
-    found = Exact()(problem_for(wanted, counted.frequency), seconds=10)
+    found = Exact()(plan_problem(wanted, counted.frequency), seconds=10)
     assert found.class_sizes.min() >= k
     assert found.search.proven or k > 2
     assert 0 <= found.search.bound - found.measures["granularity"] < 0.01

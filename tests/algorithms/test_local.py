@@ -17,7 +17,7 @@ from discreet.frequency.count import count
 from discreet.hierarchy import Prefix
 from discreet.measures import Precision
 from discreet.models import AverageRisk, KAnonymity, LDiversity, SampleUniques, TCloseness
-from discreet.pipeline.plan import looked_at, problem_for
+from discreet.pipeline.plan import list_promised_columns, plan_problem
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem
@@ -147,7 +147,7 @@ def test_figure_34_is_released_better_than_the_paper_does() -> None:
     columns = {name: {"role": "quasi", "hierarchy": FIGURE_33[name]} for name in PEOPLE}
     policy = Policy(columns=columns, require=[KAnonymity(2)], measure="precision")
     frequency = count(read(private_table(PEOPLE, FIGURE_34)), policy.quasi, ()).frequency
-    tables = problem_for(policy, frequency)
+    tables = plan_problem(policy, frequency)
     found = Local()(tables)
     assert 0.8271 < found.measures["precision"] < 0.84862
     assert found.search.bound >= 0.8486
@@ -187,7 +187,9 @@ def adult_problem(models: list[Any], sensitive: str | None = None, **more: Any) 
     if sensitive:
         columns[sensitive] = {"role": "sensitive"}
     policy = Policy(columns=columns, require=models, measure="granularity", **more)
-    return problem_for(policy, count(read(path), policy.quasi, looked_at(policy)).frequency)
+    return plan_problem(
+        policy, count(read(path), policy.quasi, list_promised_columns(policy)).frequency
+    )
 
 
 def test_adult_is_better_than_arx_local_recoding(adult: Problem) -> None:

@@ -23,7 +23,7 @@ from discreet.models import (
     SampleUniques,
     TCloseness,
 )
-from discreet.pipeline.plan import looked_at, problem_for
+from discreet.pipeline.plan import list_promised_columns, plan_problem
 from discreet.pipeline.release import Release
 from discreet.policy.policy import Policy
 from discreet.table.read import read
@@ -272,8 +272,8 @@ def test_a_release_of_ranges_is_written_and_verified() -> None:
 
 def _release(rows: pa.Table, wanted: Policy, algorithm: Mondrian) -> Release:
     source = read(rows)
-    counted = count(source, wanted.quasi, looked_at(wanted), wanted.row_weight)
-    tables = problem_for(wanted, counted.frequency)
+    counted = count(source, wanted.quasi, list_promised_columns(wanted), wanted.row_weight)
+    tables = plan_problem(wanted, counted.frequency)
     return Release(source, wanted, counted, tables, algorithm(tables), 0.0)
 
 
@@ -288,7 +288,9 @@ def _adult(*models: Any, sensitive: str | None = None) -> Problem:
         columns[sensitive] = {"role": "sensitive"}
     wanted = Policy(columns=columns, require=models)
     source = read(shared("data", "adult", "adult_arx.csv"))
-    return problem_for(wanted, count(source, wanted.quasi, looked_at(wanted)).frequency)
+    return plan_problem(
+        wanted, count(source, wanted.quasi, list_promised_columns(wanted)).frequency
+    )
 
 
 @pytest.mark.parametrize("algorithm", [Mondrian(), Mondrian(ranges=("age",))], ids=str)

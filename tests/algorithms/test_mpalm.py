@@ -21,10 +21,10 @@ from discreet.algorithms.mpalm.splitting import (
     pieces,
 )
 from discreet.errors import GroundLabelError, ParameterError, UnclaimedModelError, UnreachableError
-from discreet.frequency.count import count, with_register
+from discreet.frequency.count import add_register, count
 from discreet.models import DeltaPresence, KAnonymity, LDiversity
-from discreet.pipeline.plan import problem_for
-from discreet.pipeline.search import counted_for
+from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.search import count_for_policy
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem as made
@@ -204,8 +204,8 @@ def one_column(folder: Path, tree: Any, public: str, private: str, **more: Any) 
         (folder / name).write_text("\n".join(["p", *cells]) + "\n")
     column = {"role": "quasi", "hierarchy": {"tree": tree}}
     wanted = Policy(columns={"p": column}, require=[presence(folder / "public.csv", 0.5, 0.5)])
-    counted = counted_for(read(folder / "private.csv"), wanted)
-    return boxes(Mpalm(**more)(problem_for(wanted, counted.frequency)))
+    counted = count_for_policy(read(folder / "private.csv"), wanted)
+    return boxes(Mpalm(**more)(plan_problem(wanted, counted.frequency)))
 
 
 def test_a_column_in_which_a_text_has_two_meanings_is_refused(tmp_path: Path) -> None:
@@ -287,9 +287,9 @@ def test_a_promise_that_one_class_breaks_is_unreachable(tmp_path: Path) -> None:
     path = write(tmp_path / "public.csv", public)
     asked = policy([presence(path, 0.0, 1.0), {"k_anonymity": {"k": 3}}])
     counted = count(read(table(public[:2])), NAMES)
-    beside = with_register(counted, count(read(path), NAMES).frequency, asked.require[0].tally)
+    beside = add_register(counted, count(read(path), NAMES).frequency, asked.require[0].tally)
     with pytest.raises(UnreachableError, match="k_anonymity"):
-        Mpalm()(problem_for(asked, beside.frequency))
+        Mpalm()(plan_problem(asked, beside.frequency))
 
 
 def test_other_promises_are_refused_by_name(tmp_path: Path) -> None:

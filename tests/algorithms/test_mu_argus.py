@@ -16,7 +16,7 @@ from discreet.errors import HeuristicError, ParameterError, UnclaimedModelError,
 from discreet.frequency.count import count
 from discreet.hierarchy import File, Prefix
 from discreet.models import KAnonymity, LargestRisk, LDiversity
-from discreet.pipeline.plan import problem_for
+from discreet.pipeline.plan import plan_problem
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem
@@ -228,7 +228,7 @@ def adult(k: int) -> Problem:
         for name in table.columns
     }
     wanted = Policy(columns=columns, require=[KAnonymity(k)], measure="granularity")
-    return problem_for(wanted, count(table, wanted.quasi).frequency)
+    return plan_problem(wanted, count(table, wanted.quasi).frequency)
 
 
 def test_the_complete_variant_keeps_k_on_nine_columns_of_adult() -> None:

@@ -15,10 +15,10 @@ from discreet.hierarchy import Prefix
 from discreet.models import KAnonymity, probabilistic_anonymity
 from discreet.models.probabilistic_anonymity import (
     ProbabilisticAnonymity,
-    combinations_allowed,
-    largest_crowd,
+    count_combinations_allowed,
+    find_largest_crowd,
 )
-from discreet.pipeline.promise import not_promised
+from discreet.pipeline.promise import state_limits
 from discreet.policy.policy import Policy
 from tests.algorithms.made import problem
 from tests.shared_data import shared
@@ -357,9 +357,9 @@ def test_a_crowd_larger_than_the_population_is_refused_by_the_algorithm() -> Non
 @pytest.mark.parametrize("beta", [0.5, 0.1, 0.001])
 def test_the_largest_crowd_is_the_last_that_leaves_a_combination(beta: float) -> None:
     for population in (1, 3, 5, 20, 997, 10**6):
-        most = largest_crowd(population, beta)
-        assert most == 0 or combinations_allowed(population, most, beta) >= 1
-        assert combinations_allowed(population, most + 1, beta) < 1
+        most = find_largest_crowd(population, beta)
+        assert most == 0 or count_combinations_allowed(population, most, beta) >= 1
+        assert count_combinations_allowed(population, most + 1, beta) < 1
 
 
 def test_numbers_that_are_lost_are_to_be_named_in_ranges() -> None:
@@ -376,9 +376,9 @@ def test_rows_are_not_said_to_be_alone_where_another_promise_forbids_it() -> Non
     notes = discreet.anonymize(people(), both).facts()["notes"]
     assert ONE_PERSON not in notes
     assert CROWD in notes
-    assert "alone in the release" not in not_promised(both)
-    assert "alone in the release" in not_promised(policy("probabilistic", [PROMISE]))
+    assert "alone in the release" not in state_limits(both)
+    assert "alone in the release" in state_limits(policy("probabilistic", [PROMISE]))
     weak = policy("probabilistic", [{"k_anonymity": {"k": 1}}, PROMISE])
-    assert "alone in the release" in not_promised(weak)
+    assert "alone in the release" in state_limits(weak)
     part = policy("probabilistic", [{"k_anonymity": {"k": 5, "columns": ["sex"]}}, PROMISE])
-    assert "alone in the release" in not_promised(part)
+    assert "alone in the release" in state_limits(part)

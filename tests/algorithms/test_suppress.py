@@ -19,7 +19,7 @@ from discreet.errors import (
 from discreet.frequency.count import count
 from discreet.measures import Discernibility, Granularity, Loss, Precision
 from discreet.models import KAnonymity, LargestRisk, LDiversity
-from discreet.pipeline.plan import problem_for
+from discreet.pipeline.plan import plan_problem
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import problem
@@ -52,7 +52,7 @@ def adult(columns: tuple[str, ...], missing: str) -> Problem:
         missing=missing,
     )
     table = read(shared("data/adult/adult_arx.csv"))
-    return problem_for(policy, count(table, policy.quasi, ()).frequency)
+    return plan_problem(policy, count(table, policy.quasi, ()).frequency)
 
 
 def test_a_row_is_blanked_where_it_differs() -> None:

@@ -12,12 +12,12 @@ import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize
-from discreet.attacks.evidence import evidence
+from discreet.attacks.evidence import gather_evidence
 from discreet.attacks.linking.link import link
 from discreet.attacks.map_protection import KMapProtection, WrongMapProtection
 from discreet.errors import UnusableColumnsError
 from discreet.pipeline.attack import attack
-from discreet.pipeline.withstand import Intruder, attacked
+from discreet.pipeline.withstand import Intruder, attack_release
 from discreet.pseudonyms.key import create_key
 
 RARE = ("036", "059", "102", "203", "205", "369", "556", "692", "753", "772", "821", "823", "878")
@@ -241,7 +241,7 @@ def test_the_private_table_is_changed_once_where_a_release_is_attacked_before_it
 ):
     columns, changes = CHANGES["zip3 and year"]
     release = anonymize(table(PATIENTS), policy(**columns))
-    found = attacked(release, Intruder(register=table(EVERYBODY)))
+    found = attack_release(release, Intruder(register=table(EVERYBODY)))
     linking = next(one for one in found.outcomes if one.attack == "linking")
     assert linking.found["correct_hits"] == linking.found["unique_hits"] == joined(changes)[0]
 
@@ -250,14 +250,14 @@ def test_protection_models_compare_after_the_same_change() -> None:
     columns, changes = CHANGES["zip3 and year"]
     made = policy(**columns).replace(order="keep")
     release = anonymize(table(PATIENTS), made).to_arrow()
-    found = evidence(table(PATIENTS), release, table(EVERYBODY), "person", policy=made)
+    found = gather_evidence(table(PATIENTS), release, table(EVERYBODY), "person", policy=made)
     assert int(found.links.unique.sum()) == joined(changes)[0]
     keys = [tuple(change(row[n]) for n, change in changes.items()) for row in PATIENTS]
     alone = sum(n == 1 for n in Counter(keys).values())
     assert int(found.named_right.sum()) == alone
     noisy = policy(zip={}, age={"technique": DRAWN["noise"]}).replace(order="keep")
     release = anonymize(table(PATIENTS), noisy).to_arrow()
-    judged = evidence(table(PATIENTS), release, table(EVERYBODY), "person", policy=noisy)
+    judged = gather_evidence(table(PATIENTS), release, table(EVERYBODY), "person", policy=noisy)
     assert "age" in WrongMapProtection()(judged).refused
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from discreet.attacks import related as related_module
-from discreet.attacks.complementary import matching
-from discreet.attacks.related import fewer_alike, related
-from discreet.attacks.row_order import in_order
+from discreet.attacks.complementary import match_groups
+from discreet.attacks.related import find_related, mark_fewer_alike
+from discreet.attacks.row_order import lay_in_order
 from discreet.errors import TooManyPairsError
 from tests.properties.strategies import examples
 
@@ -51,7 +51,7 @@ def test_related_rows_are_those_that_are_related_in_every_column(
     kept = related_module.SMALL
     related_module.SMALL = small
     try:
-        one, other = related(left, right, [sparse.csr_matrix(r) for r in relations])
+        one, other = find_related(left, right, [sparse.csr_matrix(r) for r in relations])
     finally:
         related_module.SMALL = kept
     assert [*zip(one.tolist(), other.tolist(), strict=True)] == expected
@@ -61,7 +61,7 @@ def test_too_many_pairs_are_refused_and_not_called_safe(monkeypatch: pytest.Monk
     monkeypatch.setattr(related_module, "MOST_PAIRS", 3)
     same = sparse.csr_matrix(np.ones((1, 1), dtype=bool))
     with pytest.raises(TooManyPairsError):
-        related([np.zeros(2, int)], [np.zeros(2, int)], [same])
+        find_related([np.zeros(2, int)], [np.zeros(2, int)], [same])
 
 
 @st.composite
@@ -84,7 +84,7 @@ def test_possible_pairs_are_those_of_some_complete_assignment(
         if all(goes[i, j] for i, j in enumerate(way))
     ]
     one, other = np.nonzero(goes)
-    found = matching(one, other, np.ones(rows, int), np.ones(goes.shape[1], int))
+    found = match_groups(one, other, np.ones(rows, int), np.ones(goes.shape[1], int))
     if not ways:
         assert found.assigned is None or found.assigned < rows
         return
@@ -120,7 +120,7 @@ def test_rows_are_alike_if_whoever_fits_the_one_fits_the_other(
 
     expected = [all(fits(o) < k for o in options if o[0] == group) for group in groups]
     owner, first, second = (np.array(column) for column in zip(*options, strict=True))
-    found = fewer_alike([first, second], owner, rows, [WITHIN, WITHIN], k)
+    found = mark_fewer_alike([first, second], owner, rows, [WITHIN, WITHIN], k)
     assert found[groups].tolist() == expected
 
 
@@ -132,14 +132,14 @@ def test_the_chance_of_an_order_is_never_understated(drawn: tuple[np.ndarray, in
         return
     ways = [*permutations(range(rows))]
     right = sum(all(goes[i, j] for i, j in enumerate(way)) for way in ways) / len(ways)
-    found = in_order(np.arange(rows), np.arange(rows), sparse.csr_matrix(goes))
+    found = lay_in_order(np.arange(rows), np.arange(rows), sparse.csr_matrix(goes))
     assert found is not None
     assert found.chance >= right - 1e-9
 
 
 def test_rows_that_one_file_lacks_are_found_in_between() -> None:
     same = sparse.csr_matrix(np.eye(4, dtype=bool))
-    found = in_order(np.array([0, 1, 3]), np.array([0, 1, 2, 2, 3]), same)
+    found = lay_in_order(np.array([0, 1, 3]), np.array([0, 1, 2, 2, 3]), same)
     assert found is not None
     assert found.first.tolist() == found.last.tolist() == [0, 1, 4]
-    assert in_order(np.array([1, 0]), np.array([0, 1, 2]), same) is None
+    assert lay_in_order(np.array([1, 0]), np.array([0, 1, 2]), same) is None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.attacks.evidence import evidence
+from discreet.attacks.evidence import gather_evidence
 from discreet.attacks.linking.link import link
 from discreet.attacks.map_protection import (
     BasicAnonymousDataSystem,
@@ -38,7 +38,7 @@ def test_every_verdict_is_what_its_definition_says(data):
     register = pa.table({"name": names, "zip": people})
     private = pa.table({"name": names[:size], "zip": people[:size], "ill": ills})
     release = pa.table({"zip": cells, "ill": told})
-    found = evidence(private, release, register, "name", ["zip"], masked=["zip"])
+    found = gather_evidence(private, release, register, "name", ["zip"], masked=["zip"])
     map_to = [[p for p, value in enumerate(people) if fits(cell, value)] for cell in cells]
     subjects = [[p for p in mapped if p < size] for mapped in map_to]
     back = [sum(p in mapped for mapped in map_to) for p in range(size)]
@@ -73,16 +73,16 @@ def test_facts_name_rows_and_no_values():
 def test_rows_that_do_not_fit_their_own_person_are_noted():
     private = pa.table({"id": ["3", "3"], "zip": ["02141", "02141"]})
     with pytest.raises(TruthError, match="1 rows of the private table repeat"):
-        evidence(private, RELEASE, REGISTER, "id", ["zip"])
+        gather_evidence(private, RELEASE, REGISTER, "id", ["zip"])
     private = pa.table({"id": ["3", "1"], "zip": ["02141", "02138"]})
-    verdict = KMapProtection(1)(evidence(private, RELEASE, REGISTER, "id", ["zip"]))
+    verdict = KMapProtection(1)(gather_evidence(private, RELEASE, REGISTER, "id", ["zip"]))
     assert verdict.holds
     assert verdict.notes == ("2 rows do not fit an entry of their own person",)
 
 
 def test_a_register_without_any_subject_proves_nothing():
     private = pa.table({"id": ["8", "9"], "zip": ["02138", "02141"]})
-    found = evidence(private, RELEASE, REGISTER, "id", ["zip"])
+    found = gather_evidence(private, RELEASE, REGISTER, "id", ["zip"])
     for model in (NullMapProtection(), BasicAnonymousDataSystem()):
         verdict = model(found)
         assert not verdict.holds
@@ -93,8 +93,8 @@ def test_values_written_in_another_way_are_not_null_map():
     private = pa.table({"id": ["1", "2"], "zip": ["02138", "02139"]})
     release = pa.table({"zip": ["2138", "2139"]})
     with pytest.raises(UnmatchedColumnError):
-        evidence(private, release, REGISTER, "id", ["zip"])
-    found = evidence(private, release, REGISTER, "id", ["zip"], masked=["zip"])
+        gather_evidence(private, release, REGISTER, "id", ["zip"])
+    found = gather_evidence(private, release, REGISTER, "id", ["zip"], masked=["zip"])
     assert NullMapProtection()(found).holds
 
 
@@ -102,4 +102,4 @@ def test_bad_parameters_are_named():
     with pytest.raises(ParameterError, match="k"):
         KMapProtection(0)
     with pytest.raises(UnknownColumnError, match="'name'"):
-        evidence(RELEASE, RELEASE, REGISTER, "name", ["zip"])
+        gather_evidence(RELEASE, RELEASE, REGISTER, "name", ["zip"])

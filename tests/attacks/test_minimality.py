@@ -13,16 +13,16 @@ import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize
-from discreet.attacks.minimality import Minimality, promised_belief
+from discreet.attacks.minimality import Minimality, bound_belief
 from discreet.attacks.outcome import Outcome
-from discreet.attacks.same_choice import Rivals, SameChoice, fits_by_search
-from discreet.attacks.worlds import People, fewest_ways
+from discreet.attacks.same_choice import Rivals, SameChoice, search_each_world
+from discreet.attacks.worlds import People, bound_ways
 from discreet.errors import BlindChoiceError, DiscreetError, LedgerError, PolicyError
 from discreet.frequency.classes import Reference
 from discreet.ledger.ledger import Ledger
 from discreet.models import ALL, BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
 from discreet.pipeline.attack import attack
-from discreet.pipeline.promise import not_promised, promised
+from discreet.pipeline.promise import state_limits, state_promises
 from tests.attacks.made import table
 
 COLUMNS = {
@@ -379,10 +379,10 @@ def test_a_blind_choice_is_written_to_the_policy_and_to_the_facts() -> None:
 
 
 def test_sentences_do_not_promise_more_than_holds() -> None:
-    assert "knows this program" in not_promised(_by_sex())
-    assert "knowing this program" not in promised(_by_sex())
-    assert "knows this program" not in not_promised(_by_sex(**BLIND))
-    assert "knowing this program tells nothing more" in promised(_by_sex(**BLIND))
+    assert "knows this program" in state_limits(_by_sex())
+    assert "knowing this program" not in state_promises(_by_sex())
+    assert "knows this program" not in state_limits(_by_sex(**BLIND))
+    assert "knowing this program tells nothing more" in state_promises(_by_sex(**BLIND))
 
 
 def test_beliefs_are_held_against_what_each_model_promises() -> None:
@@ -401,7 +401,7 @@ def test_beliefs_are_held_against_what_each_model_promises() -> None:
     about_values = {model for model in ALL if "column" in model.__dataclass_fields__}
     assert about_values == {type(model) for model, _ in cases}
     for model, expected in cases:
-        assert promised_belief(model, half) == pytest.approx(np.minimum(1, expected))
+        assert bound_belief(model, half) == pytest.approx(np.minimum(1, expected))
 
 
 def _of(release: Any, how: Policy, **files: Any) -> Outcome:
@@ -441,7 +441,7 @@ def test_many_worlds_at_once_get_the_answer_of_one_search_each(
         everybody = People.of(people, made.problem, same.shown)
         worlds = [everybody.world(everybody.shuffled(rnd)) for _ in range(8)]
         quick = Rivals(everybody, made.problem, made.solution).fits(worlds)
-        assert quick.tolist() == fits_by_search(everybody, same, worlds).tolist()
+        assert quick.tolist() == search_each_world(everybody, same, worlds).tolist()
         answers |= set(quick.tolist())
     assert answers == {True, False}
 
@@ -480,4 +480,4 @@ def test_there_are_at_least_as_many_ways_to_deal_as_the_bound_says(seed: int) ->
         tuple(tuple(sorted(dealt[sum(rows[:n]) : sum(rows[: n + 1])])) for n in range(len(rows)))
         for dealt in deals(Counter(map(str, values)), len(values))
     }
-    assert 1 <= fewest_ways(len(rows), counts) <= len(ways)
+    assert 1 <= bound_ways(len(rows), counts) <= len(ways)

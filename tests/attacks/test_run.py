@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Policy, anonymize
-from discreet.attacks.outcome import Outcome, not_decided
+from discreet.attacks.outcome import Outcome, make_not_decided
 from discreet.errors import FlagError, UnknownColumnError
 from discreet.pipeline.attack import Attacked, Limits, attack
 from tests.attacks.made import table
@@ -158,7 +158,7 @@ def test_a_table_released_as_it_is_falls_to_every_attack() -> None:
 
 def test_what_is_not_decided_does_not_hold_and_hides_no_attack_that_succeeds() -> None:
     limits = Limits(("zip",), ("ill",), 2)
-    open_ = not_decided("minimality", "too large", "Use another choice.")
+    open_ = make_not_decided("minimality", "too large", "Use another choice.")
     breaking = Outcome("homogeneity", applies=True, rows_exposed=2)
     assert Attacked(limits, 4, (open_,)).holds is None
     assert Attacked(limits, 4, (open_, breaking)).holds is False

@@ -17,7 +17,7 @@ from discreet.algorithms.solution import Search, cell_solution
 from discreet.algorithms.suppressed_cells import inferred
 from discreet.hierarchy import Prefix
 from discreet.models import KAnonymity
-from discreet.pipeline.compare import summary_data
+from discreet.pipeline.compare import count_given_away
 from tests.algorithms.made import problem
 from tests.papers.sweeney import FIGURE_33, FIGURE_34
 from tests.papers.sweeney import problem as figure
@@ -122,7 +122,7 @@ def test_figure_43_gives_the_race_of_its_two_suppressed_rows_away() -> None:
     """Sec. 6.3.3 says that Datafly's release has no such problem; both rows are white."""
     rows = tuple(row[:4] for row in FIGURE_34)
     asked = figure(rows, FIGURE_33, k=2, suppress=2 / 12, measure="precision")
-    outcome = summary_data(asked, Datafly()(asked))
+    outcome = count_given_away(asked, Datafly()(asked))
     assert outcome.applies
     assert outcome.note == "by the counts of race"
     assert outcome.rows_exposed == 2
@@ -132,11 +132,11 @@ def test_the_outcome_of_a_cell_level_release_counts_rows() -> None:
     asked = problem(("1 x", "2 x", "3 y", "4 y"), [KAnonymity(2)])
     search = Search(False, None, 1, 1)
     found = cell_solution(asked, "made", blanked(asked, {"1": "ab", "2": "b"}), search)
-    outcome = summary_data(asked, found)
+    outcome = count_given_away(asked, found)
     assert (outcome.rows_exposed, outcome.note) == (2, "by the counts of a, b")
     plain = cell_solution(asked, "made", blanked(asked, {}), search)
-    assert summary_data(asked, plain).note == "nothing is suppressed"
-    assert not summary_data(asked, plain).applies
+    assert count_given_away(asked, plain).note == "nothing is suppressed"
+    assert not count_given_away(asked, plain).applies
 
 
 @st.composite

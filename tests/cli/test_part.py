@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from discreet.ledger.entry import parsed
+from discreet.ledger.entry import parse_line
 from discreet.ledger.ledger import Ledger
 
 
@@ -113,6 +113,6 @@ def test_entries_of_whole_tables_are_written_as_they_always_were(ask: Any, tmp_p
     whole, part = (tmp_path / "ledger").read_text().splitlines()
     assert '"part"' not in whole
     assert '"part":{"where":null,"columns":["zip"]}' in part
-    found = parsed(whole)
+    found = parse_line(whole)
     assert found is not None
     assert found[0].part is None  # type: ignore[union-attr]

@@ -10,7 +10,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.frequency.count import Counted, count, with_register
+from discreet.frequency.count import Counted, add_register, count
 from discreet.table.read import read
 from tests.properties.strategies import examples
 
@@ -39,7 +39,7 @@ def tuples(found: Counted) -> dict[tuple[Any, ...], tuple[int, float]]:
 @examples(12)
 @given(table=ROWS, people=ROWS)
 def test_every_tuple_of_either_is_there_with_both_counts(table: Any, people: Any) -> None:
-    found = with_register(counted(table), counted(people, ("x", "y")).frequency, TALLY)
+    found = add_register(counted(table), counted(people, ("x", "y")).frequency, TALLY)
     rows, others = Counter(table), Counter(people)
     assert tuples(found) == {key: (rows[key], others[key]) for key in rows | others}
     assert found.frequency.total == len(table)
@@ -49,7 +49,7 @@ def test_codes_of_the_table_s_own_values_stay() -> None:
     """The rows are recoded by the same dictionaries later."""
     table = counted([("q", "p"), ("p", "q")])
     before = dict(table.frequency.values)
-    found = with_register(table, counted([("a", "p"), ("q", "z")], ("x", "y")).frequency, TALLY)
+    found = add_register(table, counted([("a", "p"), ("q", "z")], ("x", "y")).frequency, TALLY)
     for name, values in before.items():
         assert found.frequency.values[name][: len(values)] == values
     assert set(found.frequency.values["a"]) == {"p", "q", "a"}
@@ -62,8 +62,8 @@ def test_sensitive_values_and_other_tallies_follow_their_tuples() -> None:
         ("a", "b"),
         ("s",),
     )
-    first = with_register(sensitive, counted([("a", "p")], ("x", "y")).frequency, "one")
-    found = with_register(first, counted([("q", "p")] * 3, ("x", "y")).frequency, TALLY)
+    first = add_register(sensitive, counted([("a", "p")], ("x", "y")).frequency, "one")
+    found = add_register(first, counted([("q", "p")] * 3, ("x", "y")).frequency, TALLY)
     frequency = found.frequency
     entries = frequency.sensitive["s"]
     told = Counter()

@@ -19,7 +19,7 @@ from discreet.models import (
     LDiversity,
     TCloseness,
 )
-from discreet.pipeline.plan import problem_for
+from discreet.pipeline.plan import plan_problem
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.golden import every_node as every
@@ -88,7 +88,7 @@ def optimum(name: str, model: Any, measure: str, suppress: float) -> Solution:
     if table.sensitive:
         columns[table.sensitive] = {"role": "sensitive"}
     policy = Policy(columns=columns, require=[model], measure=measure, suppress=suppress)
-    return Optimal()(problem_for(policy, counted(name)))
+    return Optimal()(plan_problem(policy, counted(name)))
 
 
 def check(found: Solution, measure: str, nodes: Allowed) -> None:

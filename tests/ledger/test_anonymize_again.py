@@ -400,7 +400,7 @@ def test_the_ledger_says_what_is_on_disk_wherever_a_run_is_interrupted(
         with Ledger.open(folder / "ledger") as opened:
             run = replace(release, ledger=opened, _written={})
             run._written["entry"] = run.entry("out.csv", "hash")
-            with atomic.appearing(folder / "out.csv", ".csv", journal=run) as hidden:
+            with atomic.open_hidden_file(folder / "out.csv", ".csv", journal=run) as hidden:
                 hidden.write_text("rows")
 
     outcomes = set()

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from discreet.errors import ArgumentError, AudienceError
-from discreet.ledger.audience import Audiences, audience, audience_of, held, held_by
+from discreet.ledger.audience import (
+    Audiences,
+    choose_audience,
+    list_held,
+    list_held_by,
+    normalize_audience,
+)
 from discreet.ledger.entry import Entry
 from discreet.policy.profiles import Recipient
 from tests.ledger.entries import entry
@@ -15,23 +21,23 @@ RELEASES = tuple(entry(number, to) for number, to in enumerate(TO, start=1))
 
 
 def _numbers(to: str) -> set[tuple[int, ...]]:
-    return {tuple(one.number for one in held) for held in held_by(RELEASES, to)}
+    return {tuple(one.number for one in held) for held in list_held_by(RELEASES, to)}
 
 
 def test_case_and_spacing_of_a_name_do_not_count() -> None:
-    assert audience(" Public ") == "public"
+    assert normalize_audience(" Public ") == "public"
 
 
 def test_one_name_in_two_writings_of_its_accent_is_one_audience() -> None:
     written, typed = "Jose\N{COMBINING ACUTE ACCENT}", "jos\N{LATIN SMALL LETTER E WITH ACUTE}"
-    assert audience(written) == typed
-    assert len(held([entry(1, written.lower())], typed, Audiences())) == 1
+    assert normalize_audience(written) == typed
+    assert len(list_held([entry(1, written.lower())], typed, Audiences())) == 1
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\x07b"])
 def test_an_audience_needs_a_name(name: str) -> None:
     with pytest.raises(ArgumentError, match="to: "):
-        audience(name)
+        normalize_audience(name)
 
 
 def test_a_name_holds_what_it_got_and_what_everybody_has() -> None:
@@ -44,7 +50,7 @@ def test_a_public_release_reaches_every_earlier_audience_with_what_it_holds() ->
 
 
 def test_without_releases_nobody_holds_anything() -> None:
-    assert held_by((), "public") == ()
+    assert list_held_by((), "public") == ()
 
 
 # --- audiences that include others ----------------------------------------------------------------
@@ -53,7 +59,7 @@ HEALTH = Audiences().joined("health", ["council", "registry"]).joined("registry"
 
 
 def _reach(to: str, releases: tuple[Entry, ...] = RELEASES) -> set[tuple[int, ...]]:
-    return {tuple(one.number for one in hand) for hand in held_by(releases, to, HEALTH)}
+    return {tuple(one.number for one in hand) for hand in list_held_by(releases, to, HEALTH)}
 
 
 def test_who_is_part_of_a_part_is_part_of_the_whole() -> None:
@@ -74,7 +80,7 @@ def test_a_new_release_to_an_audience_reaches_each_of_its_members() -> None:
 
 
 def test_what_a_member_got_is_not_held_by_the_audience() -> None:
-    assert held(RELEASES, "health", HEALTH) == RELEASES[:1]
+    assert list_held(RELEASES, "health", HEALTH) == RELEASES[:1]
 
 
 def test_a_public_release_reaches_members_who_never_got_one_by_name() -> None:
@@ -111,7 +117,7 @@ def test_what_is_said_twice_changes_nothing() -> None:
 def test_who_gets_a_release_is_said_once_or_twice_alike(
     own: str | None, to: str | None, reader: str
 ) -> None:
-    assert audience_of(Recipient("r", audience=own), to) == reader
+    assert choose_audience(Recipient("r", audience=own), to) == reader
 
 
 @pytest.mark.parametrize(("own", "to"), [(None, None), ("lab", "council")])
@@ -119,4 +125,4 @@ def test_who_gets_a_release_must_be_said_and_without_contradiction(
     own: str | None, to: str | None
 ) -> None:
     with pytest.raises(ArgumentError, match=r"not said|'r' is for lab, not for council"):
-        audience_of(Recipient("r", audience=own), to)
+        choose_audience(Recipient("r", audience=own), to)

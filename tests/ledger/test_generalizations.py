@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from discreet.hierarchy import Prefix, Tree
 from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.ledger.fingerprints import generalizations
+from discreet.ledger.fingerprints import hash_generalizations
 from discreet.ledger.key import Key
 from tests.properties.strategies import examples
 
@@ -57,30 +57,30 @@ def test_another_hierarchy_holds_what_values_became_or_one_of_them_becomes_somet
     same = all(_labels(then, leaf, level) == _labels(now, leaf, level) for leaf in values)
     event(f"same: {same}")
     assert same or not grown
-    held = generalizations(KEY, "table", then, level)
-    assert (held <= generalizations(KEY, "table", now, level)) == same
+    held = hash_generalizations(KEY, "table", then, level)
+    assert (held <= hash_generalizations(KEY, "table", now, level)) == same
 
 
 def test_there_is_one_for_each_value_and_each_label_above() -> None:
     zips = Prefix([4, 3]).build("zip", ["02138", "02139", "02141", "02238"])
-    sizes = [len(generalizations(KEY, "table", zips, level)) for level in range(4)]
+    sizes = [len(hash_generalizations(KEY, "table", zips, level)) for level in range(4)]
     assert sizes == [4 + 3 + 2, 4 + 3 + 2, 4 + 2, 4]
 
 
 def test_key_table_column_and_level_count() -> None:
     values = ["02138", "02139"]
     zips, codes = (Prefix([4]).build(name, values) for name in ("zip", "code"))
-    held = generalizations(KEY, "table", zips, 1)
+    held = hash_generalizations(KEY, "table", zips, 1)
     others = [
-        generalizations(Key(KEY.path, b"x" * 32), "table", zips, 1),
-        generalizations(KEY, "staff", zips, 1),
-        generalizations(KEY, "table", codes, 1),
-        generalizations(KEY, "table", Prefix([5, 4]).build("zip", values), 2),
+        hash_generalizations(Key(KEY.path, b"x" * 32), "table", zips, 1),
+        hash_generalizations(KEY, "staff", zips, 1),
+        hash_generalizations(KEY, "table", codes, 1),
+        hash_generalizations(KEY, "table", Prefix([5, 4]).build("zip", values), 2),
     ]
     assert all(held.isdisjoint(other) for other in others)
 
 
 def test_a_missing_value_is_not_a_value_of_that_name() -> None:
     missing, named = (Prefix([4]).build("zip", [value, "02138"]) for value in (None, "None"))
-    held, other = (generalizations(KEY, "table", one, 1) for one in (missing, named))
+    held, other = (hash_generalizations(KEY, "table", one, 1) for one in (missing, named))
     assert len(held - other) == 2

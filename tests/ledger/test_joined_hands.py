@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from discreet.ledger.audience import Audiences, joined_hands
+from discreet.ledger.audience import Audiences, find_joined_hands
 from discreet.ledger.entry import Line, Membership, Withdrawal
 from tests.ledger.entries import entry
 
@@ -11,7 +11,7 @@ TIME = "2026-11-16T00:00:00Z"
 
 def _joined(lines: list[Line], name: str, *includes: str) -> list[tuple[str, tuple[int, ...]]]:
     after = Audiences.of(lines).joined(name, includes)
-    return [(hand.audience, hand.releases) for hand in joined_hands(lines, after)]
+    return [(hand.audience, hand.releases) for hand in find_joined_hands(lines, after)]
 
 
 def test_two_releases_that_come_together_later_are_named() -> None:
@@ -58,6 +58,6 @@ def test_releases_that_were_withdrawn_or_are_of_another_table_do_not_count() -> 
 
 def test_the_warning_says_who_and_what() -> None:
     lines: list[Line] = [entry(1, "lab"), entry(2, "council")]
-    (found,) = joined_hands(lines, Audiences({"council": ("lab",)}))
+    (found,) = find_joined_hands(lines, Audiences({"council": ("lab",)}))
     assert str(found).startswith("lab now holds releases 1 and 2 of 'table', which were never")
     assert found.facts() == {"audience": "lab", "table": "table", "releases": [1, 2]}

@@ -16,7 +16,7 @@ from discreet.errors import InternalError
 from discreet.frequency.classes import Classes, Histogram, Reference
 from discreet.models.model import require_members
 from discreet.models.requirement import Requirement
-from discreet.pipeline.promise import promised
+from discreet.pipeline.promise import state_promises
 
 REGISTER = Path("people.csv")
 EXAMPLES: dict[str, list[Any]] = {
@@ -148,4 +148,4 @@ def test_the_promise_of_a_policy_is_made_of_the_sentences_of_its_models(tmp_path
         require=[models.KAnonymity(3), models.LDiversity("ill", 2)],
     )
     for model in policy.require:
-        assert model.promise in promised(policy)
+        assert model.promise in state_promises(policy)

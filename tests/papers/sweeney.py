@@ -15,7 +15,7 @@ from discreet.algorithms import Problem
 from discreet.frequency.count import count
 from discreet.hierarchy import Dates, Prefix, Tree, WithSuppression
 from discreet.models import KAnonymity
-from discreet.pipeline.plan import problem_for
+from discreet.pipeline.plan import plan_problem
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 
@@ -90,4 +90,4 @@ def policy(builders: Builders, k: int, **more: Any) -> Policy:
 def problem(rows: Rows, builders: Builders, k: int, **more: Any) -> Problem:
     """The printed rows, counted, with the printed hierarchies."""
     wanted = policy(builders, k, **more)
-    return problem_for(wanted, count(read(private_table(builders, rows)), wanted.quasi).frequency)
+    return plan_problem(wanted, count(read(private_table(builders, rows)), wanted.quasi).frequency)

@@ -15,7 +15,7 @@ from discreet.algorithms.probabilistic.quantile_sample import sample_size
 from discreet.algorithms.probabilistic.values_kept import equation_1, values_kept
 from discreet.models.probabilistic_anonymity import (
     ProbabilisticAnonymity,
-    combinations_allowed,
+    count_combinations_allowed,
     crowd_chance,
 )
 from discreet.risks.alpha_quasi_identifier import (
@@ -150,28 +150,28 @@ def test_no_frequencies_give_more_uniques_than_the_exact_bound() -> None:
 
 
 def test_theorem_4_for_k_100_and_beta_a_tenth() -> None:
-    assert US / combinations_allowed(US, 100, 0.1) == pytest.approx(122.8, abs=0.05)
+    assert US / count_combinations_allowed(US, 100, 0.1) == pytest.approx(122.8, abs=0.05)
 
 
 def test_theorem_4_is_its_printed_form() -> None:
     for n, k, beta in ((US, 2, 0.1), (5000, 40, 0.01), (10**6, 1000, 0.5)):
         x = -math.log(beta) / (k - 1)
         printed = n / (k - 1) * (1 + x - math.sqrt(x * x + 2 * x))
-        assert combinations_allowed(n, k, beta) == pytest.approx(printed)
+        assert count_combinations_allowed(n, k, beta) == pytest.approx(printed)
 
 
 @pytest.mark.parametrize(("n", "k", "beta"), [(1000, 1, 0.1), (1000, 5, 0.01), (10**6, 100, 0.3)])
 def test_theorem_4_keeps_its_word_where_combinations_are_equally_likely(
     n: int, k: int, beta: float
 ) -> None:
-    allowed = combinations_allowed(n, k, beta)
+    allowed = count_combinations_allowed(n, k, beta)
     assert crowd_chance(n, k, allowed) >= 1 - beta
     assert binom.sf(k - 1, n, 1 / allowed) == pytest.approx(crowd_chance(n, k, allowed))
 
 
 def test_the_small_constant_of_theorem_4_is_not_small_for_a_small_k() -> None:
     """D' is n/k (1 - c): c is 2 % for HIPAA's k, 19 % for k = 100 and 69 % for k = 2."""
-    lost = [1 - combinations_allowed(US, k, 0.1) * k / US for k in (20_000, 100, 2)]
+    lost = [1 - count_combinations_allowed(US, k, 0.1) * k / US for k in (20_000, 100, 2)]
     assert lost == pytest.approx([0.015, 0.186, 0.687], abs=0.005)
 
 
@@ -197,7 +197,7 @@ def test_example_8_hipaa_leaves_about_75_zip_codes() -> None:
 
 def test_section_3_2_25_columns_keep_about_two_values_each() -> None:
     assert equation_1(US / 10, (1.0,) * 25) == pytest.approx([2] * 25, abs=0.01)
-    allowed = combinations_allowed(US, 10, 0.1)
+    allowed = count_combinations_allowed(US, 10, 0.1)
     assert equation_1(allowed, (1.0,) * 25) == pytest.approx([1.94] * 25, abs=0.01)
 
 

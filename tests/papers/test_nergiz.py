@@ -12,8 +12,8 @@ import pytest
 
 from discreet.algorithms import Mpalm, Optimal, Problem, Spalm
 from discreet.models import DeltaPresence
-from discreet.pipeline.plan import problem_for
-from discreet.pipeline.search import counted_for
+from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.search import count_for_policy
 from discreet.policy.policy import Policy
 from discreet.risks.delta import delta
 from discreet.table.read import read
@@ -63,7 +63,7 @@ def table(rows: Sequence[Row]) -> pa.Table:
 def asked(require: list[Any], rows: Sequence[Row], **more: Any) -> Problem:
     columns = {n: {"role": "quasi", "hierarchy": HIERARCHIES[n]} for n in NAMES}
     wanted = Policy(columns=columns, require=require, **more)
-    return problem_for(wanted, counted_for(read(table(rows)), wanted).frequency)
+    return plan_problem(wanted, count_for_policy(read(table(rows)), wanted).frequency)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from discreet.attacks.evidence import Evidence, evidence
+from discreet.attacks.evidence import Evidence, gather_evidence
 from discreet.attacks.map_protection import (
     BasicAnonymousDataSystem,
     KMapProtection,
@@ -33,7 +33,7 @@ ADS0, NULL, WRONG = BasicAnonymousDataSystem(), NullMapProtection(), WrongMapPro
 
 
 def judged(release: pa.Table, masked: tuple[str, ...] = ()) -> Evidence:
-    return evidence(PRIVATE, release, REGISTER, "name", policy=POLICY, masked=masked)
+    return gather_evidence(PRIVATE, release, REGISTER, "name", policy=POLICY, masked=masked)
 
 
 def released(names, births, zips, ills=ILLS) -> pa.Table:
@@ -92,7 +92,7 @@ def test_figure_20_a_swap_that_leaves_the_diagnosis_right_is_no_wrong_map():
 def test_wrong_map_cannot_be_done_for_two():
     two = PRIVATE.slice(0, 2)
     swapped = two.take([1, 0]).set_column(3, "diagnosis", two["diagnosis"])
-    found = evidence(two, swapped, REGISTER, "name", policy=POLICY)
+    found = gather_evidence(two, swapped, REGISTER, "name", policy=POLICY)
     verdict = WRONG(found)
     assert not verdict.holds
     assert verdict.rows == ()
@@ -109,7 +109,7 @@ def test_figure_21_generalization_maps_to_k(k, holds):
 
 def test_figure_21_k_is_counted_in_the_register_and_not_in_the_release():
     one = released(["*"], ["1961"], ["0213*"], ["Cardiac"])
-    found = evidence(PRIVATE.slice(0, 1), one, REGISTER, "name", policy=POLICY)
+    found = gather_evidence(PRIVATE.slice(0, 1), one, REGISTER, "name", policy=POLICY)
     assert KMapProtection(3)(found).holds
 
 

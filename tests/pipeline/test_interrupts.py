@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize
-from discreet.pipeline.interrupts import deferred
+from discreet.pipeline.interrupts import defer_interrupts
 
 ROWS = pa.table({"age": [str(20 + n % 40) for n in range(400)]})
 POLICY = Policy(
@@ -28,7 +28,7 @@ def test_an_interruption_stops_the_search_and_the_usual_handling_is_back() -> No
 
 def test_an_interruption_waits_until_it_is_asked_for() -> None:
     reached = False
-    with pytest.raises(KeyboardInterrupt), deferred() as check:
+    with pytest.raises(KeyboardInterrupt), defer_interrupts() as check:
         signal.raise_signal(signal.SIGINT)
         reached = True
         check()
@@ -39,7 +39,7 @@ def test_a_handling_of_the_program_s_own_is_kept() -> None:
     heard: list[int] = []
     signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
     try:
-        with deferred():
+        with defer_interrupts():
             signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)

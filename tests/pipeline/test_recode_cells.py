@@ -12,7 +12,7 @@ from discreet.algorithms.cell_recoding import at_levels
 from discreet.algorithms.solution import Search, cell_solution
 from discreet.errors import UnprotectedError
 from discreet.frequency.count import count
-from discreet.pipeline.plan import problem_for
+from discreet.pipeline.plan import plan_problem
 from discreet.pipeline.release import Release
 from discreet.policy.policy import Policy
 from discreet.table.read import read
@@ -29,7 +29,7 @@ def release(levels: list[list[int]], owner: Any = None, rows: Any = None, **more
     policy = Policy(columns=columns, require=[{"k_anonymity": {"k": 2}}], **more)
     table = read(pa.table({"age": AGES, "problem": list("abcdef")}))
     counted = count(table, policy.quasi)
-    problem = problem_for(policy, counted.frequency)
+    problem = plan_problem(policy, counted.frequency)
     recoding = at_levels(
         problem,
         np.array(levels),

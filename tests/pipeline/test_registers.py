@@ -24,7 +24,7 @@ from discreet.errors import (
     UnmatchedRegisterError,
 )
 from discreet.models import DeltaPresence
-from discreet.pipeline.search import counted_for
+from discreet.pipeline.search import count_for_policy
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 
@@ -206,7 +206,7 @@ def test_a_policy_that_asks_for_what_cannot_be_is_refused(
 def people_of(folder: Path, promise: str, people: str = PEOPLE) -> list[float]:
     """The people whom each tuple fits, most first."""
     policy = Policy.load(folder_with(folder, promise, people, PRIVATE, "spalm"))
-    found = counted_for(read(folder / "private.csv"), policy)
+    found = count_for_policy(read(folder / "private.csv"), policy)
     return sorted(found.frequency.tallies[policy.require[0].tally].tolist(), reverse=True)
 
 
@@ -228,7 +228,7 @@ def test_one_file_under_two_sets_of_names_is_counted_twice(tmp_path: Path) -> No
     people = "\n".join([f"{lines[0]},work", *(f"{line},02139" for line in lines[1:])]) + "\n"
     both = MAP.replace("2,", "1,") + "}\n  - " + MAP.replace("2,", "1,") + ", names: {zip: work}"
     policy = Policy.load(folder_with(tmp_path, both, people, PRIVATE, "spalm"))
-    found = counted_for(read(tmp_path / "private.csv"), policy).frequency
+    found = count_for_policy(read(tmp_path / "private.csv"), policy).frequency
     home, work = (found.tallies[model.tally] for model in policy.require)
     assert home.tolist() != work.tolist()
     assert home.sum() == work.sum() == 6

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import discreet
 from discreet.algorithms import ALL
 from discreet.errors import PolicyError, SafeHarborError
-from discreet.pipeline.prepare import prepared
+from discreet.pipeline.prepare import prepare_table
 from discreet.policy.policy import Policy
 from discreet.pseudonyms.key import create_key
 from discreet.safe_harbor.check import PSEUDONYM
@@ -210,10 +210,10 @@ def test_scrubbed_text_must_not_keep_the_months_of_dates(scrub: Any, refused: bo
     frame = patients().append_column("notes", [many("seen on March 3, 1994, well", rows=60)])
     made = policy({**COLUMNS, "notes": {"role": "text", "scrub": scrub}})
     if not refused:
-        assert prepared(discreet.read(frame), made).columns
+        assert prepare_table(discreet.read(frame), made).columns
         return
     with pytest.raises(SafeHarborError, match=r"notes, rule \(C\).*dates: year"):
-        prepared(discreet.read(frame), made)
+        prepare_table(discreet.read(frame), made)
 
 
 def test_a_released_column_that_a_person_must_look_at_is_named_in_a_note() -> None:

@@ -12,10 +12,10 @@ import pytest
 
 import discreet
 from discreet.errors import BelowZeroError, PolicyError, SampledBelowError, TechniqueColumnError
-from discreet.pipeline.prepare import prepared
+from discreet.pipeline.prepare import prepare_table
 from discreet.policy.changed_table import ChangedTable
 from discreet.policy.policy import Policy
-from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.arrow_rows import read_rows
 
 ROWS = 400
 NOISE = {"noise": {"amount": 0.2, "domain": [0, None], "outside": "clip"}}
@@ -62,7 +62,7 @@ def test_what_is_released_was_changed_and_keeps_the_promises() -> None:
     release = discreet.anonymize(TABLE, made)
     rows = release.to_arrow()
     assert max(rows["hours"].to_pylist()) == 40
-    incomes = set(rows_of(TABLE)["income"].to_pylist())
+    incomes = set(read_rows(TABLE)["income"].to_pylist())
     assert sum(value in incomes for value in rows["income"].to_pylist()) < ROWS / 2
     assert release.holds and discreet.verify(rows, made, original=release.table).holds
 
@@ -104,8 +104,8 @@ def test_one_seed_gives_one_release_and_no_seed_another_each_time() -> None:
     first = released(policy(*chance, income={"technique": NOISE}))
     assert released(policy(*chance, income={"technique": NOISE})) == first
     assert released(policy(*chance, income={"technique": NOISE}, seed=8)) != first
-    drawn = [prepared(TABLE, policy(*chance, seed=None)) for _ in range(2)]
-    assert rows_of(drawn[0]) != rows_of(drawn[1])
+    drawn = [prepare_table(TABLE, policy(*chance, seed=None)) for _ in range(2)]
+    assert read_rows(drawn[0]) != read_rows(drawn[1])
 
 
 def test_every_step_draws_numbers_of_its_own() -> None:
@@ -113,18 +113,18 @@ def test_every_step_draws_numbers_of_its_own() -> None:
     shuffles = [{"shuffle": {"columns": [name]}} for name in ("a", "b")]
     columns = {"age": {"role": "quasi"}, "a": {"role": "other"}, "b": {"role": "other"}}
     made = Policy(columns=columns, require=[{"k_anonymity": {"k": 1}}], techniques=shuffles, seed=1)
-    rows = rows_of(prepared(twin, made))
+    rows = read_rows(prepare_table(twin, made))
     assert rows["a"].to_pylist() != rows["b"].to_pylist()
 
 
 def test_only_what_is_released_or_looked_at_is_held() -> None:
-    found = prepared(TABLE, policy({"sample_rows": {"share": 0.5}}))
+    found = prepare_table(TABLE, policy({"sample_rows": {"share": 0.5}}))
     assert isinstance(found, ChangedTable)
     assert found.columns == ("age", "zip", "income", "hours", "job")
-    beside = prepared(TABLE, policy({"sample_rows": {"share": 0.5, "within": ["unnamed"]}}))
+    beside = prepare_table(TABLE, policy({"sample_rows": {"share": 0.5, "within": ["unnamed"]}}))
     assert beside.columns == (*found.columns, "unnamed")
-    assert "secret" not in str(rows_of(beside).to_pydict())
-    assert prepared(TABLE, policy()) is TABLE
+    assert "secret" not in str(read_rows(beside).to_pydict())
+    assert prepare_table(TABLE, policy()) is TABLE
 
 
 def test_the_column_of_weights_is_held_and_the_result_counts_with_it() -> None:
@@ -145,7 +145,9 @@ def test_the_key_of_people_moves_the_dates_of_a_person_alike_in_every_run(tmp_pa
     people = {"column": "who", "key": "people.key"}
     k = [{"k_anonymity": {"k": 2}}]
     made = Policy(columns=columns, require=k, people=people, folder=tmp_path)
-    first, second = (rows_of(prepared(discreet.read(pa.table(rows)), made)) for _ in range(2))
+    first, second = (
+        read_rows(prepare_table(discreet.read(pa.table(rows)), made)) for _ in range(2)
+    )
     assert first["day"].to_pylist() == second["day"].to_pylist()
     assert len(set(first["day"].to_pylist())) == 3
 
@@ -157,7 +159,7 @@ def test_a_column_that_is_looked_at_is_not_released() -> None:
 
 def test_a_column_that_the_table_lacks_is_named() -> None:
     with pytest.raises(PolicyError, match="no column 'regoin'"):
-        prepared(TABLE, policy({"sample_rows": {"share": 0.5, "within": ["regoin"]}}))
+        prepare_table(TABLE, policy({"sample_rows": {"share": 0.5, "within": ["regoin"]}}))
 
 
 def test_rows_are_chosen_first_and_moved_last() -> None:
@@ -173,17 +175,17 @@ def test_noise_that_goes_below_zero_is_refused_unless_it_may() -> None:
     with pytest.raises(
         BelowZeroError, match=r"noise: column 'hours' has no number below zero.*domain"
     ):
-        prepared(TABLE, policy(hours={"technique": {"noise": {"amount": 0.5}}}))
+        prepare_table(TABLE, policy(hours={"technique": {"noise": {"amount": 0.5}}}))
     clipped = {"noise": {"amount": 0.5, "domain": [0, None], "outside": "clip"}}
-    hours = rows_of(prepared(TABLE, policy(hours={"technique": clipped})))["hours"]
+    hours = read_rows(prepare_table(TABLE, policy(hours={"technique": clipped})))["hours"]
     assert min(hours.to_pylist()) == 0
     free = {"noise": {"amount": 0.5, "domain": [None, None]}}
-    hours = rows_of(prepared(TABLE, policy(hours={"technique": free})))["hours"]
+    hours = read_rows(prepare_table(TABLE, policy(hours={"technique": free})))["hours"]
     assert min(hours.to_pylist()) < 0
 
 
 def test_perturbed_numbers_below_zero_are_told() -> None:
-    found = prepared(TABLE, policy(hours={"technique": "perturb"}))
+    found = prepare_table(TABLE, policy(hours={"technique": "perturb"}))
     assert any("values of 'hours' are below zero" in notice for notice in found.notices)
 
 
@@ -218,7 +220,7 @@ def test_a_policy_without_techniques_has_none_in_its_facts() -> None:
 
 
 def notes(*techniques: Any, **more: Any) -> str:
-    return " ".join(prepared(TABLE, policy(*techniques, **more)).notices)
+    return " ".join(prepare_table(TABLE, policy(*techniques, **more)).notices)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_notes_say_what_to_know(techniques: list[Any], says: str) -> None:
 def test_a_sample_of_people_with_many_rows_is_told_to_be_one_of_rows() -> None:
     k = [{"k_anonymity": {"k": 2}}]
     made = policy({"sample_rows": {"share": 0.5}}).replace(people={"column": "name"}, require=k)
-    assert "draws rows, not people" in " ".join(prepared(TABLE, made).notices)
+    assert "draws rows, not people" in " ".join(prepare_table(TABLE, made).notices)
 
 
 def test_nothing_is_said_of_what_is_not_there() -> None:
@@ -295,7 +297,7 @@ def test_a_ledger_and_a_comparison_see_the_changed_table(tmp_path: Path) -> None
 
 
 def test_moments_between_two_steps_do_not_tell_the_few_cells_that_one_changed() -> None:
-    top = {"top_code": {"at": int(np.sort(rows_of(TABLE)["income"].to_numpy())[-2])}}
+    top = {"top_code": {"at": int(np.sort(read_rows(TABLE)["income"].to_numpy())[-2])}}
     made = policy(
         {"sample_rows": {"share": 1}}, income={"technique": [{"round_values": {"base": 1}}, top]}
     )

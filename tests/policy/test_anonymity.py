@@ -20,7 +20,7 @@ from discreet.models import KAnonymity
 from discreet.pipeline.compare import compare
 from discreet.pipeline.verify import verify
 from discreet.policy.anonymity_level import Anonymity
-from discreet.policy.at_level import UNKNOWN, at_level
+from discreet.policy.at_level import UNKNOWN, fill_in_k
 
 AGE = {"role": "quasi", "hierarchy": {"intervals": [5, 10]}}
 
@@ -155,14 +155,14 @@ def test_without_a_level_a_k_is_missing_as_ever() -> None:
 
 def test_other_promises_stay_beside_the_level() -> None:
     given = policy(0.5, require=[{"l_diversity": {"column": "ill", "ell": 3}}])
-    made = at_level(given, 1000, "t")
+    made = fill_in_k(given, 1000, "t")
     assert [model.name for model in made.require] == ["k_anonymity", "l_diversity"]
     assert made.require[0] == KAnonymity(5)
 
 
 def test_every_quasi_identifier_of_the_policy_gets_the_k_of_the_level() -> None:
     given = policy(0.5, require=[{"k_anonymity": {"columns": [c]}} for c in ("age", "sex")])
-    made = at_level(given, 1000, "t")
+    made = fill_in_k(given, 1000, "t")
     assert made.require == (KAnonymity(5, ("age",)), KAnonymity(5, ("sex",)))
 
 
@@ -170,14 +170,14 @@ def test_a_smaller_k_beside_the_level_is_refused_and_a_larger_one_stays() -> Non
     with pytest.raises(
         PolicyError, match=r"require\[0\].k_anonymity.k: anonymity 0.5 asks for a k"
     ):
-        at_level(policy(0.5, require=[{"k_anonymity": {"k": 4}}]), 1000, "t")
-    made = at_level(policy(0.5, require=[{"k_anonymity": {"k": 6}}]), 1000, "t")
+        fill_in_k(policy(0.5, require=[{"k_anonymity": {"k": 4}}]), 1000, "t")
+    made = fill_in_k(policy(0.5, require=[{"k_anonymity": {"k": 6}}]), 1000, "t")
     assert made.require == (KAnonymity(6),)
 
 
 def test_a_stricter_promise_for_some_columns_stands_beside_the_level() -> None:
     given = policy(0.5, require=[{"k_anonymity": {"columns": ["age"], "k": 50}}])
-    made = at_level(given, 1000, "t")
+    made = fill_in_k(given, 1000, "t")
     assert made.require == (KAnonymity(5), KAnonymity(50, ("age",)))
     assert made.replace(seed=3).require == made.require
 
@@ -194,8 +194,8 @@ def test_a_smaller_k_beside_a_map_is_refused_before_there_is_a_table() -> None:
 
 
 def test_filling_in_twice_changes_nothing() -> None:
-    once = at_level(policy(), 1000, "t")
-    assert at_level(once, 1000, "t") == once == at_level(once, 600, "t")
+    once = fill_in_k(policy(), 1000, "t")
+    assert fill_in_k(once, 1000, "t") == once == fill_in_k(once, 600, "t")
 
 
 def test_a_policy_that_tells_too_few_rows_gets_no_smaller_k() -> None:

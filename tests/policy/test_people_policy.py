@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from discreet.errors import PolicyError
-from discreet.pipeline.promise import not_promised, promised
+from discreet.pipeline.promise import state_limits, state_promises
 from discreet.policy.people import PeoplePolicy, RecordRule
 from discreet.policy.policy import Policy
 from tests.pipeline.people.made_people import COLUMNS, policy_of
@@ -95,11 +95,11 @@ def test_a_table_without_the_column_of_people_is_refused() -> None:
 
 
 def test_the_promise_is_about_whole_records() -> None:
-    assert "4 others whose whole record is the same" in promised(policy_of(5))
-    assert "values of ill may find all rows" in not_promised(policy_of(5))
+    assert "4 others whose whole record is the same" in state_promises(policy_of(5))
+    assert "values of ill may find all rows" in state_limits(policy_of(5))
 
 
 def test_the_promise_is_weaker_where_numbers_of_rows_are_ignored() -> None:
     policy = policy_of(2, people={"column": "who", "records": "ignore"})
-    assert "1 other whose whole record has the same different rows" in promised(policy)
-    assert "how many rows" in not_promised(policy)
+    assert "1 other whose whole record has the same different rows" in state_promises(policy)
+    assert "how many rows" in state_limits(policy)

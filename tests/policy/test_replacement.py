@@ -14,10 +14,10 @@ from discreet.ledger.ledger import Ledger
 from discreet.pipeline.anonymize import anonymize
 from discreet.pipeline.compare import compare
 from discreet.pipeline.part import Part
-from discreet.pipeline.prepare import prepared
-from discreet.pipeline.promise import not_promised
+from discreet.pipeline.prepare import prepare_table
+from discreet.pipeline.promise import state_limits
 from discreet.pipeline.verify import verify
-from discreet.pipeline.withstand import Intruder, attacked
+from discreet.pipeline.withstand import Intruder, attack_release
 from discreet.policy.policy import Policy
 from discreet.policy.replacement import Encrypt, Pseudonym
 from discreet.pseudonyms.key import create_key
@@ -59,7 +59,7 @@ def test_a_released_identifier_is_a_pseudonym_and_verify_is_content(folder: Path
     assert all(one[0] == "9" and len(one) == 11 for one in new) and len(set(new)) == 8
     assert verify(rows, policy).holds
     assert made.facts()["replaced"] == {"ssn": "pseudonym (ssn)"}
-    assert attacked(made, Intruder()).rows == 8
+    assert attack_release(made, Intruder()).rows == 8
 
 
 def test_every_way_to_a_release_replaces(folder: Path) -> None:
@@ -115,9 +115,9 @@ def test_texts_are_scrubbed_of_the_true_identifiers(folder: Path) -> None:
 
 
 def test_a_promise_says_what_pseudonyms_tell(folder: Path) -> None:
-    said = not_promised(_policy(folder, SSN))
+    said = state_limits(_policy(folder, SSN))
     assert "ssn shows which rows belong to one person" in said and "same key" in said
-    assert "same key" not in not_promised(_policy(folder, None))
+    assert "same key" not in state_limits(_policy(folder, None))
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_only_identifiers_are_replaced(folder: Path) -> None:
 def test_values_of_another_kind_are_refused_before_any_work(folder: Path) -> None:
     table = _table().set_column(0, "ssn", pa.array(["12", *PEOPLE[1:]]))
     with pytest.raises(PseudonymKindError, match=r"column 'ssn': 1 of its 8"):
-        prepared(read(table), _policy(folder, SSN))
+        prepare_table(read(table), _policy(folder, SSN))
     lenient = {"pseudonym": {**SSN["pseudonym"], "unfit": "missing"}}
     made = anonymize(table, _policy(folder, lenient))
     assert made.to_arrow()["ssn"].null_count == 1
@@ -242,7 +242,7 @@ def test_a_lost_key_is_refused_before_any_work(folder: Path) -> None:
     (folder / "people.key").unlink()
     for replace in (SSN, {"encrypt": {"key": "people.key"}}):
         with pytest.raises(PseudonymKeyError, match="cannot be made again or turned back"):
-            prepared(read(_table()), _policy(folder, replace))
+            prepare_table(read(_table()), _policy(folder, replace))
 
 
 def test_parts_can_be_made_in_python() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from discreet.errors import PolicyError
 from discreet.policy.policy import ColumnPolicy, Policy
-from discreet.policy.techniques import steps
+from discreet.policy.techniques import list_steps
 from discreet.techniques import Microaggregate, Noise, SampleRows, ShiftDates
 
 COLUMNS: dict[str, Any] = {
@@ -39,7 +39,7 @@ def test_a_technique_of_a_column_is_about_that_column() -> None:
 
 
 def test_steps_choose_rows_then_change_columns_then_move_rows() -> None:
-    found = steps(
+    found = list_steps(
         policy(
             [{"noise": {"amount": 0.1}}, {"rank_swap": {"p": 3}}],
             [
@@ -74,8 +74,8 @@ def test_what_is_written_means_the_same(column: Any, techniques: Any, tmp_path: 
     file = tmp_path / "policy.yaml"
     file.write_text(made.to_yaml(), encoding="utf-8")
     assert Policy.load(file) == made
-    assert steps(Policy.load(file)) == steps(made) != ()
-    assert steps(made.replace(suppress=0.1)) == steps(made)
+    assert list_steps(Policy.load(file)) == list_steps(made) != ()
+    assert list_steps(made.replace(suppress=0.1)) == list_steps(made)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from discreet import Policy, anonymize, verify
 from discreet.errors import LikelihoodsError, PolicyError, UnknownColumnError
-from discreet.pipeline.promise import not_promised
+from discreet.pipeline.promise import state_limits
 from discreet.scrubbing.machine import Scrubber
 from discreet.scrubbing.training.trained import save_likelihoods
 
@@ -57,10 +57,10 @@ def test_a_drawn_key_holds_for_all_copies_of_a_release() -> None:
 
 
 def test_the_promise_says_what_scrubbing_does_not() -> None:
-    assert "scrubbing does not find all" in not_promised(
+    assert "scrubbing does not find all" in state_limits(
         _policy(note={"role": "text", "scrub": True})
     )
-    assert "scrubbing" not in not_promised(_policy(note={"role": "text"}))
+    assert "scrubbing" not in state_limits(_policy(note={"role": "text"}))
 
 
 def test_a_policy_is_written_as_it_was_read(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ from discreet.models import (
     SampleUniques,
     TCloseness,
 )
-from discreet.pipeline.plan import looked_at, problem_for
+from discreet.pipeline.plan import list_promised_columns, plan_problem
 from discreet.policy.policy import Policy
 from tests.properties.reference import Case, Cell, Ladder
 
@@ -135,8 +135,8 @@ class Drawn:
     def problem(self) -> Problem:
         """The problem as ``anonymize`` would state it, from rows in several batches."""
         policy, rows = self.policy, Rows(self.columns)
-        counted = count(rows, policy.quasi, looked_at(policy), policy.row_weight)  # type: ignore[arg-type]
-        return problem_for(policy, counted.frequency)
+        counted = count(rows, policy.quasi, list_promised_columns(policy), policy.row_weight)  # type: ignore[arg-type]
+        return plan_problem(policy, counted.frequency)
 
 
 @st.composite

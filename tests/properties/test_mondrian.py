@@ -19,7 +19,7 @@ from discreet.errors import HeuristicError, UnreachableError
 from discreet.frequency.count import count
 from discreet.hierarchy import Flat, Intervals
 from discreet.models import KAnonymity
-from discreet.pipeline.plan import looked_at, problem_for
+from discreet.pipeline.plan import list_promised_columns, plan_problem
 from discreet.pipeline.release import Release
 from discreet.policy.policy import Policy
 from discreet.table.read import read
@@ -33,8 +33,8 @@ NUMBERS: tuple[Cell, ...] = ("7", "-2", "0", "10", "7.5", "-2.25", "7.0", "100",
 def made(rows: pa.Table, policy: Policy, algorithm: Mondrian) -> Release:
     """The release, made of the parts that ``anonymize`` puts together."""
     source = read(rows)
-    counted = count(source, policy.quasi, looked_at(policy), policy.row_weight)
-    problem = problem_for(policy, counted.frequency)
+    counted = count(source, policy.quasi, list_promised_columns(policy), policy.row_weight)
+    problem = plan_problem(policy, counted.frequency)
     try:
         return Release(source, policy, counted, problem, algorithm(problem), 0.0)
     except (UnreachableError, HeuristicError):

@@ -36,7 +36,7 @@ from discreet.errors import (
     UnreachableError,
 )
 from discreet.models import BY_CLASS, KAnonymity
-from discreet.pipeline.compare import title_of
+from discreet.pipeline.compare import name_algorithm
 from discreet.pipeline.release import Release
 from discreet.table.table import Table
 from tests.properties.reference import (
@@ -61,7 +61,7 @@ MAKERS = (
     MuArgus(complementary=True),
     Suppress(complementary=True),
 )
-IDS = [title_of(maker) for maker in MAKERS]
+IDS = [name_algorithm(maker) for maker in MAKERS]
 KEEP_ALL_ROWS = (KSimilar, Mondrian, Mpalm, MuArgus, Suppress)
 """Algorithms that leave rows out only where there are too few for any class, or never."""
 
@@ -224,7 +224,7 @@ def test_a_release_keeps_its_promises_and_is_made_of_the_rows(
 @pytest.mark.parametrize(
     "maker",
     [maker for maker in MAKERS if not isinstance(maker, KEEP_ALL_ROWS)],
-    ids=title_of,
+    ids=name_algorithm,
 )
 @examples(4)
 @given(data=st.data(), seed=st.integers(0, 5))

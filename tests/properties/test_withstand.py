@@ -20,7 +20,7 @@ from discreet.errors import (
     UnclaimedModelError,
     UnreachableError,
 )
-from discreet.pipeline.withstand import Intruder, counts_of, withstanding
+from discreet.pipeline.withstand import Intruder, publish_counts, release_and_attack
 from tests.properties.strategies import FILES, Drawn, examples
 from tests.properties.test_releases import every_maker, suited
 
@@ -52,7 +52,7 @@ def test_what_was_attacked_first_withstands_all_attacks(
     policy = drawn.policy.replace(algorithm=maker, seed=seed)
     register = register_of(drawn, more)
     try:
-        release, first = withstanding(
+        release, first = release_and_attack(
             discreet.anonymize, drawn.table, policy, Intruder(register=register)
         )
     except NONE:
@@ -67,7 +67,7 @@ def test_what_was_attacked_first_withstands_all_attacks(
         written,
         policy,
         register=register,
-        summary=counts_of(drawn.table, policy.released),
+        summary=publish_counts(drawn.table, policy.released),
         original=drawn.table,
     )
     # the choice of levels may stay undecided, which is not the same as given away
@@ -89,10 +89,10 @@ def test_rows_that_counts_give_away_are_not_left_out(rows: int) -> None:
     as_asked = discreet.anonymize(table, policy)
     assert as_asked.solution.suppressed == 1
     fallen = discreet.attack(
-        as_asked.to_arrow(), policy, original=table, summary=counts_of(table, policy.released)
+        as_asked.to_arrow(), policy, original=table, summary=publish_counts(table, policy.released)
     )
     assert [outcome.attack for outcome in fallen.outcomes if outcome.breaks] == ["summary"]
-    release, found = withstanding(discreet.anonymize, table, policy, Intruder())
+    release, found = release_and_attack(discreet.anonymize, table, policy, Intruder())
     assert found.holds
     assert release.solution.suppressed == 0
     assert any("no row was left out" in note for note in release.notes)

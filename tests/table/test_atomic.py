@@ -18,7 +18,13 @@ import pytest
 
 from discreet.errors import NameTakenError, WriteError
 from discreet.table import atomic
-from discreet.table.atomic import appearing, appearing_folder, signals_deferred, sweep, take_name
+from discreet.table.atomic import (
+    defer_signals,
+    open_hidden_file,
+    open_hidden_folder,
+    sweep,
+    take_name,
+)
 
 NOBODY = 65534
 LEFT = ".discreet-0123456789abcdef"
@@ -76,7 +82,7 @@ def interruptible() -> Iterator[None]:
 
 
 def put(target: Path, text: str = "new", **more: object) -> None:
-    with appearing(target, ".csv", **more) as hidden:  # type: ignore[arg-type]
+    with open_hidden_file(target, ".csv", **more) as hidden:  # type: ignore[arg-type]
         hidden.write_text(text)
 
 
@@ -95,7 +101,7 @@ def test_a_file_in_a_folder_that_cannot_be_listed_is_written_and_confirmed(drop_
 
 
 def test_a_folder_in_a_folder_that_cannot_be_listed_is_written(drop_box: Path) -> None:
-    with appearing_folder(drop_box / "out") as hidden:
+    with open_hidden_folder(drop_box / "out") as hidden:
         (hidden / "a.csv").write_text("a")
     assert (drop_box / "out" / "a.csv").read_text() == "a"
 
@@ -255,7 +261,7 @@ def test_a_signal_at_any_line_leaves_journal_and_disk_in_agreement(tmp_path: Pat
 @pytest.mark.usefixtures("interruptible")
 def test_a_signal_waits_until_the_block_is_done() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), signals_deferred():
+    with pytest.raises(KeyboardInterrupt), defer_signals():
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.01)
         done.append("the rest of the block")

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from discreet.errors import NameTakenError, WriteError
-from discreet.table.atomic import ENDING, PREFIX, appearing_folder
+from discreet.table.atomic import ENDING, PREFIX, open_hidden_folder
 
 
 def test_the_folder_is_there_when_the_block_ends(tmp_path: Path) -> None:
-    with appearing_folder(tmp_path / "out") as hidden:
+    with open_hidden_folder(tmp_path / "out") as hidden:
         (hidden / "a.csv").write_text("a\n")
         assert not (tmp_path / "out").exists()
         assert hidden.stat().st_mode & 0o077 == 0
@@ -23,7 +23,7 @@ def test_the_folder_is_there_when_the_block_ends(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_when_the_block_fails(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), appearing_folder(tmp_path / "out") as hidden:
+    with pytest.raises(ZeroDivisionError), open_hidden_folder(tmp_path / "out") as hidden:
         (hidden / "a.csv").write_text("a\n")
         raise ZeroDivisionError
     assert list(tmp_path.iterdir()) == []
@@ -38,13 +38,13 @@ def test_what_is_there_is_never_replaced(tmp_path: Path, kind: str) -> None:
         target.write_text("mine")
     else:
         target.symlink_to(tmp_path)
-    with pytest.raises(WriteError, match="exists already"), appearing_folder(target):
+    with pytest.raises(WriteError, match="exists already"), open_hidden_folder(target):
         pass
 
 
 def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
     missing = tmp_path / "none" / "out"
-    with pytest.raises(WriteError, match="there is no folder"), appearing_folder(missing):
+    with pytest.raises(WriteError, match="there is no folder"), open_hidden_folder(missing):
         pass
 
 
@@ -65,16 +65,16 @@ def test_what_a_killed_program_left_is_removed(tmp_path: Path) -> None:
     left = tmp_path / f"{PREFIX}{'0' * 16}{ENDING}"
     left.mkdir()
     (left / "a.csv").write_text("a")
-    with appearing_folder(tmp_path / "out") as hidden:
+    with open_hidden_folder(tmp_path / "out") as hidden:
         assert not left.exists()
-        with appearing_folder(tmp_path / "other"):
+        with open_hidden_folder(tmp_path / "other"):
             assert hidden.exists()
 
 
 def test_a_folder_that_appears_meanwhile_is_left_alone(tmp_path: Path) -> None:
     with (
         pytest.raises(NameTakenError, match="appeared meanwhile"),
-        appearing_folder(tmp_path / "out") as hidden,
+        open_hidden_folder(tmp_path / "out") as hidden,
     ):
         (hidden / "a.csv").write_text("a\n")
         (tmp_path / "out").mkdir()

@@ -10,7 +10,7 @@ import pytest
 from discreet.errors import SourceError, UnknownColumnError, WriteError
 from discreet.table import engine
 from discreet.table.files import sqlite
-from discreet.table.files.parquet import SLICE, sliced
+from discreet.table.files.parquet import SLICE, scan_slices
 from discreet.table.read import read
 from discreet.table.table import Table
 from discreet.table.write import write
@@ -84,14 +84,14 @@ class Uneven:
 
 
 def test_slices_with_batches_of_other_sizes_are_put_side_by_side():
-    found = sliced(Uneven([10, 10]), range(SLICE + 1), (), 5, "t").read_all()
+    found = scan_slices(Uneven([10, 10]), range(SLICE + 1), (), 5, "t").read_all()
     assert found.num_rows == 10
     assert all(column.to_pylist() == list(range(10)) for column in found.columns)
 
 
 def test_a_source_that_loses_rows_between_slices_is_an_error():
     with pytest.raises(SourceError, match="number of rows changed"):
-        sliced(Uneven([10, 9]), range(SLICE + 1), (), 5, "t").read_all()
+        scan_slices(Uneven([10, 9]), range(SLICE + 1), (), 5, "t").read_all()
 
 
 class Asked:

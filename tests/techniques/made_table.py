@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from discreet.table.read import read
 from discreet.table.table import Table
-from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.arrow_rows import read_rows
 
 
 def people(rows: int = 2000) -> Table:
@@ -36,7 +36,7 @@ def people(rows: int = 2000) -> Table:
 
 def column(table: Table, name: str) -> list[Any]:
     """The values of one column."""
-    return list(rows_of(table).column(name).to_pylist())
+    return list(read_rows(table).column(name).to_pylist())
 
 
 def rows(table: Table) -> list[tuple[Any, ...]]:

@@ -37,7 +37,7 @@ from discreet.techniques import (
     Year,
     Zip3,
 )
-from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.arrow_rows import read_rows
 from discreet.techniques.technique import TURNS
 from tests.techniques.made_table import people
 
@@ -75,7 +75,7 @@ OTHER_KIND = {
 
 def _table() -> Table:
     """People with missing cells and dates; a row has one of 300 people."""
-    rows = rows_of(people())
+    rows = read_rows(people())
     number = np.arange(rows.num_rows)
     gaps = number % 7 == 0
     pay = pa.array(rows["pay"].to_numpy(), mask=gaps)
@@ -116,10 +116,10 @@ def test_it_says_what_it_is(technique: Any) -> None:
 
 @each
 def test_the_same_table_and_seed_give_the_same_answer_and_the_input_is_left(technique: Any) -> None:
-    before = rows_of(TABLE)
-    assert rows_of(technique(TABLE, 5)) == rows_of(technique(TABLE, 5))
-    assert rows_of(TABLE) == before
-    assert rows_of(technique(TABLE, 5)) != before
+    before = read_rows(TABLE)
+    assert read_rows(technique(TABLE, 5)) == read_rows(technique(TABLE, 5))
+    assert read_rows(TABLE) == before
+    assert read_rows(technique(TABLE, 5)) != before
 
 
 MORE = [
@@ -137,7 +137,7 @@ EVERY = [*EXAMPLES, *MORE]
 
 @pytest.mark.parametrize("technique", EVERY, ids=lambda one: f"{one.name}-{one.done}")
 def test_it_is_by_chance_if_the_seed_matters(technique: Any) -> None:
-    same = rows_of(technique(TABLE, 5)) == rows_of(technique(TABLE, 6))
+    same = read_rows(technique(TABLE, 5)) == read_rows(technique(TABLE, 6))
     assert same == (not technique.by_chance)
 
 
@@ -145,7 +145,7 @@ def test_it_is_by_chance_if_the_seed_matters(technique: Any) -> None:
     "technique", [one for one in EVERY if one.by_value], ids=lambda one: f"{one.name}-{one.done}"
 )
 def test_by_value_the_rows_of_a_part_become_what_they_become_in_the_whole(technique: Any) -> None:
-    rows = rows_of(TABLE)
+    rows = read_rows(TABLE)
     column = technique.columns[0]
     wanted = [rows.num_rows - 40, *range(0, rows.num_rows, 3)]
     part = technique(read(rows.take(wanted)), 7).scan(text=[column]).read_all()[column]
@@ -175,10 +175,10 @@ def test_a_parameter_that_names_columns_is_known_to(cls: Any) -> None:
 
 @each
 def test_columns_and_types_stay(technique: Any) -> None:
-    after = rows_of(technique(TABLE, 5))
+    after = read_rows(technique(TABLE, 5))
     kinds = {
         name: OTHER_KIND.get(technique.name, kind) if name in _changed(technique) else kind
-        for name, kind in zip(TABLE.columns, rows_of(TABLE).schema.types, strict=True)
+        for name, kind in zip(TABLE.columns, read_rows(TABLE).schema.types, strict=True)
     }
     assert dict(zip(after.column_names, after.schema.types, strict=True)) == kinds
 
@@ -187,7 +187,7 @@ def test_columns_and_types_stay(technique: Any) -> None:
     "technique", [one for one in EXAMPLES if one.turn == "columns"], ids=lambda one: one.name
 )
 def test_missing_cells_stay_missing(technique: Any) -> None:
-    after, before = rows_of(technique(TABLE, 5)), rows_of(TABLE)
+    after, before = read_rows(technique(TABLE, 5)), read_rows(TABLE)
     for name in TABLE.columns:
         was = before[name].is_null().combine_chunks()
         assert all(after[name].filter(was).is_null().to_pylist())
@@ -200,4 +200,4 @@ def test_unknown_columns_and_tables_without_rows_are_refused(technique: Any) -> 
         with pytest.raises(UnknownColumnError, match=r"'agee'.*'age'"):
             type(technique)(**{**vars(technique), key: wrong[key]})(TABLE, 5)
     with pytest.raises(EmptyTableError):
-        technique(read(rows_of(TABLE).slice(0, 0)), 5)
+        technique(read(read_rows(TABLE).slice(0, 0)), 5)

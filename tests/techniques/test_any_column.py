@@ -9,7 +9,7 @@ import pytest
 
 from discreet.errors import EmptyTableError, ParameterError, SourceError, UnknownColumnError
 from discreet.table.read import read
-from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.arrow_rows import read_rows
 from discreet.techniques.change_rows import AddTuples, SampleRows, Scramble
 from discreet.techniques.substitute import Pram, Substitute
 from discreet.techniques.suppress_values import SuppressValues
@@ -83,10 +83,10 @@ def test_a_table_without_rows_is_refused(technique: Any) -> None:
 
 @pytest.mark.parametrize("technique", NAMED, ids=_id)
 def test_a_column_of_missing_cells_and_a_table_of_one_row_stay(technique: Any) -> None:
-    one = read(rows_of(TABLE).slice(0, 1))
+    one = read(read_rows(TABLE).slice(0, 1))
     if technique.name != "substitute":
         assert rows(technique(one, 3)) == rows(one)
-    kinds = rows_of(TABLE).schema
+    kinds = read_rows(TABLE).schema
     blank = read(pa.table([pa.nulls(30, field.type) for field in kinds], schema=kinds))
     assert rows(technique(blank, 3)) == rows(blank)
 
@@ -130,7 +130,7 @@ def test_wrong_names_are_refused(make: Any) -> None:
 @pytest.mark.parametrize("technique", NAMED, ids=_id)
 @pytest.mark.parametrize("kind", [pa.list_(pa.int64()), pa.struct({"a": pa.int64()})])
 def test_lists_and_structures_are_refused_by_name(technique: Any, kind: pa.DataType) -> None:
-    found = rows_of(TABLE).slice(0, 3)
+    found = read_rows(TABLE).slice(0, 3)
     place = found.column_names.index(technique.columns[0])
     nested = found.set_column(place, technique.columns[0], pa.nulls(3, kind))
     with pytest.raises(SourceError, match=f"column '{technique.columns[0]}' holds"):

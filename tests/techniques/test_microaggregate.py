@@ -14,7 +14,7 @@ from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.table.table import Table
 from discreet.techniques import microaggregate
 from discreet.techniques.microaggregate import Microaggregate
-from discreet.techniques.utility import utility_report
+from discreet.techniques.utility import report_utility
 from tests.techniques.made_numbers import column, made, numbers, table
 
 ALL = ("age", "weight", "income")
@@ -153,7 +153,7 @@ def test_variable_size_fits_clusters_better() -> None:
     x, y = (centres + draw.normal(0, 0.003, centres.shape)).T
     clusters = table(x=x, y=y)
     fixed, variable = (
-        utility_report(
+        report_utility(
             clusters, Microaggregate(("x", "y"), 3, size)(clusters, 0), same_rows=True
         ).columns[0]
         for size in ("fixed", "variable")

@@ -17,7 +17,7 @@ from discreet.errors import (
 from discreet.table.read import read
 from discreet.techniques.microaggregate import Microaggregate
 from discreet.techniques.noise import Noise, Perturb
-from discreet.techniques.number_columns import missing_patterns
+from discreet.techniques.number_columns import find_missing_patterns
 from discreet.techniques.outliers_to_median import OutliersToMedian
 from discreet.techniques.round_values import RoundValues
 from discreet.techniques.technique import Technique
@@ -168,7 +168,7 @@ def test_text_that_is_not_changed_stays_as_it_is_written(technique: Technique) -
 
 def test_patterns_of_missing_values_are_told_apart() -> None:
     missing = np.array([[0, 0], [1, 0], [0, 0], [0, 1], [1, 0]], bool)
-    assert sorted(rows.tolist() for rows in missing_patterns(missing)) == [[0, 2], [1, 4], [3]]
+    assert sorted(rows.tolist() for rows in find_missing_patterns(missing)) == [[0, 2], [1, 4], [3]]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.table.read import read
-from discreet.techniques.substitute import Pram, by_matrix, invariant
+from discreet.techniques.substitute import Pram, draw_by_matrix, make_invariant
 from tests.techniques.made_table import column
 
 ROWS = 100_000
@@ -53,7 +53,7 @@ def test_an_impossible_change_never_happens() -> None:
 
 
 def test_the_invariant_form_of_a_matrix_keeps_frequencies() -> None:
-    made = invariant(SQUARE, SHARES)
+    made = make_invariant(SQUARE, SHARES)
     assert np.allclose(made.sum(axis=1), 1) and (made >= 0).all()
     assert np.allclose(SHARES @ made, SHARES)
     after = column(Pram(("x",), matrix=MATRIX)(TABLE, 1), "x")
@@ -62,7 +62,7 @@ def test_the_invariant_form_of_a_matrix_keeps_frequencies() -> None:
 
 
 def test_a_value_that_the_table_lacks_does_not_break_the_invariant_form() -> None:
-    made = invariant(SQUARE, np.array([0.5, 0.5, 0.0]))
+    made = make_invariant(SQUARE, np.array([0.5, 0.5, 0.0]))
     assert np.allclose(made.sum(axis=1), 1) and (made >= -1e-12).all()
     assert np.allclose(np.array([0.5, 0.5, 0.0]) @ made, [0.5, 0.5, 0.0])
 
@@ -88,7 +88,7 @@ def test_draws_at_the_edge_of_a_row_stay_in_it() -> None:
         def random(self, size: int) -> np.ndarray:
             return np.full(size, np.nextafter(1.0, 0.0))
 
-    found = by_matrix(np.array([0, 1, 2]), SQUARE, Edge())  # type: ignore[arg-type]
+    found = draw_by_matrix(np.array([0, 1, 2]), SQUARE, Edge())  # type: ignore[arg-type]
     assert found.tolist() == [1, 2, 2]
 
 

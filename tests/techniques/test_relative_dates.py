@@ -12,7 +12,7 @@ from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.hierarchy.intervals import Intervals
 from discreet.table.read import read
 from discreet.table.table import Table
-from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.arrow_rows import read_rows
 from discreet.techniques.shift_dates import RelativeDates
 from tests.techniques.made_table import column
 
@@ -49,7 +49,7 @@ def test_days_are_counted_from_the_first_date_of_the_person_in_any_column() -> N
 
 
 def test_the_new_columns_are_whole_numbers_that_intervals_can_group() -> None:
-    since = rows_of(RelativeDates(("came", "left"), "who")(visits(), 1))
+    since = read_rows(RelativeDates(("came", "left"), "who")(visits(), 1))
     assert since.schema.field("came").type == since.schema.field("left").type == pa.int64()
     texts = since.column("came").cast(pa.string()).drop_null().unique().to_pylist()
     assert Intervals((30,)).build("came", texts).labels[1] == ("0-29", "60-89")

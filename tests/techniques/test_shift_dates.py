@@ -16,7 +16,7 @@ from discreet.errors import ParameterError, TechniqueColumnError, UnknownColumnE
 from discreet.replacement_key import ReplacementKey
 from discreet.table.read import read
 from discreet.table.table import Table
-from discreet.techniques.arrow_rows import rows_of
+from discreet.techniques.arrow_rows import read_rows
 from discreet.techniques.shift_dates import ShiftDates
 from tests.techniques.made_table import column
 
@@ -119,9 +119,9 @@ def test_a_key_gives_the_same_shift_in_every_table_whatever_the_seed_and_the_typ
 
 def test_without_a_key_the_seed_decides() -> None:
     technique = ShiftDates(ALL, "who")
-    assert rows_of(technique(TABLE, 3)).equals(rows_of(technique(TABLE, 3)))
-    assert not rows_of(technique(TABLE, 3)).equals(rows_of(technique(TABLE, 4)))
-    assert rows_of(TABLE).equals(rows_of(visits()))
+    assert read_rows(technique(TABLE, 3)).equals(read_rows(technique(TABLE, 3)))
+    assert not read_rows(technique(TABLE, 3)).equals(read_rows(technique(TABLE, 4)))
+    assert read_rows(TABLE).equals(read_rows(visits()))
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_text_of_blanks_is_missing_and_stays() -> None:
 def test_every_type_of_dates_stays_what_it_is(kind: pa.DataType) -> None:
     values = pa.array([datetime(1899, 12, 31), None], pa.timestamp("s")).cast(kind)
     table = read(pa.table({"who": ["a", "a"], "day": values}))
-    after = rows_of(ShiftDates(("day",), "who", (1, 2), _key_of_one_day())(table, 1))
+    after = read_rows(ShiftDates(("day",), "who", (1, 2), _key_of_one_day())(table, 1))
     assert after.schema.field("day").type == kind
     expected = pa.array([datetime(1900, 1, 1), None], pa.timestamp("s")).cast(kind)
     assert after.column("day").to_pylist() == expected.to_pylist()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import ParameterError
 from discreet.table.read import read
-from discreet.techniques.swap import Swap, exchanged
+from discreet.techniques.swap import Swap, exchange_rows
 from tests.techniques.made_table import column, people
 
 TABLE = people()
@@ -91,7 +91,7 @@ def test_a_missing_cell_moves_with_its_unit_and_an_empty_unit_stays() -> None:
 @settings(max_examples=30, deadline=None)
 def test_rows_are_dealt_out_once_inside_their_stratum(strata: list[int], seed: int) -> None:
     codes = np.array(strata, dtype=np.int64)
-    source = exchanged(codes, 1.0, np.random.Generator(np.random.PCG64(seed)))
+    source = exchange_rows(codes, 1.0, np.random.Generator(np.random.PCG64(seed)))
     assert sorted(source.tolist()) == list(range(len(codes)))
     assert (codes[source] == codes).all()
     alone = np.bincount(codes, minlength=6)[codes] == 1

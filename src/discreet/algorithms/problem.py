@@ -20,7 +20,7 @@ from discreet.hierarchy.lattice import Lattice, Node
 from discreet.measures import ClassMeasure, ColumnCost, ColumnMeasure, Measure, MeasuredTable
 from discreet.models.model import Model
 from discreet.models.requirement import Requirement
-from discreet.models.wildcard import stays_missing
+from discreet.models.wildcard import keeps_missing
 
 NOTHING = np.zeros(0, dtype=np.int64)
 
@@ -69,7 +69,7 @@ class Problem:
         self.total = frequency.total
         self.limit = math.floor(suppress * self.total + 1e-9)
         self.counter = counter or ClassCounter(frequency, self.lattice, references or {})
-        nested = not wildcard or stays_missing(hierarchies)
+        nested = not wildcard or keeps_missing(hierarchies)
         self.requirement = Requirement(models, frequency.columns, wildcard, nested, floor)
         self.prefer = tuple(frequency.columns.index(name) for name in prefer)
         self._weights = np.array(weights if weights else [1.0] * len(hierarchies), dtype=np.float64)

@@ -70,7 +70,7 @@ class CodedRows:
 
     def classes(self, columns: Sequence[str]) -> Ints:
         """One number a row, the same for rows that are alike on these columns."""
-        return numbered([self.codes[name] for name in columns], self.rows)
+        return number_rows([self.codes[name] for name in columns], self.rows)
 
     def cells(self, column: str) -> list[str | None]:
         """The texts of a column, row by row."""
@@ -96,7 +96,7 @@ def _batches(source: Any, table: Table, names: Sequence[str]) -> Iterator[pa.Rec
         yield pa.RecordBatch.from_arrays(columns, names=list(names))
 
 
-def numbered(columns: Sequence[Ints], rows: int) -> Ints:
+def number_rows(columns: Sequence[Ints], rows: int) -> Ints:
     """One number a row, from 0, the same for rows that are alike in all of these codes."""
     found = np.zeros(rows, dtype=np.int64)
     for codes in columns:
@@ -125,6 +125,6 @@ class Grouped:
         return len(self.rows)
 
 
-def listed(rows: Any) -> tuple[int, ...]:
+def list_row_numbers(rows: Any) -> tuple[int, ...]:
     """The numbers of marked rows, counted from 1."""
     return tuple((np.nonzero(rows)[0] + 1).tolist())

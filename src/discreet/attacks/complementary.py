@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows, Grouped, listed
-from discreet.attacks.meaning import Meaning, Reading, require_overlap, shared_columns
-from discreet.attacks.outcome import Outcome, not_applied
-from discreet.attacks.related import related, rows_alike
+from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
+from discreet.attacks.meaning import Meaning, Reading, find_shared_columns, require_overlap
+from discreet.attacks.outcome import Outcome, make_not_applied
+from discreet.attacks.related import count_rows_alike, find_related
 from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.frequency.classes import Ints, Mask
@@ -36,7 +36,7 @@ class Matching:
     assigned: int | None
 
 
-def matching(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Matching:
+def match_groups(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Matching:
     """Assign the rows of groups to each other along the pairs (one, other), as many as possible.
 
     Notes
@@ -45,7 +45,8 @@ def matching(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Matching:
     on a cycle of what is left of the network (its strong components): the decomposition of Dulmage
     and Mendelsohn for groups of rows. *Cost*: one flow on the pairs of groups, and one search.
 
-    >>> found = matching(np.array([0, 0, 1]), np.array([0, 1, 1]), np.ones(2, int), np.ones(2, int))
+    >>> rows = np.ones(2, int)
+    >>> found = match_groups(np.array([0, 0, 1]), np.array([0, 1, 1]), rows, rows)
     >>> found.possible.tolist()  # the second must be the second's, so the first is the first's
     [True, False, True]
     """
@@ -139,7 +140,7 @@ def join(
     pairs that occur in no such assignment are left out. Else a row that goes with some row is taken
     to be one of those. Rows are compared on the quasi columns of both files together.
     """
-    shared = shared_columns(first, second)
+    shared = find_shared_columns(first, second)
     wanted = [name for name in quasi if name in first.columns or name in second.columns]
     if not wanted:
         raise UnknownColumnError(second.name, next(iter(quasi), ""), second.columns)
@@ -148,9 +149,9 @@ def join(
     require_overlap(meanings, shared, first, second)
     sides = _Side.of(first, used), _Side.of(second, used)
     codes = [[side.codes[name] for name in shared] for side in sides]
-    one, other = related(codes[0], codes[1], [meanings[name].overlap for name in shared])
+    one, other = find_related(codes[0], codes[1], [meanings[name].overlap for name in shared])
     rows = sides[0].groups.rows, sides[1].groups.rows
-    found = matching(one, other, rows[0], rows[1])
+    found = match_groups(one, other, rows[0], rows[1])
     pruned = found.assigned == min(first.rows, second.rows)
     if pruned:
         one, other = one[found.possible], other[found.possible]
@@ -198,7 +199,7 @@ def _marked(
         for place, (name, meaning) in enumerate(meanings):
             own = (meaning.first, meaning.second)[number]
             known.append(np.concatenate([met[place], own[side.codes[name][lone[number]]]]))
-        marked.append(rows_alike(known, owner, side.groups.rows, within, k))
+        marked.append(count_rows_alike(known, owner, side.groups.rows, within, k))
     return marked[0] < np.minimum(before, k), marked[1] < k
 
 
@@ -206,7 +207,7 @@ def _before(side: _Side, meanings: list[tuple[str, Meaning]], within: list[Any],
     """The rows like each group of the first file before anything is joined."""
     own = [meaning.first[side.codes[name]] for name, meaning in meanings]
     groups = np.arange(len(side.groups), dtype=np.int64)
-    return rows_alike(own, groups, side.groups.rows, within, k)
+    return count_rows_alike(own, groups, side.groups.rows, within, k)
 
 
 def _rows_without(partnered: Ints, rows: Ints) -> int:
@@ -257,12 +258,12 @@ class Complementary:
         """Join a release with an earlier one."""
         later, first = CodedRows.of(release), CodedRows.of(earlier)
         found = join(first, later, self.quasi, Reading.by(self.policy), self.k)
-        return outcome("complementary", found, self.k, (first.name, later.rows == first.rows))
+        return make_outcome("complementary", found, self.k, (first.name, later.rows == first.rows))
 
 
-def outcome(attack: str, found: Joined, k: int, against: tuple[str, bool]) -> Outcome:
+def make_outcome(attack: str, found: Joined, k: int, against: tuple[str, bool]) -> Outcome:
     """What joining gave, as rows of both files."""
-    rows, earlier = listed(found.second), listed(found.first)
+    rows, earlier = list_row_numbers(found.second), list_row_numbers(found.first)
     exposed = max(len(rows), len(earlier))
     name, same = against
     note = (
@@ -323,6 +324,6 @@ class Temporal:
         """Find the rows of an earlier release in one that has more rows."""
         later, first = CodedRows.of(release), CodedRows.of(earlier)
         if later.rows <= first.rows:
-            return not_applied("temporal", f"{later.name} has no more rows than {first.name}")
+            return make_not_applied("temporal", f"{later.name} has no more rows than {first.name}")
         found = join(first, later, self.quasi, Reading.by(self.policy), self.k)
-        return outcome("temporal", found, self.k, (first.name, False))
+        return make_outcome("temporal", found, self.k, (first.name, False))

@@ -11,14 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from discreet.attacks.linking.columns import Truth, as_table, comparable, compared
-from discreet.attacks.linking.fits import ColumnFits, column_atoms, look_up
+from discreet.attacks.linking.columns import Truth, as_table, choose_columns, make_comparable
+from discreet.attacks.linking.fits import ColumnFits, look_up, read_column_atoms
 from discreet.attacks.linking.link import Coded, Links, link
 from discreet.display import dataclass
 from discreet.errors import TruthError, UnknownColumnError
 from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.hierarchy import SUPPRESSED
-from discreet.policy.changed_table import private_as_released
+from discreet.policy.changed_table import change_private_as_released
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Subjects:
         """Join a release to entries: the columns of ``pairs`` in order, then the key."""
         coded = Coded.of(release, list(pairs))
         theirs = Coded.of_batches(entries.to_batches(), len(pairs))
-        atoms = column_atoms(list(pairs), coded.texts, theirs.texts, policy)
+        atoms = read_column_atoms(list(pairs), coded.texts, theirs.texts, policy)
         fits = tuple(
             ColumnFits.of(*each) for each in zip(atoms, coded.texts, theirs.texts, strict=True)
         )
@@ -141,7 +141,7 @@ class Evidence:
     discloses_named: Mask = field(repr=False)
 
 
-def evidence(
+def gather_evidence(
     private: Any,
     release: Any,
     register: Any,
@@ -172,16 +172,16 @@ def evidence(
     over the register; memory as :func:`link`, and for the private table.
     """
     ours, theirs, own = as_table(release), as_table(register), as_table(private)
-    asked = compared(ours, theirs, columns, policy)
+    asked = choose_columns(ours, theirs, columns, policy)
     truth = Truth(key, own)
     links = link(ours, theirs, asked, policy, truth, masked=masked)
-    theirs, pairs, *_ = comparable(theirs, asked, policy, (key,), masked)
+    theirs, pairs, *_ = make_comparable(theirs, asked, policy, (key,), masked)
     keys = truth.keys(ours, links.rows)
     _refuse_repeated(keys)
     subjects = Subjects.of(ours, _entries(theirs, list(pairs.values()), key, keys), pairs, policy)
     who = subjects.named(keys)
     rows = np.arange(links.rows)
-    changed = own if policy is None else private_as_released(policy, own).table
+    changed = own if policy is None else change_private_as_released(policy, own).table
     others = _Others(ours, changed, pairs)
     return Evidence(
         links,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows, Grouped, listed
-from discreet.attacks.outcome import Outcome, not_applied
+from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
+from discreet.attacks.outcome import Outcome, make_not_applied
 from discreet.display import dataclass
 
 
@@ -43,12 +43,12 @@ class Homogeneity:
     def __call__(self, release: Any) -> Outcome:
         """Look for classes with one value."""
         if not self.sensitive:
-            return not_applied("homogeneity", "there is no sensitive column to learn")
+            return make_not_applied("homogeneity", "there is no sensitive column to learn")
         shown = CodedRows.of(release, [*self.quasi, *self.sensitive])
         shown.require([*self.quasi, *self.sensitive])
         telling = [name for name in self.sensitive if len(shown.texts[name]) > 1]
         if not telling:
-            return not_applied("homogeneity", "there is no sensitive column to learn")
+            return make_not_applied("homogeneity", "there is no sensitive column to learn")
         classes = Grouped.by(shown.classes(self.quasi))
         marks = {name: _alike(shown.codes[name], classes) for name in telling}
         every = np.any(list(marks.values()), axis=0)
@@ -62,7 +62,7 @@ class Homogeneity:
             True,
             int(every.sum()),
             note,
-            listed(every),
+            list_row_numbers(every),
             sum(rows.values()),
             counts=counts,
             found={"columns": rows},

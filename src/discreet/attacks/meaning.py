@@ -92,7 +92,7 @@ class _Sets:
         return sparse.csr_matrix((np.ones(lies.sum(), np.bool_), pairs), shape=shared.shape)
 
 
-def atoms_of(
+def read_atoms(
     column: str, released: Any, ground: Any = (), builder: Any = None, wildcard: bool = False
 ) -> Atoms:
     """The atoms of a column, from texts as released and values as found."""
@@ -122,11 +122,11 @@ class Reading:
         released = texts[0] if ground else (*texts[0], *texts[1])
         found = texts[1] if ground else ()
         builder = self.builders.get(column)
-        atoms = atoms_of(column, released, found, builder, self.wildcard)
+        atoms = read_atoms(column, released, found, builder, self.wildcard)
         return Meaning.of(atoms, texts[0], texts[1])
 
 
-def shared_columns(first: CodedRows, second: CodedRows) -> list[str]:
+def find_shared_columns(first: CodedRows, second: CodedRows) -> list[str]:
     """The columns that both files have; none is an error, not safety."""
     shared = [name for name in first.columns if name in second.columns]
     if not shared:

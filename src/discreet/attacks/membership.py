@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import listed
+from discreet.attacks.coded_rows import list_row_numbers
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.register_linking import RegisterFits
 from discreet.display import dataclass
@@ -75,7 +75,7 @@ class Membership:
             True,
             int(marks.sum()),
             "; ".join([_note(found), *fits.notes]),
-            listed(marks),
+            list_row_numbers(marks),
             people_exposed=learned,
             counts=self.least is not None or self.most is not None,
             found=found,

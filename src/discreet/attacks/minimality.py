@@ -11,14 +11,14 @@ import numpy as np
 
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
-from discreet.attacks.coded_rows import listed
-from discreet.attacks.outcome import Outcome, not_applied, not_decided
-from discreet.attacks.same_choice import Rivals, SameChoice, fits_by_search
+from discreet.attacks.coded_rows import list_row_numbers
+from discreet.attacks.outcome import Outcome, make_not_applied, make_not_decided
+from discreet.attacks.same_choice import Rivals, SameChoice, search_each_world
 from discreet.attacks.worlds import (
     Fits,
     People,
     Tallied,
-    every_world,
+    list_every_world,
     tally_every_world,
     tally_sampled_worlds,
     tally_walks,
@@ -87,14 +87,14 @@ class Minimality:
         """Attack a :class:`~discreet.pipeline.release.Release`, which holds the private table."""
         policy, problem, solution = made.policy, made.problem, made.solution
         if not problem.frequency.sensitive:
-            return not_applied(NAME, NO_SENSITIVE)
+            return make_not_applied(NAME, NO_SENSITIVE)
         if policy.choice == "blind":
             return Outcome(NAME, True, 0, BLIND, found={"method": "blind", "columns": {}})
         if why := _not_repeatable(made):
-            return not_decided(NAME, *why)
+            return make_not_decided(NAME, *why)
         same = SameChoice(problem, solution, policy.algorithm, made.stars)
         if not same.gives(problem.frequency.sensitive):
-            return not_decided(NAME, "the choice of this release cannot be repeated", MUCH)
+            return make_not_decided(NAME, "the choice of this release cannot be repeated", MUCH)
         people = People.of(made.table, problem, same.shown)
         rows = len(people.tuple_of)
         fits: Fits
@@ -103,18 +103,18 @@ class Minimality:
             fits, drawn = rivals.fits, ROWS_DRAWN // rows
             more = max(1, MORE // max(1, len(rivals)))
         elif rows <= LARGEST_SEARCHED:
-            fits, drawn, more = partial(fits_by_search, people, same), ROWS_SEARCHED // rows, 1
+            fits, drawn, more = partial(search_each_world, people, same), ROWS_SEARCHED // rows, 1
         else:
-            return not_decided(NAME, TOO_LARGE, MUCH)
+            return make_not_decided(NAME, TOO_LARGE, MUCH)
         drawn = min(self.samples, max(100, drawn))
         tallied, method = self._tallied(people, fits, drawn, drawn * more)
         if not method:
-            return not_decided(NAME, _undecided(tallied), MUCH)
+            return make_not_decided(NAME, _undecided(tallied), MUCH)
         return _outcome(people, problem, tallied, method, made.table.name)
 
     def _tallied(self, people: People, fits: Fits, drawn: int, most: int) -> tuple[Tallied, str]:
         """Try all worlds, else some at random, else those that can be reached from the true one."""
-        worlds = every_world(people, self.worlds)
+        worlds = list_every_world(people, self.worlds)
         if worlds is not None:
             return tally_every_world(people, worlds, fits), "exact"
         random = np.random.default_rng(self.seed)
@@ -177,7 +177,7 @@ def _undecided(tallied: Tallied) -> str:
     )
 
 
-def promised_belief(model: Any, reference: Reference) -> Floats:
+def bound_belief(model: Any, reference: Reference) -> Floats:
     """The largest belief in each value of a column that a promise allows, as it is usually read.
 
     ``distinct`` and ``entropy`` l-diversity bound no belief strictly: 1/ell is what they are taken
@@ -262,7 +262,7 @@ def _columns(
     for name, codes in people.values.items():
         reference = problem.counter.references[name]
         bounds = [
-            promised_belief(model, reference)
+            bound_belief(model, reference)
             for model in problem.requirement.models
             if model.sensitive == name and _whole(model, problem.frequency.columns)
         ]
@@ -339,7 +339,7 @@ def _outcome(
         exposed,
         _note(found),
         people_exposed=int(left_out.sum()),
-        earlier_rows=listed(over),
+        earlier_rows=list_row_numbers(over),
         counts=exposed > 0,
         found=found,
     )

@@ -91,11 +91,11 @@ class Outcome:
         }
 
 
-def not_applied(attack: str, why: str) -> Outcome:
+def make_not_applied(attack: str, why: str) -> Outcome:
     """An attack that could not be tried, and why."""
     return Outcome(attack, False, 0, why)
 
 
-def not_decided(attack: str, why: str, fix: str) -> Outcome:
+def make_not_decided(attack: str, why: str, fix: str) -> Outcome:
     """An attack that applies, of which it could not be found out what it gives away, and why."""
     return Outcome(attack, True, 0, why, fix=fix)

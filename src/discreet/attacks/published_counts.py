@@ -13,7 +13,7 @@ from discreet.display import dataclass
 from discreet.errors import SummaryError
 from discreet.frequency.classes import Ints, Mask
 from discreet.hierarchy.hierarchy import SUPPRESSED
-from discreet.policy.changed_table import as_released
+from discreet.policy.changed_table import change_as_released
 from discreet.table.read import read
 
 ONE, TWO = ("column", "value", "count"), ("column1", "value1", "column2", "value2", "count")
@@ -73,7 +73,7 @@ class SummaryCounts:
                 known.update((value[place], value[place]) for value in counts)
         for column, known in values.items():
             table = read(pa.table({column: pa.array(list(known), pa.string())}))
-            found = as_released(policy, table, {column: column})
+            found = change_as_released(policy, table, {column: column})
             unusable |= found.unusable
             if column in found.pairs and found.table is not table:
                 texts = found.table.scan(text=[found.pairs[column]]).read_all().column(0)

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows, Grouped, listed
-from discreet.attacks.linking.columns import as_table, comparable, compared
+from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
+from discreet.attacks.linking.columns import as_table, choose_columns, make_comparable
 from discreet.attacks.linking.link import Links, link
-from discreet.attacks.meaning import Meaning, Reading, atoms_of
+from discreet.attacks.meaning import Meaning, Reading, read_atoms
 from discreet.attacks.outcome import Outcome
-from discreet.attacks.related import related
+from discreet.attacks.related import find_related
 from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
 from discreet.frequency.count import count
@@ -50,8 +50,8 @@ class RegisterFits:
     ) -> RegisterFits:
         """Compare all classes, or those of the rows asked for, with the register."""
         ours, theirs = as_table(release), as_table(register)
-        wanted_pairs = compared(ours, theirs, columns, policy)
-        theirs, pairs, changed, unusable, notes = comparable(theirs, wanted_pairs, policy)
+        wanted_pairs = choose_columns(ours, theirs, columns, policy)
+        theirs, pairs, changed, unusable, notes = make_comparable(theirs, wanted_pairs, policy)
         shown = CodedRows.of(ours, list(pairs))
         counted = count(theirs, list(pairs.values())).frequency
         classes = Grouped.by(shown.classes(list(pairs)))
@@ -61,11 +61,11 @@ class RegisterFits:
         for name, other in pairs.items():
             values = counted.values[other]
             builder = reading.builders.get(name)
-            atoms = atoms_of(name, shown.texts[name], values, builder, reading.wildcard)
+            atoms = read_atoms(name, shown.texts[name], values, builder, reading.wildcard)
             overlaps.append(Meaning.of(atoms, shown.texts[name], values).overlap)
             left.append(shown.codes[name][classes.first[wanted]])
         codes = [column.astype(np.int64) for column in counted.codes]
-        kind, person = related(left, codes, overlaps)
+        kind, person = find_related(left, codes, overlaps)
         texts = [counted.values[other] for other in pairs.values()]
         found = wanted[kind], person, counted.rows, codes, texts
         return cls(classes, *found, pairs, changed, unusable, notes)
@@ -138,7 +138,12 @@ class Linking:
             "notes": facts["notes"],
         }
         return Outcome(
-            "linking", True, int(few.sum()), _note(links, correct), listed(few), found=found
+            "linking",
+            True,
+            int(few.sum()),
+            _note(links, correct),
+            list_row_numbers(few),
+            found=found,
         )
 
     def _correct(self, release: Any, register: Any, original: Any, unique: Mask) -> int:

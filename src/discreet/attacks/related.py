@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import NONE, Grouped, numbered
+from discreet.attacks.coded_rows import NONE, Grouped, number_rows
 from discreet.errors import TooManyPairsError
 from discreet.frequency.classes import Ints, Mask
 
@@ -19,7 +19,7 @@ SMALL = 1 << 12
 """Blocks with fewer pairs than this are tried pair by pair, many blocks together."""
 
 
-def related(
+def find_related(
     left: Sequence[Ints], right: Sequence[Ints], relations: Sequence[Any]
 ) -> tuple[Ints, Ints]:
     """All pairs (i, j) whose codes are related in every column.
@@ -36,7 +36,7 @@ def related(
 
     >>> from scipy import sparse
     >>> same = sparse.csr_matrix(np.eye(2, dtype=bool))
-    >>> found = related([np.array([0, 1])], [np.array([1, 1, 0])], [same])
+    >>> found = find_related([np.array([0, 1])], [np.array([1, 1, 0])], [same])
     >>> [part.tolist() for part in found]
     [[0, 1, 1], [2, 0, 1]]
     """
@@ -67,7 +67,7 @@ def _blocks(
         graph = sparse.bmat([[None, relation], [relation.T, None]])
         component = connected_components(graph, directed=False)[1]
         both.append(np.concatenate([component[codes], component[others + relation.shape[0]]]))
-    numbers = numbered(both, size + (len(right[0]) if right else 0))
+    numbers = number_rows(both, size + (len(right[0]) if right else 0))
     return numbers[:size], numbers[size:]
 
 
@@ -134,14 +134,14 @@ def _by_bitmaps(
 # How many rows each row can be taken for, from what is known of them.
 
 
-def fewer_alike(
+def mark_fewer_alike(
     known: Sequence[Ints], owner: Ints, rows: Ints, within: Sequence[Any], k: int
 ) -> Mask:
     """Mark the groups of rows that fewer than k rows are like, whatever is true of them."""
-    return rows_alike(known, owner, rows, within, k) < k
+    return count_rows_alike(known, owner, rows, within, k) < k
 
 
-def rows_alike(
+def count_rows_alike(
     known: Sequence[Ints], owner: Ints, rows: Ints, within: Sequence[Any], k: int
 ) -> Ints:
     """For each group the rows that are like it, in the best of its options; exact if below k.
@@ -155,7 +155,7 @@ def rows_alike(
     *Cost*: options that are equal are counted by sorting; only those below k are compared with
     all others, by bitmaps.
     """
-    options = Grouped.by(numbered(known, len(owner)))
+    options = Grouped.by(number_rows(known, len(owner)))
     pairs = np.unique(options.of_row * (len(rows) + 1) + owner)
     option, group = pairs // (len(rows) + 1), pairs % (len(rows) + 1)
     alike = np.bincount(option, weights=rows[group], minlength=len(options)).astype(np.int64)
@@ -180,7 +180,7 @@ def _allowed(
     from scipy import sparse
 
     every = [codes[options.first] for codes in known]
-    one, other = related([codes[asked] for codes in every], every, within)
+    one, other = find_related([codes[asked] for codes in every], every, within)
     wide = (np.ones(len(one), np.int32), (one, other))
     allows = sparse.csr_matrix(wide, shape=(len(asked), len(options)))
     owns = sparse.csr_matrix(

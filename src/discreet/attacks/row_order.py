@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows, Grouped, listed, numbered
-from discreet.attacks.meaning import Meaning, Reading, require_overlap, shared_columns
+from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers, number_rows
+from discreet.attacks.meaning import Meaning, Reading, find_shared_columns, require_overlap
 from discreet.attacks.outcome import Outcome
-from discreet.attacks.related import fewer_alike, related
+from discreet.attacks.related import find_related, mark_fewer_alike
 from discreet.display import dataclass, safe_repr
 from discreet.frequency.classes import Ints, Mask
 
@@ -38,7 +38,7 @@ class InOrder:
         return alone
 
 
-def in_order(labels: Ints, others: Ints, goes: Any) -> InOrder | None:
+def lay_in_order(labels: Ints, others: Ints, goes: Any) -> InOrder | None:
     """Lay two files side by side; None if some row then goes with none.
 
     ``labels`` and ``others`` are the kinds of the rows in file order, ``goes`` says which kinds go
@@ -53,7 +53,7 @@ def in_order(labels: Ints, others: Ints, goes: Any) -> InOrder | None:
 
     >>> from scipy import sparse
     >>> same = sparse.csr_matrix(np.eye(3, dtype=bool))
-    >>> round(in_order(np.arange(3), np.arange(3), same).chance, 4)  # one order of 3!
+    >>> round(lay_in_order(np.arange(3), np.arange(3), same).chance, 4)  # one order of 3!
     0.1667
     """
     if len(labels) == len(others):
@@ -148,7 +148,7 @@ class SideBySide:
         groups = Grouped.by(first.classes(shared)), Grouped.by(second.classes(shared))
         files = zip((first, second), groups, strict=True)
         codes = [[file.codes[name][group.first] for name in shared] for file, group in files]
-        one, other = related(codes[0], codes[1], [meanings[name].overlap for name in shared])
+        one, other = find_related(codes[0], codes[1], [meanings[name].overlap for name in shared])
         pairs = (np.ones(len(one), np.bool_), (one, other))
         goes = sparse.csr_matrix(pairs, shape=(len(groups[0]), len(groups[1])))
         return cls(first, second, groups, goes)
@@ -158,9 +158,9 @@ class SideBySide:
         labels, others = self.groups[0].of_row, self.groups[1].of_row
         turned = len(labels) > len(others)
         if turned:
-            found = in_order(others, labels, self.goes.T.tocsr())
+            found = lay_in_order(others, labels, self.goes.T.tocsr())
         else:
-            found = in_order(labels, others, self.goes)
+            found = lay_in_order(labels, others, self.goes)
         if found is not None:
             own = np.nonzero(found.sure)[0]
             beside = found.first[own]
@@ -169,11 +169,11 @@ class SideBySide:
 
     def sorted_by(self, name: str) -> Iterator[Laid]:
         """Beside the other file sorted by one of its columns, up and down."""
-        rank = ranks(self.second.texts[name])[self.second.codes[name]]
+        rank = rank_texts(self.second.texts[name])[self.second.codes[name]]
         goes = self._goes_with_value(rank)
         for turn in (rank, -rank):
             order = np.argsort(turn, kind="stable")
-            found = in_order(self.groups[0].of_row, rank[order], goes)
+            found = lay_in_order(self.groups[0].of_row, rank[order], goes)
             if found is not None:
                 value = rank[order]
                 rows = np.nonzero(value[found.first] == value[found.last])[0]
@@ -193,10 +193,10 @@ class SideBySide:
         return (self.goes.astype(np.int32) @ has).astype(np.bool_).tocsr()
 
 
-def ranks(texts: Sequence[str | None]) -> Ints:
+def rank_texts(texts: Sequence[str | None]) -> Ints:
     """The rank of each text: as numbers where all are, missing values first.
 
-    >>> ranks(["10", "9", None]).tolist()
+    >>> rank_texts(["10", "9", None]).tolist()
     [2, 1, 0]
     """
     keys: list[tuple[bool, Any]]
@@ -210,7 +210,7 @@ def ranks(texts: Sequence[str | None]) -> Ints:
     return found
 
 
-def hidden_columns(release: CodedRows, private: CodedRows) -> list[str]:
+def find_hidden_columns(release: CodedRows, private: CodedRows) -> list[str]:
     """Columns of the private table that a release generalizes or withholds."""
     shown = [
         name
@@ -265,8 +265,8 @@ class Unsorted:
     def __call__(self, release: Any, other: Any, *, original: bool = False) -> Outcome:
         """Lay a release beside an earlier one, or beside the private table (``original``)."""
         first, second = CodedRows.of(release), CodedRows.of(other)
-        shared = shared_columns(first, second)
-        hidden = hidden_columns(first, second) if original else []
+        shared = find_shared_columns(first, second)
+        hidden = find_hidden_columns(first, second) if original else []
         reading = Reading.by(self.policy)
         used = dict.fromkeys([*shared, *self.quasi, *hidden])
         meanings = {
@@ -315,7 +315,13 @@ class Unsorted:
         )
         more = {"other": name, "k": self.k, "by": by, "chance": chance}
         return Outcome(
-            "unsorted", True, exposed, note, listed(marks), earlier_rows=listed(others), found=more
+            "unsorted",
+            True,
+            exposed,
+            note,
+            list_row_numbers(marks),
+            earlier_rows=list_row_numbers(others),
+            found=more,
         )
 
 
@@ -337,11 +343,11 @@ def _rare(
             known.append(meanings[name].meet(own, _codes(files.second, name, laid.others)))
         else:
             known.append(meanings[name].first[own])
-    groups = Grouped.by(numbered(known, len(laid.rows)))
+    groups = Grouped.by(number_rows(known, len(laid.rows)))
     distinct = [codes[groups.first] for codes in known]
     owner = np.arange(len(groups), dtype=np.int64)
     within = [meanings[name].within for name in names]
-    return fewer_alike(distinct, owner, groups.rows, within, k)[groups.of_row]
+    return mark_fewer_alike(distinct, owner, groups.rows, within, k)[groups.of_row]
 
 
 def _codes(file: CodedRows, name: str, rows: Ints) -> Ints:

@@ -56,10 +56,12 @@ class SameChoice:
             shown = np.column_stack([texts[c][recoding.codes[c]] for c in columns])
             return self._without(shown, ~recoding.kept)
         node, hierarchies = solution.node, problem.lattice.hierarchies
-        codes = codes_at(problem, node)
+        codes = find_codes_at(problem, node)
         texts = [self._numbers(c, hierarchies[c].labels[node[c]]) for c in columns]
         shown = np.column_stack([texts[c][codes[c]] for c in columns])
-        return self._without(shown, (solution.dropped > 0)[places_in(problem, solution.groups)])
+        return self._without(
+            shown, (solution.dropped > 0)[find_classes_at(problem, solution.groups)]
+        )
 
     def _without(self, shown: Ints, dropped: Any) -> Ints:
         """Suppressed rows show nothing, or ``*`` in every column."""
@@ -74,7 +76,7 @@ class SameChoice:
         return np.array([known.setdefault((column, t), len(known)) for t in texts], dtype=np.int64)
 
 
-def codes_at(problem: Problem, node: Node) -> list[Ints]:
+def find_codes_at(problem: Problem, node: Node) -> list[Ints]:
     """The code of every distinct tuple in each column at the levels of a node."""
     return [
         hierarchy.maps[level][codes].astype(np.int64)
@@ -84,13 +86,13 @@ def codes_at(problem: Problem, node: Node) -> list[Ints]:
     ]
 
 
-def places_in(problem: Problem, groups: Groups) -> Ints:
+def find_classes_at(problem: Problem, groups: Groups) -> Ints:
     """The class of every distinct tuple at a node."""
-    keys = problem.counter.packing.pack(codes_at(problem, groups.node), len(problem.frequency))
+    keys = problem.counter.packing.pack(find_codes_at(problem, groups.node), len(problem.frequency))
     return KeyIndex(groups.keys).find(keys).astype(np.int64)
 
 
-def fits_by_search(people: People, same: SameChoice, worlds: Sequence[World]) -> Mask:
+def search_each_world(people: People, same: SameChoice, worlds: Sequence[World]) -> Mask:
     """Run the algorithm once for each world."""
     return np.array([same.gives(people.entries(world)) for world in worlds], dtype=np.bool_)
 
@@ -115,7 +117,7 @@ class Rivals:
         self._people = people
         self._problem = problem
         self._quasi = problem.requirement.quasis[0]
-        self._own = _Rival(solution.groups, places_in(problem, solution.groups), ())
+        self._own = _Rival(solution.groups, find_classes_at(problem, solution.groups), ())
         self._dropped = solution.dropped > 0
         attempt = problem.attempt(solution.node)
         assert attempt.score is not None
@@ -219,7 +221,7 @@ class Rivals:
                 base = self._key_of(score, 0, node)
                 if not problem.limit and base >= self._key:
                     continue
-            found.append(_Rival(groups, places_in(problem, groups), base))
+            found.append(_Rival(groups, find_classes_at(problem, groups), base))
         return found
 
     def _base(self, node: Node) -> tuple[Any, ...] | None:

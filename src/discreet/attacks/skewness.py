@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows, Grouped, listed
-from discreet.attacks.outcome import Outcome, not_applied
+from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
+from discreet.attacks.outcome import Outcome, make_not_applied
 from discreet.display import dataclass
 from discreet.frequency.classes import Mask
 from discreet.models.verdict import TOLERANCE
@@ -51,7 +51,7 @@ class Skewness:
     def __call__(self, release: Any, original: Any = None) -> Outcome:
         """Compare each class with the whole."""
         if not self.sensitive:
-            return not_applied("skewness", "there is no sensitive column to learn")
+            return make_not_applied("skewness", "there is no sensitive column to learn")
         shown = CodedRows.of(release, [*self.quasi, *self.sensitive])
         shown.require([*self.quasi, *self.sensitive])
         private = None if original is None else CodedRows.of(original, list(self.sensitive))
@@ -71,7 +71,7 @@ class Skewness:
             True,
             int(marks.sum()),
             _note(columns),
-            listed(marks),
+            list_row_numbers(marks),
             counts=beyond,
             found={"columns": columns},
         )

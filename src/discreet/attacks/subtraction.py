@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows, Grouped
-from discreet.attacks.meaning import Meaning, Reading, atoms_of
+from discreet.attacks.meaning import Meaning, Reading, read_atoms
 from discreet.attacks.published_counts import InferredCells, SummaryCounts, mark_suppressed
 from discreet.display import dataclass, safe_repr
 from discreet.errors import SummaryError
@@ -156,7 +156,7 @@ class Counted:
         values = tuple(listed)
         texts = (*mark_suppressed(shown.texts[column], values), SUPPRESSED)
         builder = reading.builders.get(column)
-        atoms = atoms_of(column, texts, values, builder, reading.wildcard)
+        atoms = read_atoms(column, texts, values, builder, reading.wildcard)
         meaning = Meaning.of(atoms, texts, values)
         if (np.asarray(atoms.matrix(values).sum(axis=0)) > 1).any():
             what = f"two of the values counted for '{column}' overlap"
@@ -169,7 +169,9 @@ class Counted:
         return cls(column, values, counts, may, meaning, total)
 
 
-def from_one(column: Counted, shown: CodedRows, left_out: int, name: str) -> InferredCells:
+def subtract_one_column(
+    column: Counted, shown: CodedRows, left_out: int, name: str
+) -> InferredCells:
     """Exact for the counts of one column."""
     codes = shown.codes[column.column]
     cells = np.append(np.bincount(codes, minlength=column.may.shape[0] - 1), left_out)
@@ -247,7 +249,7 @@ class Unknowns:
         return cls(np.array(kinds), np.array(combinations), size)
 
 
-def certain(
+def find_certain_pieces(
     unknowns: Unknowns, rows: Ints, counts: Sequence[Count], asked: Sequence[tuple[int, int]]
 ) -> list[int] | None:
     """For each (kind, column) asked the piece that all its rows must have, or -1.
@@ -318,7 +320,7 @@ class _Program:
 # Counts of two columns together, and all whole numbers that fit them.
 
 
-def from_several(
+def subtract_columns_together(
     columns: list[str], shown: CodedRows, known: SummaryCounts, reading: Reading, left_out: int
 ) -> list[InferredCells]:
     """Exact for counts of two columns together, by whole numbers that fit them all."""
@@ -341,7 +343,7 @@ def from_several(
         for place in range(len(columns))
         if len(own[place]) > 1
     ]
-    found = certain(unknowns, rows, _counts(columns, pieces, known), asked)
+    found = find_certain_pieces(unknowns, rows, _counts(columns, pieces, known), asked)
     if found is None:
         what = f"the counts of {' and '.join(columns)} cannot be those of the released rows"
         raise SummaryError(known.name, what, "Give the counts of the table it was made from.")
@@ -392,7 +394,7 @@ class _Pieces:
         )
         texts = mark_suppressed(shown.texts[column], values)
         builder = reading.builders.get(column)
-        atoms = atoms_of(column, texts, values, builder, reading.wildcard)
+        atoms = read_atoms(column, texts, values, builder, reading.wildcard)
         in_value = atoms.matrix(values).toarray()
         marks, piece = np.unique(in_value, axis=1, return_inverse=True)
         piece = piece.ravel()

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows, Grouped, listed, numbered
+from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers, number_rows
 from discreet.attacks.meaning import Reading
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.published_counts import InferredCells, Key, SummaryCounts
-from discreet.attacks.related import fewer_alike
-from discreet.attacks.subtraction import Counted, from_one, from_several
+from discreet.attacks.related import mark_fewer_alike
+from discreet.attacks.subtraction import Counted, subtract_columns_together, subtract_one_column
 from discreet.display import dataclass
 from discreet.errors import SummaryError
 from discreet.frequency.classes import Mask
@@ -21,7 +21,7 @@ from discreet.frequency.classes import Mask
 # Which hidden cells of a release, column by column, published counts give away.
 
 
-def given_away(
+def find_given_away(
     shown: CodedRows, known: SummaryCounts, reading: Reading, left_out: int
 ) -> list[InferredCells]:
     """Subtract, for each column counted that the release has."""
@@ -30,9 +30,9 @@ def given_away(
         if len(key) == 1 and key[0] in shown.columns:
             listed = {value[0]: number for value, number in counts.items()}
             column = Counted.of(key[0], listed, shown, reading, known.total, known.name)
-            found[key[0]] = from_one(column, shown, left_out, known.name)
+            found[key[0]] = subtract_one_column(column, shown, left_out, known.name)
     for columns in _together(known.tables, shown.columns):
-        for one in from_several(columns, shown, known, reading, left_out):
+        for one in subtract_columns_together(columns, shown, known, reading, left_out):
             found[one.column] = _both(found.get(one.column), one)
     return list(found.values())
 
@@ -89,7 +89,7 @@ class Summary:
     left out are fewer than k. Fig. 43, which the thesis calls safe, gives the race of both its
     suppressed rows away; they are k rows, so it keeps k-anonymity. *Cost*: see
     :func:`~discreet.attacks.subtraction.subtract` and
-    :func:`~discreet.attacks.subtraction.certain`.
+    :func:`~discreet.attacks.subtraction.find_certain_pieces`.
 
     >>> import pyarrow as pa
     >>> release = pa.table({"sex": ["m", "m", "*"], "zip": ["1", "1", "1"]})
@@ -111,7 +111,7 @@ class Summary:
             what = f"its counts add up to {known.total:,} rows, and the release has {shown.rows:,}"
             raise SummaryError(known.name, what, "Give the counts of the table it was made from.")
         reading = Reading.by(self.policy)
-        found = given_away(shown, known, reading, left_out)
+        found = find_given_away(shown, known, reading, left_out)
         marks = np.any([np.zeros(shown.rows, dtype=np.bool_), *(one.rows for one in found)], axis=0)
         told = any(one.left_out for one in found)
         few = left_out < self.k and any(one.left_out_counted for one in found)
@@ -121,7 +121,7 @@ class Summary:
             True,
             int(marks.sum()) + out,
             _note(found, left_out, out, self.k),
-            listed(marks),
+            list_row_numbers(marks),
             sum(int(one.rows.sum()) + (left_out if one.left_out else 0) for one in found),
             counts=0 < out < self.k or self._rare(shown, found, reading, marks),
             found={
@@ -152,10 +152,10 @@ class Summary:
             own = refined[name].known if name in refined else meaning.first
             known.append(own[codes])
             within.append(meaning.within)
-        groups = Grouped.by(numbered(known, shown.rows))
+        groups = Grouped.by(number_rows(known, shown.rows))
         distinct = [codes[groups.first] for codes in known]
         owner = np.arange(len(groups), dtype=np.int64)
-        few = fewer_alike(distinct, owner, groups.rows, within, self.k)
+        few = mark_fewer_alike(distinct, owner, groups.rows, within, self.k)
         return bool((few[groups.of_row] & marks).any())
 
 

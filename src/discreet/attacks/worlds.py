@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from discreet.algorithms.problem import Problem
-from discreet.attacks.coded_rows import CodedRows, numbered
+from discreet.attacks.coded_rows import CodedRows, number_rows
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, Mask
 from discreet.frequency.frequency_list import Entries, KeyIndex
@@ -70,10 +70,10 @@ class People:
         codes = {name: _recoded(rows, name, frequency.values[name]) for name in rows.columns}
         keys = problem.counter.packing.pack([codes[name] for name in frequency.columns], rows.rows)
         owner = KeyIndex(problem.counter.base.keys).find(keys).astype(np.int64)
-        together = numbered([codes[name] for name in frequency.sensitive], rows.rows)
+        together = number_rows([codes[name] for name in frequency.sensitive], rows.rows)
         first = np.unique(together, return_index=True)[1]
         values = {name: codes[name][first] for name in frequency.sensitive}
-        seen = numbered([column - LEFT_OUT for column in shown.T], len(shown))
+        seen = number_rows([column - LEFT_OUT for column in shown.T], len(shown))
         left_out = (shown == LEFT_OUT).all(axis=1)
         return cls(owner, seen[owner], left_out[owner], together, values)
 
@@ -134,7 +134,7 @@ Fits = Callable[[Sequence[World]], Mask]
 """Says of worlds whether the program would have made the same release."""
 
 
-def batched(worlds: Iterable[Any], size: int) -> Iterator[list[Any]]:
+def take_batches(worlds: Iterable[Any], size: int) -> Iterator[list[Any]]:
     """Lists of at most ``size`` each."""
     source = iter(worlds)
     while batch := list(islice(source, size)):
@@ -155,7 +155,7 @@ class Tallied:
     walks: Floats | None = None
 
 
-def every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] | None:
+def list_every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] | None:
     """For each class, every way to deal its sensitive values to its tuples, with its weight.
 
     People who share all quasi values are not told apart: the weight counts the ways to deal that
@@ -167,7 +167,7 @@ def every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] | Non
         owners, rows = np.unique(people.tuple_of[inside], return_counts=True)
         values, counts = np.unique(people.value_of[inside], return_counts=True)
         if len(values) > 1 and (
-            len(owners) > MOST_TUPLES or fewest_ways(len(owners), counts) > limit // number
+            len(owners) > MOST_TUPLES or bound_ways(len(owners), counts) > limit // number
         ):
             return None
         dealt = list(islice(_dealt(rows.tolist(), counts.tolist()), limit // number + 1))
@@ -187,7 +187,7 @@ def every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] | Non
     return found
 
 
-def fewest_ways(tuples: int, counts: Ints) -> int:
+def bound_ways(tuples: int, counts: Ints) -> int:
     """At least this many ways there are to deal values, so that they need not be listed to count.
 
     One person of each tuple is looked at, the others are dealt anything: of these people m have
@@ -229,7 +229,7 @@ def tally_every_world(people: People, worlds: list[list[tuple[Any, int]]], fits:
     """Try every world, and weigh those that fit."""
     total, mass, tried, fitting = 0, np.zeros(_shape(people)), 0, 0
     scale = math.prod(sum(weight for _, weight in one) for one in worlds)
-    for batch in batched(product(*worlds), AT_ONCE):
+    for batch in take_batches(product(*worlds), AT_ONCE):
         counts = np.zeros((len(batch), *mass.shape), dtype=np.int64)
         for place, world in enumerate(batch):
             for (owners, values, table), _ in world:

@@ -30,10 +30,10 @@ Ask = Callable[[str], str]
 
 def chosen(table: Any, policy: Policy) -> Policy:
     """The policy with the generalizations that the data holder chose at the terminal."""
-    from discreet.pipeline.plan import problem_for
-    from discreet.pipeline.prepare import prepared
-    from discreet.pipeline.search import counted_for
-    from discreet.policy.at_level import at_level
+    from discreet.pipeline.plan import plan_problem
+    from discreet.pipeline.prepare import prepare_table
+    from discreet.pipeline.search import count_for_policy
+    from discreet.policy.at_level import fill_in_k
 
     if not isinstance(policy.algorithm, MuArgus):
         what = f"the algorithm {policy.algorithm.name} asks nothing"
@@ -42,9 +42,9 @@ def chosen(table: Any, policy: Policy) -> Policy:
         what = "there is no terminal to ask on"
         fix = "Name the columns under 'generalize' of mu-argus in the policy instead."
         raise FlagError("--interactive", what, fix)
-    source = prepared(table, policy)
-    frequency = counted_for(source, policy).frequency
-    problem = problem_for(at_level(policy, frequency.total, source.name), frequency)
+    source = prepare_table(table, policy)
+    frequency = count_for_policy(source, policy).frequency
+    problem = plan_problem(fill_in_k(policy, frequency.total, source.name), frequency)
     return policy.replace(algorithm=choose(problem, policy.algorithm))
 
 

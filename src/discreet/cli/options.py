@@ -160,7 +160,7 @@ def read_table(
 ) -> Table:
     """Open the table that the command works on."""
     from discreet.cli import interrupt, output
-    from discreet.table.header import notice, settle_names
+    from discreet.table.header import settle_names, write_header_notice
     from discreet.table.read import read
 
     tab = separator is not None and separator.casefold() in ("tab", "\\t")
@@ -169,8 +169,10 @@ def read_table(
     table = read(file, separator=comma, encoding=encoding, sheet=sheet, header=header)
     if table.first_line:
         table = settle_names(table, _columns_asked_for())
-    if notice(table.name) in table.notices:  # said first: an error may follow that names columns
-        output.note_once(notice(table.name))
+    if (
+        write_header_notice(table.name) in table.notices
+    ):  # said first: an error may follow that names columns
+        output.note_once(write_header_notice(table.name))
     return table
 
 

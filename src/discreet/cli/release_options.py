@@ -136,10 +136,10 @@ def beside(
         yield anonymize
         return
     from discreet.ledger.anonymize_again import THE_TABLE, anonymize_again
-    from discreet.ledger.audience import audience_of
+    from discreet.ledger.audience import choose_audience
     from discreet.ledger.ledger import Ledger
 
-    to = audience_of(recipient, to)
+    to = choose_audience(recipient, to)
     with Ledger.open(ledger) as held:
         yield lambda table, policy, progress=None, part=None: anonymize_again(
             table, policy, held, to, name or THE_TABLE, progress, removed, part

@@ -41,7 +41,7 @@ def warn(release: Release | PeopleRelease | ReleaseTogether, shown: bool) -> Non
 
 def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path | None) -> None:
     """The release, its promises and where it went, for people."""
-    from discreet.pipeline.promise import not_promised, promised
+    from discreet.pipeline.promise import state_limits, state_promises
 
     rows = [(name, _role(policy, name), how) for name, how in facts["released_as"].items()]
     output.table("Released", ("column", "role", "as"), rows)
@@ -55,8 +55,8 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
     for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
         output.write(line)
     holds = all(verdict["holds"] for verdict in facts["verdicts"])
-    output.write(promised(policy) if holds else UNPROTECTED)
-    output.write(not_promised(policy))
+    output.write(state_promises(policy) if holds else UNPROTECTED)
+    output.write(state_limits(policy))
     if written is not None:
         output.write(
             f"Written to {hide_credentials(str(written))}{'' if holds else ', UNPROTECTED'}."

@@ -169,11 +169,11 @@ def check_columns(
 
 def write_review(page: Path, parts: Iterable[str], replace: bool) -> None:
     """Write the page so that only its owner can read it."""
-    from discreet.table.atomic import appearing
+    from discreet.table.atomic import open_hidden_file
 
     target = Path(os.path.realpath(page)) if replace else page
     with (
-        appearing(target, ".html", 0o600, replace=replace) as hidden,
+        open_hidden_file(target, ".html", 0o600, replace=replace) as hidden,
         hidden.open("w", encoding="utf-8") as file,
     ):
         for part in parts:

@@ -152,7 +152,7 @@ class _Tally:
         own = Packing.of(sizes)
         keys = own.pack((packing.unpack(store, c) for c in range(len(quasi))), found)
         del store
-        keys, tuple_rows, inverse = distinct(keys, rows)
+        keys, tuple_rows, inverse = find_distinct(keys, rows)
         codes = narrow(own, keys, sizes)
         del keys
         entries = _entries(sensitive, columns, rows, inverse, values)
@@ -170,7 +170,7 @@ def narrow(
     )
 
 
-def distinct(
+def find_distinct(
     keys: npt.NDArray[np.uint64], rows: Ints
 ) -> tuple[npt.NDArray[np.uint64], Ints, Codes]:
     """The different keys, their rows, and the place of each key among them."""
@@ -219,7 +219,7 @@ def _numbers(column: str, texts: pa.Array) -> npt.NDArray[np.float64]:
 # The people of a register beside the rows of a table, tuple by tuple.
 
 
-def with_register(counted: Counted, register: FrequencyList, tally: str) -> Counted:
+def add_register(counted: Counted, register: FrequencyList, tally: str) -> Counted:
     """Add the counts of a register, with the tuples that only the register has.
 
     ``register`` is counted on the columns of the table, in their order, whatever it calls them. Its
@@ -243,7 +243,7 @@ def with_register(counted: Counted, register: FrequencyList, tally: str) -> Coun
     both = [np.concatenate([own, their]) for own, their in zip(table.codes, theirs, strict=True)]
     count = len(table) + len(register)
     rows = np.concatenate([table.rows, np.zeros(len(register), dtype=np.int64)])
-    keys, rows, inverse = distinct(packing.pack(both, count), rows)
+    keys, rows, inverse = find_distinct(packing.pack(both, count), rows)
     amounts = _padded(table.tallies, register, tally, count)
     sums = kernels.roll_up_tallies(amounts, inverse, len(rows))
     entries = {

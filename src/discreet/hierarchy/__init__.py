@@ -14,7 +14,7 @@ from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.lattice import Lattice
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.propose import propose
-from discreet.hierarchy.spec import from_spec, to_spec
+from discreet.hierarchy.spec import make_builder, write_spec
 from discreet.hierarchy.tree import Tree
 
 BUILDERS = (Intervals, Prefix, Dates, Tree, File, Flat)
@@ -33,8 +33,8 @@ __all__ = [
     "Tree",
     "WithSuppression",
     "complete",
-    "from_spec",
+    "make_builder",
     "propose",
     "save",
-    "to_spec",
+    "write_spec",
 ]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.errors import InternalError
-from discreet.hierarchy.axes import axis_of
+from discreet.hierarchy.axes import choose_axis
 from discreet.hierarchy.hierarchy import SUPPRESSED, Builder
 from discreet.hierarchy.places import HIGH, LOW, Cut, Place
 
@@ -78,7 +78,7 @@ class Atoms:
         every = list(dict.fromkeys([*texts, *found]))
         told = [text for text in every if text is not None and text != SUPPRESSED]
         values = [text for text in found if text is not None and text != SUPPRESSED]
-        axis = axis_of(column, hierarchy_builder, values, told, None in every)
+        axis = choose_axis(column, hierarchy_builder, values, told, None in every)
         places = {text: axis.place(text) for text in told}
         runs, size = _cut(places)
         for text, place in places.items():

@@ -172,11 +172,11 @@ def _numbers(ranks: Mapping[str, tuple[int, ...]]) -> Iterable[tuple[Decimal, in
             yield number, under[0]
 
 
-def written_down(
+def build_written_down(
     column: str, builder: File | Tree, ground: Sequence[str]
 ) -> tuple[Hierarchy, Sequence[str]]:
     """The hierarchy over all its own leaves, and the values of the data that it lacks."""
-    leaves = builder.read()[1] if isinstance(builder, File) else leaves_of(builder)
+    leaves = builder.read()[1] if isinstance(builder, File) else list_leaves(builder)
     known = set(leaves)
     stray = [text for text in ground if text not in known]
     rooted = isinstance(builder, File) and builder.uncovered == "root"
@@ -188,7 +188,7 @@ def written_down(
     return built, () if rooted else stray
 
 
-def leaves_of(tree: Tree) -> tuple[str | None, ...]:
+def list_leaves(tree: Tree) -> tuple[str | None, ...]:
     """All values that hang on a tree."""
     return tuple(path[-1] for path in _paths(tree.tree, ()))
 
@@ -259,7 +259,7 @@ def _period(match: re.Match[str]) -> tuple[int, int] | None:
     return _months(year, 1, 12)
 
 
-def repeating(text: str) -> Callable[[date], bool] | None:
+def read_repeating(text: str) -> Callable[[date], bool] | None:
     """What days belong to a weekday, a month of any year or a quarter of any year."""
     if text in WEEKDAYS:
         weekday = WEEKDAYS.index(text)
@@ -305,7 +305,7 @@ class DateAxis:
 
     def place(self, text: str) -> Place | None:
         """Where a date or a period stands; a weekday on every day of its kind."""
-        belongs = repeating(text)
+        belongs = read_repeating(text)
         if belongs is not None and self.days:
             return joined(day for day in self._span() if belongs(date.fromordinal(day + EPOCH)))
         span = self.days.get(text)
@@ -356,7 +356,7 @@ def find_format(texts: Sequence[str], pivot: int) -> str | None:
     return counts[0][1]
 
 
-def axis_of(
+def choose_axis(
     column: str,
     builder: Builder | None,
     ground: Sequence[str],
@@ -377,7 +377,7 @@ def axis_of(
         case Prefix(_, mask):
             return CodeAxis(mask)
         case File() | Tree():
-            return LeafAxis.of(*written_down(column, builder, ground))
+            return LeafAxis.of(*build_written_down(column, builder, ground))
         case Flat():
             return CodeAxis()
     if builder is None:

@@ -243,7 +243,7 @@ def compile_format(form: str, *, found: bool = False) -> re.Pattern[str]:
         raise HierarchySpecError("format", f"'{form}' has a part twice", fix) from None
 
 
-def precision_of(pattern: re.Pattern[str]) -> str:
+def find_precision(pattern: re.Pattern[str]) -> str:
     """Say whether a format tells the day, the month or only the year."""
     if not {"m", "b"} & set(pattern.groupindex):
         return "year"
@@ -270,10 +270,10 @@ def read_format(texts: Sequence[str], form: str, pivot: int, *, found: bool = Fa
     wrong[~wrong] = ~right
     days = np.zeros(len(texts), dtype=np.int64)
     days[~wrong] = calendar[right]
-    return Read(days, precision_of(pattern), wrong)
+    return Read(days, find_precision(pattern), wrong)
 
 
-def fitting(texts: Sequence[str]) -> list[str]:
+def find_fitting_formats(texts: Sequence[str]) -> list[str]:
     """Find the known formats whose pattern every text has."""
     patterns = {form: compile_format(form, found=True) for form in FORMATS}
     return [form for form, each in patterns.items() if all(map(each.fullmatch, texts))]

@@ -14,8 +14,8 @@ from discreet.hierarchy.date_formats import (
     Read,
     check_order,
     compile_format,
+    find_fitting_formats,
     find_level,
-    fitting,
     read_format,
 )
 from discreet.hierarchy.hierarchy import Hierarchy, Level
@@ -112,7 +112,9 @@ def read_dates(column: str, texts: Sequence[str], pivot: int = 30) -> tuple[str,
     """Find the one format that all dates of a column have, and read them in it."""
     if not texts:
         return FORMATS[0], Read(np.empty(0, np.int64), "day", np.empty(0, bool))
-    tried = {form: read_format(texts, form, pivot, found=True) for form in fitting(texts)}
+    tried = {
+        form: read_format(texts, form, pivot, found=True) for form in find_fitting_formats(texts)
+    }
     fits = {form: read for form, read in tried.items() if not read.wrong.any()}
     if not fits:
         raise _unreadable(column, texts, pivot)

@@ -26,7 +26,7 @@ from discreet.errors import (
 from discreet.hierarchy.cover import check_one_root, cover, find_ground_labels
 from discreet.hierarchy.hierarchy import Hierarchy, Level, assemble
 from discreet.input_file import HIERARCHY, read_input
-from discreet.table.atomic import appearing
+from discreet.table.atomic import open_hidden_file
 
 # Read the lines of a hierarchy file: ``value;level 1;...;top``.
 
@@ -94,7 +94,7 @@ def find_shape(text: str) -> tuple[str, int]:
     fits: list[tuple[bool, int, str]] = []
     for separator in SEPARATORS:
         try:
-            widths = [len(row) for _, row in islice(rows_of(text, separator), SAMPLE)]
+            widths = [len(row) for _, row in islice(read_rows(text, separator), SAMPLE)]
         except csv.Error:
             continue
         width, lines = Counter(widths).most_common(1)[0]
@@ -105,7 +105,7 @@ def find_shape(text: str) -> tuple[str, int]:
     return separator, width
 
 
-def rows_of(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def read_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Go through the lines that are not blank, each with its number in the file."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     start = 1
@@ -115,11 +115,11 @@ def rows_of(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
         start = reader.line_num + 1
 
 
-def line_numbers(path: Path, rows: Sequence[int]) -> list[int]:
+def find_line_numbers(path: Path, rows: Sequence[int]) -> list[int]:
     """Turn places among the lines that are not blank into line numbers of the file."""
     text = read_text(path)
     wanted = set(rows)
-    lines = enumerate(rows_of(text, find_shape(text)[0]))
+    lines = enumerate(read_rows(text, find_shape(text)[0]))
     found = {row: line for row, (line, _) in lines if row in wanted}
     return [found[row] for row in rows]
 
@@ -137,7 +137,7 @@ def _level(array: Any) -> Level:
 def _what_is_wrong(path: Path, text: str, separator: str) -> HierarchyFileError:
     lines: list[tuple[int, int]] = []
     try:
-        lines.extend((line, len(row)) for line, row in rows_of(text, separator))
+        lines.extend((line, len(row)) for line, row in read_rows(text, separator))
     except csv.Error:
         last = lines[-1][0] + 1 if lines else 1
         what = f"the quotes from line {last} on do not pair up"
@@ -200,7 +200,7 @@ class File:
         found = find_ground_labels(leaves, levels)
         if found is not None:
             pair = [int(rows[leaf]) for leaf in found[1][0]]
-            lines = " and ".join(str(line) for line in sorted(line_numbers(self.path, pair)))
+            lines = " and ".join(str(line) for line in sorted(find_line_numbers(self.path, pair)))
             place = f"compare lines {lines} of '{self.path}'"
             raise GroundLabelError(column, found[0], len(found[1]), place)
 
@@ -229,14 +229,16 @@ class File:
 
     def _where(self, rows: NDArray[np.intp], level: Level, leaves: Sequence[int]) -> str:
         label = level.labels[level.codes[leaves[0]]] or "(empty)"
-        lines = line_numbers(self.path, [int(rows[leaf]) for leaf in leaves if leaf < len(rows)])
+        lines = find_line_numbers(
+            self.path, [int(rows[leaf]) for leaf in leaves if leaf < len(rows)]
+        )
         places = [f"line {line}" for line in sorted(lines)]
         if len(places) < len(leaves):
             places.append("the missing value, which has no line")
         return f"'{label}' for one: compare {' and '.join(places)} of '{self.path}'"
 
     def _contradiction(self, first: int, second: int) -> HierarchyFileError:
-        lines = line_numbers(self.path, [first, second])
+        lines = find_line_numbers(self.path, [first, second])
         what = f"lines {lines[0]} and {lines[1]} have the same value but different parents"
         return HierarchyFileError(self.path, what, "Keep one of them.")
 
@@ -298,7 +300,7 @@ def write_lines(path: Path, lines: Iterable[Sequence[str | None]]) -> None:
     """Write lines of fields to a new file that only its owner can read, whole or not at all."""
     text = "".join(SEPARATOR.join(map(_field, line)) + "\n" for line in lines)
     try:
-        with appearing(path, path.suffix, 0o600) as hidden:
+        with open_hidden_file(path, path.suffix, 0o600) as hidden:
             hidden.write_text(text, encoding="utf-8", newline="")
     except (OSError, WriteError) as error:
         why = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)

@@ -121,7 +121,7 @@ def assemble(
         Says in words where two leaves are whose common label at a level has two parents.
     """
     ground = Level(np.arange(len(leaves), dtype=np.int32), tuple(leaves))
-    every = with_root([ground, *levels])
+    every = add_root([ground, *levels])
     check_nested(column, every, where)
     picked = np.arange(len(leaves)) if picked is None else picked
     if len(picked) and np.bincount(picked).max() > 1:
@@ -131,7 +131,7 @@ def assemble(
     return Assembled(maps, labels, counts, len(leaves) if count_all else len(picked))
 
 
-def with_root(levels: Sequence[Level]) -> list[Level]:
+def add_root(levels: Sequence[Level]) -> list[Level]:
     """Add ``*`` on top unless the last level has one label already, and that is not missing."""
     top = levels[-1].labels
     if len(top) == 1 and top[0] is not None:

@@ -16,7 +16,7 @@ from discreet.hierarchy.hierarchy import Hierarchy, Level
 from discreet.hierarchy.numbers import (
     EXACT,
     Scaled,
-    places_of,
+    count_places,
     read_number,
     read_numbers,
     scale,
@@ -99,7 +99,7 @@ class Intervals:
         origin = _exact("origin", self.origin)
         ends = [None if end is None else _exact("ends", end) for end in (self.bottom, self.top)]
         shown = [*widths, origin, *(end for end in ends if end is not None)]
-        places = max(map(places_of, [*present, *shown]), default=0)
+        places = max(map(count_places, [*present, *shown]), default=0)
         cut = [None if end is None else _units(end, places) for end in ends]
         level = _Cutter(scale(present, places), _units(origin, places), cut[0], cut[1])
         levels = [level.cut(_units(width, places), missing) for width in widths]

@@ -48,7 +48,7 @@ def read_numbers(texts: Sequence[str]) -> list[Decimal | int | None]:
     return [read_number(text) for text in texts]
 
 
-def places_of(number: Decimal | int) -> int:
+def count_places(number: Decimal | int) -> int:
     """Count the decimals of a number that are not trailing zeros."""
     if isinstance(number, int) or number == number.to_integral_value(context=EXACT):
         return 0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from discreet.errors import AmbiguousDatesError, UnreadableValuesError
-from discreet.hierarchy.date_formats import fitting
+from discreet.hierarchy.date_formats import find_fitting_formats
 from discreet.hierarchy.dates import Dates, read_dates
 from discreet.hierarchy.flat import Flat
 from discreet.hierarchy.hierarchy import Builder
@@ -88,7 +88,7 @@ def _eight_digits(texts: Sequence[str]) -> bool:
 
 def _dates(column: str, texts: Sequence[str]) -> Builder | None:
     """Suggest periods for dates, by how much the values tell and how far apart they are."""
-    if not fitting(texts):
+    if not find_fitting_formats(texts):
         return None
     try:
         _, read = read_dates(column, texts)

@@ -19,12 +19,12 @@ from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.tree import Tree
 
 
-def from_spec(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()) -> Builder:
+def make_builder(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()) -> Builder:
     """Make the builder that a policy asks for; without any it is the value, then ``*``.
 
     Paths of hierarchy files are relative to `folder`, the one that the policy is in.
 
-    >>> from_spec({"intervals": [5, 10]})
+    >>> make_builder({"intervals": [5, 10]})
     Intervals(widths=(5, 10), origin=0, bottom=None, top=None)
     """
     if spec is None:
@@ -45,15 +45,15 @@ def from_spec(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()) -
     return _with_top(builder, kinds[0], spec["top"]) if "top" in spec else builder
 
 
-def to_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
+def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
     """Write a builder the way a policy does; file paths become relative to `folder`.
 
-    >>> to_spec(Prefix([4, 3]))
+    >>> write_spec(Prefix([4, 3]))
     {'prefix': [4, 3]}
     """
     match builder:
         case WithSuppression(inner):
-            return {**to_spec(inner, folder), "top": SUPPRESSED}
+            return {**write_spec(inner, folder), "top": SUPPRESSED}
         case Intervals(widths, origin, bottom, top):
             more: dict[str, Any] = {"origin": origin or None, "bottom": bottom, "top": top}
             return {"intervals": _short("widths", widths, more)}
@@ -182,11 +182,11 @@ WORDS = {"auto": "as proposed from the data", "file": "as in its file", "tree": 
 """What can be said of a level that the policy does not write out."""
 
 
-def level_name(builder: Any, level: int, height: int | None) -> str:
+def name_level(builder: Any, level: int, height: int | None) -> str:
     """What the data holder wrote for this level, by the kind of hierarchy.
 
     >>> from discreet.hierarchy import Prefix
-    >>> level_name(Prefix([4, 3]), 2, 3)
+    >>> name_level(Prefix([4, 3]), 2, 3)
     'first 3 characters'
     """
     if level == 0:

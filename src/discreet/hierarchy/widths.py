@@ -16,7 +16,7 @@ from discreet.hierarchy.hierarchy import Builder, Codes
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.numbers import read_numbers
 from discreet.hierarchy.prefix import Prefix
-from discreet.hierarchy.spec import AS_FOUND, ONE_VALUE, level_name
+from discreet.hierarchy.spec import AS_FOUND, ONE_VALUE, name_level
 
 BY_MONTHS = (
     ("month", "2 months", "4 months", "12 months", "24 months", "10 years", "20 years"),
@@ -46,7 +46,7 @@ class Width:
         return {"name": self.name, "size": self.size}
 
 
-def widths(
+def list_widths(
     column: str, values: Sequence[str | None], builder: Builder, proposed: bool
 ) -> list[Width]:
     """Every width of a column, the finest first.
@@ -59,10 +59,10 @@ def widths(
         return _of_chains(column, values, [_dates(chain, builder) for chain in BY_MONTHS])
     if proposed and isinstance(builder, Intervals):
         return _of_chains(column, values, [Intervals(chain) for chain in _ladders(values)])
-    return _of_builder(column, values, nested(builder, values) if proposed else builder)
+    return _of_builder(column, values, make_nested(builder, values) if proposed else builder)
 
 
-def nested(builder: Builder, values: Sequence[str | None]) -> Builder:
+def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
     """A hierarchy out of the widths that nest, in the place of one that was only proposed."""
     match builder:
         case Dates():
@@ -74,7 +74,7 @@ def nested(builder: Builder, values: Sequence[str | None]) -> Builder:
     return builder
 
 
-def size_of(builder: Any, level: int) -> float | None:
+def measure_level(builder: Any, level: int) -> float | None:
     """How wide a level is: months of a date, or the width of intervals."""
     if isinstance(builder, WithSuppression):
         builder = builder.builder
@@ -85,9 +85,9 @@ def size_of(builder: Any, level: int) -> float | None:
     return None
 
 
-def level_names(builder: Builder, height: int) -> list[str]:
+def name_levels(builder: Builder, height: int) -> list[str]:
     """What the levels are called, with their number where two would be called alike."""
-    names = [level_name(builder, level, height) for level in range(height + 1)]
+    names = [name_level(builder, level, height) for level in range(height + 1)]
     return [
         f"level {level} ({name})" if names.count(name) > 1 else name
         for level, name in enumerate(names)
@@ -96,9 +96,9 @@ def level_names(builder: Builder, height: int) -> list[str]:
 
 def _of_builder(column: str, values: Sequence[str | None], builder: Builder) -> list[Width]:
     built = builder.build(column, values)
-    names = level_names(builder, built.height)
+    names = name_levels(builder, built.height)
     return [
-        Width(name, size_of(builder, level), codes)
+        Width(name, measure_level(builder, level), codes)
         for level, (name, codes) in enumerate(zip(names, built.maps, strict=True))
     ]
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from discreet.errors import EmptyTableError
-from discreet.hierarchy import Dates, Flat, Intervals, propose, to_spec
+from discreet.hierarchy import Dates, Flat, Intervals, propose, write_spec
 from discreet.identification.inspection import AUTO, Column, Inspection
 from discreet.identification.judge import Evidence, Suspicion, judge, percent
 from discreet.identification.kind import Kind, shapes
@@ -80,7 +80,7 @@ def _hierarchy(evidence: Evidence, found: Suspicion) -> Any:
         return AUTO  # a value that was not looked at may be no number or date
     if isinstance(builder, Intervals) and _has_old(evidence, found):
         builder = replace(builder, top=HIPAA_AGE + 1)
-    return None if isinstance(builder, Flat) else to_spec(builder)
+    return None if isinstance(builder, Flat) else write_spec(builder)
 
 
 def _hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:

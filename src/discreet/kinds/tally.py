@@ -24,7 +24,7 @@ HIDDEN = texts_to_arrow(("*", "", *MISSING_MARKS))
 """What stands where a value was taken out or is not known."""
 
 
-def counted(column: pa.Array, reader: Reader) -> Counter[str]:
+def count_readings(column: pa.Array, reader: Reader) -> Counter[str]:
     """What a reader finds in one batch of a column, in rows; missing and ``*`` are no values."""
     found = column.drop_null().value_counts()
     values = pc.utf8_trim_whitespace(found.field("values").cast(pa.string()))
@@ -33,7 +33,7 @@ def counted(column: pa.Array, reader: Reader) -> Counter[str]:
     return reader(values.filter(there), counts)
 
 
-def matches(values: pa.Array, form: str) -> Flags:
+def match_form(values: pa.Array, form: str) -> Flags:
     """Which values have a form, as a whole and in any case."""
     if not len(values):  # to read the form takes longer than most columns
         return np.zeros(0, np.bool_)
@@ -45,11 +45,11 @@ def flags(found: pa.Array) -> Flags:
     return np.asarray(pc.fill_null(found, False).to_numpy(zero_copy_only=False), dtype=np.bool_)
 
 
-def by_first_form(values: pa.Array, counts: Ints, forms: Forms) -> Counter[str]:
+def count_first_forms(values: pa.Array, counts: Ints, forms: Forms) -> Counter[str]:
     """Rows by the first form that their value has; the rest are ``other``."""
     found: Counter[str] = Counter()
     for name, form in forms.items():
-        these = matches(values, form)
+        these = match_form(values, form)
         found[name] += int(counts[these].sum())
         values, counts = values.filter(pa.array(~these)), counts[~these]
     found["other"] += int(counts.sum())

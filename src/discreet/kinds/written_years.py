@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
-from discreet.kinds.tally import Flags, Ints, by_first_form, flags, matches
+from discreet.kinds.tally import Flags, Ints, count_first_forms, flags, match_form
 
 # From which year of birth on somebody may be over 89 on a stated day.
 
@@ -41,7 +41,7 @@ class Cutoff:
     @classmethod
     def of(cls, day: object, owner: str = "safe_harbor") -> Cutoff:
         """From a day as a policy writes it, such as 2026-11-16."""
-        return cls(datetime.date.fromisoformat(iso_day(day, owner)))
+        return cls(datetime.date.fromisoformat(write_iso_day(day, owner)))
 
     @property
     def year(self) -> int:
@@ -54,7 +54,7 @@ class Cutoff:
         return f"{self.year} or before"
 
 
-def iso_day(day: object, owner: str) -> str:
+def write_iso_day(day: object, owner: str) -> str:
     """A day as text, from text or from what YAML reads as a date."""
     if isinstance(day, datetime.date) and not isinstance(day, datetime.datetime):
         return day.isoformat()
@@ -140,34 +140,36 @@ def tally_dates(values: pa.Array, counts: Ints, cutoff: Cutoff) -> Counter[str]:
     ``old`` are years and spans that show an age over 89, ``reaching`` spans that may and groups
     that divide the oldest, ``grouped`` all dates whose year belongs to the group of the oldest.
     """
-    found = by_first_form(values, counts, _FORMS)
+    found = count_first_forms(values, counts, _FORMS)
     first, last = _span_ends(values, cutoff)
     old = _at_most(values, YEAR, "y", cutoff.year) | (first & last)
-    early = flags(pc.less_equal(year_of(values)[0], cutoff.year))
+    early = flags(pc.less_equal(read_years(values)[0], cutoff.year))
     found["old"] = int(counts[old].sum())
-    found["reaching"] = int(counts[(first ^ last) | group_of_oldest(values, cutoff.year - 1)].sum())
+    found["reaching"] = int(
+        counts[(first ^ last) | find_oldest_groups(values, cutoff.year - 1)].sum()
+    )
     found["grouped"] = int(counts[early].sum())
     return found
 
 
-def year_of(values: pa.Array) -> tuple[pa.Array, Flags]:
+def read_years(values: pa.Array) -> tuple[pa.Array, Flags]:
     """The year of each date, missing where there is none; and which years have two digits."""
     text = pc.fill_null(pc.utf8_trim_whitespace(values), "")
     found = pa.nulls(len(text), pa.string())
     for form in (*DAYS, COMPACT, *MONTHS, YEAR):
         taken = pc.struct_field(pc.extract_regex(text, f"(?i)^(?:{form})$"), "y")
         found = pc.coalesce(found, taken)
-    return found.cast(pa.int64()), matches(text, SHORT)
+    return found.cast(pa.int64()), match_form(text, SHORT)
 
 
-def told_already(values: pa.Array, cutoff: Cutoff) -> Flags:
+def find_year_groups(values: pa.Array, cutoff: Cutoff) -> Flags:
     """Which values are groups or spans of years that tell no age over 89 apart."""
     text = pc.fill_null(pc.utf8_trim_whitespace(values), "")
     first, last = _span_ends(text, cutoff)
-    return matches(text, GROUP) | (matches(text, _FORMS["span"]) & ~first & ~last)
+    return match_form(text, GROUP) | (match_form(text, _FORMS["span"]) & ~first & ~last)
 
 
-def group_of_oldest(values: pa.Array, year: int) -> Flags:
+def find_oldest_groups(values: pa.Array, year: int) -> Flags:
     """Which values are a group of years that ends with this year, or earlier."""
     return (
         _at_most(values, UP_TO, "y", year)

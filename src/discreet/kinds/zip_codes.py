@@ -7,7 +7,7 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.kinds.tally import Flags, Ints, by_first_form, flags, matches
+from discreet.kinds.tally import Flags, Ints, count_first_forms, flags, match_form
 from discreet.kinds.zip_area import SMALL, ZipTable
 
 FORMS = {
@@ -24,31 +24,31 @@ LONG = r"\d{4,5}(\.0)?|\d{3,5}-?\d{4}"
 
 def tally_zips(values: pa.Array, counts: Ints, table: ZipTable) -> Counter[str]:
     """Rows by the form of the ZIP code; ``small`` are three digits of too few people."""
-    found = by_first_form(values, counts, FORMS)
-    three = matches(values, FORMS["three"])
+    found = count_first_forms(values, counts, FORMS)
+    three = match_form(values, FORMS["three"])
     prefix = pc.utf8_slice_codeunits(values, 0, 3)
     found["small"] = int(counts[three & ~_may_stay(prefix, table)].sum())
     return found
 
 
-def three_digits(values: pa.Array, table: ZipTable) -> tuple[pa.Array, dict[str, Flags]]:
+def shorten_zip_codes(values: pa.Array, table: ZipTable) -> tuple[pa.Array, dict[str, Flags]]:
     """What may be released of different ZIP codes: three digits, or 000; and which were what.
 
     Where some values have more than three digits, shorter ones have lost their leading zeros and
     get them back. What is no ZIP code of the United States (``other``) becomes 000.
     """
     text = pc.replace_substring_regex(pc.utf8_trim_whitespace(values), r"\.0$", "")
-    whole = bool(matches(text, LONG).any())
+    whole = bool(match_form(text, LONG).any())
     code = pc.replace_substring_regex(text, r"^(\d{3,5})-?\d{4}$", r"\1")
-    digits = matches(code, r"\d{1,5}" if whole else r"\d{1,3}")
-    masked = matches(text, r"\d{3,4}[*x#]+")
+    digits = match_form(code, r"\d{1,5}" if whole else r"\d{1,3}")
+    masked = match_form(text, r"\d{3,4}[*x#]+")
     padded = pc.utf8_lpad(code, width=5 if whole else 3, padding="0")
     first = pc.if_else(pa.array(masked), text, padded)
     prefix = pc.utf8_slice_codeunits(first, 0, 3)
     stays = (digits | masked) & _may_stay(prefix, table)
     return pc.if_else(pa.array(stays), prefix, SMALL), {
         "small": (digits | masked) & ~stays,
-        "zeros lost": digits & matches(code, r"\d{1,4}" if whole else r"\d{1,2}"),
+        "zeros lost": digits & match_form(code, r"\d{1,4}" if whole else r"\d{1,2}"),
         "other": ~digits & ~masked,
     }
 

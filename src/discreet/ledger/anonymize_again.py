@@ -17,22 +17,29 @@ from discreet.algorithms import CellSolution, Datafly, Optimal, Problem, Solutio
 from discreet.algorithms.claims import require_claimed
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, EarlierReleaseError, LedgerError
-from discreet.ledger.audience import Audiences, audience, audience_of, held_by, joined_hands, plain
-from discreet.ledger.entry import Entry, now
-from discreet.ledger.fingerprints import generalizations, released_classes
-from discreet.ledger.hierarchies import HierarchiesNow, hierarchy_hashes
+from discreet.ledger.audience import (
+    Audiences,
+    choose_audience,
+    find_joined_hands,
+    fold_name,
+    list_held_by,
+    normalize_audience,
+)
+from discreet.ledger.entry import Entry, read_clock
+from discreet.ledger.fingerprints import hash_generalizations, hash_released_classes
+from discreet.ledger.hierarchies import HierarchiesNow, hash_hierarchies
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
 from discreet.ledger.search import Beside
 from discreet.ledger.search_finer import Finer
 from discreet.ledger.search_parts import BesideParts
-from discreet.ledger.whole_table import whole_table
-from discreet.pipeline.part import Part, asked_for, no_count
-from discreet.pipeline.plan import problem_for
-from discreet.pipeline.prepare import open_for, prepared
+from discreet.ledger.whole_table import count_whole_table
+from discreet.pipeline.part import Part, hide_counts, take_part
+from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.prepare import open_for, prepare_table
 from discreet.pipeline.release import Release
-from discreet.pipeline.search import counted_for, solved
-from discreet.policy.at_level import at_level
+from discreet.pipeline.search import count_for_policy, run_algorithm
+from discreet.policy.at_level import fill_in_k
 from discreet.policy.policy import Policy, settle_policy
 from discreet.version import read_version
 
@@ -95,7 +102,7 @@ class RecordedRelease(Release):
         policy = self.policy.to_yaml(self.ledger.path.absolute().parent)
         return Entry(
             number=self.ledger.next_number,
-            time=now(),
+            time=read_clock(),
             table=self.name,
             to=self.to,
             version=read_version(),
@@ -108,7 +115,7 @@ class RecordedRelease(Release):
             rows_suppressed=self.solution.suppressed,
             file=file,
             file_hash=file_hash,
-            classes=released_classes(self.ledger.key, self.name, self.problem, self.solution),
+            classes=hash_released_classes(self.ledger.key, self.name, self.problem, self.solution),
             part=None if self.part is None else self.part.spec(),
         )
 
@@ -140,7 +147,7 @@ class RecordedRelease(Release):
             level = self.levels[name]
             found[name] |= {"level": level, "hierarchy": self.hashes[name]}
             if level is not None and not isinstance(self.solution, CellSolution):
-                steps = generalizations(self.ledger.key, self.name, hierarchy, level)
+                steps = hash_generalizations(self.ledger.key, self.name, hierarchy, level)
                 found[name]["becomes"] = sorted(steps)
         return found
 
@@ -199,26 +206,26 @@ def anonymize_again(
     _refuse_settings(ledger, policy)
     _refuse_algorithm(standing.known, policy)
     whole, plain = open_for(table, policy), policy
-    asked = asked_for(whole, policy, part)
-    source = prepared(asked.table, asked.policy, asked.whole)
-    with no_count(part, asked.policy):
-        counted = counted_for(source, asked.policy)
-        policy = at_level(asked.policy, counted.frequency.total, source.name)
+    asked = take_part(whole, policy, part)
+    source = prepare_table(asked.table, asked.policy, asked.whole)
+    with hide_counts(part, asked.policy):
+        counted = count_for_policy(source, asked.policy)
+        policy = fill_in_k(asked.policy, counted.frequency.total, source.name)
     in_parts = bool(standing.known.releases) and (part is not None or standing.known.parts)
     if not in_parts:
         standing.known.refuse(policy)
-    problem = problem_for(policy, counted.frequency)
-    hashes = hierarchy_hashes(policy, problem.lattice.hierarchies)
+    problem = plan_problem(policy, counted.frequency)
+    hashes = hash_hierarchies(policy, problem.lattice.hierarchies)
     if in_parts:
-        rows = whole_table(ledger, standing.name, whole, plain, standing.known, part)
+        rows = count_whole_table(ledger, standing.name, whole, plain, standing.known, part)
         found = BesideParts(
             ledger, standing.name, policy, counted.frequency, rows, standing.known, part
         ).find(progress, removed)
     elif standing.known.releases:
         found = standing.beside(policy, problem, hashes, progress, removed)
     else:
-        with no_count(part, policy):
-            found = problem, solved(problem, policy, progress), ()
+        with hide_counts(part, policy):
+            found = problem, run_algorithm(problem, policy, progress), ()
     return RecordedRelease(
         source,
         policy,
@@ -252,10 +259,10 @@ class Standing:
     @classmethod
     def of(cls, ledger: Ledger, policy: Policy, to: str | None, name: str) -> Standing:
         """The standing of a release of the table ``name``."""
-        reader, name = audience_of(policy.recipient, to), plain(name)
-        includes = tuple(audience(one, "includes") for one in policy.recipient.includes)
+        reader, name = choose_audience(policy.recipient, to), fold_name(name)
+        includes = tuple(normalize_audience(one, "includes") for one in policy.recipient.includes)
         audiences = ledger.audiences.joined(reader, includes)
-        known = Known(held_by(ledger.releases(name), reader, audiences))
+        known = Known(list_held_by(ledger.releases(name), reader, audiences))
         return cls(ledger, name, reader, includes, audiences, known)
 
     def beside(
@@ -279,7 +286,7 @@ class Standing:
 
     def notes(self, policy: Policy) -> tuple[str, ...]:
         """What there is to say of the earlier releases, whatever the new one is like."""
-        hands = joined_hands(self.ledger.lines, self.audiences)
+        hands = find_joined_hands(self.ledger.lines, self.audiences)
         return (*_drawn_again(policy, self.known), *map(str, hands))
 
 
@@ -304,9 +311,9 @@ def _drawn_again(policy: Policy, known: Known) -> tuple[str, ...]:
     techniques = policy.techniques or any(one.technique for one in policy.columns.values())
     if not known.releases or not techniques:
         return ()
-    from discreet.pipeline.prepare import drawn_again
+    from discreet.pipeline.prepare import warn_drawn_again
 
-    return drawn_again(policy)
+    return warn_drawn_again(policy)
 
 
 def _refuse_algorithm(known: Known, policy: Policy) -> None:

@@ -16,36 +16,36 @@ PUBLIC = "public"
 """The audience of everybody."""
 
 
-def audience(name: str, parameter: str = "to") -> str:
+def normalize_audience(name: str, parameter: str = "to") -> str:
     """The name of an audience as the ledger has it: case and spacing do not count.
 
-    >>> audience(" Health  Council ")
+    >>> normalize_audience(" Health  Council ")
     'health council'
     """
-    found = plain(name)
+    found = fold_name(name)
     if not found or not found.isprintable():
         what = "an audience needs a name"
         raise ArgumentError(parameter, what, f"Name who gets the release, such as {PUBLIC}.")
     return found
 
 
-def plain(name: str) -> str:
+def fold_name(name: str) -> str:
     """A name as it is compared; an accent may be a letter's own or a sign behind it."""
     return normalize("NFKC", " ".join(normalize("NFKC", name).split()).casefold())
 
 
-def audience_of(recipient: Recipient, to: str | None) -> str:
+def choose_audience(recipient: Recipient, to: str | None) -> str:
     """Who gets a release: as said, or as the profile of the recipient has it."""
     if to is None and recipient.audience is None:
         what = "whom the release goes to is not said"
         fix = f"Give {argument('to', 'NAME')}, or {argument('to', PUBLIC)} if anybody may see it."
         raise ArgumentError("ledger", what, fix)
     if to is None or recipient.audience is None:
-        return audience(to or recipient.audience or "")
-    if audience(to) != audience(recipient.audience):
+        return normalize_audience(to or recipient.audience or "")
+    if normalize_audience(to) != normalize_audience(recipient.audience):
         what = f"the profile '{recipient.name}' is for {recipient.audience}, not for {to}"
         raise ArgumentError("to", what, "Leave it out, or choose another profile.")
-    return audience(to)
+    return normalize_audience(to)
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Audiences:
         return found
 
 
-def held_by(
+def list_held_by(
     releases: Sequence[Entry], to: str, audiences: Audiences | None = None
 ) -> tuple[tuple[Entry, ...], ...]:
     """The earlier releases that recipients of a new one hold, a set for each who differs.
@@ -127,18 +127,18 @@ def held_by(
     known = audiences or Audiences()
     readers: list[str] = [to, *sorted(known.members(to))]
     if to == PUBLIC:
-        readers += [*(plain(entry.to) for entry in releases), *known.names]
+        readers += [*(fold_name(entry.to) for entry in releases), *known.names]
     sets = {}
     for reader in dict.fromkeys(readers):
-        hand = held(releases, reader, known)
+        hand = list_held(releases, reader, known)
         sets[tuple(entry.number for entry in hand)] = hand
     return tuple(hand for hand in sets.values() if hand)
 
 
-def held(releases: Sequence[Entry], reader: str, audiences: Audiences) -> tuple[Entry, ...]:
+def list_held(releases: Sequence[Entry], reader: str, audiences: Audiences) -> tuple[Entry, ...]:
     """The releases that one reader holds."""
     through = {reader, *audiences.wider(reader)}
-    return tuple(entry for entry in releases if plain(entry.to) in through)
+    return tuple(entry for entry in releases if fold_name(entry.to) in through)
 
 
 # Releases that come together in one hand, and were never checked together.
@@ -164,7 +164,7 @@ class JoinedHand:
         )
 
 
-def joined_hands(lines: Sequence[Line], audiences: Audiences) -> tuple[JoinedHand, ...]:
+def find_joined_hands(lines: Sequence[Line], audiences: Audiences) -> tuple[JoinedHand, ...]:
     """Whom a change of audiences gives releases that were never checked together.
 
     A release was checked beside others if somebody whom it reached, as audiences were then, held
@@ -183,8 +183,8 @@ def joined_hands(lines: Sequence[Line], audiences: Audiences) -> tuple[JoinedHan
     for table in dict.fromkeys(entry.table for entry in releases):
         own = [entry for entry in releases if entry.table == table]
         for name in names:
-            hand = held(own, name, audiences)
-            if name == PUBLIC or hand == held(own, name, before) or _together(hand, checked):
+            hand = list_held(own, name, audiences)
+            if name == PUBLIC or hand == list_held(own, name, before) or _together(hand, checked):
                 continue
             found.append(JoinedHand(name, table, tuple(entry.number for entry in hand)))
     return tuple(found)
@@ -203,7 +203,7 @@ def _checked(
             then = then.joined(line.audience, line.includes)
         elif isinstance(line, Entry) and line.number in there:
             before = earlier.setdefault(line.table, [])
-            hands = held_by(before, line.to, then)
+            hands = list_held_by(before, line.to, then)
             found[line.number] = tuple(_numbers(hand) for hand in hands)
             before.append(line)
     return found

@@ -112,12 +112,12 @@ class Membership:
 Line = Entry | Withdrawal | Membership
 
 
-def now() -> str:
+def read_clock() -> str:
     """The time, as the ledger has it."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def text_of(line: Line) -> str:
+def write_text(line: Line) -> str:
     """An entry as the text that is signed."""
     said = asdict(line)
     if said.get("part", said) is None:
@@ -125,12 +125,12 @@ def text_of(line: Line) -> str:
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
-def line_of(text: str, signature: str) -> str:
+def write_line(text: str, signature: str) -> str:
     """The line of the file: the text with its signature at the end."""
     return f'{text[:-1]},"mac":"{signature}"}}'
 
 
-def parsed(line: str) -> tuple[Line, str] | None:
+def parse_line(line: str) -> tuple[Line, str] | None:
     """The entry and its signature, or None if this is no line of a ledger."""
     try:
         body = json.loads(line)
@@ -138,7 +138,7 @@ def parsed(line: str) -> tuple[Line, str] | None:
         found = _line(body)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    return (found, signature) if line_of(text_of(found), str(signature)) == line else None
+    return (found, signature) if write_line(write_text(found), str(signature)) == line else None
 
 
 def _line(body: dict[str, Any]) -> Line:

@@ -26,10 +26,10 @@ Integers = npt.NDArray[np.integer[Any]]
 ROOM = 1 << 62
 
 
-def numbered(columns: Sequence[Integers]) -> Numbers:
+def number_lines(columns: Sequence[Integers]) -> Numbers:
     """The number of each line; equal lines have equal numbers, which count up from 0.
 
-    >>> numbered([np.array([7, 7, 9]), np.array([1, 1, 1])]).tolist()
+    >>> number_lines([np.array([7, 7, 9]), np.array([1, 1, 1])]).tolist()
     [0, 0, 1]
 
     Notes
@@ -60,7 +60,7 @@ def _dense(numbers: Integers) -> Numbers:
     return np.unique(numbers, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def released_classes(
+def hash_released_classes(
     key: Key, table: str, problem: Problem, solution: Solution | CellSolution
 ) -> dict[str, int]:
     """The rows of each class that is released, by fingerprint, in an order that says nothing."""
@@ -94,7 +94,7 @@ class ClassesNow:
     prints: tuple[str, ...]
 
 
-def classes_now(
+def group_as_released(
     key: Key,
     table: str,
     frequency: FrequencyList,
@@ -106,7 +106,7 @@ def classes_now(
         hierarchies[name].maps[level][frequency.codes[frequency.columns.index(name)]]
         for name, level in levels.items()
     ]
-    owner = numbered(codes)
+    owner = number_lines(codes)
     first = np.zeros(int(owner.max(initial=-1)) + 1, dtype=np.int64)
     first[owner[::-1]] = np.arange(len(owner))[::-1]
     labels = [
@@ -136,7 +136,7 @@ Step = tuple[int, str | None, int, str | None]
 """A level and a label of it, and what that is at a higher level."""
 
 
-def generalizations(key: Key, table: str, hierarchy: Hierarchy, level: int) -> set[str]:
+def hash_generalizations(key: Key, table: str, hierarchy: Hierarchy, level: int) -> set[str]:
     """Fingerprints of what a release at a level says of values, and of all above it.
 
     One for each value of the hierarchy and what it is at the level, and one for each label from

@@ -10,16 +10,16 @@ from typing import Any
 from discreet.display import dataclass
 from discreet.errors import EarlierReleaseError, HierarchyFileError, UnfitFileError
 from discreet.hierarchy import Flat
-from discreet.hierarchy.axes import written_down
+from discreet.hierarchy.axes import build_written_down
 from discreet.hierarchy.file import File
 from discreet.hierarchy.flat import WithSuppression
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.propose import propose
-from discreet.hierarchy.spec import to_spec
+from discreet.hierarchy.spec import write_spec
 from discreet.hierarchy.tree import Tree
 from discreet.input_file import HIERARCHY, read_input
 from discreet.ledger.entry import Entry
-from discreet.ledger.fingerprints import generalizations
+from discreet.ledger.fingerprints import hash_generalizations
 from discreet.ledger.key import Key
 from discreet.policy.auto import Auto
 from discreet.policy.policy import Policy
@@ -60,11 +60,13 @@ class HierarchiesNow:
 
     def _holds(self, name: str, level: int, then: set[str]) -> bool:
         """Whether all that values became then they become now."""
-        lacking = then - generalizations(self.key, self.table, self.hierarchies[name], level)
+        lacking = then - hash_generalizations(self.key, self.table, self.hierarchies[name], level)
         if not lacking:
             return True
         whole = self._whole(name)
-        return whole is not None and lacking <= generalizations(self.key, self.table, whole, level)
+        return whole is not None and lacking <= hash_generalizations(
+            self.key, self.table, whole, level
+        )
 
     def _whole(self, name: str) -> Hierarchy | None:
         """The hierarchy with the values that the table lacks, if somebody wrote them down."""
@@ -73,7 +75,7 @@ class HierarchiesNow:
         if not isinstance(inner, File | Tree):
             return None
         ground = [value for value in self.hierarchies[name].labels[0] if value is not None]
-        whole = written_down(name, inner, ground)[0]
+        whole = build_written_down(name, inner, ground)[0]
         return whole.with_suppression() if inner is not builder else whole
 
 
@@ -93,15 +95,15 @@ def _changed(entry: Entry, name: str) -> EarlierReleaseError:
 # Whether a hierarchy is still the one that an earlier release was made with.
 
 
-def hierarchy_hashes(policy: Policy, hierarchies: Iterable[Hierarchy]) -> dict[str, str]:
+def hash_hierarchies(policy: Policy, hierarchies: Iterable[Hierarchy]) -> dict[str, str]:
     """The hash of each of a policy's hierarchies, as built for the values of a table."""
     return {
-        one.column: hierarchy_hash(policy.columns[one.column].hierarchy, one.column, one.labels[0])
+        one.column: hash_hierarchy(policy.columns[one.column].hierarchy, one.column, one.labels[0])
         for one in hierarchies
     }
 
 
-def hierarchy_hash(builder: Any, column: str, values: Sequence[str | None]) -> str:
+def hash_hierarchy(builder: Any, column: str, values: Sequence[str | None]) -> str:
     """A hash of all that decides what a value becomes: the settings, and the file if there is one.
 
     A proposed hierarchy counts as what was proposed for these values, so that a proposal that
@@ -126,4 +128,4 @@ def _said(builder: Any) -> Any:
             except OSError:
                 raise HierarchyFileError(path, "it cannot be read", "Check the path.") from None
             return {"file": hashlib.sha256(content).hexdigest(), "uncovered": uncovered}
-    return to_spec(builder)
+    return write_spec(builder)

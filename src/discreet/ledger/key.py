@@ -17,7 +17,7 @@ from typing import Any
 from discreet.display import dataclass
 from discreet.errors import LedgerKeyError, UnfitFileError, WriteError
 from discreet.input_file import KEY, open_regular, read_open
-from discreet.table.atomic import appearing, sweep
+from discreet.table.atomic import open_hidden_file, sweep
 
 PRINT_BYTES = 16
 SECRET_BYTES = 32
@@ -107,7 +107,7 @@ class Key:
         if self.unconfirmed:
             kept["unconfirmed"] = self.unconfirmed
         try:
-            with appearing(self.path, ".key", 0o600, noted=False) as hidden:
+            with open_hidden_file(self.path, ".key", 0o600, noted=False) as hidden:
                 hidden.write_bytes(json.dumps(kept).encode() + b"\n")
         except (OSError, WriteError) as error:
             why = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)

@@ -13,7 +13,7 @@ from discreet.frequency.classes import Floats
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.ledger.entry import Entry
-from discreet.ledger.fingerprints import classes_now
+from discreet.ledger.fingerprints import group_as_released
 from discreet.ledger.key import Key
 from discreet.policy.policy import Policy
 
@@ -136,7 +136,7 @@ class Seen:
     gone: dict[int, int]
 
 
-def seen(
+def count_seen_rows(
     key: Key,
     table: str,
     frequency: FrequencyList,
@@ -154,7 +154,7 @@ def seen(
     by_name = {hierarchy.column: hierarchy for hierarchy in hierarchies}
     coarse_last = sorted(releases, key=lambda entry: sum(entry.levels.values()))
     for entry in reversed(coarse_last):
-        now = classes_now(key, table, frequency, by_name, entry.levels)
+        now = group_as_released(key, table, frequency, by_name, entry.levels)
         then = np.array([entry.classes.get(print_, 0) for print_ in now.prints], dtype=np.int64)
         there = np.minimum(then, now.rows)
         lost = sum(entry.classes.values()) - int(there.sum())
@@ -167,7 +167,7 @@ def seen(
     return Seen(known, doubtful, gone)
 
 
-def same_rows(
+def has_same_rows(
     key: Key,
     table: str,
     frequency: FrequencyList,
@@ -176,5 +176,5 @@ def same_rows(
 ) -> bool:
     """Whether a release has every row that the table has now, and no other, by its classes."""
     by_name = {hierarchy.column: hierarchy for hierarchy in hierarchies}
-    now = classes_now(key, table, frequency, by_name, entry.levels)
+    now = group_as_released(key, table, frequency, by_name, entry.levels)
     return dict(zip(now.prints, now.rows.tolist(), strict=True)) == dict(entry.classes)

@@ -19,15 +19,24 @@ from discreet.errors import (
     refuse_address,
 )
 from discreet.input_file import LEDGER, open_regular, read_input
-from discreet.ledger.audience import Audiences, plain
-from discreet.ledger.entry import Entry, Line, Membership, Withdrawal, line_of, now, parsed, text_of
+from discreet.ledger.audience import Audiences, fold_name
+from discreet.ledger.entry import (
+    Entry,
+    Line,
+    Membership,
+    Withdrawal,
+    parse_line,
+    read_clock,
+    write_line,
+    write_text,
+)
 from discreet.ledger.key import Key, key_path, sweep_keys
-from discreet.table.atomic import close_held, keep_from_children, signals_deferred, sync_folder
+from discreet.table.atomic import close_held, defer_signals, keep_from_children, sync_folder
 
 # Lines that last through a power cut.
 
 
-def append(file: int, text: str) -> None:
+def append_text(file: int, text: str) -> None:
     """Add text at the end of an open file and wait until it is on disk, or leave it as it was."""
     size, left = os.fstat(file).st_size, text.encode()
     try:
@@ -72,8 +81,8 @@ class Ledger:
         """Read a ledger that is whole; it cannot be added to."""
         refuse_address(path, "ledger")
         path = Path(path)
-        key = existing_key(path)
-        found = checked(path, key)
+        key = load_existing_key(path)
+        found = check_ledger(path, key)
         if found.problems:
             raise LedgerBrokenError(path, found.problems)
         return cls(path, key, found.lines, None)
@@ -102,13 +111,13 @@ class Ledger:
             sweep_keys(path)
             new = not os.fstat(file).st_size and not key_path(path).exists()
             key = Key.create(path) if new else Key.load(path)
-            found = checked(path, key)
+            found = check_ledger(path, key)
             if found.problems:
                 raise LedgerBrokenError(path, found.problems)
             if found.unfinished:
                 os.ftruncate(file, _read(path).rfind(b"\n") + 1)
             if key.count < len(found.lines):
-                doubtful = unconfirmed_in(found.lines, key)
+                doubtful = find_unconfirmed(found.lines, key)
                 key = key.at(len(found.lines), found.head, doubtful)
             sync_folder(path.parent)
             yield cls(path, key, found.lines, file)
@@ -123,7 +132,7 @@ class Ledger:
     @property
     def withdrawn(self) -> frozenset[int]:
         """Numbers of releases that never appeared."""
-        return withdrawn_in(self._lines)
+        return find_withdrawn(self._lines)
 
     def releases(self, table: str | None = None) -> tuple[Entry, ...]:
         """The releases of a table, or of all, but those that were withdrawn."""
@@ -133,7 +142,7 @@ class Ledger:
             for line in self._lines
             if isinstance(line, Entry)
             and line.number not in out
-            and (table is None or plain(line.table) == table)
+            and (table is None or fold_name(line.table) == table)
         )
 
     @property
@@ -149,14 +158,14 @@ class Ledger:
     @property
     def unconfirmed(self) -> frozenset[int]:
         """Numbers of releases that count, though no run said that their file took its name."""
-        return unconfirmed_in(self._lines, self.key)
+        return find_unconfirmed(self._lines, self.key)
 
     def add(self, line: Line, confirmed: bool = True) -> None:
         """Add an entry; when this returns it is on disk, if it raises it is not.
 
         One that is not ``confirmed`` is to be confirmed or withdrawn.
         """
-        file, text = self._file, text_of(line)
+        file, text = self._file, write_text(line)
         if file is None:
             what = "it was opened to be read, or a line could not be added to it"
             raise LedgerError(self.path, what, "Open it again.")
@@ -164,11 +173,11 @@ class Ledger:
         doubtful = self.unconfirmed - {getattr(line, "withdraws", None)}
         if not confirmed:
             doubtful |= {line.number}
-        with signals_deferred():
+        with defer_signals():
             self._file = None  # until it is certain again what is in it
             size = os.fstat(file).st_size
             try:
-                append(file, line_of(text, signature) + "\n")
+                append_text(file, write_line(text, signature) + "\n")
             except OSError as error:
                 if os.fstat(file).st_size == size:
                     self._file = file
@@ -193,13 +202,13 @@ class Ledger:
 
     def confirm(self, number: int) -> None:
         """Say that the file of an entered release took its name."""
-        with signals_deferred():
+        with defer_signals():
             left = self.unconfirmed - {number}
             self.key = self.key.at(self.key.count, self.key.head, left)
 
     def withdraw(self, number: int) -> None:
         """Say that an entered release never appeared."""
-        self.add(Withdrawal(self.next_number, now(), number))
+        self.add(Withdrawal(self.next_number, read_clock(), number))
 
     def include(self, audience: str, includes: Sequence[str]) -> None:
         """Say who is part of an audience; what is known already is not said again."""
@@ -207,24 +216,24 @@ class Ledger:
         new = known.new(audience, includes)
         if new:
             known.joined(audience, new)
-            self.add(Membership(self.next_number, now(), audience, new))
+            self.add(Membership(self.next_number, read_clock(), audience, new))
 
 
-def withdrawn_in(lines: Sequence[Line]) -> frozenset[int]:
+def find_withdrawn(lines: Sequence[Line]) -> frozenset[int]:
     """Numbers of releases that never appeared."""
     return frozenset(line.withdraws for line in lines if isinstance(line, Withdrawal))
 
 
-def unconfirmed_in(lines: Sequence[Line], key: Key) -> frozenset[int]:
+def find_unconfirmed(lines: Sequence[Line], key: Key) -> frozenset[int]:
     """Numbers of releases of which no run said whether their file took its name.
 
     A run that was killed before it wrote the key leaves a line that the key does not count.
     """
     late = (line.number for line in lines[key.count :] if isinstance(line, Entry))
-    return frozenset((*key.unconfirmed, *late)) - withdrawn_in(lines)
+    return frozenset((*key.unconfirmed, *late)) - find_withdrawn(lines)
 
 
-def checked(path: Path, key: Key) -> Checked:
+def check_ledger(path: Path, key: Key) -> Checked:
     """Read a ledger and compare every line with its signature."""
     text = _read(path).decode("utf-8", errors="replace")
     *whole, rest = text.split("\n")
@@ -232,9 +241,9 @@ def checked(path: Path, key: Key) -> Checked:
     heads = [""]
     problems = []
     for number, line in enumerate(whole, start=1):
-        found = parsed(line)
+        found = parse_line(line)
         good = found is not None and hmac.compare_digest(
-            found[1].encode(), key.sign(heads[-1], text_of(found[0])).encode()
+            found[1].encode(), key.sign(heads[-1], write_text(found[0])).encode()
         )
         if found is None or not good or found[0].number != number:
             what = "was changed, or one before it was added, removed or moved"
@@ -251,7 +260,7 @@ def checked(path: Path, key: Key) -> Checked:
     return Checked(tuple(lines), heads[-1], tuple(problems), bool(rest))
 
 
-def existing_key(path: Path) -> Key:
+def load_existing_key(path: Path) -> Key:
     """The key of a ledger that should be there."""
     _refuse_misplaced(path)
     if not path.exists():

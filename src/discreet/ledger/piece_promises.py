@@ -14,14 +14,14 @@ from discreet.errors import EarlierReleaseError
 from discreet.frequency.classes import Classes, Floats, Histogram, Mask, add_up
 from discreet.frequency.frequency_list import Entries, FrequencyList
 from discreet.frequency.kernels import roll_up_values
-from discreet.ledger.fingerprints import Numbers, numbered
+from discreet.ledger.fingerprints import Numbers, number_lines
 from discreet.ledger.known import Known
 from discreet.ledger.pieces import Guard
-from discreet.ledger.whole_table import places
+from discreet.ledger.whole_table import find_places
 from discreet.models import KAnonymity, LargestRisk
 from discreet.models.model import ClassModel
 from discreet.models.verdict import Verdict
-from discreet.pipeline.plan import reference
+from discreet.pipeline.plan import count_reference
 from discreet.policy.policy import Policy
 
 SIZES = (KAnonymity, LargestRisk)
@@ -52,7 +52,7 @@ def _refuse(
     guard: Guard, model: Any, policy: Policy, problem: Problem, solution: Solution, known: Known
 ) -> None:
     shown = _shown(guard, problem, solution)
-    apart = numbered([guard.told.piece, shown + 1])
+    apart = number_lines([guard.told.piece, shown + 1])
     told = _told(guard, policy, shown, apart)
     if told is None:
         return
@@ -74,7 +74,7 @@ def _shown(guard: Guard, problem: Problem, solution: Solution) -> Numbers:
         )
     ]
     keys = problem.counter.packing.pack(codes, len(problem.frequency))
-    owner = places(solution.groups.keys.T, keys.T)
+    owner = find_places(solution.groups.keys.T, keys.T)
     owner = np.where((solution.kept > 0)[owner], owner, -1)
     found = np.full(len(guard.inside), -1, dtype=np.int64)
     found[guard.inside] = owner[guard.places]
@@ -97,7 +97,7 @@ def _told(guard: Guard, policy: Policy, shown: Numbers, apart: Numbers) -> Class
     wanted[apart[new]] = True
     histograms = {}
     for name, entries in frequency.sensitive.items():
-        about = reference(policy, frequency, name)
+        about = count_reference(policy, frequency, name)
         owner, value, amount = roll_up_values(
             entries.owner,
             entries.value,
@@ -183,7 +183,7 @@ class PieceWise:
         about = classes.histograms[str(self.inner.sensitive)].reference
         there = counts.count > 0
         owner, pair, count = counts.owner[there], counts.value[there], counts.count[there]
-        number = numbered([owner, self.pieces[pair]])
+        number = number_lines([owner, self.pieces[pair]])
         size = int(number.max(initial=-1)) + 1
         owners = np.zeros(size, dtype=np.int64)
         owners[number] = owner
@@ -193,7 +193,7 @@ class PieceWise:
         return Classes(rows, {about.column: histogram}), owners
 
 
-def piece_wise(
+def promise_each_piece(
     guard: Guard, inner: ClassModel, part: FrequencyList, tally: str
 ) -> tuple[PieceWise, Entries]:
     """A promise for every piece of a reader, and the counts of a part that it looks at."""
@@ -205,11 +205,11 @@ def piece_wise(
     piece = guard.told.piece[owner]
     place = np.full(len(guard.inside), -1, dtype=np.int64)
     place[guard.inside] = guard.places
-    pair = numbered([piece, value])
+    pair = number_lines([piece, value])
     size = int(pair.max(initial=-1)) + 1
     pieces, values = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     pieces[pair], values[pair] = piece, value
-    line = numbered([place[owner], pair])
+    line = number_lines([place[owner], pair])
     first = np.zeros(int(line.max(initial=-1)) + 1, dtype=np.int64)
     first[line] = np.arange(len(line))
     found = Entries(

@@ -15,7 +15,7 @@ from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
 from discreet.frequency.frequency_list import Entries
 from discreet.ledger.entry import Entry
-from discreet.ledger.fingerprints import Numbers, classes_now, numbered
+from discreet.ledger.fingerprints import Numbers, group_as_released, number_lines
 from discreet.ledger.key import Key
 from discreet.ledger.whole_table import WholeTable
 from discreet.models.verdict import Verdict
@@ -147,7 +147,7 @@ class ToldApart:
         return np.where(self.seen, found, k).astype(np.int64)
 
 
-def told_apart(
+def find_told_apart(
     key: Key,
     table: str,
     whole: WholeTable,
@@ -166,7 +166,7 @@ def told_apart(
     gone: dict[int, int] = {}
     for entry in releases:
         inside = whole.meets(entry.where)
-        now = classes_now(key, table, whole.frequency, whole.hierarchies, entry.levels)
+        now = group_as_released(key, table, whole.frequency, whole.hierarchies, entry.levels)
         rows = add_up(now.owner, whole.frequency.rows * inside, len(now.first)).astype(np.int64)
         then = np.array([entry.classes.get(mark, 0) for mark in now.prints], dtype=np.int64)
         shown = inside & (then > 0)[now.owner]
@@ -177,7 +177,7 @@ def told_apart(
         added += np.where(shown, more[now.owner] if columns is None else more.sum(), 0)
         seen |= shown
         label = _labels(whole, entry, columns)
-        piece = numbered([piece, np.where(shown, label + 1, 0)])
+        piece = number_lines([piece, np.where(shown, label + 1, 0)])
     rows_of = add_up(piece, whole.frequency.rows, int(piece.max(initial=0)) + 1).astype(np.int64)
     return ToldApart(
         piece,
@@ -196,7 +196,7 @@ def _labels(whole: WholeTable, entry: Entry, columns: Sequence[str] | None) -> N
         if columns is None or name in columns:
             codes = frequency.codes[frequency.columns.index(name)]
             found.append(whole.hierarchies[name].maps[level][codes].astype(np.int64))
-    return numbered(found)
+    return number_lines(found)
 
 
 def _of_pieces(piece: Numbers, amounts: Numbers, size: int) -> Ints:
@@ -289,7 +289,7 @@ class Guard:
         return found
 
 
-def completed(guards: Iterable[Guard], solution: Solution) -> Ints:
+def complete_left_out(guards: Iterable[Guard], solution: Solution) -> Ints:
     """Rows of each class to leave out, so that those left out are told apart in enough numbers."""
     groups, dropped = solution.groups, solution.dropped
     before = -1

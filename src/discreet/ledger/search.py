@@ -20,14 +20,14 @@ from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.lattice import Node
 from discreet.ledger.entry import Entry
-from discreet.ledger.fingerprints import classes_now
+from discreet.ledger.fingerprints import group_as_released
 from discreet.ledger.key import Key
-from discreet.ledger.known import Known, Seen, same_rows, seen
+from discreet.ledger.known import Known, Seen, count_seen_rows, has_same_rows
 from discreet.ledger.ledger import Ledger
 from discreet.models import KAnonymity, KMap, LargestRisk
 from discreet.models.verdict import Verdict
-from discreet.pipeline.plan import problem_for
-from discreet.pipeline.search import solved
+from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.search import run_algorithm
 from discreet.policy.policy import Policy
 from discreet.table.table import Role
 
@@ -156,7 +156,7 @@ class Split:
         return tuple(problem.frequency.columns.index(name) for name in self.columns)
 
 
-def splits(
+def find_splits(
     key: Key,
     table: str,
     frequency: FrequencyList,
@@ -169,12 +169,12 @@ def splits(
     divided = np.zeros(len(frequency), dtype=np.bool_)
     for entry in held:
         if set(entry.levels) == set(frequency.columns):
-            now = classes_now(key, table, frequency, by_name, entry.levels)
+            now = group_as_released(key, table, frequency, by_name, entry.levels)
             divided |= np.array([mark in entry.classes for mark in now.prints])[now.owner]
     found = []
     for entry in held:
         if set(entry.levels) < set(frequency.columns):
-            now = classes_now(key, table, frequency, by_name, entry.levels)
+            now = group_as_released(key, table, frequency, by_name, entry.levels)
             then = np.array([entry.classes.get(mark, 0) for mark in now.prints], dtype=np.float64)
             then[add_up(now.owner, divided, len(then)) > 0] = 0
             sums = np.zeros(len(frequency))
@@ -186,7 +186,7 @@ def splits(
 # The release that leaves old rows as they are: columns released before keep their levels.
 
 
-def pinned(
+def search_pinned(
     problem: Problem,
     algorithm: Any,
     levels: Mapping[str, int],
@@ -314,7 +314,9 @@ class Beside:
         self._splits = tuple(
             split
             for reader, held in enumerate(known.held, start=1)
-            for split in splits(ledger.key, name, plain.frequency, self._hierarchies, held, reader)
+            for split in find_splits(
+                ledger.key, name, plain.frequency, self._hierarchies, held, reader
+            )
         )
 
     def find(
@@ -327,7 +329,7 @@ class Beside:
         levels = self._known.levels
         problem = self._problem(levels)
         if problem is not None:
-            found = pinned(problem, self._policy.algorithm, levels, self._splits, self._k)
+            found = search_pinned(problem, self._policy.algorithm, levels, self._splits, self._k)
             if found is not None:
                 return problem, found, tuple(self._notes(found))
         if narrower:
@@ -364,7 +366,7 @@ class Beside:
         frequency = replace(self._frequency, tallies=tallies)
         columns = self._frequency.columns
         floor = None if levels else tuple(self._known.levels[name] for name in columns)
-        return problem_for(self._policy, frequency, models, floor)
+        return plan_problem(self._policy, frequency, models, floor)
 
     def _told_already(self, held: Sequence[Entry]) -> bool:
         """Whether one of a set has the very rows of the table: the new one is made from it.
@@ -376,17 +378,19 @@ class Beside:
             entry.promises <= SIZE_NAMES
             and set(entry.levels) == set(self._frequency.columns)
             and raw <= set(entry.raw)
-            and same_rows(self._ledger.key, self._name, self._frequency, self._hierarchies, entry)
+            and has_same_rows(
+                self._ledger.key, self._name, self._frequency, self._hierarchies, entry
+            )
             for entry in held
         )
 
     def _seen(self, releases: Sequence[Entry]) -> Seen:
         key = self._ledger.key
-        return seen(key, self._name, self._frequency, self._hierarchies, releases)
+        return count_seen_rows(key, self._name, self._frequency, self._hierarchies, releases)
 
     def _above(self, problem: Problem, progress: Progress | None) -> Solution | CellSolution:
         try:
-            return solved(problem, self._policy, progress)
+            return run_algorithm(problem, self._policy, progress)
         except (UnreachableError, HeuristicError):
             what = (
                 "at their levels the promises do not hold any more, and in coarser classes fewer "

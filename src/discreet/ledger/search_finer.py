@@ -13,7 +13,7 @@ from discreet.display import dataclass
 from discreet.hierarchy.lattice import Node
 from discreet.ledger.entry import Entry
 from discreet.ledger.key import Key
-from discreet.ledger.known import same_rows
+from discreet.ledger.known import has_same_rows
 from discreet.ledger.search import SIZE_NAMES, SIZES
 from discreet.policy.policy import Policy
 
@@ -70,7 +70,7 @@ class Finer:
             entry.promises <= SIZE_NAMES
             and set(entry.levels) == set(frequency.columns)
             and set(entry.raw) <= set(self.policy.released)
-            and same_rows(self.key, self.name, frequency, hierarchies, entry)
+            and has_same_rows(self.key, self.name, frequency, hierarchies, entry)
         )
 
     def _best(self, known: Sequence[Entry]) -> Solution | None:

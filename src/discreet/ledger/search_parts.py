@@ -17,20 +17,20 @@ from discreet.frequency.frequency_list import Entries, FrequencyList
 from discreet.ledger.entry import Entry
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
-from discreet.ledger.piece_promises import PieceWise, piece_wise, refuse_broken
-from discreet.ledger.pieces import Guard, Pieces, completed, told_apart
+from discreet.ledger.piece_promises import PieceWise, promise_each_piece, refuse_broken
+from discreet.ledger.pieces import Guard, Pieces, complete_left_out, find_told_apart
 from discreet.ledger.search import Progress, refuse_gone
 from discreet.ledger.whole_table import WholeTable
 from discreet.models import ClassModel
 from discreet.pipeline.part import Part
-from discreet.pipeline.plan import problem_for
-from discreet.pipeline.search import solved
+from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.search import run_algorithm
 from discreet.policy.policy import Policy
 
 # The promises that a release beside parts must keep: its own, for all that was promised before.
 
 
-def required(policy: Policy, releases: Iterable[Entry]) -> tuple[Any, ...]:
+def list_required(policy: Policy, releases: Iterable[Entry]) -> tuple[Any, ...]:
     """The promises of a policy, and each also for the smaller sets of columns of earlier promises.
 
     What holds for all columns holds for fewer, as long as every piece is large enough. Beside a
@@ -107,7 +107,7 @@ class BesideParts:
 
     @cached_property
     def _required(self) -> tuple[Any, ...]:
-        return required(self.policy, self.known.releases)
+        return list_required(self.policy, self.known.releases)
 
     @cached_property
     def _guards(self) -> tuple[Guard, ...]:
@@ -123,7 +123,7 @@ class BesideParts:
                 f"\0{reader}.{number}",
                 k,
                 columns,
-                told_apart(self.ledger.key, self.name, self.whole, held, columns),
+                find_told_apart(self.ledger.key, self.name, self.whole, held, columns),
                 self.whole,
                 inside,
                 places,
@@ -155,7 +155,7 @@ class BesideParts:
                 told = isinstance(inner, ClassModel) and inner.sensitive is not None
                 if told and inner.columns == guard.columns:
                     tally = f"{guard.name}.{number}"
-                    model, counts = piece_wise(guard, inner, self.frequency, tally)
+                    model, counts = promise_each_piece(guard, inner, self.frequency, tally)
                     found.append((model, counts, len(model.pieces)))
         return tuple(found)
 
@@ -167,11 +167,11 @@ class BesideParts:
             sensitive={**self.frequency.sensitive, **counts},
             values={**self.frequency.values, **numbers},
         )
-        return problem_for(policy, frequency, [model for model, _, _ in self._promises])
+        return plan_problem(policy, frequency, [model for model, _, _ in self._promises])
 
     def _solved(self, problem: Problem, policy: Policy, progress: Progress | None) -> Solution:
         try:
-            found = solved(problem, policy, progress)
+            found = run_algorithm(problem, policy, progress)
         except (UnreachableError, HeuristicError):
             k, share = max(guard.k for guard in self._guards), self.policy.suppress
             what = (
@@ -193,7 +193,7 @@ class BesideParts:
 
     def _completed(self, problem: Problem, solution: Solution) -> Solution | None:
         """The solution with more rows left out where too few are; None if that is not allowed."""
-        dropped = completed(self._guards, solution)
+        dropped = complete_left_out(self._guards, solution)
         if int(dropped.sum()) == solution.suppressed:
             return solution
         if int(dropped.sum()) > problem.limit or not _holds(problem, solution.groups, dropped):

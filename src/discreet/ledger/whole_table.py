@@ -15,12 +15,12 @@ from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.ledger.entry import Entry
-from discreet.ledger.fingerprints import Numbers, numbered
-from discreet.ledger.hierarchies import HierarchiesNow, hierarchy_hashes
+from discreet.ledger.fingerprints import Numbers, number_lines
+from discreet.ledger.hierarchies import HierarchiesNow, hash_hierarchies
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
 from discreet.pipeline.part import Part, refuse_policy
-from discreet.pipeline.plan import hierarchy_of, looked_at
+from discreet.pipeline.plan import build_hierarchy, list_promised_columns
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
 from discreet.table.where import Where
@@ -51,7 +51,7 @@ class WholeTable:
         """Where the part has each of the tuples that are inside it."""
         theirs = np.stack([codes.astype(np.int64) for codes in part.codes], axis=1)
         mine = np.stack([self._as_in(part, name)[inside] for name in part.columns], axis=1)
-        found = places(theirs, mine)
+        found = find_places(theirs, mine)
         if (found < 0).any():
             raise ChangedTableError(self.name)
         return found
@@ -64,19 +64,19 @@ class WholeTable:
         return codes[self.frequency.codes[self.frequency.columns.index(column)]]
 
 
-def places(known: npt.NDArray[np.integer], wanted: npt.NDArray[np.integer]) -> Numbers:
+def find_places(known: npt.NDArray[np.integer], wanted: npt.NDArray[np.integer]) -> Numbers:
     """Where each wanted line stands among the known ones, which differ; -1 where it does not.
 
-    >>> places(np.array([[1, 2], [3, 4]]), np.array([[3, 4], [5, 6]])).tolist()
+    >>> find_places(np.array([[1, 2], [3, 4]]), np.array([[3, 4], [5, 6]])).tolist()
     [1, -1]
     """
-    number = numbered(list(np.concatenate([known, wanted]).T))
+    number = number_lines(list(np.concatenate([known, wanted]).T))
     place = np.full(int(number.max(initial=0)) + 1, -1, dtype=np.int64)
     place[number[: len(known)]] = np.arange(len(known))
     return place[number[len(known) :]]
 
 
-def whole_table(
+def count_whole_table(
     ledger: Ledger, name: str, table: Table, policy: Policy, known: Known, part: Part | None
 ) -> WholeTable:
     """Count a table as a new part and earlier releases look at it, in one pass.
@@ -86,7 +86,7 @@ def whole_table(
     refuse_policy(policy)
     known.refuse_roles(policy)
     found = _counted(table, policy, part, known.releases)
-    hashes = hierarchy_hashes(policy, found.hierarchies.values())
+    hashes = hash_hierarchies(policy, found.hierarchies.values())
     now = HierarchiesNow(ledger.key, name, policy, found.hierarchies, hashes)
     now.refuse_changed(known.releases)
     return found
@@ -101,9 +101,9 @@ def _counted(
             looked += Where(entry.where).columns
             _refuse_lacking(entry, table)
     columns = tuple(dict.fromkeys([*policy.quasi, *looked]))
-    frequency = count(table, columns, looked_at(policy)).frequency
+    frequency = count(table, columns, list_promised_columns(policy)).frequency
     hierarchies = {
-        name: hierarchy_of(policy, name, frequency.values[name]) for name in policy.quasi
+        name: build_hierarchy(policy, name, frequency.values[name]) for name in policy.quasi
     }
     return WholeTable(table.name, frequency, hierarchies)
 

@@ -58,7 +58,7 @@ class ColumnCost:
         return self.fold(self.means(node, risen))
 
 
-def level_means(table: MeasuredTable, costs: Sequence[Sequence[Floats]]) -> tuple[Floats, ...]:
+def average_levels(table: MeasuredTable, costs: Sequence[Sequence[Floats]]) -> tuple[Floats, ...]:
     """Mean cost a column and level, from the cost of each level code."""
     result = []
     for hierarchy, marginal, levels in zip(table.hierarchies, table.marginals, costs, strict=True):
@@ -95,7 +95,7 @@ def height_cost(table: MeasuredTable, weights: Floats) -> ColumnCost:
     def worth(column: int, under: Ints, steps: Floats, mass: Floats) -> Floats:
         return roots[column] - steps
 
-    return ColumnCost(level_means(table, costs), rise, fold, table.total, shares, worth)
+    return ColumnCost(average_levels(table, costs), rise, fold, table.total, shares, worth)
 
 
 # What a mean share of leaves costs, for the measures that count leaves.
@@ -118,15 +118,15 @@ def share_cost(
     slope = np.where(leaves > 1, weights / np.maximum(1.0 - 1.0 / leaves, 1e-300), 0.0)
 
     def folded(means: Floats) -> float:
-        return fold(normalized(means, leaves))
+        return fold(normalize_shares(means, leaves))
 
     def worth(column: int, under: Ints, steps: Floats, mass: Floats) -> Floats:
         return np.asarray(1.0 - under / leaves[column], dtype=np.float64)
 
-    return ColumnCost(level_means(table, costs), rise, folded, table.total, slope, worth, least)
+    return ColumnCost(average_levels(table, costs), rise, folded, table.total, slope, worth, least)
 
 
-def normalized(means: Floats, leaves: Floats) -> Floats:
+def normalize_shares(means: Floats, leaves: Floats) -> Floats:
     """Rescale mean shares from 1/leaves..1 to 0..1."""
     least = 1.0 / leaves
     span = np.where(leaves > 1, 1.0 - least, 1.0)

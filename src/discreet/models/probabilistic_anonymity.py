@@ -23,7 +23,7 @@ LARGEST = 10**300
 TOO_MANY = "bounded by the classes; algorithm: probabilistic counts the values of each column"
 
 
-def combinations_allowed(population: int, k: int, beta: float) -> float:
+def count_combinations_allowed(population: int, k: int, beta: float) -> float:
     """D', the most combinations that so many people can show, each k times but with chance beta.
 
     Notes
@@ -32,7 +32,7 @@ def combinations_allowed(population: int, k: int, beta: float) -> float:
     *Departures*: the same number written so that k = 1 needs no case of its own and nothing
     cancels out.
 
-    >>> round(300e6 / combinations_allowed(300_000_000, 100, 0.1), 1)
+    >>> round(300e6 / count_combinations_allowed(300_000_000, 100, 0.1), 1)
     122.8
     """
     others, doubt = k - 1, -math.log(beta)
@@ -120,7 +120,7 @@ class ProbabilisticAnonymity:
         """The most combinations of values that the release may be able to show."""
         assert self.population is not None
         assert self.k is not None
-        return math.floor(combinations_allowed(self.population, self.k, self.beta))
+        return math.floor(count_combinations_allowed(self.population, self.k, self.beta))
 
     def least_class(self, rows: Ints) -> int:
         """Suppressing rows does not help: the promise is about what columns can show."""
@@ -168,25 +168,25 @@ class ProbabilisticAnonymity:
         return Verdict(self.name, holds, measured, self.allowed, at_risk, columns, note)
 
 
-def largest_crowd(population: int, beta: float) -> int:
+def find_largest_crowd(population: int, beta: float) -> int:
     """The largest k that can be promised at all, if everyone looks the same; 0 if none can.
 
     Notes
     -----
     [Lodha2008]_, theorem 4 solved for k with D' = 1.
 
-    >>> largest_crowd(1000, 0.1)
+    >>> find_largest_crowd(1000, 0.1)
     933
     """
     k = max(0, math.floor(population - math.sqrt(-2 * math.log(beta) * population)) + 1)
-    return k - (k > 0 and combinations_allowed(population, k, beta) < 1)
+    return k - (k > 0 and count_combinations_allowed(population, k, beta) < 1)
 
 
 def require_crowd(owner: str, population: int, k: int, beta: float) -> None:
     """Refuse a crowd that so many people cannot be promised to have."""
-    if combinations_allowed(population, k, beta) >= 1:
+    if count_combinations_allowed(population, k, beta) >= 1:
         return
-    most = largest_crowd(population, beta)
+    most = find_largest_crowd(population, beta)
     if most < 1:
         least = math.ceil(-2 * math.log(beta))
         raise ParameterError(owner, "population", f"at least {least:,} for beta {beta:g}")

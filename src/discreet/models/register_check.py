@@ -39,9 +39,9 @@ def check_k_map(model: KMap, evidence: Evidence) -> Verdict:
 
     Notes
     -----
-    [Sweeney2001]_, sec. 4.3, k-map. *Departures*: none. *Cost*: see :func:`fits`.
+    [Sweeney2001]_, sec. 4.3, k-map. *Departures*: none. *Cost*: see :func:`count_fits`.
     """
-    found = fits(model, evidence)
+    found = count_fits(model, evidence)
     at_risk = int(found.rows[found.people < model.k].sum())
     fewest = int(found.people.min()) if len(found.people) else 0
     return evidence.verdict(model, (fewest, at_risk), model.k)
@@ -54,9 +54,9 @@ def check_delta_presence(model: DeltaPresence, evidence: Evidence) -> Verdict:
     -----
     [Nergiz2007]_, definition 5 and the first equation of the proof of theorem 1. *Departures*:
     people who fit no released tuple share the rows that were left out, which only the private table
-    tells. *Cost*: see :func:`fits`.
+    tells. *Cost*: see :func:`count_fits`.
     """
-    found = fits(model, evidence)
+    found = count_fits(model, evidence)
     if found.overlapping:
         raise Unchecked(
             f"{found.overlapping:,} people fit rows that differ, and the chance of being in the "
@@ -82,7 +82,7 @@ def check_delta_presence(model: DeltaPresence, evidence: Evidence) -> Verdict:
     return evidence.verdict(model, (worst, at_risk), model.max, note, not wrong.any())
 
 
-def fits(model: KMap | DeltaPresence, evidence: Evidence) -> Fits:
+def count_fits(model: KMap | DeltaPresence, evidence: Evidence) -> Fits:
     """Count who of a register fits each released tuple, by the texts themselves.
 
     Notes

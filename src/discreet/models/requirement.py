@@ -16,7 +16,7 @@ from discreet.frequency.classes import Classes, Mask
 from discreet.hierarchy.lattice import Node
 from discreet.models.model import ClassModel, Model, RegisterModel, TableModel
 from discreet.models.verdict import Verdict
-from discreet.models.wildcard import matching
+from discreet.models.wildcard import match_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +184,7 @@ class Requirement:
         """The classes of a quasi-identifier, and the class that each group belongs to."""
         if not self.wildcard:
             return counter.project(groups, quasi.places, kept)
-        classes = matching(counter, groups, quasi.places, kept)
+        classes = match_rows(counter, groups, quasi.places, kept)
         return classes, np.arange(len(groups), dtype=np.int32)
 
     def _noted(self, verdict: Verdict) -> Verdict:

@@ -60,10 +60,10 @@ class SafeHarbor:
     least_rows: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        from discreet.kinds.written_years import iso_day
+        from discreet.kinds.written_years import write_iso_day
         from discreet.kinds.zip_area import ZipTable
 
-        object.__setattr__(self, "as_of", iso_day(self.as_of, self.name))
+        object.__setattr__(self, "as_of", write_iso_day(self.as_of, self.name))
         if self.zip_table is not None:
             require_file(self.name, "zip_table", self.zip_table)
             object.__setattr__(self, "zip_table", Path(self.zip_table))

@@ -51,7 +51,7 @@ def count_promises(verdicts: Sequence[Verdict]) -> str:
     return f"{kept} of {len(verdicts)} promise{'' if one else 's'} hold{'s' if one else ''}"
 
 
-def verdicts_html(title: str, verdicts: Sequence[Verdict]) -> str:
+def render_verdicts(title: str, verdicts: Sequence[Verdict]) -> str:
     """The promises as a short table for notebooks."""
     rows = [
         (one.model, "holds" if one.holds else "FAILS", one.measured, one.limit, one.rows_at_risk)

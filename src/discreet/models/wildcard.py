@@ -13,7 +13,7 @@ from discreet.frequency.frequency_list import Entries
 from discreet.hierarchy.hierarchy import Hierarchy
 
 
-def stays_missing(hierarchies: Sequence[Hierarchy]) -> bool:
+def keeps_missing(hierarchies: Sequence[Hierarchy]) -> bool:
     """Whether what is missing at a level stays missing at the coarser ones, until all are alike.
 
     Only then do rows that match at one node match at every coarser one. A hierarchy in which the
@@ -29,7 +29,7 @@ def stays_missing(hierarchies: Sequence[Hierarchy]) -> bool:
     return True
 
 
-def missing_codes(counter: ClassCounter, node: Sequence[int]) -> list[int | None]:
+def find_missing_codes(counter: ClassCounter, node: Sequence[int]) -> list[int | None]:
     """The code of the missing value in each column at this node, if there is one."""
     found: list[int | None] = []
     for hierarchy, level in zip(counter.lattice.hierarchies, node, strict=True):
@@ -38,7 +38,7 @@ def missing_codes(counter: ClassCounter, node: Sequence[int]) -> list[int | None
     return found
 
 
-def matching(
+def match_rows(
     counter: ClassCounter, groups: Groups, places: Sequence[int], kept: Mask | None
 ) -> Classes:
     """For each group, the kept rows that agree with it wherever neither is missing.
@@ -112,7 +112,7 @@ def _moved(entries: Entries, place: npt.NDArray[np.int32]) -> Entries:
 def _patterns(
     counter: ClassCounter, groups: Groups, places: Sequence[int]
 ) -> tuple[list[frozenset[int]], npt.NDArray[np.int64]]:
-    codes = missing_codes(counter, groups.node)
+    codes = find_missing_codes(counter, groups.node)
     flags = np.zeros((len(groups), len(places)), dtype=np.bool_)
     for at, column in enumerate(places):
         if codes[column] is not None:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.algorithms.claims import require_claimed
-from discreet.pipeline.part import Part, asked_for, no_count
-from discreet.pipeline.plan import problem_for
-from discreet.pipeline.prepare import open_for, prepared
+from discreet.pipeline.part import Part, hide_counts, take_part
+from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.prepare import open_for, prepare_table
 from discreet.pipeline.release import Release
-from discreet.pipeline.search import counted_for, solved
-from discreet.policy.at_level import at_level
+from discreet.pipeline.search import count_for_policy, run_algorithm
+from discreet.policy.at_level import fill_in_k
 from discreet.policy.policy import Policy, settle_policy
 
 if TYPE_CHECKING:
@@ -49,17 +49,17 @@ def anonymize(
     started = time.perf_counter()
     policy = settle_policy(policy, table).for_recipient()
     require_claimed(policy.algorithm, policy.require)
-    asked = asked_for(open_for(table, policy), policy, part)
-    source = prepared(asked.table, asked.policy, asked.whole)
+    asked = take_part(open_for(table, policy), policy, part)
+    source = prepare_table(asked.table, asked.policy, asked.whole)
     if policy.people is not None:
         from discreet.pipeline.people.people_release import anonymize_people
 
         return anonymize_people(source, asked.policy, progress)
-    with no_count(part, asked.policy):
-        counted = counted_for(source, asked.policy)
-        policy = at_level(asked.policy, counted.frequency.total, source.name)
-        problem = problem_for(policy, counted.frequency)
-        solution = solved(problem, policy, progress)
+    with hide_counts(part, asked.policy):
+        counted = count_for_policy(source, asked.policy)
+        policy = fill_in_k(asked.policy, counted.frequency.total, source.name)
+        problem = plan_problem(policy, counted.frequency)
+        solution = run_algorithm(problem, policy, progress)
     seconds = time.perf_counter() - started
     return Release(
         source,

@@ -14,7 +14,7 @@ from discreet.attacks.homogeneity import Homogeneity
 from discreet.attacks.linking.columns import as_table
 from discreet.attacks.membership import Membership
 from discreet.attacks.minimality import NO_SENSITIVE, Minimality
-from discreet.attacks.outcome import Outcome, not_applied
+from discreet.attacks.outcome import Outcome, make_not_applied
 from discreet.attacks.published_counts import SummaryCounts
 from discreet.attacks.register_linking import Linking
 from discreet.attacks.row_order import Unsorted
@@ -33,9 +33,9 @@ from discreet.errors import (
 from discreet.input_file import check_column_count
 from discreet.models import RegisterModel
 from discreet.pipeline.anonymize import anonymize
-from discreet.policy.changed_table import private_as_released
+from discreet.policy.changed_table import change_private_as_released
 from discreet.policy.policy import Policy, settle_policy
-from discreet.policy.techniques import steps
+from discreet.policy.techniques import list_steps
 from discreet.table.table import Table
 
 # What a policy allows an intruder to learn, for the attacks to be held against.
@@ -325,7 +325,7 @@ def _private(original: Table, policy: Policy | None) -> CodedRows:
     if policy is None:
         return _read_all(original)
     _check_width(original)
-    found = private_as_released(policy, original)
+    found = change_private_as_released(policy, original)
     other = {name: f"{name} (private)" for name in found.unusable}
     return CodedRows.of(found.table).renamed(other)
 
@@ -333,7 +333,7 @@ def _private(original: Table, policy: Policy | None) -> CodedRows:
 def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
     attack = Unsorted(limits.quasi, limits.k, policy)
     if not files.earlier and files.original is None:
-        yield not_applied("unsorted", "no earlier release and no private table is given")
+        yield make_not_applied("unsorted", "no earlier release and no private table is given")
     for earlier in files.earlier:
         yield limits.counted(attack(files.release, earlier))
     if files.original is not None:
@@ -343,7 +343,7 @@ def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcom
 def _of_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
     if not files.earlier:
         for name in ("complementary", "temporal"):
-            yield not_applied(name, "no earlier release is given")
+            yield make_not_applied(name, "no earlier release is given")
     for earlier in files.earlier:
         for attack in (Complementary, Temporal):
             yield limits.counted(attack(limits.quasi, limits.k, policy)(files.release, earlier))
@@ -351,12 +351,12 @@ def _of_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]
 
 def _of_summary(limits: Limits, files: _Files, policy: Any) -> Outcome:
     if files.summary is None:
-        return not_applied("summary", "no published counts are given")
+        return make_not_applied("summary", "no published counts are given")
     counts, unusable = files.summary, dict[str, str]()
     if policy is not None and not isinstance(counts, SummaryCounts):
         counts, unusable = SummaryCounts.of(counts).as_released(policy)
         if not counts.tables:
-            return not_applied("summary", f"no counts can be compared: {_listed(unusable)}")
+            return make_not_applied("summary", f"no counts can be compared: {_listed(unusable)}")
     found = limits.counted(Summary(limits.quasi, limits.k, policy)(files.release, counts))
     if not unusable:
         return found
@@ -384,7 +384,7 @@ def _registers(
 def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
     if not files.registers:
         for name in ("linking", "membership"):
-            yield not_applied(name, "no register is given")
+            yield make_not_applied(name, "no register is given")
     for register, mapping in files.registers:
         for name in mapping:
             if name not in limits.quasi:
@@ -399,7 +399,7 @@ def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome
         except UnusableColumnsError as error:
             for name in ("linking", "membership"):
                 found = {"columns_changed": {}, "columns_not_used": error.unusable}
-                yield replace(not_applied(name, str(error)), found=found)
+                yield replace(make_not_applied(name, str(error)), found=found)
 
 
 def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
@@ -410,7 +410,7 @@ def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
 
 def _release_again(policy: Policy, table: Any) -> Any:
     """What a policy makes of a private table; None if that is nothing, or left to chance."""
-    if policy.seed is None and any(step.technique.by_chance for step in steps(policy)):
+    if policy.seed is None and any(step.technique.by_chance for step in list_steps(policy)):
         return None
     try:
         made = anonymize(table, policy)
@@ -422,14 +422,14 @@ def _release_again(policy: Policy, table: Any) -> Any:
 def _of_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -> Outcome:
     """What is told by the program's choice of levels, which is made again for that."""
     if policy is None or not any(model.sensitive for model in policy.require):
-        return not_applied("minimality", NO_SENSITIVE)
+        return make_not_applied("minimality", NO_SENSITIVE)
     if made is None:
         if original is None:
-            return not_applied("minimality", "no private table is given")
+            return make_not_applied("minimality", "no private table is given")
         made = _release_again(policy, original)
         if made is None or not _same(files.release, made.to_arrow(), policy):
             why = "the policy does not make this release of the private table"
-            return not_applied("minimality", why)
+            return make_not_applied("minimality", why)
     return Minimality()(made)
 
 

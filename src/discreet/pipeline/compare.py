@@ -27,12 +27,12 @@ from discreet.attacks.outcome import Outcome
 from discreet.display import dataclass, html_table, plural
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
 from discreet.frequency.count import Counted
-from discreet.pipeline.plan import problem_for
-from discreet.pipeline.prepare import open_for, prepared
+from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.prepare import open_for, prepare_table
 from discreet.pipeline.release import Release
-from discreet.pipeline.search import counted_for, solved
-from discreet.policy.at_level import at_level
-from discreet.policy.parts import parameters
+from discreet.pipeline.search import count_for_policy, run_algorithm
+from discreet.policy.at_level import fill_in_k
+from discreet.policy.parts import list_parameters
 from discreet.policy.policy import Policy, settle_policy
 from discreet.table.table import Table
 
@@ -112,14 +112,14 @@ def compare(
     """
     policy = settle_policy(policy, table).for_recipient()
     private = open_for(table, policy)
-    source = prepared(private, policy)
-    counted = counted_for(source, policy)
-    policy = at_level(policy, counted.frequency.total, source.name)
+    source = prepare_table(private, policy)
+    counted = count_for_policy(source, policy)
+    policy = fill_in_k(policy, counted.frequency.total, source.name)
     policies = [policy.replace(algorithm=a) for a in algorithms] or _suitable(policy)
     releases: dict[str, Release] = {}
     refused: dict[str, str] = {}
     for chosen in policies:
-        title = _own(title_of(chosen.algorithm), [*releases, *refused])
+        title = _own(name_algorithm(chosen.algorithm), [*releases, *refused])
         try:
             releases[title] = _released(private, source, chosen, counted, progress)
         except (ParameterError, UnknownColumnError):
@@ -130,14 +130,14 @@ def compare(
     return Comparison(releases, refused, policy.measure.name, attacks)
 
 
-def title_of(algorithm: Any) -> str:
+def name_algorithm(algorithm: Any) -> str:
     """The name of an algorithm, and the choices that set it apart.
 
-    >>> title_of(known.MuArgus(generalize=("zip",), complementary=True))
+    >>> name_algorithm(known.MuArgus(generalize=("zip",), complementary=True))
     'mu-argus (generalize zip, complementary)'
     """
     told = []
-    for name, value in parameters(algorithm).items():
+    for name, value in list_parameters(algorithm).items():
         if name in UNTOLD or value is False:
             continue
         if isinstance(value, str):
@@ -183,9 +183,9 @@ def _released(
 ) -> Release:
     """One release; each algorithm gets a problem of its own, so that none helps another."""
     require_claimed(policy.algorithm, policy.require)
-    problem = problem_for(policy, counted.frequency)
+    problem = plan_problem(policy, counted.frequency)
     started = time.perf_counter()
-    solution = solved(problem, policy, progress)
+    solution = run_algorithm(problem, policy, progress)
     seconds = time.perf_counter() - started
     return Release(source, policy, counted, problem, solution, seconds, private=private)
 
@@ -198,7 +198,7 @@ def _attacked(release: Release) -> list[dict[str, Any]]:
     note = "rows stand as in the private table" if in_order else "rows are scrambled"
     outcomes = (
         Outcome("row order", in_order, release.rows if in_order else 0, note),
-        summary_data(release.problem, release.solution),
+        count_given_away(release.problem, release.solution),
         homogeneity(rows, policy.quasi, policy.sensitive)
         if rows.num_rows
         else Outcome("homogeneity", False, 0, "no row was released"),
@@ -206,7 +206,7 @@ def _attacked(release: Release) -> list[dict[str, Any]]:
     return [outcome.facts() for outcome in outcomes]
 
 
-def summary_data(problem: Problem, solution: Solution | CellSolution) -> Outcome:
+def count_given_away(problem: Problem, solution: Solution | CellSolution) -> Outcome:
     """How many rows have a suppressed cell that published counts of the columns give away.
 
     See :func:`inferred`, which tells the cells; rows that are left out are rows of such cells.

@@ -10,20 +10,20 @@ from typing import Any
 from discreet.display import dataclass, html_table, plural
 from discreet.errors import ArgumentError, DiscreetError, TechniqueColumnError
 from discreet.input_file import check_column_count
-from discreet.policy.parts import parameters
+from discreet.policy.parts import list_parameters
 from discreet.table.read import open_table
 from discreet.table.table import Table
 from discreet.techniques import ALL
-from discreet.techniques.arrow_rows import rows_of, table_of
+from discreet.techniques.arrow_rows import make_table, read_rows
 from discreet.techniques.change_rows import SampleRows
 from discreet.techniques.suggested import (
     Ordered,
     Tried,
     Unfit,
-    in_order,
-    reason,
-    suggested,
-    without,
+    drop_column,
+    order_techniques,
+    state_reason,
+    suggest_techniques,
 )
 from discreet.techniques.technique import Technique
 from discreet.techniques.utility import MOST_PAIRS, count_pairs
@@ -105,13 +105,13 @@ def compare_techniques(
     chosen = tuple(dict.fromkeys(column)) or table.columns
     fix = "Name the columns to change with -c COLUMN."
     check_column_count(table.name, len(chosen), "tried at once", fix, MOST_TRIED)
-    held = rows_of(table, chosen)
+    held = read_rows(table, chosen)
     rows = held.num_rows
     most = min(ROWS, max(1, WORK // len(chosen) ** 2))
-    table = _fewer(table_of(table, held), rows, most, seed)
-    begin = suggested(rows_of(table), chosen)
+    table = _fewer(make_table(table, held), rows, most, seed)
+    begin = suggest_techniques(read_rows(table), chosen)
     if count_pairs(len(table.columns), len(chosen)) > MOST_PAIRS:
-        table = table_of(table, rows_of(table).select(chosen))
+        table = make_table(table, read_rows(table).select(chosen))
     try_one = Tried(table, chosen)
     unfit, found = list(begin.unfit), []
     for number, technique in enumerate(begin.techniques):
@@ -122,7 +122,7 @@ def compare_techniques(
         "rows": rows,
         "rows_compared": min(rows, most),
         "columns": list(chosen),
-        "ordered": [_told(one) for one in in_order(found)],
+        "ordered": [_told(one) for one in order_techniques(found)],
         "unfit": [{"technique": t, "column": c, "why": why} for t, c, why in unfit],
     }
     return TriedTechniques(facts)
@@ -142,10 +142,10 @@ def _one(try_one: Tried, technique: Any, seed: int, unfit: list[Unfit]) -> list[
             return [try_one(left, seed)]
         except TechniqueColumnError as error:
             if technique.name in AS_A_WHOLE:
-                unfit.append((technique.name, None, f"'{error.column}' {reason(error)}"))
+                unfit.append((technique.name, None, f"'{error.column}' {state_reason(error)}"))
                 return []
-            unfit.append((technique.name, error.column, reason(error)))
-            left = without(left, error.column)
+            unfit.append((technique.name, error.column, state_reason(error)))
+            left = drop_column(left, error.column)
         except DiscreetError as error:
             unfit.append((technique.name, None, str(error).removeprefix(f"{technique.name}: ")))
             return []
@@ -157,6 +157,6 @@ def _told(one: Ordered) -> dict[str, Any]:
 
     technique: Any = one.technique
     usual = {name: value for name, value in vars(technique).items() if type(value) in (int, float)}
-    settings = {**usual, **parameters(technique)}
+    settings = {**usual, **list_parameters(technique)}
     columns = settings.pop("columns", None)
     return {**one.facts(), "columns": columns, "parameters": settings}

@@ -12,9 +12,9 @@ from typing import Any
 from discreet.display import dataclass, html_table
 from discreet.errors import ArgumentError, ParameterError
 from discreet.identification.inspect import inspect
-from discreet.kinds.written_years import iso_day
+from discreet.kinds.written_years import write_iso_day
 from discreet.models.safe_harbor import SafeHarbor
-from discreet.pipeline.prepare import changed, question_of
+from discreet.pipeline.prepare import ask_safe_harbor, change_table
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.write_policy import write_policy_text
 from discreet.safe_harbor.check import check_safe_harbor
@@ -104,7 +104,7 @@ def hipaa(
         scope = f"as it is: it has only columns that {chosen.file} releases"
     else:
         scope = f"what {chosen.file} releases of it, before rows are made coarser"
-        source = changed(source, chosen)
+        source = change_table(source, chosen)
     return SafeHarborCheck(check_safe_harbor(source, question), scope, source, zips)
 
 
@@ -117,11 +117,11 @@ def _ask(
     model = own[0] if own else SafeHarbor(as_of or today)
     given = {"as_of": as_of, "zip_table": zip_table, "codes": codes or None}
     known: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    return question_of(policy, replace(model, **known))
+    return ask_safe_harbor(policy, replace(model, **known))
 
 
 def _check_day(as_of: str) -> None:
     try:
-        iso_day(as_of, "hipaa")
+        write_iso_day(as_of, "hipaa")
     except ParameterError:
         raise ArgumentError("as_of", "this is no day", "Write it as 2026-11-16.") from None

@@ -10,7 +10,7 @@ from types import FrameType
 
 
 @contextmanager
-def deferred() -> Iterator[Callable[[], None]]:
+def defer_interrupts() -> Iterator[Callable[[], None]]:
     """Hold an interruption back while the block runs; the function given raises it when called.
 
     numba hands results back through Python code of its own and can crash if that is interrupted. A

@@ -20,15 +20,15 @@ from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.propose import propose
-from discreet.hierarchy.spec import from_spec
-from discreet.hierarchy.widths import Width, level_names, nested, size_of, widths
+from discreet.hierarchy.spec import make_builder
+from discreet.hierarchy.widths import Width, list_widths, make_nested, measure_level, name_levels
 from discreet.measures.loss import Loss
 from discreet.models.k_anonymity import KAnonymity
-from discreet.pipeline.prepare import with_techniques
+from discreet.pipeline.prepare import apply_techniques
 from discreet.policy.anonymity_level import Anonymity
 from discreet.policy.auto import Auto
 from discreet.policy.policy import Policy, settle_policy
-from discreet.policy.techniques import steps
+from discreet.policy.techniques import list_steps
 from discreet.table.read import open_table
 from discreet.table.table import Table
 
@@ -63,13 +63,13 @@ class Classes:
         }
 
 
-def classes_at(frequency: FrequencyList, way: Width, other: Ints) -> Classes:
+def count_classes_at(frequency: FrequencyList, way: Width, other: Ints) -> Classes:
     """The classes of one column at a width, and the other columns as they are."""
     keys = way.codes[frequency.codes[0]].astype(np.int64) * (int(other.max()) + 1) + other
     return Classes.of(keys, frequency.rows)
 
 
-def joined(frequency: FrequencyList, places: Sequence[int]) -> Ints:
+def number_combinations(frequency: FrequencyList, places: Sequence[int]) -> Ints:
     """One number for each combination of values of some columns, as found."""
     found = np.zeros(len(frequency), dtype=np.int64)
     for place in places:
@@ -117,9 +117,9 @@ class LevelsOf:
         frequency = _counted(table, [column, *beside])
         values = frequency.values[column]
         chosen = builder or propose(column, values)
-        ways = widths(column, values, chosen, builder is None)
-        other = joined(frequency, range(1, len(frequency.columns)))
-        classes = [classes_at(frequency, way, other) for way in ways]
+        ways = list_widths(column, values, chosen, builder is None)
+        other = number_combinations(frequency, range(1, len(frequency.columns)))
+        classes = [count_classes_at(frequency, way, other) for way in ways]
         rows = [self._row(level, frequency.total, column, ways, classes) for level in self.at]
         every = [{**way.facts(), **found.facts()} for way, found in zip(ways, classes, strict=True)]
         told = _assumed({column: chosen} if builder is None else {})
@@ -132,7 +132,7 @@ class LevelsOf:
         frequency = _counted(table, columns)
         values = frequency.values
         rest = {name: propose(name, values[name]) for name in columns if name not in builders}
-        wide = {name: nested(one, values[name]) for name, one in rest.items()}
+        wide = {name: make_nested(one, values[name]) for name, one in rest.items()}
         chosen = [{**builders, **wide}[name] for name in columns]
         rows = [self._found(level, frequency, chosen) for level in self.at]
         told = _assumed(rest)
@@ -191,7 +191,7 @@ class LevelsOf:
         except UnreachableError:
             return _line(level, k, None, frequency.total, frequency.total, None)
         found = {
-            name: {"name": level_names(one, height)[at], "size": size_of(one, at)}
+            name: {"name": name_levels(one, height)[at], "size": measure_level(one, at)}
             for (name, one), at, height in zip(pairs, solution.node, tops, strict=True)
         }
         sizes = Classes(np.sort(solution.class_sizes))
@@ -306,8 +306,8 @@ def levels(
     columns = choose_columns(chosen, quasi, with_, together)
     builders = _choose_builders(chosen, hierarchy or {}, columns)
     source = open_table(table, (*columns, *with_))
-    if chosen is not None and steps(chosen):  # a release is counted after the techniques
-        source = with_techniques(source, chosen)
+    if chosen is not None and list_steps(chosen):  # a release is counted after the techniques
+        source = apply_techniques(source, chosen)
     asked = _choose_levels(chosen, at, most_dropped)
     if together:
         found = [asked.together(source, columns, builders)]
@@ -348,7 +348,7 @@ def _choose_builders(
         if name not in columns:
             what = f"'{name}' is not one of the columns to make coarser"
             raise ArgumentError("hierarchy", what, did_you_mean(name, columns))
-        found[name] = from_spec(dict(one)) if isinstance(one, Mapping) else one
+        found[name] = make_builder(dict(one)) if isinstance(one, Mapping) else one
     return found
 
 

@@ -24,9 +24,9 @@ from discreet.errors import (
 from discreet.hierarchy.propose import propose
 from discreet.models import BY_REGISTER, KAnonymity
 from discreet.policy.auto import Auto
-from discreet.policy.techniques import steps
+from discreet.policy.techniques import list_steps
 from discreet.table.dictionary import Dictionary
-from discreet.table.engine import blanks_missing
+from discreet.table.engine import blank_to_missing
 from discreet.table.table import Role, Table
 from discreet.table.where import Where
 
@@ -69,7 +69,7 @@ class Proposed:
         return policy.replace(columns=columns)
 
 
-def proposed(policy: Policy) -> Proposed:
+def find_proposed(policy: Policy) -> Proposed:
     """The quasi columns of a policy that leave their hierarchy to the data."""
     columns = policy.columns
     return Proposed(
@@ -79,7 +79,7 @@ def proposed(policy: Policy) -> Proposed:
 
 def _refuse_condition(policy: Policy, part: Part) -> None:
     allowed = policy.with_role(Role.quasi, Role.other)
-    changed = {name: step.technique.name for step in steps(policy) for name in step.columns}
+    changed = {name: step.technique.name for step in list_steps(policy) for name in step.columns}
     for name in part.condition_columns:
         if name in allowed and name in changed:
             what = f"the condition names '{name}', whose values {changed[name]} hides"
@@ -103,7 +103,7 @@ def refuse_policy(policy: Policy) -> None:
     if policy.people is not None:
         what = "the policy has people with many rows, and a part may have some rows of a person"
         raise PartError(what, "Make a table of the part first, and release that.")
-    for step in steps(policy):
+    for step in list_steps(policy):
         if not step.columns or set(step.columns) & set(policy.quasi):
             what = f"{step.technique.name} changes rows or quasi columns anew for every part"
             raise PartError(what, "Leave the technique out, or make a table of the part first.")
@@ -221,7 +221,7 @@ class PartOfTable:
         looked_at = [self.table.columns.index(name) for name in self.where.columns]
         asked = [*looked_at, *text]
         reader = self.table.source.scan(asked, native, rows_per_batch)
-        reader = blanks_missing(reader, len(looked_at))
+        reader = blank_to_missing(reader, len(looked_at))
         schema = pa.schema(list(reader.schema)[len(looked_at) :])
         return pa.RecordBatchReader.from_batches(schema, self._met(reader, schema))
 
@@ -306,7 +306,7 @@ class Asked:
     notes: tuple[str, ...] = ()
 
 
-def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
+def take_part(table: Table, policy: Policy, part: Part | None) -> Asked:
     """The part of a table, and its policy with the columns only that were asked for.
 
     Hierarchies that are proposed from the data are proposed from the whole table, so that they are
@@ -318,7 +318,7 @@ def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
 
     policy.check_columns(table.columns, table.name)
     made = part_policy(policy, part)
-    auto = proposed(made)
+    auto = find_proposed(made)
     notes = []
     if auto:
         made = auto.built(made, _values(table, auto.columns))
@@ -334,7 +334,7 @@ def asked_for(table: Table, policy: Policy, part: Part | None) -> Asked:
 
 
 @contextmanager
-def no_count(part: Part | None, policy: Policy) -> Iterator[None]:
+def hide_counts(part: Part | None, policy: Policy) -> Iterator[None]:
     """Say of a part that cannot be released no number of rows: the asker may read the message.
 
     How many rows are too few depends on the policy alone, so that all parts that are too small get

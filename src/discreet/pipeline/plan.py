@@ -20,26 +20,26 @@ from discreet.errors import (
     UnmatchedRegisterError,
 )
 from discreet.frequency.classes import Ints, Reference
-from discreet.frequency.count import Counted, count, with_register
+from discreet.frequency.count import Counted, add_register, count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy import Flat, Hierarchy
 from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.lattice import Node
 from discreet.models import DeltaPresence, Model, RegisterModel, TCloseness
-from discreet.pipeline.interrupts import deferred
+from discreet.pipeline.interrupts import defer_interrupts
 from discreet.policy.policy import Policy
 from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
 
 
-def looked_at(policy: Policy) -> tuple[str, ...]:
+def list_promised_columns(policy: Policy) -> tuple[str, ...]:
     """The sensitive columns that some promise is about, in the order of the policy."""
     wanted = {model.sensitive for model in policy.require}
     return tuple(name for name in policy.sensitive if name in wanted)
 
 
-def problem_for(
+def plan_problem(
     policy: Policy,
     frequency: FrequencyList,
     more: Sequence[Model] = (),
@@ -51,7 +51,9 @@ def problem_for(
     highest anonymity level leaves no level but the top.
     """
     columns = policy.columns
-    hierarchies = [hierarchy_of(policy, name, frequency.values[name]) for name in frequency.columns]
+    hierarchies = [
+        build_hierarchy(policy, name, frequency.values[name]) for name in frequency.columns
+    ]
     if policy.anonymity is not None and policy.anonymity.most_general:
         floor = tuple(hierarchy.height for hierarchy in hierarchies)
     return Problem(
@@ -61,21 +63,21 @@ def problem_for(
         policy.measure,
         policy.suppress,
         [columns[name].weight for name in frequency.columns],
-        {name: reference(policy, frequency, name) for name in frequency.sensitive},
+        {name: count_reference(policy, frequency, name) for name in frequency.sensitive},
         policy.prefer,
         policy.missing == "wildcard",
         floor,
     )
 
 
-def hierarchy_of(policy: Policy, column: str, values: Sequence[str | None]) -> Hierarchy:
+def build_hierarchy(policy: Policy, column: str, values: Sequence[str | None]) -> Hierarchy:
     """The hierarchy of a column over the values found; without one in the policy, value then *."""
     builder = policy.columns[column].hierarchy or Flat()
     built: Hierarchy = builder.build(column, values)
     return built
 
 
-def reference(policy: Policy, frequency: FrequencyList, column: str) -> Reference:
+def count_reference(policy: Policy, frequency: FrequencyList, column: str) -> Reference:
     """How a sensitive column is distributed over the whole table, before any suppression."""
     values = frequency.values[column]
     entries = frequency.sensitive[column]
@@ -86,7 +88,7 @@ def reference(policy: Policy, frequency: FrequencyList, column: str) -> Referenc
     if any(m.distance == "hierarchical" for m in about):
         if policy.columns[column].hierarchy is None:
             raise SensitiveHierarchyError(column)
-        levels = hierarchy_of(policy, column, values).maps
+        levels = build_hierarchy(policy, column, values).maps
     return Reference(column, counts.astype(np.int64), ranks, levels)
 
 
@@ -120,7 +122,7 @@ def _number(text: str) -> float:
 # The registers that a policy names, counted beside the table.
 
 
-def beside_registers(source: Table, policy: Policy, counted: Counted) -> Counted:
+def count_registers(source: Table, policy: Policy, counted: Counted) -> Counted:
     """Count the people of each register that a promise is about, on the quasi columns.
 
     Refuses a register that lacks columns, whose values the table does not share, or that makes the
@@ -132,12 +134,12 @@ def beside_registers(source: Table, policy: Policy, counted: Counted) -> Counted
             continue
         people = settle_names(read(model.register), _names(policy, model).values())
         columns = _columns(people, policy, model)
-        with deferred() as check:
+        with defer_interrupts() as check:
             register = count(people, columns, progress=lambda rows: check()).frequency
         model.check_size(rows, register.total)
         if model.tally not in counted.frequency.tallies:
             _require_shared(counted.frequency, register)
-            counted = with_register(counted, register, model.tally)
+            counted = add_register(counted, register, model.tally)
             _require_clear(policy, counted.frequency, model.name)
         if isinstance(model, DeltaPresence):
             _require_part(source, counted.frequency, model, people)
@@ -179,7 +181,7 @@ def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None
     """
     for name in frequency.columns:
         values = frequency.values[name]
-        hierarchy = hierarchy_of(policy, name, values)
+        hierarchy = build_hierarchy(policy, name, values)
         texts = {text for labels in hierarchy.labels for text in labels}
         atoms = Atoms.of(name, texts, policy.columns[name].hierarchy, ground=values)
         for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True):

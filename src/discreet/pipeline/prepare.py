@@ -16,9 +16,9 @@ from discreet.models.safe_harbor import SafeHarbor
 from discreet.policy.at_level import UNKNOWN
 from discreet.policy.changed_table import Applied, ChangedTable
 from discreet.policy.policy import Policy
-from discreet.policy.techniques import Step, steps
-from discreet.policy.text_columns import with_scrubbed_texts
-from discreet.table.formulas import with_quoted_formulas
+from discreet.policy.techniques import Step, list_steps
+from discreet.policy.text_columns import scrub_text_columns
+from discreet.table.formulas import quote_table_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -37,8 +37,13 @@ from discreet.techniques import (
     Swap,
     TopCode,
 )
-from discreet.techniques.arrow_rows import rows_of, table_of
-from discreet.techniques.utility import ColumnView, compared, views, views_after
+from discreet.techniques.arrow_rows import make_table, read_rows
+from discreet.techniques.utility import (
+    ColumnView,
+    compare_utility,
+    view_columns,
+    view_columns_after,
+)
 
 if TYPE_CHECKING:
     from discreet.safe_harbor.checked import Checked, Question
@@ -53,7 +58,7 @@ UNTOPPED = "its intervals would tell 90 or older as a span, such as 90-94"
 TOPPED = "Write hierarchy: {intervals: {widths: [5, 10, 20], top: 90}}."
 
 
-def in_safe_harbor(table: Table, policy: Policy) -> Table:
+def require_safe_harbor(table: Table, policy: Policy) -> Table:
     """Refuse a prepared table whose released columns break a rule that the policy promises to keep.
 
     A notice names the released columns that a person must look at.
@@ -62,7 +67,7 @@ def in_safe_harbor(table: Table, policy: Policy) -> Table:
         if isinstance(model, SafeHarbor):
             from discreet.safe_harbor.check import check_safe_harbor
 
-            found = check_safe_harbor(table, question_of(policy, model))
+            found = check_safe_harbor(table, ask_safe_harbor(policy, model))
             broken = [(one.column, one.rule or "", one.why, f"{one.fix}.") for one in found.broken]
             broken += [(name, "C", UNTOPPED, TOPPED) for name in _untopped(policy)]
             if broken:
@@ -81,7 +86,7 @@ def _to_look_at(found: Checked) -> list[str]:
     ]
 
 
-def question_of(policy: Policy, model: SafeHarbor) -> Question:
+def ask_safe_harbor(policy: Policy, model: SafeHarbor) -> Question:
     """What the check must know of the columns of a policy."""
     from discreet.safe_harbor.checked import Question
 
@@ -94,7 +99,7 @@ def question_of(policy: Policy, model: SafeHarbor) -> Question:
         dated=tuple(name for name in policy.scrubbed if _keeps_months(columns[name].scrub)),
         replaced=(*(n for n in columns if columns[n].replace is not None), *_people(policy, model)),
         codes=tuple(name for name in model.codes if name in policy.released),
-        capped=capped(policy),
+        capped=find_capped_columns(policy),
     )
 
 
@@ -109,7 +114,7 @@ def _people(policy: Policy, model: SafeHarbor) -> tuple[str, ...]:
     return (people.column,)
 
 
-def capped(policy: Policy) -> tuple[str, ...]:
+def find_capped_columns(policy: Policy) -> tuple[str, ...]:
     """The columns in which 90 stands for 90 or older, since a technique made it so."""
     single = [one for column in policy.columns.values() for one in column.technique]
     return tuple(name for one in (*single, *policy.techniques) for name in _top_coded(one))
@@ -125,7 +130,10 @@ def _untopped(policy: Policy) -> list[str]:
     from discreet.hierarchy.intervals import Intervals
     from discreet.policy.auto import Auto
 
-    found = [(name, policy.columns[name].hierarchy) for name in dict.fromkeys(capped(policy))]
+    found = [
+        (name, policy.columns[name].hierarchy)
+        for name in dict.fromkeys(find_capped_columns(policy))
+    ]
     return [
         name
         for name, builder in found
@@ -147,46 +155,46 @@ def open_for(source: Any, policy: Policy) -> Table:
     return settle_names(table, (*policy.quasi, *policy.sensitive))
 
 
-def prepared(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+def prepare_table(table: Table, policy: Policy, whole: Table | None = None) -> Table:
     """The table as it is counted; refused if its columns break a promise about columns.
 
     ``whole`` is that of which the table has some rows: no pseudonym is a value of any of its rows.
     """
-    return in_safe_harbor(changed(table, policy, whole), policy)
+    return require_safe_harbor(change_table(table, policy, whole), policy)
 
 
-def changed(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+def change_table(table: Table, policy: Policy, whole: Table | None = None) -> Table:
     """The table with texts scrubbed, identifiers replaced and columns changed by techniques.
 
     Scrubbing comes first: it looks for the identifiers of a row in its texts. Techniques come last,
     so that they never see an identifier as it is; then formulas are quoted in what they leave.
     """
     policy.check_columns(table.columns, table.name)
-    table = _replaced(with_scrubbed_texts(_people_alike(table, policy), policy), policy, whole)
-    return quoted(_by_techniques(table, policy), policy)
+    table = _replaced(scrub_text_columns(_people_alike(table, policy), policy), policy, whole)
+    return quote_formulas(_by_techniques(table, policy), policy)
 
 
-def quoted(table: Table, policy: Policy) -> Table:
+def quote_formulas(table: Table, policy: Policy) -> Table:
     """The table with formulas quoted in what is released, if the policy says so."""
-    return with_quoted_formulas(table, policy.quoted) if policy.quoted else table
+    return quote_table_formulas(table, policy.quoted) if policy.quoted else table
 
 
 def _people_alike(table: Table, policy: Policy) -> Table:
     """The table with identifiers of people in one way of writing, if people are counted."""
     if policy.people is None:
         return table
-    from discreet.pipeline.people.person_column import with_people_alike
+    from discreet.pipeline.people.person_column import unify_people
 
-    return with_people_alike(table, policy)
+    return unify_people(table, policy)
 
 
 def _replaced(table: Table, policy: Policy, whole: Table | None) -> Table:
     """The table with pseudonyms, which load only if the policy names some."""
     if all(column.replace is None for column in policy.columns.values()):
         return table
-    from discreet.policy.replacement import with_replaced_identifiers
+    from discreet.policy.replacement import replace_identifiers
 
-    return with_replaced_identifiers(table, policy, whole)
+    return replace_identifiers(table, policy, whole)
 
 
 def _by_techniques(table: Table, policy: Policy) -> Table:
@@ -194,7 +202,7 @@ def _by_techniques(table: Table, policy: Policy) -> Table:
     if not policy.techniques and not any(one.technique for one in policy.columns.values()):
         return table
 
-    return with_techniques(table, policy)
+    return apply_techniques(table, policy)
 
 
 # What the data holder should know of the techniques of a policy, before any row is read.
@@ -205,7 +213,7 @@ SPREAD = (Noise, Perturb)
 MOVED = (Shuffle, Swap, RankSwap, Pram)
 
 
-def technique_notes(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
+def write_technique_notes(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
     """Sentences without a value of the table."""
     yield from _counted(policy, found)
     yield from _measured(policy, found)
@@ -219,9 +227,9 @@ def technique_notes(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
         yield f"who knows the seed can undo part of {chance}: keep it as secret as the table."
 
 
-def drawn_again(policy: Policy) -> tuple[str, ...]:
+def warn_drawn_again(policy: Policy) -> tuple[str, ...]:
     """What to say where the recipient holds an earlier release of the table."""
-    chance = [one for one in steps(policy) if one.columns and one.technique.by_chance]
+    chance = [one for one in list_steps(policy) if one.columns and one.technique.by_chance]
     if not chance:
         return ()
     columns = ", ".join(dict.fromkeys(name for step in chance for name in step.columns))
@@ -297,7 +305,7 @@ def _names(found: Sequence[Step]) -> str:
 # Runs the techniques of a policy on the table that is released, before anything is counted.
 
 
-def with_techniques(table: Table, policy: Policy) -> Table:
+def apply_techniques(table: Table, policy: Policy) -> Table:
     """The table after the techniques of a policy.
 
     Notes
@@ -306,13 +314,13 @@ def with_techniques(table: Table, policy: Policy) -> Table:
     the columns that are released or looked at are held in memory; each technique once, and a
     comparison of the columns that it changes with all released ones.
     """
-    found = steps(policy)
+    found = list_steps(policy)
     named = [name for step in found for name in (*step.columns, *step.beside)]
     policy.check_columns(table.columns, table.name, [*policy.columns, *named])
     run = _Run(table, policy, {*named, *_held(policy)})
     for number, step in enumerate(found):
         run.step(_keyed(policy, step), _seed(policy, number, step))
-    notices = (*run.table.notices, *technique_notes(policy, found), *run.notices)
+    notices = (*run.table.notices, *write_technique_notes(policy, found), *run.notices)
     source, columns = run.table.source, run.table.columns
     dialect = table.dialect
     return ChangedTable(
@@ -359,7 +367,7 @@ class _Run:
     def __init__(self, table: Table, policy: Policy, held: set[str]) -> None:
         names = [name for name in table.columns if name in held]
         self.policy = policy
-        self.table = table_of(table, table.scan(native=names).read_all())
+        self.table = make_table(table, table.scan(native=names).read_all())
         self.released = [name for name in names if name in policy.released]
         self.views: dict[str, ColumnView] = {}
         self.applied: list[Applied] = []
@@ -367,17 +375,19 @@ class _Run:
 
     def step(self, step: Step, seed: int) -> None:
         """Run one technique and compare."""
-        before = rows_of(self.table)
-        self.views |= views(before, [name for name in self.released if name not in self.views])
+        before = read_rows(self.table)
+        self.views |= view_columns(
+            before, [name for name in self.released if name not in self.views]
+        )
         old = dict(self.views)
         self.table = step.technique(self.table, seed)
-        rows = rows_of(self.table)
+        rows = read_rows(self.table)
         touched = step.columns or tuple(self.released)
-        new = old | views_after(rows, {name: old[name] for name in touched})
+        new = old | view_columns_after(rows, {name: old[name] for name in touched})
         self._check(step, old, new, rows)
         same_rows = step.technique.turn == "columns"
         self.applied.append(
-            Applied(step.technique, touched, compared(old, new, touched, same_rows))
+            Applied(step.technique, touched, compare_utility(old, new, touched, same_rows))
         )
         for name in touched:
             del self.views[name]

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
 
-def promised(policy: Policy) -> str:
+def state_promises(policy: Policy) -> str:
     """What holds, against someone who knows the quasi columns and nothing else."""
     if _harbor_alone(policy):
         return f"Promised: {'; '.join(_clause(model, policy) for model in policy.require)}."
@@ -70,7 +70,7 @@ def _by_columns(policy: Policy) -> Iterator[str]:
         yield f"against someone who knows only {_listed(names)}: {' and '.join(clauses)}"
 
 
-def not_promised(policy: Policy) -> str:
+def state_limits(policy: Policy) -> str:
     """What an intruder may still do."""
     guarded = {model.sensitive for model in policy.require}
     bare = [name for name in policy.sensitive if name not in guarded]
@@ -86,7 +86,7 @@ def not_promised(policy: Policy) -> str:
     )
     alone = (
         " someone who looks for one particular person may find a row that is alone in the release;"
-        if alone_allowed(policy)
+        if allows_single_rows(policy)
         else ""
     )
     text = (
@@ -102,7 +102,7 @@ def not_promised(policy: Policy) -> str:
     )
     people = ""
     if policy.people is not None:
-        from discreet.pipeline.people.people_notes import not_promised as of_people
+        from discreet.pipeline.people.people_notes import state_people_limits as of_people
 
         people = of_people(policy)
     linked = f"{_harbor(policy)}{_linked(policy)}"
@@ -127,7 +127,7 @@ def _linked(policy: Policy) -> str:
     )
 
 
-def alone_allowed(policy: Policy) -> bool:
+def allows_single_rows(policy: Policy) -> bool:
     """Whether a row may be alone in the release: only crowds outside of it are promised."""
     names = {model.name for model in policy.require}
     return "probabilistic" in names and not any(_forbids_alone(m, policy) for m in policy.require)
@@ -142,9 +142,9 @@ def _forbids_alone(model: Any, policy: Policy) -> bool:
 
 def _promise(model: Any, policy: Policy) -> str:
     if policy.people is not None and model.name == "k_anonymity":
-        from discreet.pipeline.people.people_notes import whole_record
+        from discreet.pipeline.people.people_notes import state_people_promise
 
-        return whole_record(model.k, policy)
+        return state_people_promise(model.k, policy)
     return str(model.promise)
 
 

@@ -24,7 +24,7 @@ from discreet.frequency.count import Counted
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.hierarchy.lattice import Lattice
-from discreet.models.verdict import Verdict, count_promises, verdicts_html
+from discreet.models.verdict import Verdict, count_promises, render_verdicts
 from discreet.pipeline.part import Part
 from discreet.pipeline.recode import ColumnRecoding, Recoder, Recoding, RowsByCell
 from discreet.pipeline.statements import (
@@ -32,14 +32,14 @@ from discreet.pipeline.statements import (
     SeveralRows,
     UniqueRows,
     count_columns,
-    identifying_columns,
-    people_by_class,
-    released_as,
-    repeated_key,
+    count_people_by_class,
+    describe_released_columns,
+    find_identifying_columns,
+    find_repeated_key,
 )
 from discreet.pipeline.verify import verify
-from discreet.pipeline.written import order_key, polars_frame, reopened
-from discreet.policy.at_level import notes_of
+from discreet.pipeline.written import choose_order_key, make_polars_frame, reopen_written
+from discreet.policy.at_level import note_level
 from discreet.policy.changed_table import Applied, ChangedTable
 from discreet.policy.policy import Policy
 from discreet.table.formulas import FormulaCounter, Formulas
@@ -64,7 +64,7 @@ class Starred:
     verdicts: tuple[Verdict, ...]
 
 
-def with_stars(problem: Problem, solution: Solution | CellSolution) -> Starred | None:
+def keep_suppressed_rows(problem: Problem, solution: Solution | CellSolution) -> Starred | None:
     """The release with suppressed rows as rows of ``*``, or None if that breaks a promise.
 
     The rows of ``*`` look alike, and like any class that is all ``*`` anyway. If they number fewer
@@ -155,9 +155,9 @@ class Release:
     """What the last text file that was written holds that a spreadsheet program would run."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "notes", (*notes_of(self.policy), *self.notes))
+        object.__setattr__(self, "notes", (*note_level(self.policy), *self.notes))
         keep = self.policy.suppressed_rows == "keep"
-        starred = with_stars(self.problem, self.solution) if keep else None
+        starred = keep_suppressed_rows(self.problem, self.solution) if keep else None
         object.__setattr__(self, "starred", starred)
         if keep and self.solution.suppressed and starred is None:
             note = "the suppressed rows are left out: as rows of * they would break the policy"
@@ -169,7 +169,7 @@ class Release:
         return f"{type(self).__name__}({plural(self.rows, 'row')}, {columns}, {promises})"
 
     def _repr_html_(self) -> str:
-        return verdicts_html(repr(self), self.verdicts)
+        return render_verdicts(repr(self), self.verdicts)
 
     @property
     def stars(self) -> bool:
@@ -207,7 +207,7 @@ class Release:
             "measure": self.problem.measure.name,
             "levels": dict(self.levels),
             "heights": heights,
-            "released_as": released_as(self.policy, self.levels, heights),
+            "released_as": describe_released_columns(self.policy, self.levels, heights),
             "rows": self.counted.frequency.total,
             "rows_released": self.rows,
             "rows_suppressed": solution.suppressed,
@@ -262,15 +262,17 @@ class Release:
         """A column that looks like a person's key and repeats, with the people of each class."""
         if self.private is None:
             return None
-        found = repeated_key(self.policy, self.private, self._value_counts[0])
+        found = find_repeated_key(self.policy, self.private, self._value_counts[0])
         if found is None:
             return None
-        return people_by_class(found, self.private, self.table, self.counted, self._recoding())
+        return count_people_by_class(
+            found, self.private, self.table, self.counted, self._recoding()
+        )
 
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
         """Released columns beside the quasi columns that are as good as a key to the row."""
-        return identifying_columns(self.policy, self.table, self._value_counts[1])
+        return find_identifying_columns(self.policy, self.table, self._value_counts[1])
 
     @cached_property
     def _value_counts(self) -> Any:
@@ -303,7 +305,7 @@ class Release:
                 counter.watch(rows) if is_text else rows,
                 Path(path),
                 dialect=self.table.dialect,
-                order_key=order_key(self.policy),
+                order_key=choose_order_key(self.policy),
                 check=self._check,
                 replace=replace,
                 journal=self._journal,
@@ -317,11 +319,11 @@ class Release:
 
     def to_arrow(self, unprotected: bool = False) -> pa.Table:
         """The release as an Arrow table, verified."""
-        from discreet.table.write import gathered
+        from discreet.table.write import gather_rows
 
         self._refuse_unprotected(unprotected)
         with self._recoder().reader() as rows:
-            released = gathered(rows, order_key(self.policy))
+            released = gather_rows(rows, choose_order_key(self.policy))
         self._check(released)
         return released
 
@@ -331,7 +333,7 @@ class Release:
 
     def to_polars(self) -> pl.DataFrame:
         """The release as a polars frame, verified."""
-        return polars_frame(self.to_arrow())
+        return make_polars_frame(self.to_arrow())
 
     def _refuse_unprotected(self, unprotected: bool) -> None:
         if not self.holds and not unprotected:
@@ -362,7 +364,7 @@ class Release:
     def _check(self, written: Path | pa.Table) -> None:
         """Count what was written anew and compare with what was promised."""
         if isinstance(written, Path):
-            written = reopened(written, self.table.dialect)
+            written = reopen_written(written, self.table.dialect)
         found = verify(written, self.policy, original=self.table)
         expected = [verdict.model for verdict in self.verdicts if not verdict.holds]
         broken = [v.model for v in found.verdicts if not v.holds and v.model not in expected]

@@ -11,21 +11,25 @@ from discreet.algorithms.solution import CellSolution
 from discreet.errors import EmptyTableError, PeopleError, TooFewRowsError
 from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
-from discreet.pipeline.interrupts import deferred
-from discreet.pipeline.plan import beside_registers, looked_at
+from discreet.pipeline.interrupts import defer_interrupts
+from discreet.pipeline.plan import count_registers, list_promised_columns
 from discreet.policy.at_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
 
 
-def counted_for(source: Table, policy: Policy) -> Counted:
+def count_for_policy(source: Table, policy: Policy) -> Counted:
     """Count what the policy looks at, and refuse a table that it cannot be kept for."""
     if policy.people is not None:
         what = "rows would be counted here, and the policy is about people"
         raise PeopleError(what, "Release with 'discreet anonymize', without a ledger.")
-    with deferred() as check:
+    with defer_interrupts() as check:
         counted = count(
-            source, policy.quasi, looked_at(policy), policy.row_weight, lambda rows: check()
+            source,
+            policy.quasi,
+            list_promised_columns(policy),
+            policy.row_weight,
+            lambda rows: check(),
         )
     rows = counted.frequency.total
     if not rows:
@@ -33,14 +37,14 @@ def counted_for(source: Table, policy: Policy) -> Counted:
     for model in policy.require:
         if isinstance(model, KAnonymity) and UNKNOWN > model.k > rows:
             raise TooFewRowsError(source.name, rows, model.k)
-    return beside_registers(source, policy, counted)
+    return count_registers(source, policy, counted)
 
 
-def solved(
+def run_algorithm(
     problem: Problem, policy: Policy, progress: Callable[..., None] | None = None
 ) -> Solution | CellSolution:
     """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
-    with deferred() as check:
+    with defer_interrupts() as check:
 
         def watched(*how_far: Any) -> None:
             check()

@@ -16,12 +16,12 @@ import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import ChangedTableError
-from discreet.hierarchy.spec import AS_FOUND, level_name
+from discreet.hierarchy.spec import AS_FOUND, name_level
 from discreet.identification.person_key import names_id
 from discreet.models.evidence import Session, open_session
 from discreet.pipeline.recode import Recoding
-from discreet.policy.changed_table import applied
-from discreet.policy.techniques import steps
+from discreet.policy.changed_table import list_applied
+from discreet.policy.techniques import list_steps
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Role, Table
 
@@ -55,7 +55,7 @@ Ints = npt.NDArray[np.int64]
 # What each column is released as.
 
 
-def released_as(
+def describe_released_columns(
     policy: Policy,
     levels: Mapping[str, int | None],
     heights: Mapping[str, int],
@@ -66,7 +66,7 @@ def released_as(
     ``people`` are columns that tell people apart.
     """
     done: dict[str, list[str]] = {}
-    for step in steps(policy):
+    for step in list_steps(policy):
         for name in step.columns:
             done.setdefault(name, []).append(step.technique.done)
     found = {}
@@ -95,7 +95,7 @@ def _at_level(builder: Any, level: int | None, height: int | None, done: Sequenc
     before = ", ".join(done)
     if level is None:
         return f"cell by cell, of values {before}" if before else "cell by cell"
-    name = level_name(builder, level, height)
+    name = name_level(builder, level, height)
     if before:
         name = before if name == AS_FOUND else f"{name}, of values {before}"
     place = f"level {level} of {height}" if height is not None else f"level {level}"
@@ -243,7 +243,7 @@ class PersonKey(NamedTuple):
         return people < most and people > 1 and people * each >= rows
 
 
-def person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
+def find_person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
     """Columns that look like a person's key, likeliest first; quasi columns are none."""
     from discreet.identification.person_key import is_of_others, kind_of_key
 
@@ -334,14 +334,14 @@ def _together(fields: Sequence[str]) -> str:
     return " || ".join(f"length({field}) || ':' || {field}" for field in fields)
 
 
-def repeated_key(
+def find_repeated_key(
     policy: Policy, table: Table, counts: Mapping[tuple[str, ...], ValueCounts] | None = None
 ) -> SeveralRows | None:
     """The first column that looks like a person's key and repeats, if any.
 
     ``counts`` are those of its columns, where they are at hand.
     """
-    keys = list(person_keys(policy, table.columns))
+    keys = list(find_person_keys(policy, table.columns))
     if counts is None:
         counts = count_values(table, [key.columns for key in keys])
     k = max((model.least_rows for model in policy.require), default=1)
@@ -354,7 +354,7 @@ def repeated_key(
     return None
 
 
-def people_by_class(
+def count_people_by_class(
     found: SeveralRows, private: Table, source: Table, counted: Counted, recoding: Recoding
 ) -> SeveralRows:
     """Count the different people of each released class.
@@ -369,7 +369,7 @@ def people_by_class(
     """
     people = None
     if source is not private:
-        if any(one.technique.turn != "columns" for one in applied(source)):
+        if any(one.technique.turn != "columns" for one in list_applied(source)):
             return found
         people = private.scan(text=found.columns).read_all()
         if people.num_rows != counted.frequency.total:
@@ -417,7 +417,7 @@ def _coded_classes(
         yield made if dropped is None else made.filter(pa.array(~dropped))
 
 
-def people_of_file(found: SeveralRows, table: Table, quasi: Sequence[str]) -> SeveralRows:
+def count_people_in_file(found: SeveralRows, table: Table, quasi: Sequence[str]) -> SeveralRows:
     """Count the different people of each class of a released file."""
     with open_session(MEMORY) as session:
         return _by_class(found, session, table.scan(text=[*quasi, *found.columns]), len(quasi))
@@ -476,7 +476,7 @@ class IdentifyingColumn:
         }
 
 
-def identifying_columns(
+def find_identifying_columns(
     policy: Policy, table: Table, counts: Mapping[tuple[str, ...], ValueCounts] | None = None
 ) -> tuple[IdentifyingColumn, ...]:
     """Released columns beside the quasi columns whose values tell many rows apart.
@@ -485,7 +485,7 @@ def identifying_columns(
     where they are at hand. Pseudonyms and scrubbed texts are left out, and so are values that
     techniques made untrue: nobody knows those of a person.
     """
-    names = columns_to_judge(policy, table)
+    names = list_columns_to_judge(policy, table)
     if counts is None:
         counts = count_values(table, [(name,) for name in names])
     found = []
@@ -497,9 +497,9 @@ def identifying_columns(
     return tuple(found)
 
 
-def columns_to_judge(policy: Policy, table: Table) -> list[str]:
+def list_columns_to_judge(policy: Policy, table: Table) -> list[str]:
     """Released columns whose values somebody may know of a person, and that no class hides."""
-    untrue = {n for step in steps(policy) if not step.technique.truthful for n in step.columns}
+    untrue = {n for step in list_steps(policy) if not step.technique.truthful for n in step.columns}
     released = {*policy.released}
     return [
         name
@@ -519,11 +519,11 @@ def count_columns(
     Sensitive columns of promises are counted already. The rest takes one pass, or two if columns
     were changed before they were counted.
     """
-    keys = [key.columns for key in person_keys(policy, private.columns)]
+    keys = [key.columns for key in find_person_keys(policy, private.columns)]
     known: dict[tuple[str, ...], ValueCounts] = {
         (name,): _sensitive_values(counted, name) for name in counted.frequency.sensitive
     }
-    judged = [(name,) for name in columns_to_judge(policy, source) if (name,) not in known]
+    judged = [(name,) for name in list_columns_to_judge(policy, source) if (name,) not in known]
     if source is private:
         both = {**known, **count_values(source, list(dict.fromkeys([*keys, *judged])))}
         return both, both

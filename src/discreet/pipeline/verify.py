@@ -17,13 +17,19 @@ from discreet.display import dataclass, plural
 from discreet.errors import TooManyClassesError
 from discreet.models.evidence import Evidence, open_session
 from discreet.models.k_anonymity import KAnonymity
-from discreet.models.verdict import Unchecked, Verdict, count_promises, verdicts_html
-from discreet.pipeline.people.check_people import ReleasedTable, people_verdicts
-from discreet.pipeline.statements import Ints, SeveralRows, UniqueRows, people_of_file, repeated_key
-from discreet.policy.at_level import ASK, released_at_level
+from discreet.models.verdict import Unchecked, Verdict, count_promises, render_verdicts
+from discreet.pipeline.people.check_people import ReleasedTable, check_people
+from discreet.pipeline.statements import (
+    Ints,
+    SeveralRows,
+    UniqueRows,
+    count_people_in_file,
+    find_repeated_key,
+)
+from discreet.policy.at_level import ASK, fill_in_released_k
 from discreet.policy.policy import Policy, settle_policy
 from discreet.pseudonyms.pseudonymize import ReplacedSource
-from discreet.table.formulas import QuotedSource, with_quoted_formulas
+from discreet.table.formulas import QuotedSource, quote_table_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -31,7 +37,7 @@ from discreet.table.table import Table
 # Identifiers that a released file has as they are, where its policy has pseudonyms.
 
 
-def true_identifiers(table: Table, policy: Policy, private: Table | None) -> Iterator[Verdict]:
+def find_true_identifiers(table: Table, policy: Policy, private: Table | None) -> Iterator[Verdict]:
     """A verdict against each column of pseudonyms with values that the private table has there.
 
     A private table whose identifiers are replaced already, as a release has it, or that techniques
@@ -97,7 +103,7 @@ class Verification:
         return f"Verification({people}{rows}, {count_promises(self.verdicts)})"
 
     def _repr_html_(self) -> str:
-        return verdicts_html(repr(self), self.verdicts)
+        return render_verdicts(repr(self), self.verdicts)
 
     @property
     def holds(self) -> bool:
@@ -148,13 +154,13 @@ def verify(
     table = open_table(release, policy)
     private = None
     if original is not None:
-        private = with_quoted_formulas(open_table(original, policy), policy.quoted)
+        private = quote_table_formulas(open_table(original, policy), policy.quoted)
     for memory in MEMORY:
         try:
             found = _verify(table, policy, private, memory)
         except duckdb.OutOfMemoryException:
             continue
-        true = true_identifiers(table, policy, private)
+        true = find_true_identifiers(table, policy, private)
         return replace(found, verdicts=(*found.verdicts, *true))
     raise TooManyClassesError(table.name)
 
@@ -181,11 +187,11 @@ def _verify(table: Table, policy: Policy, private: Table | None, memory: str) ->
             techniques=_techniques(policy),
         )
         unique = None
-        policy, note = released_at_level(policy, rows, _private_rows(policy, private))
+        policy, note = fill_in_released_k(policy, rows, _private_rows(policy, private))
         if quasi and set(quasi) <= set(table.columns):
             unique = UniqueRows.of(policy, _class_sizes(evidence))
         verdicts = [_noted(_check(m, evidence, table.columns), note) for m in policy.require]
-    verdicts.extend(released_columns(table.columns, policy, models, rows))
+    verdicts.extend(check_released_columns(table.columns, policy, models, rows))
     level = None if policy.anonymity is None else policy.anonymity.facts(assumed=ASK in note)
     made_for = policy.recipient.facts()
     several = _several_rows(table, policy)
@@ -211,15 +217,15 @@ def _class_sizes(evidence: Evidence) -> Ints:
 
 def _several_rows(table: Table, policy: Policy) -> SeveralRows | None:
     """A released column that looks like a person's key and repeats, with the people by class."""
-    found = repeated_key(policy, table)
+    found = find_repeated_key(policy, table)
     if found is None or not set(policy.quasi) <= set(table.columns):
         return found
-    return people_of_file(found, table, policy.quasi)
+    return count_people_in_file(found, table, policy.quasi)
 
 
 def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
     whose = ReleasedTable(table, policy.people.column, {name: name for name in policy.quasi})
-    found = people_verdicts([whose], policy, memory)
+    found = check_people([whose], policy, memory)
     rows, made_for = sum(found.rows), policy.recipient.facts()
     others = [model for model in policy.require if not isinstance(model, KAnonymity)]
     verdicts = list(found.verdicts)
@@ -235,7 +241,7 @@ def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
                 techniques=_techniques(policy),
             )
             verdicts.extend(_check(model, evidence, table.columns) for model in others)
-    verdicts.extend(released_columns(table.columns, policy, list(policy.require), rows))
+    verdicts.extend(check_released_columns(table.columns, policy, list(policy.require), rows))
     return Verification(tuple(verdicts), rows, str(policy.missing), None, made_for, found.people)
 
 
@@ -302,7 +308,7 @@ def _check(model: Any, evidence: Evidence, present: tuple[str, ...]) -> Verdict:
         )
 
 
-def released_columns(
+def check_released_columns(
     present: tuple[str, ...], policy: Policy, models: list[Any], rows: int
 ) -> Iterator[Verdict]:
     """A verdict against a file with columns that may not leave, or without ones to be checked."""

@@ -47,7 +47,7 @@ class Intruder:
     summary: Any = None
 
 
-def withstanding(
+def release_and_attack(
     make: Callable[[Table, Policy], Release], table: Table, policy: Policy, intruder: Intruder
 ) -> tuple[Release, Attacked]:
     """A release made by ``make``, and what every attack on it got.
@@ -56,7 +56,7 @@ def withstanding(
     made, if there is one. What withstands nothing is still returned: look at ``Attacked.holds``.
     """
     release = make(table, policy)
-    found = attacked(release, intruder)
+    found = attack_release(release, intruder)
     fallen = [outcome.attack for outcome in found.outcomes if outcome.breaks]
     if "summary" not in fallen or not release.solution.suppressed or not policy.suppress:
         return release, found
@@ -66,14 +66,14 @@ def withstanding(
         whole = make(table, policy.replace(suppress=0.0))
     except UnreachableError:
         return release, found
-    second = attacked(whole, intruder)
+    second = attack_release(whole, intruder)
     if second.breaks:
         return release, found
     object.__setattr__(whole, "notes", (*whole.notes, NOTHING_LEFT_OUT))
     return whole, second
 
 
-def attacked(release: Release, intruder: Intruder) -> Attacked:
+def attack_release(release: Release, intruder: Intruder) -> Attacked:
     """Run every attack on a release as it would be written."""
     policy = release.policy
     if not release.rows:
@@ -96,10 +96,10 @@ def attacked(release: Release, intruder: Intruder) -> Attacked:
         return run(intruder.summary)
     known = [name for name in policy.released if _countable(policy.columns[name])]
     try:
-        return run(SummaryCounts.of(counts_of(release.table, known)))
+        return run(SummaryCounts.of(publish_counts(release.table, known)))
     except SummaryError:  # in some column a released text has several meanings
         clear = [name for name in known if _subtracts(released, release, name)]
-        counts = SummaryCounts.of(counts_of(release.table, clear)) if clear else None
+        counts = SummaryCounts.of(publish_counts(release.table, clear)) if clear else None
         return _noted(run(counts), known, clear)
 
 
@@ -113,7 +113,7 @@ def _subtracts(released: pa.Table, release: Release, column: str) -> bool:
     policy = release.policy
     k = max([1, *(model.least_rows for model in policy.require)])
     try:
-        Summary(policy.quasi, k, policy)(released, counts_of(release.table, [column]))
+        Summary(policy.quasi, k, policy)(released, publish_counts(release.table, [column]))
     except SummaryError:
         return False
     return True
@@ -132,7 +132,7 @@ def _noted(found: Attacked, known: Sequence[str], clear: Sequence[str]) -> Attac
     return replace(found, outcomes=outcomes)
 
 
-def counts_of(source: Any, columns: Sequence[str]) -> pa.Table:
+def publish_counts(source: Any, columns: Sequence[str]) -> pa.Table:
     """How often each value of each column occurs, as published counts are written."""
     from discreet.frequency.count import count
 

@@ -23,7 +23,7 @@ TABBED = (".tsv", ".tab")
 """Endings of files whose fields are separated by tabs, whatever the private table has."""
 
 
-def order_key(policy: Policy) -> bytes | None:
+def choose_order_key(policy: Policy) -> bytes | None:
     """The key that scrambles the rows, from the seed or the operating system; None keeps them."""
     if policy.order == "keep":
         return None
@@ -32,7 +32,7 @@ def order_key(policy: Policy) -> bytes | None:
     return hashlib.blake2b(str(policy.seed).encode(), digest_size=16).digest()
 
 
-def reopened(path: Path, dialect: Dialect | None) -> Table:
+def reopen_written(path: Path, dialect: Dialect | None) -> Table:
     """The written file, read back in the dialect it was written in.
 
     That is UTF-8 where the encoding of the private table lacks a letter of the release.
@@ -49,7 +49,7 @@ def reopened(path: Path, dialect: Dialect | None) -> Table:
         return read(path, separator=separator, quote=quote, encoding=dialect.encoding, header=True)
 
 
-def polars_frame(released: pa.Table) -> pl.DataFrame:
+def make_polars_frame(released: pa.Table) -> pl.DataFrame:
     """The release as a polars frame."""
     import polars as pl
 

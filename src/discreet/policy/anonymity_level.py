@@ -10,7 +10,7 @@ from typing import Any
 
 from discreet.display import dataclass
 from discreet.models.parameters import is_number
-from discreet.policy.parts import meant_percent, mistake, shown, unquoted
+from discreet.policy.parts import describe_value, hint_percent, hint_unquoted, mistake
 from discreet.policy.policy_file import Key
 
 LEAST = 2
@@ -103,7 +103,7 @@ class Anonymity:
         }
 
 
-def anonymity(value: Any) -> Anonymity:
+def parse_anonymity(value: Any) -> Anonymity:
     """What a policy says of the anonymity level: a number, or a mapping with the map to k."""
     if isinstance(value, Anonymity):
         value = value.spec()  # made in Python, so it is checked as if it were read
@@ -124,18 +124,20 @@ def anonymity(value: Any) -> Anonymity:
 def _level(value: Any, key: Key = ()) -> float:
     """A number from 0 to 1; people write percent, so say what that would be."""
     if not is_number(value):
-        what = f"needs a number from 0 to 1, there is {shown(value)}.{unquoted(value)}"
+        what = (
+            f"needs a number from 0 to 1, there is {describe_value(value)}.{hint_unquoted(value)}"
+        )
         raise mistake(f"{what} {EXAMPLE}", key)
     if not 0 <= value <= 1:
-        what = f"must be from 0 (as it is) to 1 (most general), there is {shown(value)}."
-        raise mistake(f"{what}{meant_percent(value)}", key)
+        what = f"must be from 0 (as it is) to 1 (most general), there is {describe_value(value)}."
+        raise mistake(f"{what}{hint_percent(value)}", key)
     return float(value)
 
 
 def _points(value: Any) -> tuple[tuple[float, int], ...]:
     """The institution's map in the order of its levels, whose k must never fall."""
     if not isinstance(value, Mapping) or not value:
-        what = f"needs a k for each of some levels, there is {shown(value or None)}."
+        what = f"needs a k for each of some levels, there is {describe_value(value or None)}."
         raise mistake(f"{what} Write k: {{0.3: 5, 0.7: 20, 1.0: 100}}.", ("k",))
     found: dict[float, tuple[Any, int]] = {}
     for written, k in value.items():
@@ -163,6 +165,6 @@ def _number(written: Any) -> Any:
 def _whole(value: Any, least: int, key: Key) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
         most = f" to {MOST:,}" if isinstance(value, int) and value > MOST else ""
-        what = f"needs a whole number from {least}{most}, there is {shown(value)}."
-        raise mistake(f"{what}{unquoted(value)}", key)
+        what = f"needs a whole number from {least}{most}, there is {describe_value(value)}."
+        raise mistake(f"{what}{hint_unquoted(value)}", key)
     return value

@@ -47,7 +47,7 @@ class KOfLevel(KAnonymity):
     k: int = field(default=UNKNOWN, init=False, repr=False)
 
 
-def k_of_level(value: Any, folder: Path = Path()) -> KOfLevel | None:
+def parse_k_of_level(value: Any, folder: Path = Path()) -> KOfLevel | None:
     """The promise that a policy names without its k, or None if this is another."""
     if value == KAnonymity.name:
         return KOfLevel()
@@ -60,7 +60,7 @@ def k_of_level(value: Any, folder: Path = Path()) -> KOfLevel | None:
     return made
 
 
-def with_k_of_level(data: dict[str, Any]) -> dict[str, Any]:
+def add_k_of_level(data: dict[str, Any]) -> dict[str, Any]:
     """What a policy says, with the k-anonymity that its anonymity level stands for.
 
     It holds for all quasi columns, unless the policy says what the level holds for. A promise that
@@ -86,7 +86,7 @@ def _of_the_level(said: Any) -> bool:
     return KAnonymity.name in said and not own
 
 
-def level_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
+def find_level_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     """A k without a level that it could follow from, and a k that the level does not allow."""
     level = policy.anonymity
     for number, model in enumerate(policy.require):
@@ -101,7 +101,7 @@ def level_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
                 yield (*here, "k"), _contradiction(policy, model.k, rows)
 
 
-def at_level(policy: Policy, rows: int, table: str) -> Policy:
+def fill_in_k(policy: Policy, rows: int, table: str) -> Policy:
     """The policy with every k that its anonymity level leaves open filled in for so many rows.
 
     ``rows`` are those counted: after sampling and after what a recipient did not ask for. A policy
@@ -122,7 +122,7 @@ def at_level(policy: Policy, rows: int, table: str) -> Policy:
     return policy.replace(**changes)
 
 
-def released_at_level(
+def fill_in_released_k(
     policy: Policy, released: int, private: int | None = None
 ) -> tuple[Policy, str]:
     """The policy with k for a released file, and how far that k can be trusted.
@@ -155,7 +155,7 @@ def released_at_level(
     return made, note if k > 1 else NO_K
 
 
-def notes_of(policy: Policy) -> tuple[str, ...]:
+def note_level(policy: Policy) -> tuple[str, ...]:
     """What to say aloud of the two ends of the scale."""
     level = policy.anonymity
     if level is None or level.rows is None:

@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import DiscreetError, EmptyTableError
-from discreet.policy.techniques import steps
+from discreet.policy.techniques import list_steps
 from discreet.table.files.frames import FrameSource
-from discreet.table.formulas import with_quoted_formulas
+from discreet.table.formulas import quote_table_formulas
 from discreet.table.table import Table
 from discreet.techniques import Substitute
 from discreet.techniques.technique import Technique
@@ -50,7 +50,7 @@ class ChangedTable(Table):
     applied: tuple[Applied, ...] = ()
 
 
-def applied(table: Table) -> tuple[Applied, ...]:
+def list_applied(table: Table) -> tuple[Applied, ...]:
     """What techniques did to a table, in their order."""
     return table.applied if isinstance(table, ChangedTable) else ()
 
@@ -86,7 +86,7 @@ class AsReleased(NamedTuple):
         return tuple(found)
 
 
-def as_released(
+def change_as_released(
     policy: Policy,
     table: Table,
     pairs: Mapping[str, str],
@@ -122,7 +122,7 @@ def as_released(
         if name in leave:
             continue
         why = _unusable(policy, name)
-        done = [step.technique for step in steps(policy) if name in step.columns]
+        done = [step.technique for step in list_steps(policy) if name in step.columns]
         if why:
             unusable[name] = why
         elif done:
@@ -147,25 +147,27 @@ def as_released(
     return AsReleased(_quoted(policy, made, kept), kept, changed, unusable)
 
 
-def private_as_released(policy: Policy, table: Table) -> AsReleased:
+def change_private_as_released(policy: Policy, table: Table) -> AsReleased:
     """Make the policy's changes to the private table, unless techniques have been run on it."""
     named = {name: name for name in table.columns if name in policy.columns}
     if isinstance(table, ChangedTable):
         told = {name: why for name in named if (why := _replaced(policy, name))}
         return AsReleased(table, named, {}, told)
-    return as_released(policy, table, named, [name for name in table.columns if name not in named])
+    return change_as_released(
+        policy, table, named, [name for name in table.columns if name not in named]
+    )
 
 
 def _quoted(policy: Policy, table: Table, pairs: Mapping[str, str]) -> Table:
     """The file with formulas quoted where they are in the release, so that they can be found."""
-    return with_quoted_formulas(table, [pairs[name] for name in pairs if name in policy.quoted])
+    return quote_table_formulas(table, [pairs[name] for name in pairs if name in policy.quoted])
 
 
 def _unusable(policy: Policy, name: str) -> str:
     """Why nothing can be compared with a released column; empty if something can."""
     if why := _replaced(policy, name):
         return why
-    for step in steps(policy):
+    for step in list_steps(policy):
         technique = step.technique
         if name in step.columns and not technique.by_value:
             how = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.models import KAnonymity
 from discreet.policy.at_level import KOfLevel
-from discreet.policy.profiles import Profile, Recipient, assumptions
+from discreet.policy.profiles import Profile, Recipient, list_assumptions
 from discreet.table.table import Role
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LEAST = 0.001
 Names = tuple[str, ...]
 
 
-def for_recipient(policy: Policy, name: str) -> Policy:
+def make_policy_for(policy: Policy, name: str) -> Policy:
     """The plain policy for a recipient: roles, weights and promises as the profile has them.
 
     Columns at 1 form the quasi-identifier, together with the sets that the profile lists. A column
@@ -35,8 +35,8 @@ def for_recipient(policy: Policy, name: str) -> Policy:
     ``docs/decisions/0026-what-a-recipient-profile-means.md``. *Cost*: none beyond the promises.
     """
     profile: Profile = policy.profiles[name]
-    likelihoods = linked_on(policy, profile)
-    sets = quasi_identifiers(likelihoods, profile)
+    likelihoods = list_likelihoods(policy, profile)
+    sets = list_quasi_identifiers(likelihoods, profile)
     if sets:
         changes = _protected(policy, likelihoods, sets)
     else:
@@ -44,12 +44,12 @@ def for_recipient(policy: Policy, name: str) -> Policy:
         changes |= {"algorithm": "optimal", "suppress": 0.0}
     made = policy.replace(**changes, profiles={}, profile=None)
     audience, includes = profile.audience, profile.includes
-    told = assumptions(policy, profile, likelihoods, sets)
+    told = list_assumptions(policy, profile, likelihoods, sets)
     recipient = Recipient(name, profile.preset, likelihoods, sets, told, audience, includes)
     return made.made_for(recipient)
 
 
-def linked_on(policy: Policy, profile: Profile) -> dict[str, float]:
+def list_likelihoods(policy: Policy, profile: Profile) -> dict[str, float]:
     """The likelihood of every quasi column, and of others that the profile names."""
     return {
         name: profile.likelihood(name)
@@ -58,7 +58,7 @@ def linked_on(policy: Policy, profile: Profile) -> dict[str, float]:
     }
 
 
-def quasi_identifiers(likelihoods: dict[str, float], profile: Profile) -> tuple[Names, ...]:
+def list_quasi_identifiers(likelihoods: dict[str, float], profile: Profile) -> tuple[Names, ...]:
     """Every set of columns that the recipient may join, largest first where one holds another.
 
     A set within another is left out: what holds for the classes of the larger set holds for those
@@ -83,7 +83,7 @@ def _protected(
         "columns": {
             name: _column(column, likelihoods.get(name)) for name, column in policy.columns.items()
         },
-        "require": tuple(promises(policy, quasi, sets)),
+        "require": tuple(list_promises(policy, quasi, sets)),
         "prefer": tuple(name for name in policy.prefer if name in quasi),
     }
 
@@ -98,7 +98,7 @@ def _column(column: ColumnPolicy, likelihood: float | None) -> ColumnPolicy:
     return column.model_copy(update={"role": Role.quasi, "weight": weight})
 
 
-def promises(policy: Policy, quasi: Sequence[str], sets: Sequence[Names]) -> list[Any]:
+def list_promises(policy: Policy, quasi: Sequence[str], sets: Sequence[Names]) -> list[Any]:
     """Every promise for each quasi-identifier, or for those of its own columns that are quasi.
 
     One that is not about classes, and so has no columns, is kept as it is. The k of an anonymity

@@ -41,7 +41,7 @@ def mistake(what: str, key: Key = ()) -> PydanticCustomError:
     return PydanticCustomError("policy", "{what}", {"what": what, "key": key})
 
 
-def shown(value: object) -> str:
+def describe_value(value: object) -> str:
     """What there is, in a few words; a policy holds no private values."""
     match value:
         case None:
@@ -62,7 +62,7 @@ def shown(value: object) -> str:
             return f"a {type(value).__name__}"
 
 
-def unquoted(value: object) -> str:
+def hint_unquoted(value: object) -> str:
     """A hint for a number that was written as text."""
     if isinstance(value, str):
         try:
@@ -73,10 +73,10 @@ def unquoted(value: object) -> str:
     return ""
 
 
-def meant_percent(number: float) -> str:
+def hint_percent(number: float) -> str:
     """A hint for a share that was written in percent.
 
-    >>> meant_percent(2)
+    >>> hint_percent(2)
     ' Did you mean 0.02?'
     """
     return f" Did you mean {number / 100:g}?" if 0 < number <= 100 else ""
@@ -112,7 +112,9 @@ def build(kind: str, known: Iterable[type[Any]], value: Any, folder: Path = Path
         given = {}
     if not isinstance(given, Mapping):
         example = _example(classes[name])
-        raise mistake(f"needs its parameters, there is {shown(given)}. Write {example}.", (name,))
+        raise mistake(
+            f"needs its parameters, there is {describe_value(given)}. Write {example}.", (name,)
+        )
     for key in FILES:
         check_no_address(given.get(key), (name, key))
     placed = {
@@ -122,7 +124,7 @@ def build(kind: str, known: Iterable[type[Any]], value: Any, folder: Path = Path
     return _constructed(name, classes[name], placed)
 
 
-def parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
+def list_parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
     """The parameters of a model or algorithm that are not at their default, as plain data.
 
     Paths become relative to ``folder``.
@@ -155,7 +157,7 @@ def _name_and_parameters(kind: str, value: Any) -> tuple[str, Any]:
     if isinstance(value, str):
         return value, None
     if not isinstance(value, Mapping):
-        raise mistake(f"needs the name of {_one(kind)}, there is {shown(value)}.")
+        raise mistake(f"needs the name of {_one(kind)}, there is {describe_value(value)}.")
     if len(value) != 1:
         raise mistake(
             f"needs one {kind} with its parameters, there are {len(value)} keys. "
@@ -185,7 +187,7 @@ def _constructed(name: str, cls: type[Any], given: Mapping[str, Any]) -> Any:
     except ParameterError as error:
         told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
         there = given.get(error.key)
-        what = f"{told} There is {shown(there)}.{unquoted(there)}"
+        what = f"{told} There is {describe_value(there)}.{hint_unquoted(there)}"
         raise mistake(what, (name, error.key)) from None
     except DiscreetError as error:
         raise mistake(str(error), (name,)) from None
@@ -199,15 +201,17 @@ def _constructed(name: str, cls: type[Any], given: Mapping[str, Any]) -> Any:
 def _check_text(name: str, key: str, value: Any) -> None:
     """Column names and values are text: a number there has lost its zeros already."""
     if key == "column" and not isinstance(value, str):
-        raise mistake(f"needs a column name, there is {shown(value)}. Use quotes.", (name, key))
+        raise mistake(
+            f"needs a column name, there is {describe_value(value)}. Use quotes.", (name, key)
+        )
     if key not in TEXT_LISTS or value is None:
         return
     if not isinstance(value, list | tuple) or not value:
-        there = "an empty list" if isinstance(value, list | tuple) else shown(value)
+        there = "an empty list" if isinstance(value, list | tuple) else describe_value(value)
         raise mistake(f"needs a list, there is {there}. Write [a, b], or remove it.", (name, key))
     for item in value:
         if not isinstance(item, str):
-            what = f"needs text, there is {shown(item)}. Put it in quotes."
+            what = f"needs text, there is {describe_value(item)}. Put it in quotes."
             raise mistake(what, (name, key))
     if len(set(value)) != len(value):
         raise mistake("names something twice. Remove one.", (name, key))
@@ -225,7 +229,7 @@ def _check_numbers(name: str, key: str, value: Any) -> None:
         case bool():
             pass
         case int() | float() if not is_number(value):
-            what = f"needs a finite number up to {LARGEST:,}, there is {shown(value)}."
+            what = f"needs a finite number up to {LARGEST:,}, there is {describe_value(value)}."
             raise mistake(what, (name, key))
 
 

@@ -16,9 +16,9 @@ from discreet.errors import ParameterError, did_you_mean
 from discreet.frequency.classes import Ints
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.safe_harbor import SafeHarbor
-from discreet.policy.parts import mistake, shown
+from discreet.policy.parts import describe_value, mistake
 from discreet.policy.policy_file import Key
-from discreet.policy.replacement import key_path
+from discreet.policy.replacement import resolve_key_path
 from discreet.table.table import Role
 
 if TYPE_CHECKING:
@@ -204,25 +204,27 @@ class PeoplePolicy:
         return told
 
 
-def people_policy(value: Any, folder: Path) -> PeoplePolicy:
+def parse_people(value: Any, folder: Path) -> PeoplePolicy:
     """What a policy writes under ``people``; paths are relative to ``folder``."""
     if isinstance(value, PeoplePolicy):
         return value
     if not isinstance(value, Mapping):
-        raise mistake(f"needs the column of people, there is {shown(value)}. {EXAMPLE}")
+        raise mistake(f"needs the column of people, there is {describe_value(value)}. {EXAMPLE}")
     for key in value:
         if key not in KEYS:
             raise mistake(f"is not a key here. {did_you_mean(key, KEYS)}", (str(key),))
     column, key = value.get("column"), value.get("key")
     if not isinstance(column, str) or not column:
-        raise mistake(f"needs the name of a column, there is {shown(column)}.", ("column",))
+        raise mistake(
+            f"needs the name of a column, there is {describe_value(column)}.", ("column",)
+        )
     try:
         rule = record_rule(value.get("records", "keep"))
     except ParameterError as error:
         told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
         below = ("records",) if error.key == "records" else ("records", error.key)
         raise mistake(told, below) from None
-    path = None if key is None else key_path(key, folder, ("key",))
+    path = None if key is None else resolve_key_path(key, folder, ("key",))
     return PeoplePolicy(column, path, rule, _names(value.get("names")))
 
 
@@ -231,12 +233,12 @@ def _names(value: Any) -> dict[str, str]:
         return {}
     texts = isinstance(value, Mapping) and all(isinstance(v, str) and v for v in value.values())
     if not texts:
-        what = f"needs the column of each table, there is {shown(value)}"
+        what = f"needs the column of each table, there is {describe_value(value)}"
         raise mistake(f"{what}. Write names: {{visits: patient_id}}.", ("names",))
     return {str(table): column for table, column in value.items()}
 
 
-def people_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
+def find_people_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     """What does not go with ``people``, each with its key and what to do."""
     people: PeoplePolicy | None = policy.people
     if people is None:

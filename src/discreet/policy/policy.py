@@ -79,7 +79,7 @@ class ColumnPolicy(BaseModel):
 
     @model_validator(mode="after")
     def _fits_its_role(self) -> ColumnPolicy:
-        problems.fits_its_role(self)
+        problems.check_column(self)
         return self
 
 
@@ -134,7 +134,7 @@ class Policy(BaseModel):
         try:
             self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
         except ValidationError as error:
-            raise problems.policy_error(error, source) from None
+            raise problems.make_policy_error(error, source) from None
         self._source = source
 
     def __repr_args__(self) -> Iterator[tuple[str, Any]]:
@@ -145,13 +145,13 @@ class Policy(BaseModel):
     @classmethod
     def _requires_its_level(cls, data: Any) -> Any:
         """An anonymity level is a promise of k-anonymity; its k is known with the table."""
-        from discreet.policy.at_level import with_k_of_level
+        from discreet.policy.at_level import add_k_of_level
 
-        return with_k_of_level(data)
+        return add_k_of_level(data)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Policy:
-        problems.fits_together(self)
+        problems.check_policy(self)
         return self
 
     @classmethod
@@ -213,11 +213,11 @@ class Policy(BaseModel):
         A policy without profiles is plain already. One that has profiles and names no recipient is
         refused: what is safe to give depends on who gets it.
         """
-        from discreet.policy.for_recipient import for_recipient
+        from discreet.policy.for_recipient import make_policy_for
 
         chosen = self if name is None else self.replace(profile=name)
         if chosen.profile is not None:
-            return for_recipient(chosen, chosen.profile)
+            return make_policy_for(chosen, chosen.profile)
         if not self.profiles:
             return self
         what = f"who gets the release is not said; there are {', '.join(self.profiles)}"
@@ -229,15 +229,15 @@ class Policy(BaseModel):
 
         Without the rows of the ``private`` table, they are as many as they can have been.
         """
-        from discreet.policy.at_level import released_at_level
+        from discreet.policy.at_level import fill_in_released_k
 
-        return released_at_level(self, rows, private)[0]
+        return fill_in_released_k(self, rows, private)[0]
 
     def to_yaml(self, folder: str | Path | None = None) -> str:
         """The policy as a file that means the same; its paths become relative to ``folder``."""
-        from discreet.policy.policy_text import policy_text
+        from discreet.policy.policy_text import write_policy_text
 
-        return policy_text(self, None if folder is None else Path(folder))
+        return write_policy_text(self, None if folder is None else Path(folder))
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
         """Write the policy to a file, whole or not at all; its paths become relative to its folder.
@@ -305,7 +305,7 @@ class Policy(BaseModel):
         there = list(present)
         if names is None:
             names = [*self.columns, *([self.row_weight] if self.row_weight else ())]
-        wrong = problems.lacking(list(names), there, file)
+        wrong = problems.find_lacking_columns(list(names), there, file)
         if self.people is not None and self.people.column not in (*there, *self.columns):
             what = f"{file} has no column '{self.people.column}'"
             hint = did_you_mean(self.people.column, there)

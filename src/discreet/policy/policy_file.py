@@ -12,7 +12,7 @@ from yaml.scanner import ScannerError
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import PolicyFileError, PolicyProblem, UnfitFileError
-from discreet.input_file import MEGABYTE, POLICY, RAISED, largest, read_input
+from discreet.input_file import MEGABYTE, POLICY, RAISED, find_largest_size, read_input
 
 Key = tuple[str | int, ...]
 
@@ -39,10 +39,10 @@ class Source:
     def problem(self, key: Key, what: str) -> PolicyProblem:
         """A mistake at a key, with the line of the key or of the nearest key above it."""
         near = next((key[:n] for n in range(len(key), 0, -1) if key[:n] in self.lines), None)
-        return PolicyProblem(spelled(key), what, self.lines[near] if near else None)
+        return PolicyProblem(spell_key(key), what, self.lines[near] if near else None)
 
 
-def spelled(key: Key) -> str:
+def spell_key(key: Key) -> str:
     """A key as people write it: ``columns.age.role``, ``require[0].k_anonymity.k``."""
     text = ""
     for part in key:
@@ -78,7 +78,7 @@ class PolicyLoader(yaml.SafeLoader):
         super().__init__(stream)
         self._extents: dict[int, _Extent] = {}
         self._composed = 0
-        self._most = ENTRIES * largest(POLICY) // MEGABYTE
+        self._most = ENTRIES * find_largest_size(POLICY) // MEGABYTE
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         """Compose a node, and stop where the whole would be too large."""
@@ -219,7 +219,7 @@ class _Reading:
             return self.done[id(node)]
         line = node.start_mark.line + 1
         if id(node) in self.open:
-            raise PolicyFileError(self.file, f"{spelled(key)}: an alias refers to itself.", line)
+            raise PolicyFileError(self.file, f"{spell_key(key)}: an alias refers to itself.", line)
         self.open.add(id(node))
         self.lines.setdefault(key, line)
         if isinstance(node, yaml.MappingNode):
@@ -245,7 +245,7 @@ class _Reading:
             name = name_node.value
             here = (*key, name)
             if name in own:
-                what = f"{spelled(here)}: given twice, first in line {self.lines[here]}."
+                what = f"{spell_key(here)}: given twice, first in line {self.lines[here]}."
                 raise PolicyFileError(self.file, what + _twice(key), line)
             self.lines[here] = line
             own[name] = self.value(value_node, here)
@@ -267,7 +267,7 @@ class _Reading:
         try:
             return self.loader.construct_object(node)
         except (yaml.YAMLError, ValueError):
-            what = f"{spelled(key)}: the tag or number is not understood; put it in quotes."
+            what = f"{spell_key(key)}: the tag or number is not understood; put it in quotes."
             raise PolicyFileError(self.file, what, node.start_mark.line + 1) from None
 
 

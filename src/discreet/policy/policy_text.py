@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from discreet.policy.parts import parameters
+from discreet.policy.parts import list_parameters
 from discreet.policy.policy_file import PolicyLoader
 
 if TYPE_CHECKING:
@@ -28,23 +28,23 @@ PolicyDumper.yaml_implicit_resolvers = {
 }
 
 
-def policy_text(policy: Policy, folder: Path | None = None) -> str:
+def write_policy_text(policy: Policy, folder: Path | None = None) -> str:
     """The policy as YAML: columns, promises, then every setting that is not the default."""
     data: dict[str, Any] = {
         "columns": {name: _column(name, column, folder) for name, column in policy.columns.items()},
-        "require": [{model.name: parameters(model, folder)} for model in policy.require],
+        "require": [{model.name: list_parameters(model, folder)} for model in policy.require],
     }
     for name, field in type(policy).model_fields.items():
         value = getattr(policy, name)
         if name in data:
             continue
         if name in ("algorithm", "measure"):
-            settings = parameters(value)
+            settings = list_parameters(value)
             value = {value.name: settings} if settings else value.name
         if name == "techniques" and value:
-            from discreet.policy.techniques import spec
+            from discreet.policy.techniques import write_technique
 
-            value = [spec(technique, folder) for technique in value]
+            value = [write_technique(technique, folder) for technique in value]
         if value != field.get_default(call_default_factory=True):
             data[name] = _plain(value, folder)
     return yaml.dump(
@@ -53,13 +53,13 @@ def policy_text(policy: Policy, folder: Path | None = None) -> str:
 
 
 def _column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
-    from discreet.hierarchy.spec import to_spec
+    from discreet.hierarchy.spec import write_spec
     from discreet.policy.auto import Auto
 
     found: dict[str, Any] = {"role": column.role.value}
     if column.hierarchy is not None:
         proposed = isinstance(column.hierarchy, Auto)
-        found["hierarchy"] = {"auto": True} if proposed else to_spec(column.hierarchy, folder)
+        found["hierarchy"] = {"auto": True} if proposed else write_spec(column.hierarchy, folder)
     if column.weight != 1:
         whole = column.weight.is_integer()
         found["weight"] = int(column.weight) if whole else column.weight
@@ -68,9 +68,9 @@ def _column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, A
     if column.replace is not None:
         found["replace"] = column.replace.spec(folder)
     if column.technique:
-        from discreet.policy.techniques import spec
+        from discreet.policy.techniques import write_technique
 
-        told = [spec(technique, folder, name) for technique in column.technique]
+        told = [write_technique(technique, folder, name) for technique in column.technique]
         found["technique"] = told[0] if len(told) == 1 else told
     return found
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import PydanticCustomError
 
 from discreet.errors import MOST_COMPARED, PolicyError, PolicyProblem, did_you_mean
-from discreet.policy.parts import mistake, shown, unquoted
+from discreet.policy.parts import describe_value, hint_unquoted, mistake
 from discreet.policy.policy_file import Key, Source
 from discreet.table.table import Role
 
@@ -78,7 +78,7 @@ FIXES: dict[Key, str] = {
 }
 
 
-def fits_its_role(column: ColumnPolicy) -> None:
+def check_column(column: ColumnPolicy) -> None:
     """Refuse settings that would be without effect and may be taken for protection."""
     role = column.role.value
     if column.hierarchy is not None and column.role not in (Role.quasi, Role.sensitive):
@@ -86,7 +86,9 @@ def fits_its_role(column: ColumnPolicy) -> None:
         raise mistake(what, ("hierarchy",))
     if column.weight and not LEAST_WEIGHT <= column.weight <= LARGEST_WEIGHT:
         limits = f"from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:,.0f}"
-        what = f"is 0, or {limits}, there is {shown(column.weight)}. Only their ratio counts."
+        what = (
+            f"is 0, or {limits}, there is {describe_value(column.weight)}. Only their ratio counts."
+        )
         raise mistake(what, ("weight",))
     if column.weight != 1 and column.role is not Role.quasi:
         what = f"only quasi columns have a weight, this one is {role}. Remove it."
@@ -99,9 +101,9 @@ def fits_its_role(column: ColumnPolicy) -> None:
         raise mistake(f"{what}, or remove it.", ("replace",))
 
 
-def fits_together(policy: Policy) -> None:
+def check_policy(policy: Policy) -> None:
     """Refuse a policy whose parts contradict each other."""
-    from discreet.policy.at_level import level_problems
+    from discreet.policy.at_level import find_level_problems
 
     problems = [
         *_quasi(policy),
@@ -109,20 +111,20 @@ def fits_together(policy: Policy) -> None:
         *islice(_preference(policy), MOST),
         *_wildcard(policy),
     ]
-    problems.extend(level_problems(policy))
+    problems.extend(find_level_problems(policy))
     problems.extend(_blind(policy))
     if policy.profiles or policy.profile is not None:
-        from discreet.policy.profile_problems import profile_problems
+        from discreet.policy.profile_problems import find_profile_problems
 
-        problems.extend(profile_problems(policy))
+        problems.extend(find_profile_problems(policy))
     if policy.techniques or any(column.technique for column in policy.columns.values()):
-        from discreet.policy.technique_problems import technique_problems
+        from discreet.policy.technique_problems import find_technique_problems
 
-        problems.extend(technique_problems(policy))
+        problems.extend(find_technique_problems(policy))
     if policy.people is not None:
-        from discreet.policy.people import people_problems
+        from discreet.policy.people import find_people_problems
 
-        problems.extend(people_problems(policy))
+        problems.extend(find_people_problems(policy))
     if problems:
         raise PydanticCustomError("policy", "{what}", {"what": "", "problems": problems})
 
@@ -236,7 +238,7 @@ def _blind(policy: Policy) -> Iterator[tuple[Key, str]]:
         yield ("techniques",), f"{what}. Remove them, or use choice: best."
 
 
-def lacking(names: list[str], there: list[str], file: str) -> list[tuple[Key, str]]:
+def find_lacking_columns(names: list[str], there: list[str], file: str) -> list[tuple[Key, str]]:
     """What to say of the columns that a table lacks.
 
     If it lacks them all, its first line may hold cells instead of names, so it is not quoted.
@@ -256,7 +258,7 @@ def lacking(names: list[str], there: list[str], file: str) -> list[tuple[Key, st
     ]
 
 
-def policy_error(error: ValidationError, source: Source) -> PolicyError:
+def make_policy_error(error: ValidationError, source: Source) -> PolicyError:
     """All that is wrong, in the words of the policy and with its lines."""
     problems: list[PolicyProblem] = []
     errors = error.errors(include_url=False)
@@ -286,17 +288,16 @@ def _what(one: Any, key: Key) -> str:
             return f"is missing. {fix or _example(key)}"
         case "literal_error":
             choices = context["expected"].replace("'", "").replace(" or ", ", ").split(", ")
-            return f"{shown(value)} is not understood. {did_you_mean(value, choices)}"
+            return f"{describe_value(value)} is not understood. {did_you_mean(value, choices)}"
         case "greater_than" | "greater_than_equal":
             word = "above" if kind == "greater_than" else "at least"
             limit = context.get("gt", context.get("ge"))
-            return f"must be {word} {limit:g}, there is {shown(value)}."
+            return f"must be {word} {limit:g}, there is {describe_value(value)}."
         case "too_short":
             return f"is empty. {fix}"
     wanted = WANTED.get(kind, one["msg"])
-    return (
-        f"needs {wanted}, there is {shown(value)}.{unquoted(value)} {fix or _example(key)}".strip()
-    )
+    hint = f"{hint_unquoted(value)} {fix or _example(key)}"
+    return f"needs {wanted}, there is {describe_value(value)}.{hint}".strip()
 
 
 def _keys(key: Key) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import did_you_mean
 from discreet.models import RegisterModel
-from discreet.policy.for_recipient import linked_on, promises, quasi_identifiers
+from discreet.policy.for_recipient import list_likelihoods, list_promises, list_quasi_identifiers
 from discreet.policy.policy_file import Key
 from discreet.policy.profiles import Profile
 from discreet.table.table import Role
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Problems = Iterator[tuple[Key, str]]
 
 
-def profile_problems(policy: Policy) -> Problems:
+def find_profile_problems(policy: Policy) -> Problems:
     """What contradicts the rest of the policy, at the key where it stands."""
     yield from _chosen(policy)
     for name, profile in policy.profiles.items():
@@ -58,7 +58,7 @@ def _likelihoods(policy: Policy, profile: Profile, here: Key) -> Problems:
 
 
 def _sets(policy: Policy, profile: Profile, here: Key) -> Problems:
-    likelihoods = linked_on(policy, profile)
+    likelihoods = list_likelihoods(policy, profile)
     for number, names in enumerate(profile.quasi_identifiers):
         key = (*here, "quasi_identifiers", number)
         for name in names:
@@ -75,10 +75,10 @@ def _sets(policy: Policy, profile: Profile, here: Key) -> Problems:
 
 
 def _promised(policy: Policy, profile: Profile, here: Key) -> Problems:
-    likelihoods = linked_on(policy, profile)
-    sets = quasi_identifiers(likelihoods, profile)
+    likelihoods = list_likelihoods(policy, profile)
+    sets = list_quasi_identifiers(likelihoods, profile)
     quasi = [name for name, number in likelihoods.items() if number]
-    if sets and not promises(policy, quasi, sets):
+    if sets and not list_promises(policy, quasi, sets):
         what = (
             "of 'require' nothing is left: it is about columns on which this recipient never links"
         )

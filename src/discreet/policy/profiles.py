@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
 from discreet.errors import did_you_mean
-from discreet.policy.parts import meant_percent, mistake, shown, unquoted
+from discreet.policy.parts import describe_value, hint_percent, hint_unquoted, mistake
 from discreet.policy.policy_file import Key
 from discreet.table.table import Role
 
@@ -111,10 +111,10 @@ class Profile:
 KEYS = tuple(part.name for part in fields(Profile))
 
 
-def profiles(value: Any) -> dict[str, Profile]:
+def parse_profiles(value: Any) -> dict[str, Profile]:
     """The profiles of a policy, by the name of the recipient."""
     if not isinstance(value, Mapping):
-        what = f"needs recipients by name, there is {shown(value)}."
+        what = f"needs recipients by name, there is {describe_value(value)}."
         raise mistake(f"{what} Write profiles: {{registry: {{likelihoods: {{zip: 1}}}}}}.")
     found = {}
     for name, said in value.items():
@@ -129,7 +129,7 @@ def _given(said: Any, here: Key) -> Mapping[str, Any]:
     if isinstance(said, Profile):
         return {part: getattr(said, part) for part in KEYS}
     if not isinstance(said, Mapping):
-        what = f"needs a preset or likelihoods, there is {shown(said)}."
+        what = f"needs a preset or likelihoods, there is {describe_value(said)}."
         raise mistake(f"{what} Write {{preset: researcher}} or {{likelihoods: {{zip: 1}}}}.", here)
     for key in said:
         if key not in KEYS:
@@ -156,7 +156,11 @@ def _profile(said: Mapping[str, Any], here: Key) -> Profile:
 def _preset(value: Any, here: Key) -> str | None:
     if value is None or (isinstance(value, str) and value in PRESETS):
         return value
-    told = f"'{value}' is not a preset" if isinstance(value, str) else f"there is {shown(value)}"
+    told = (
+        f"'{value}' is not a preset"
+        if isinstance(value, str)
+        else f"there is {describe_value(value)}"
+    )
     raise mistake(f"{told}. {did_you_mean(value, PRESETS)}", here)
 
 
@@ -164,7 +168,7 @@ def _likelihoods(value: Any, here: Key) -> dict[str, float]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        what = f"needs a likelihood for each column, there is {shown(value)}."
+        what = f"needs a likelihood for each column, there is {describe_value(value)}."
         raise mistake(f"{what} Write {{zip: 1, birth: 0.5}}.", here)
     return {str(name): _likelihood(number, (*here, str(name))) for name, number in value.items()}
 
@@ -172,10 +176,10 @@ def _likelihoods(value: Any, here: Key) -> dict[str, float]:
 def _likelihood(value: Any, here: Key) -> float:
     wanted = "is a likelihood from 0 (never links on it) to 1 (for certain); there is"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise mistake(f"{wanted} {shown(value)}.{unquoted(value)}", here)
+        raise mistake(f"{wanted} {describe_value(value)}.{hint_unquoted(value)}", here)
     if 0 <= value <= 1:
         return float(value)
-    raise mistake(f"{wanted} {shown(value)}.{meant_percent(value)}", here)
+    raise mistake(f"{wanted} {describe_value(value)}.{hint_percent(value)}", here)
 
 
 def _sets(value: Any, here: Key) -> tuple[tuple[str, ...], ...]:
@@ -183,7 +187,7 @@ def _sets(value: Any, here: Key) -> tuple[tuple[str, ...], ...]:
         return ()
     flat = isinstance(value, list | tuple) and value and all(isinstance(v, str) for v in value)
     if flat or not isinstance(value, list | tuple):
-        there = "one list" if flat else shown(value)
+        there = "one list" if flat else describe_value(value)
         what = f"needs a list of quasi-identifiers, there is {there}."
         raise mistake(f"{what} Write [[birth, sex], [zip, sex]], or [[birth, sex]] for one.", here)
     found = []
@@ -199,7 +203,9 @@ def _names(value: Any, here: Key, what: str) -> tuple[str, ...]:
     if value is None:
         return ()
     if not isinstance(value, list | tuple):
-        raise mistake(f"needs a list of names, there is {shown(value)}. Write [a, b].", here)
+        raise mistake(
+            f"needs a list of names, there is {describe_value(value)}. Write [a, b].", here
+        )
     for name in value:
         _text(name, here, what)
     if len(set(value)) != len(value):
@@ -209,7 +215,9 @@ def _names(value: Any, here: Key, what: str) -> tuple[str, ...]:
 
 def _text(value: Any, here: Key, what: str) -> None:
     if not isinstance(value, str):
-        raise mistake(f"needs the name of {what}, there is {shown(value)}. Use quotes.", here)
+        raise mistake(
+            f"needs the name of {what}, there is {describe_value(value)}. Use quotes.", here
+        )
     if what != "a column" and (not value.strip() or not value.isprintable()):
         raise mistake(f"the name of {what} is empty or has characters that do not show.", here)
 
@@ -253,7 +261,7 @@ class Recipient:
 NOTHING = "NOTHING IS PROTECTED: no column has to be made coarser, and nothing is promised."
 
 
-def assumptions(
+def list_assumptions(
     policy: Policy,
     profile: Profile,
     likelihoods: Mapping[str, float],
@@ -272,7 +280,7 @@ def _columns(
         return
     for names in sets:
         if len(names) > 1:
-            yield f"The recipient may link on {listed(names)} together."
+            yield f"The recipient may link on {list_names(names)} together."
     alone = [f"{names[0]} ({likelihoods[names[0]]:g})" for names in sets if len(names) == 1]
     if alone:
         joined = " or ".join(alone)
@@ -282,7 +290,7 @@ def _columns(
     changed = {name: what for name in never if (what := _changes(policy, name))}
     found = [name for name in never if name not in changed]
     if found:
-        yield f"The recipient does not link on {listed(found)}: released as found, unprotected."
+        yield f"The recipient does not link on {list_names(found)}: released as found, unprotected."
     for name, what in changed.items():
         yield f"The recipient does not link on {name}: released {what}, not protected further."
     turned = [
@@ -291,14 +299,14 @@ def _columns(
         if number and policy.columns[name].role is not Role.quasi
     ]
     if turned:
-        yield f"To this recipient {listed(turned)} is quasi, and made coarser where needed."
+        yield f"To this recipient {list_names(turned)} is quasi, and made coarser where needed."
 
 
 def _changes(policy: Policy, name: str) -> str:
     """What techniques do to a column, in words."""
-    from discreet.policy.techniques import steps
+    from discreet.policy.techniques import list_steps
 
-    return ", ".join(step.technique.done for step in steps(policy) if name in step.columns)
+    return ", ".join(step.technique.done for step in list_steps(policy) if name in step.columns)
 
 
 def _dropped(policy: Policy, likelihoods: Mapping[str, float]) -> Iterator[str]:
@@ -306,10 +314,11 @@ def _dropped(policy: Policy, likelihoods: Mapping[str, float]) -> Iterator[str]:
     for model in policy.require:
         lost = [name for name in model.columns or () if not likelihoods.get(name)]
         if lost and any(likelihoods.values()):
-            yield f"What {model.name} promises on {listed(lost)} is not promised to this recipient."
+            names = list_names(lost)
+            yield f"What {model.name} promises on {names} is not promised to this recipient."
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names as a sentence has them."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last

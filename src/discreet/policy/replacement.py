@@ -121,19 +121,21 @@ class Encrypt:
 ALL = (Pseudonym, Encrypt)
 
 
-def replacement(value: Any, folder: Path) -> Pseudonym | Encrypt:
+def parse_replacement(value: Any, folder: Path) -> Pseudonym | Encrypt:
     """What a policy says under ``replace``: the name of a replacement with its parameters."""
     _refuse_secret(value, ())
     if isinstance(value, Mapping) and len(value) == 1:
         ((name, given),) = value.items()
         _refuse_secret(given, (str(name),))
         if isinstance(given, Mapping) and "key" in given:
-            value = {name: {**given, "key": key_path(given["key"], folder, (str(name), "key"))}}
+            value = {
+                name: {**given, "key": resolve_key_path(given["key"], folder, (str(name), "key"))}
+            }
     made: Pseudonym | Encrypt = build("replacement", ALL, value)
     return made
 
 
-def with_replaced_identifiers(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+def replace_identifiers(table: Table, policy: Policy, whole: Table | None = None) -> Table:
     """The table as the release sees it: its identifiers are replaced when they are read.
 
     Columns that are replaced in the same way are told apart together, also from those of rows of
@@ -163,7 +165,7 @@ def _repeated(table: Table, policy: Policy) -> Iterator[str]:
             )
 
 
-def key_path(key: Any, folder: Path, at: tuple[str, ...]) -> Path:
+def resolve_key_path(key: Any, folder: Path, at: tuple[str, ...]) -> Path:
     """The path of a key file; what may be a secret is refused at its place and never shown."""
     if isinstance(key, Path):
         return folder / key

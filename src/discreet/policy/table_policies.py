@@ -17,17 +17,17 @@ from discreet.techniques.technique import Technique
 EXAMPLE = "Write it as table.column, such as visits.zip, where the file is visits.csv."
 
 
-def table_name(path: Path) -> str:
+def name_table(path: Path) -> str:
     """What the policy calls the table of a file: its name without the ending.
 
-    >>> table_name(Path("data/visits.csv.gz"))
+    >>> name_table(Path("data/visits.csv.gz"))
     'visits'
     """
     packed = path.suffix.lower() in PACKED
     return Path(path.stem).stem if packed else path.stem
 
 
-def table_policies(policy: Policy, tables: Sequence[str]) -> dict[str, Policy]:
+def split_policy(policy: Policy, tables: Sequence[str]) -> dict[str, Policy]:
     """The policy of each table, with the names that its columns have there.
 
     These are no policies of their own: promises are about all tables together.

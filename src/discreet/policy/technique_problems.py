@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import did_you_mean
 from discreet.policy.policy_file import Key
-from discreet.policy.techniques import Step, steps
+from discreet.policy.techniques import Step, list_steps
 from discreet.table.table import Role
 from discreet.techniques import AddTuples, SuppressValues, Swap
 
@@ -21,9 +21,9 @@ COARSER = "round_values, top_code, bottom_code, microaggregate or suppress_value
 Problem = tuple[Key, str]
 
 
-def technique_problems(policy: Policy) -> Iterator[Problem]:
+def find_technique_problems(policy: Policy) -> Iterator[Problem]:
     """Why some techniques cannot be run, or must not."""
-    found = steps(policy)
+    found = list_steps(policy)
     for number, step in enumerate(found):
         for name in step.columns:
             yield from _not_released(policy, step, name)

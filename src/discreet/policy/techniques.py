@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic_core import PydanticCustomError
 
 from discreet.display import safe_repr
-from discreet.policy.parts import OfColumn, build, mistake, parameters, shown
+from discreet.policy.parts import OfColumn, build, describe_value, list_parameters, mistake
 from discreet.policy.policy_file import Key
 from discreet.techniques import ALL
 from discreet.techniques.technique import TURNS, Technique
@@ -47,14 +47,16 @@ class Step(NamedTuple):
         return tuple(found)
 
 
-def techniques(value: Any, folder: Path = Path()) -> tuple[Technique, ...]:
+def parse_techniques(value: Any, folder: Path = Path()) -> tuple[Technique, ...]:
     """What a policy says under ``techniques``: a list, in the order in which they are run."""
     if not isinstance(value, list | tuple):
-        raise mistake(f"needs a list, there is {shown(value)}. Write - noise: {{columns: [a]}}.")
+        raise mistake(
+            f"needs a list, there is {describe_value(value)}. Write - noise: {{columns: [a]}}."
+        )
     return _each(value, lambda one: _built(one, folder))
 
 
-def column_techniques(value: Any, folder: Path = Path()) -> tuple[Technique, ...]:
+def parse_column_techniques(value: Any, folder: Path = Path()) -> tuple[Technique, ...]:
     """What a policy says under ``technique`` of a column: one, or a list in order."""
     if not isinstance(value, OfColumn):
         raise mistake("a technique of a column is told in a policy, where the column has a name.")
@@ -64,7 +66,7 @@ def column_techniques(value: Any, folder: Path = Path()) -> tuple[Technique, ...
     return _each(said, lambda one: _of_column(column, one, folder))
 
 
-def steps(policy: Policy) -> tuple[Step, ...]:
+def list_steps(policy: Policy) -> tuple[Step, ...]:
     """The techniques in the order in which they are run.
 
     First those that choose rows, then columns, then those that add or move rows; of each kind
@@ -82,9 +84,11 @@ def steps(policy: Policy) -> tuple[Step, ...]:
     return tuple(sorted(found, key=lambda step: TURNS.index(step.technique.turn)))
 
 
-def spec(technique: Technique, folder: Path | None = None, column: str | None = None) -> Any:
+def write_technique(
+    technique: Technique, folder: Path | None = None, column: str | None = None
+) -> Any:
     """What a policy file says of a technique; of one of a ``column`` without the column's name."""
-    told = parameters(technique, folder)
+    told = list_parameters(technique, folder)
     if column is not None:
         told.pop("columns")
         for name, one in told.items():

@@ -95,7 +95,7 @@ class TextScrub:
         return TableScrub(Finder(settings, jobs=1), editor, person=self.person, known=known)
 
 
-def text_scrub(value: Any, folder: Path) -> TextScrub | None:
+def parse_text_scrub(value: Any, folder: Path) -> TextScrub | None:
     """What a policy says under ``scrub``: true, or choices."""
     if isinstance(value, TextScrub) or value is None or value is False:
         return value or None
@@ -129,7 +129,7 @@ def _check(made: TextScrub) -> None:
         raise ParameterError("scrub", "person", "a column that tells people apart, for this scope")
 
 
-def with_scrubbed_texts(table: Table, policy: Policy) -> Table:
+def scrub_text_columns(table: Table, policy: Policy) -> Table:
     """The table as the release sees it: its text columns are scrubbed when they are read."""
     scrubs = {
         table.columns.index(name): column.scrub

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from discreet.errors import NameTakenError, PolicyTargetError, WriteError, argument
-from discreet.table.atomic import appearing
+from discreet.table.atomic import open_hidden_file
 
 
 def check_policy_path(path: Path, source: Path, force: bool) -> None:
@@ -29,7 +29,7 @@ _FIX = f"Name another file, or give {argument('force')} to replace it."
 def write_policy_text(path: Path, text: str, force: bool = False) -> None:
     """Write a policy file; an older one is as it was unless `force` is given."""
     try:
-        with appearing(path.absolute(), path.suffix, replace=force) as hidden:
+        with open_hidden_file(path.absolute(), path.suffix, replace=force) as hidden:
             hidden.write_text(text, encoding="utf-8", newline="\n")
     except NameTakenError:
         raise PolicyTargetError(path, "this file exists already", _FIX) from None

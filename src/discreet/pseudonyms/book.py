@@ -27,7 +27,13 @@ from discreet.display import dataclass
 from discreet.errors import PseudonymKeyError, UnfitFileError, WriteError
 from discreet.input_file import BOOK, open_regular, read_input
 from discreet.pseudonyms.key import subkey
-from discreet.table.atomic import appearing, close_held, keep_from_children, refused, sweep
+from discreet.table.atomic import (
+    close_held,
+    keep_from_children,
+    make_write_error,
+    open_hidden_file,
+    sweep,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -172,8 +178,10 @@ def _write(path: Path, key: ReplacementKey, book: Book) -> None:
     """Whole or not at all, for its owner alone."""
     rows = book.rows.tobytes()
     try:
-        with appearing(path, ".drawn", 0o600, noted=False) as hidden:
+        with open_hidden_file(path, ".drawn", 0o600, noted=False) as hidden:
             hidden.write_bytes(FIRST + _seal(key, rows) + rows)
     except (WriteError, OSError) as error:
-        why = refused(path.parent, error.errno or 0) if isinstance(error, OSError) else error
+        why = (
+            make_write_error(path.parent, error.errno or 0) if isinstance(error, OSError) else error
+        )
         raise PseudonymKeyError(f"book {path}: it cannot be written. {why} {_PLACE}") from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import MissingExtraError
-from discreet.table.atomic import appearing
+from discreet.table.atomic import open_hidden_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +35,7 @@ def save_picture(figure: Figure, path: Path, replace: bool = True) -> None:
 
     kind = path.suffix[1:].casefold()
     with (
-        appearing(path, path.suffix, replace=replace) as part,
+        open_hidden_file(path, path.suffix, replace=replace) as part,
         rc_context({"svg.hashsalt": "discreet"}),
     ):
         figure.savefig(part, format=kind, dpi=150, metadata=UNDATED.get(kind))

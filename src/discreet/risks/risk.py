@@ -13,9 +13,9 @@ from discreet.display import dataclass, html_table
 from discreet.errors import ArgumentError, EmptyTableError, UnknownColumnError, argument
 from discreet.frequency.count import Counted, count
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.policy.at_level import released_at_level
+from discreet.policy.at_level import fill_in_released_k
 from discreet.policy.policy import Policy, settle_policy
-from discreet.policy.techniques import steps
+from discreet.policy.techniques import list_steps
 from discreet.risks.alpha_quasi_identifier import alpha_table
 from discreet.risks.register import Register
 from discreet.risks.simulation import Simulation
@@ -28,7 +28,7 @@ from discreet.risks.special_uniques import (
 from discreet.risks.table_risk import RiskFindings, TableRisk, row_classes
 from discreet.risks.uniqueness import Uniqueness, UniquenessCurve
 from discreet.risks.value_frequencies import Aggregated, ValueFrequencies
-from discreet.table.atomic import appearing
+from discreet.table.atomic import open_hidden_file
 from discreet.table.read import open_table
 from discreet.table.table import Table
 
@@ -99,7 +99,7 @@ class Risk:
         texts = np.array([",".join(f"{one:.6g}" for one in line) for line in lines], dtype=object)
         row, out = 0, Path(path)
         with (
-            appearing(out, out.suffix, replace=replace) as part,
+            open_hidden_file(out, out.suffix, replace=replace) as part,
             part.open("w", encoding="utf-8") as file,
         ):
             file.write(f"{','.join(['row', *columns])}\n")
@@ -426,7 +426,7 @@ def _as_written(policy: Policy) -> list[str]:
 
     told = [
         f"{name} ({step.technique.done})"
-        for step in steps(policy)
+        for step in list_steps(policy)
         for name in step.columns
         if name in policy.quasi
     ]
@@ -442,7 +442,7 @@ def _as_written(policy: Policy) -> list[str]:
 def _k_of(policy: Policy, rows: int) -> int:
     """The k of the policy's k-anonymity, for k-map; 5 where it has none."""
 
-    models = released_at_level(policy, rows, private=rows)[0].require
+    models = fill_in_released_k(policy, rows, private=rows)[0].require
     return max((model.k for model in models if model.name == "k_anonymity"), default=DEFAULT_K)
 
 

@@ -18,7 +18,7 @@ from discreet.identification.profile import profile
 from discreet.kinds.catalogue import ALL, Item, Recognizer
 from discreet.kinds.column_name import joined, phrases
 from discreet.kinds.places import FACILITY_NAMES
-from discreet.kinds.tally import Reader, counted
+from discreet.kinds.tally import Reader, count_readings
 from discreet.kinds.written_years import tally_dates
 from discreet.kinds.zip_codes import tally_zips
 from discreet.safe_harbor.checked import Checked, ColumnStanding, Question, Standing
@@ -343,9 +343,9 @@ def _seen(table: Table, columns: list[str], question: Question) -> list[Seen]:
         for place, column in enumerate(batch.columns):
             reader = readers[place]
             if reader is not None:
-                tallies[place] += counted(column, reader)
+                tallies[place] += count_readings(column, reader)
             if not certain(suspicions[place]):
-                strays[place] += counted(column, tally_strays)
+                strays[place] += count_readings(column, tally_strays)
     return [Seen(*one) for one in zip(evidences, suspicions, kinds, tallies, strays, strict=True)]
 
 

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from discreet.kinds.catalogue import ALL, Item
 from discreet.kinds.places import LARGE_PLACES
-from discreet.kinds.tally import Flags, Ints, by_first_form, flags, matches
+from discreet.kinds.tally import Flags, Ints, count_first_forms, flags, match_form
 from discreet.kinds.written_years import DAY, OLDEST, PLAIN_PART
 
 _UNIT = r"(?: ?(?:y|yr|yrs|years?|years? old|y/?o))?"
@@ -51,7 +51,7 @@ def tally_ages(values: pa.Array, counts: Ints) -> Counter[str]:
     A span such as 90 to 90 (``reaching``) is over, unless 90 in it stands for 90 or older; one
     that ends above 90, such as 85-94 (``beyond``), is over even then.
     """
-    found = by_first_form(values, counts, _FORMS)
+    found = count_first_forms(values, counts, _FORMS)
     age = _number(values, NUMBER, "low")
     low, high = _number(values, SPAN, "low"), _number(values, SPAN, "high")
     start = np.fmax(_number(values, OPEN, "low"), _number(values, OPEN, "from"))
@@ -76,7 +76,7 @@ def _number(values: pa.Array, form: str, name: str) -> np.ndarray:
 
 def _known(values: pa.Array, form: str) -> Flags:
     plain = form.replace("?P<low>", "?:")
-    return matches(values, plain)
+    return match_form(values, plain)
 
 
 # States and countries: places that are not smaller than a state.
@@ -116,9 +116,9 @@ ANY = "|".join(f"(?:{form})" for form in (*FORMS.values(), DATE))
 def tally_strays(values: pa.Array, counts: Ints) -> Counter[str]:
     """Rows by the letter of the identifier that their value looks like."""
     found: Counter[str] = Counter()
-    some = matches(values, ANY)  # one look is enough for most columns
+    some = match_form(values, ANY)  # one look is enough for most columns
     values, counts = values.filter(pa.array(some)), counts[some]
     for item, form in FORMS.items():
-        found[item.value[1]] += int(counts[matches(values, form)].sum())
-    found[Item.DATES.value[1]] += int(counts[matches(values, DATE)].sum())
+        found[item.value[1]] += int(counts[match_form(values, form)].sum())
+    found[Item.DATES.value[1]] += int(counts[match_form(values, DATE)].sum())
     return found

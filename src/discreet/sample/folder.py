@@ -8,7 +8,7 @@ from pathlib import Path
 
 from discreet.display import dataclass
 from discreet.errors import ArgumentError, WriteError, argument
-from discreet.table.atomic import appearing
+from discreet.table.atomic import open_hidden_file
 
 POLICY = """\
 # What leaves the house, and under which promises.
@@ -89,7 +89,7 @@ class Folder:
     def put(self, file: Path, content: bytes) -> None:
         """Write one file whole, or not at all."""
         try:
-            with appearing(file, file.suffix) as hidden:
+            with open_hidden_file(file, file.suffix) as hidden:
                 hidden.write_bytes(content)
         except OSError as error:
             raise _refused(file, error) from None

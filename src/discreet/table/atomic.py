@@ -103,7 +103,7 @@ def discard_unfinished() -> None:
 
 
 @contextmanager
-def appearing(
+def open_hidden_file(
     target: Path,
     endings: str,
     rights: int | None = None,
@@ -121,19 +121,19 @@ def appearing(
     was. Its name is random and says nothing. A program that is killed cannot clean up, so each run
     removes what killed ones left in the folder: hidden files that no living program holds.
     """
-    with ended_politely(), under_way(target.parent, f".tmp{endings}") as hidden:
+    with raise_on_request(), make_hidden(target.parent, f".tmp{endings}") as hidden:
         yield hidden.path
         reveal(hidden, target, rights, replace=replace, journal=journal, noted=noted)
 
 
 @contextmanager
-def under_way(parent: Path, ending: str) -> Iterator[Hidden]:
+def make_hidden(parent: Path, ending: str) -> Iterator[Hidden]:
     """A new hidden file, or folder if that is what its ending says; removed if it stays hidden."""
     sweep(parent)
     try:
         hidden = _make(parent, ending)
     except OSError as error:
-        raise refused(parent, error.errno or 0) from None
+        raise make_write_error(parent, error.errno or 0) from None
     try:
         yield hidden
     finally:
@@ -206,7 +206,7 @@ def _forget_in_child() -> None:
 os.register_at_fork(after_in_child=_forget_in_child)
 
 
-def refused(folder: Path, number: int) -> WriteError:
+def make_write_error(folder: Path, number: int) -> WriteError:
     """What the operating system said when it did not let us write."""
     if number in (errno.ENOSPC, errno.EDQUOT):
         return WriteError(folder, "the disk is full", "Make room, or write to another disk.")
@@ -266,11 +266,11 @@ def reveal(
     try:
         _sync(hidden.held)
     except OSError as error:
-        raise refused(target.parent, error.errno or 0) from None
+        raise make_write_error(target.parent, error.errno or 0) from None
     if not hidden.is_hidden():
         what = "the hidden file under way was removed or moved by another program"
         raise WriteError(target, what, "Run again.")
-    with signals_deferred():
+    with defer_signals():
         try:
             if journal is not None:
                 journal.enter()
@@ -435,7 +435,7 @@ def remove(hidden: Path) -> None:
 
 
 @contextmanager
-def signals_deferred() -> Iterator[None]:
+def defer_signals() -> Iterator[None]:
     """Let signals that Python answers wait until the block is done.
 
     A handler may raise or end the program anywhere; between a name that is taken and the note of it
@@ -465,7 +465,7 @@ def _answer(came: list[int]) -> None:
 
 
 @contextmanager
-def ended_politely() -> Iterator[None]:
+def raise_on_request() -> Iterator[None]:
     """Turn a request to end (SIGTERM, SIGHUP) into an exception, so that cleaning up happens."""
     names = [n for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)]
     wanted = [getattr(signal, n) for n in names]
@@ -492,7 +492,7 @@ ENDING = ".tables"
 
 
 @contextmanager
-def appearing_folder(target: Path, ending: str = ENDING) -> Iterator[Path]:
+def open_hidden_folder(target: Path, ending: str = ENDING) -> Iterator[Path]:
     """A hidden folder beside the target, which becomes the target at the end.
 
     It is for its owner alone while it is filled. If the block raises, or the program is asked to
@@ -501,7 +501,7 @@ def appearing_folder(target: Path, ending: str = ENDING) -> Iterator[Path]:
     """
     target = Path(os.path.realpath(target))
     check_new_folder(target)
-    with ended_politely(), under_way(target.parent, ending) as hidden:
+    with raise_on_request(), make_hidden(target.parent, ending) as hidden:
         yield hidden.path
         reveal(hidden, target, replace=False)
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.errors import SourceError
-from discreet.input_file import MEGABYTE, RAISED, raised_limit
+from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
 
 if TYPE_CHECKING:
     from discreet.errors import DiscreetError
@@ -50,7 +50,7 @@ def connect(memory: str = SCAN_MEMORY) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def literal(text: str) -> str:
+def quote_literal(text: str) -> str:
     """A text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"
 
@@ -60,17 +60,17 @@ def name(column: str) -> str:
     return '"' + column.replace('"', '""') + '"'
 
 
-def numbered(columns: int) -> list[str]:
+def number_columns(columns: int) -> list[str]:
     """Names by position: DuckDB would take `age` and `Age` for the same column."""
     return [f"c{number}" for number in range(columns)]
 
 
-def exact_path(path: Path) -> str:
+def escape_path(path: Path) -> str:
     """A path in which no character is taken for a pattern."""
     return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in str(path))
 
 
-def selection(columns: Sequence[str], text: Sequence[int], native: Sequence[int]) -> str:
+def select_columns(columns: Sequence[str], text: Sequence[int], native: Sequence[int]) -> str:
     """The SQL list that gives columns as text, then others in their own types."""
     parts = [f"CAST({name(columns[i])} AS VARCHAR)" for i in text]
     parts += [name(columns[i]) for i in native]
@@ -134,7 +134,7 @@ def _guarded(
         raise failed()
 
 
-def blanks_missing(reader: pa.RecordBatchReader, texts: int) -> pa.RecordBatchReader:
+def blank_to_missing(reader: pa.RecordBatchReader, texts: int) -> pa.RecordBatchReader:
     """The same rows, in the first `texts` columns with null for an empty text.
 
     Not every kind of file can tell the two apart, so they must not be told apart in any.
@@ -162,7 +162,7 @@ def refuse_expanding(reader: pa.RecordBatchReader, path: Path) -> pa.RecordBatch
     A small file can repeat a long value hundreds of millions of times. What counts is what was
     read, not what the file says of itself. Short values do not count, however many rows there are.
     """
-    most = max(EXPANDED * path.stat().st_size, max(LEAST_EXPANDED, raised_limit()) * MEGABYTE)
+    most = max(EXPANDED * path.stat().st_size, max(LEAST_EXPANDED, read_raised_limit()) * MEGABYTE)
 
     def each() -> Iterator[pa.RecordBatch]:
         size = 0
@@ -184,7 +184,7 @@ def refuse_expanding(reader: pa.RecordBatchReader, path: Path) -> pa.RecordBatch
     return pa.RecordBatchReader.from_batches(reader.schema, each())
 
 
-def renamed(reader: pa.RecordBatchReader, names: Sequence[str]) -> pa.RecordBatchReader:
+def rename_columns(reader: pa.RecordBatchReader, names: Sequence[str]) -> pa.RecordBatchReader:
     """The same rows under the names that were asked for, which may repeat."""
     schema = pa.schema(
         pa.field(column, field.type) for column, field in zip(names, reader.schema, strict=True)

@@ -60,7 +60,7 @@ def quote_formulas(cells: pa.Array) -> pa.Array:
     return pc.if_else(run, quoted, cells)
 
 
-def with_quoted_formulas(table: Table, columns: Collection[str]) -> Table:
+def quote_table_formulas(table: Table, columns: Collection[str]) -> Table:
     """The table with formulas quoted in the texts of some columns; not quoted a second time."""
     if isinstance(table.source, QuotedSource):
         return table

@@ -193,10 +193,10 @@ def _share(values: Sequence[str], holds: Callable[[str], bool], least: float) ->
     return bool(values) and sum(map(holds, values)) >= least * len(values)
 
 
-def numbered(columns: int) -> tuple[str, ...]:
+def number_names(columns: int) -> tuple[str, ...]:
     """Names for columns that have none.
 
-    >>> numbered(2)
+    >>> number_names(2)
     ('column 1', 'column 2')
     """
     return tuple(f"column {number}" for number in range(1, columns + 1))
@@ -208,14 +208,14 @@ def settle_names(table: Table, named: Iterable[str]) -> Table:
     Somebody who names columns by what is in the line takes it for a line of names.
     """
     named = set(named)
-    doubtful = table.first_line and table.columns == numbered(len(table.first_line))
+    doubtful = table.first_line and table.columns == number_names(len(table.first_line))
     if not doubtful or not named or not named <= set(table.first_line):
         return table
-    notices = tuple(one for one in table.notices if one != notice(table.name))
+    notices = tuple(one for one in table.notices if one != write_header_notice(table.name))
     return replace(table, columns=table.first_line, notices=notices, first_line=())
 
 
-def notice(name: str) -> str:
+def write_header_notice(name: str) -> str:
     """What is said of a file whose first line is in doubt."""
     return (
         f"The first line of {name} looks like a row and not like names of columns. It is not shown "

@@ -80,7 +80,7 @@ class Table:
         missing). Then the `native` columns in the types of the source (CSV: utf8). A
         column may be in both lists: positions decide.
         """
-        from discreet.table.engine import blanks_missing, renamed
+        from discreet.table.engine import blank_to_missing, rename_columns
 
         if not text and not native:
             raise InternalError("a scan of no columns was asked for")
@@ -92,7 +92,7 @@ class Table:
             [self._position(column, places) for column in native],
             _rows(rows_per_batch, len(text) + len(native)),
         )
-        return renamed(blanks_missing(reader, len(text)), [*text, *native])
+        return rename_columns(blank_to_missing(reader, len(text)), [*text, *native])
 
     def _position(self, column: str, places: dict[str, int]) -> int:
         if column not in places:

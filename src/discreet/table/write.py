@@ -19,8 +19,8 @@ import pyarrow as pa
 
 from discreet.errors import InternalError, WriteError, refuse_address
 from discreet.input_file import MOST_COLUMNS, check_column_count
-from discreet.table.atomic import PREFIX, Journal, appearing, check_target, refused
-from discreet.table.engine import connect, numbered, renamed
+from discreet.table.atomic import PREFIX, Journal, check_target, make_write_error, open_hidden_file
+from discreet.table.engine import connect, number_columns, rename_columns
 from discreet.table.files.csv import PACKING
 from discreet.table.files.sink import Sink
 from discreet.table.files.text import Dialect
@@ -36,7 +36,7 @@ IN_MEMORY = 128 << 20
 HASHES = ("h0", "h1")
 
 
-def scrambled(
+def scramble_rows(
     batches: Iterator[pa.RecordBatch], schema: pa.Schema, folder: Path
 ) -> Iterator[pa.RecordBatch]:
     """The same rows, ordered by a keyed hash of what each says (the columns `h0` and `h1`).
@@ -152,7 +152,9 @@ def write(
     check_target(target, replace)
     check_names(target.name, reader.schema.names)
     check_width(target, len(reader.schema.names))
-    with appearing(target, _endings(target), rights, replace=replace, journal=journal) as hidden:
+    with open_hidden_file(
+        target, _endings(target), rights, replace=replace, journal=journal
+    ) as hidden:
         fill(reader, hidden, dialect=dialect, order_key=order_key)
         check(hidden)
 
@@ -191,7 +193,7 @@ def _real_target(path: Path, replace: bool) -> Path:
     return Path(os.path.realpath(path.parent)) / path.name
 
 
-def gathered(reader: pa.RecordBatchReader, order_key: bytes | None) -> pa.Table:
+def gather_rows(reader: pa.RecordBatchReader, order_key: bytes | None) -> pa.Table:
     """The rows as a table in memory, in the order that a file with the same key would have."""
     from discreet.table.files.arrow import ArrowSink
 
@@ -239,7 +241,7 @@ def _stored(
         types = rows.schema.types
         if len(types) > WIDE:
             connection.execute("PRAGMA disable_optimizer")
-        connection.register("released", renamed(rows.reader(), numbered(len(types))))
+        connection.register("released", rename_columns(rows.reader(), number_columns(len(types))))
         stored = sink.select(types)
         columns = ", ".join(f"p{number}" for number in range(len(stored)))
         parts = ", ".join(f"{part} AS p{number}" for number, part in enumerate(stored))
@@ -253,7 +255,7 @@ def _stored(
         batches = connection.sql(query).to_arrow_reader(ROWS_PER_BATCH)
         if order_key is not None:
             schema = pa.schema([f for f in batches.schema if f.name not in HASHES])
-            ordered = scrambled(batches, batches.schema, folder)
+            ordered = scramble_rows(batches, batches.schema, folder)
             batches = pa.RecordBatchReader.from_batches(schema, ordered)
         yield batches
     finally:
@@ -309,7 +311,7 @@ def _explain(folder: Path, error: BaseException) -> WriteError:
     if number is None and ("is full" in text or "no space left" in text):
         number = errno.ENOSPC
     if number is not None:
-        return refused(folder, number)
+        return make_write_error(folder, number)
     if TOO_LONG.lower() in text:
         return WriteError(
             "the Excel release",

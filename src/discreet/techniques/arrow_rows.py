@@ -39,14 +39,14 @@ def check_apart(owner: str, columns: tuple[str, ...], key: str, names: tuple[str
         raise ParameterError(owner, key, "columns other than the changed ones")
 
 
-def generator(owner: str, seed: int) -> np.random.Generator:
+def make_generator(owner: str, seed: int) -> np.random.Generator:
     """The random numbers of one call."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise ParameterError(owner, "seed", "a whole number, 0 or more")
     return np.random.Generator(np.random.PCG64(int(seed)))
 
 
-def rows_of(table: Table, columns: Sequence[str] = ()) -> pa.Table:
+def read_rows(table: Table, columns: Sequence[str] = ()) -> pa.Table:
     """All rows in memory, in the types of the source; an empty text or a NaN is missing.
 
     `columns` must be there, or an error names the first that is not; so must rows.
@@ -65,7 +65,7 @@ def rows_of(table: Table, columns: Sequence[str] = ()) -> pa.Table:
     return pa.table(plain, names=list(table.columns))
 
 
-def table_of(table: Table, rows: pa.Table, notices: Sequence[str] = ()) -> Table:
+def make_table(table: Table, rows: pa.Table, notices: Sequence[str] = ()) -> Table:
     """The changed rows as a table, with what the data holder should know of the change."""
     source = FrameSource(rows, table.name)
     return Table(
@@ -83,22 +83,22 @@ def put(rows: pa.Table, column: str, values: pa.Array) -> pa.Table:
     return rows.set_column(place, rows.schema.field(place), values)
 
 
-def present(column: pa.Array) -> Flags:
+def mark_present(column: pa.Array) -> Flags:
     """Which cells hold a value."""
     return np.asarray(column.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
 
 
-def column_of(rows: pa.Table, column: str) -> pa.Array:
+def take_column(rows: pa.Table, column: str) -> pa.Array:
     """One column in one piece."""
     found = rows.column(column).combine_chunks()
     return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
 
 
-def codes_of(rows: pa.Table, columns: Sequence[str]) -> Ints:
+def code_rows(rows: pa.Table, columns: Sequence[str]) -> Ints:
     """A number for each row, equal where the rows agree on `columns`; missing is a value here."""
     found = np.zeros(rows.num_rows, dtype=np.int64)
     for number, column in enumerate(columns):
-        coded = column_of(rows, column).dictionary_encode(null_encoding="encode")
+        coded = take_column(rows, column).dictionary_encode(null_encoding="encode")
         codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         found = found * len(coded.dictionary) + codes
         if number:
@@ -106,7 +106,7 @@ def codes_of(rows: pa.Table, columns: Sequence[str]) -> Ints:
     return found
 
 
-def missing_notice(owner: str, column: str, missing: int) -> tuple[str, ...]:
+def note_missing(owner: str, column: str, missing: int) -> tuple[str, ...]:
     """What is said of the missing cells of a column: nothing if there are none."""
     if not missing:
         return ()

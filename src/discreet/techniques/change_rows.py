@@ -14,11 +14,11 @@ from discreet.techniques.arrow_rows import (
     Ints,
     check_names,
     check_share,
-    codes_of,
-    column_of,
-    generator,
-    rows_of,
-    table_of,
+    code_rows,
+    make_generator,
+    make_table,
+    read_rows,
+    take_column,
 )
 from discreet.techniques.technique import Protection, Turn
 
@@ -76,12 +76,12 @@ class AddTuples:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with made rows."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, self.classes)
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, self.classes)
         made = round(self.share * rows.num_rows)
         if not made:
             raise ParameterError(self.name, "share", "large enough to make at least one row")
-        codes = codes_of(rows, self.classes)
+        codes = code_rows(rows, self.classes)
         order = np.argsort(codes, kind="stable")
         sizes = np.bincount(codes)
         start = np.cumsum(sizes) - sizes
@@ -89,7 +89,7 @@ class AddTuples:
         arrays, notices = [], []
         places = _places(rows.num_rows, made, rng)
         for column in rows.column_names:
-            values = column_of(rows, column)
+            values = take_column(rows, column)
             source = like
             if column not in self.classes:
                 inside = (rng.random(made) * sizes[codes[like]]).astype(np.int64)
@@ -98,7 +98,7 @@ class AddTuples:
             both = np.concatenate([np.arange(rows.num_rows), source])
             arrays.append(values.take(pa.array(both[places])))
         notices.append(f"{self.name}: {made} made rows stand among {rows.num_rows} real ones.")
-        return table_of(table, pa.table(arrays, names=rows.column_names), notices)
+        return make_table(table, pa.table(arrays, names=rows.column_names), notices)
 
 
 def _places(real: int, made: int, rng: np.random.Generator) -> Ints:
@@ -169,20 +169,20 @@ class SampleRows:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The rows drawn."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, self.within)
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, self.within)
         size = round(self.share * rows.num_rows)
         if not size:
             raise ParameterError(self.name, "share", "large enough to leave at least one row")
         order = rng.permutation(rows.num_rows)
         if self.within:
-            order = order[np.argsort(codes_of(rows, self.within)[order], kind="stable")]
+            order = order[np.argsort(code_rows(rows, self.within)[order], kind="stable")]
             steps = (np.arange(size) + rng.random()) * (rows.num_rows / size)
             chosen = order[np.minimum(steps.astype(np.int64), rows.num_rows - 1)]
         else:
             chosen = order[:size]
         notice = f"{self.name}: {size} of {rows.num_rows} rows are in the sample."
-        return table_of(table, rows.take(pa.array(np.sort(chosen))), [notice])
+        return make_table(table, rows.take(pa.array(np.sort(chosen))), [notice])
 
 
 # Put the rows in another order.
@@ -221,6 +221,6 @@ class Scramble:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The same rows in another order."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table)
-        return table_of(table, rows.take(pa.array(rng.permutation(rows.num_rows))))
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table)
+        return make_table(table, rows.take(pa.array(rng.permutation(rows.num_rows))))

@@ -19,9 +19,15 @@ from discreet.errors import (
     TechniqueColumnError,
     UnreadableValuesError,
 )
-from discreet.hierarchy.date_formats import MONTHS, TIME, compile_format, precision_of, read_format
+from discreet.hierarchy.date_formats import (
+    MONTHS,
+    TIME,
+    compile_format,
+    find_precision,
+    read_format,
+)
 from discreet.hierarchy.dates import read_dates
-from discreet.techniques.arrow_rows import column_of, present
+from discreet.techniques.arrow_rows import mark_present, take_column
 from discreet.techniques.number_columns import is_text
 
 if TYPE_CHECKING:
@@ -211,9 +217,11 @@ class DateColumn:
         return new if self.there.all() else pc.if_else(pa.array(self.there), new, self.found)
 
 
-def date_column(technique: str, rows: pa.Table, name: str, form: str | None = None) -> DateColumn:
+def read_date_column(
+    technique: str, rows: pa.Table, name: str, form: str | None = None
+) -> DateColumn:
     """A column as dates, or an error that says why it is not one of dates."""
-    found = column_of(rows, name)
+    found = take_column(rows, name)
     kind = found.type
     if is_text(kind):
         return _from_text(technique, name, found, form)
@@ -226,7 +234,7 @@ def date_column(technique: str, rows: pa.Table, name: str, form: str | None = No
     clock = pc.local_timestamp(found) if getattr(kind, "tz", None) else found
     raw = clock.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64()).fill_null(0)
     days = raw.to_numpy(zero_copy_only=False).astype(np.int64) // _per_day(kind)
-    return DateColumn(technique, name, days, present(found), found)
+    return DateColumn(technique, name, days, mark_present(found), found)
 
 
 def check_formats(owner: str, columns: tuple[str, ...], formats: Any) -> None:
@@ -245,7 +253,7 @@ def _is_format(form: object) -> bool:
     except HierarchySpecError:
         return False
     parts = {part[:1] for part in str(form).split("%")[1:]}
-    return precision_of(pattern) == "day" and parts <= DAY_PARTS
+    return find_precision(pattern) == "day" and parts <= DAY_PARTS
 
 
 def _from_text(technique: str, name: str, found: pa.Array, form: str | None) -> DateColumn:
@@ -281,7 +289,7 @@ def _calendar(least: int, most: int) -> str:
 Day = date | str
 
 
-def checked_days(
+def check_days(
     owner: str, columns: tuple[str, ...], domain: Any
 ) -> dict[str, tuple[str | None, str | None]]:
     """The limits of some of the columns, each day written 2001-05-31; or an error."""

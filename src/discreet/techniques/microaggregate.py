@@ -10,13 +10,13 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
-from discreet.techniques.arrow_rows import check_names, column_of, rows_of
+from discreet.techniques.arrow_rows import check_names, read_rows, take_column
 from discreet.techniques.number_columns import (
     NumberColumn,
-    missing_notices,
-    missing_patterns,
+    find_missing_patterns,
+    note_missing_numbers,
     number_column,
-    with_columns,
+    replace_columns,
 )
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class LabelColumn:
 
 def label_column(rows: pa.Table, name: str) -> LabelColumn:
     """A column of any type as codes, the most frequent label first."""
-    found = column_of(rows, name).dictionary_encode()
+    found = take_column(rows, name).dictionary_encode()
     codes = np.asarray(found.indices.fill_null(-1).to_numpy(zero_copy_only=False), np.int64)
     kinds = len(found.dictionary)
     order = np.argsort(-np.bincount(codes[codes >= 0], minlength=kinds), kind="stable")
@@ -224,7 +224,7 @@ class Microaggregate:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The grouped table; the input is left as it is, and the seed is not used."""
-        rows = rows_of(table, self.columns)
+        rows = read_rows(table, self.columns)
         numbers = [
             number_column(self.name, rows, c) for c in self.columns if c not in self.categories
         ]
@@ -233,14 +233,14 @@ class Microaggregate:
         new: dict[str, pa.Array] = {}
         losses = []
         for column in numbers:
-            values = group_means(column.values, groups)
+            values = average_groups(column.values, groups)
             losses.append(_lost(column, values))
             new[column.name] = column.back(values, exact=True)
         for label in labels:
             new[label.name], lost = label.modes(groups)
             losses.append(lost)
         told = self._told(groups, float(np.mean(losses)))
-        return with_columns(table, rows, new, [*missing_notices(numbers), told])
+        return replace_columns(table, rows, new, [*note_missing_numbers(numbers), told])
 
     def _groups(
         self, columns: Sequence[NumberColumn | LabelColumn], numbers: int
@@ -249,7 +249,7 @@ class Microaggregate:
         missing = np.column_stack([column.missing for column in columns])
         groups = np.zeros(len(missing), np.int64)
         met = 0
-        for same in missing_patterns(missing):
+        for same in find_missing_patterns(missing):
             there = np.flatnonzero(~missing[same[0]])
             if len(same) < self.k:
                 raise self._too_few(len(same))
@@ -280,7 +280,7 @@ class Microaggregate:
         )
 
 
-def group_means(values: Floats, groups: NDArray[np.int64]) -> Floats:
+def average_groups(values: Floats, groups: NDArray[np.int64]) -> Floats:
     """The mean of its group for each row."""
     return np.asarray((np.bincount(groups, weights=values) / np.bincount(groups))[groups])
 

@@ -10,16 +10,16 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import OutsideDomainError, ParameterError, TechniqueColumnError
-from discreet.techniques.arrow_rows import check_names, generator, rows_of
+from discreet.techniques.arrow_rows import check_names, make_generator, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
     covariance_root,
+    find_missing_patterns,
     is_number,
-    missing_notices,
-    missing_patterns,
+    note_missing_numbers,
+    note_same,
     number_column,
-    same_notice,
-    with_columns,
+    replace_columns,
 )
 
 if TYPE_CHECKING:
@@ -94,24 +94,24 @@ class Noise:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with noise; the input is left as it is."""
-        rows = rows_of(table, self.columns)
+        rows = read_rows(table, self.columns)
         columns = [number_column(self.name, rows, column) for column in self.columns]
-        draws = generator(self.name, seed).standard_normal((rows.num_rows, len(columns)))
+        draws = make_generator(self.name, seed).standard_normal((rows.num_rows, len(columns)))
         noise = draws @ (self.amount * covariance_root(self._covariance(columns)))
-        notices = missing_notices(columns)
+        notices = note_missing_numbers(columns)
         new = {}
         for place, column in enumerate(columns):
             values, clipped = self._inside(column, column.values + noise[:, place])
             new[column.name] = column.back(values)
             notices += self._told(column, values, clipped)
-        return with_columns(table, rows, new, notices)
+        return replace_columns(table, rows, new, notices)
 
     def _told(self, column: NumberColumn, values: Floats, clipped: int) -> list[str]:
         of = f"of {len(column.known):,} values of '{column.name}'"
         told = []
         if clipped:
             told.append(f"{self.name}: {clipped:,} {of} were clipped to the edge of its domain.")
-        return told + same_notice(column, column.held(values))
+        return told + note_same(column, column.held(values))
 
     def _covariance(self, columns: list[NumberColumn]) -> Floats:
         if self.kind == "independent":
@@ -207,11 +207,11 @@ class Perturb:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The perturbed table; the input is left as it is."""
-        rows = rows_of(table, self.columns)
+        rows = read_rows(table, self.columns)
         columns = [number_column(self.name, rows, column) for column in self.columns]
         values = np.stack([column.values for column in columns])
-        draw = generator(self.name, seed)
-        for same in missing_patterns(np.isnan(values).T):
+        draw = make_generator(self.name, seed)
+        for same in find_missing_patterns(np.isnan(values).T):
             there = ~np.isnan(values[:, same[0]])
             if not there.any():
                 continue
@@ -222,10 +222,10 @@ class Perturb:
             block = np.ix_(there, same)
             values[block] = self._perturbed(values[block], draw)
         new = {c.name: c.back(values[i], exact=True) for i, c in enumerate(columns)}
-        notices = missing_notices(columns)
+        notices = note_missing_numbers(columns)
         for column, changed in zip(columns, values, strict=True):
-            notices += same_notice(column, changed)
-        return with_columns(table, rows, new, notices)
+            notices += note_same(column, changed)
+        return replace_columns(table, rows, new, notices)
 
     def _check_rows(self, rows: int, columns: int) -> None:
         if rows < 2 * columns + 2:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import TechniqueColumnError
-from discreet.techniques.arrow_rows import Ints, column_of, table_of
+from discreet.techniques.arrow_rows import Ints, make_table, take_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -116,7 +116,7 @@ class NumberColumn:
 
 def number_column(technique: str, rows: pa.Table, name: str) -> NumberColumn:
     """A column as numbers, or an error that says why it is not one of numbers."""
-    found = column_of(rows, name)
+    found = take_column(rows, name)
     kind = found.type
     if is_text(kind):
         numbers = _from_text(technique, found, name)
@@ -167,16 +167,16 @@ def _checked(column: NumberColumn) -> NumberColumn:
     return replace(column, whole=whole)
 
 
-def with_columns(
+def replace_columns(
     table: Table, rows: pa.Table, new: Mapping[str, pa.Array], notices: Sequence[str] = ()
 ) -> Table:
     """The table with some columns changed, and notices to show to the data holder added."""
     for name, array in new.items():
         rows = rows.set_column(rows.schema.get_field_index(name), name, array)
-    return table_of(table, rows, list(dict.fromkeys(notices)))
+    return make_table(table, rows, list(dict.fromkeys(notices)))
 
 
-def missing_notices(columns: Iterable[NumberColumn]) -> list[str]:
+def note_missing_numbers(columns: Iterable[NumberColumn]) -> list[str]:
     """What to say about missing values that stay missing."""
     counts = {c: int(np.count_nonzero(c.missing)) for c in columns}
     return [
@@ -187,14 +187,14 @@ def missing_notices(columns: Iterable[NumberColumn]) -> list[str]:
     ]
 
 
-def same_notice(column: NumberColumn, values: Floats) -> list[str]:
+def note_same(column: NumberColumn, values: Floats) -> list[str]:
     """What to say about numbers that a technique left as they were."""
     same = int(np.count_nonzero(values == column.values))
     of = f"of {len(column.known):,} values of '{column.name}'"
     return [f"{column.technique}: {same:,} {of} stay the same."] if same else []
 
 
-def missing_patterns(missing: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
+def find_missing_patterns(missing: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
     """The rows with each pattern of missing values, in the order of the rows; one array a pattern.
 
     `missing` has a row for each row and a column for each column.
@@ -222,13 +222,13 @@ MICROSECONDS = 86_400e6
 """Of a day."""
 
 
-def numbers_of(owner: str, column: str, values: pa.Array) -> Floats:
+def read_numbers(owner: str, column: str, values: pa.Array) -> Floats:
     """A number for each value that keeps their order (dates in days); NaN where missing.
 
     Texts are read as numbers, or else as dates written 2001-05-31; other columns are refused, and
     so are codes such as 02138, whose first zero says that they are no numbers.
     """
-    found = ordered_numbers(values)
+    found = read_ordered_numbers(values)
     if found is None:
         raise TechniqueColumnError(
             owner,
@@ -239,7 +239,7 @@ def numbers_of(owner: str, column: str, values: pa.Array) -> Floats:
     return found
 
 
-def ordered_numbers(values: pa.Array) -> Floats | None:
+def read_ordered_numbers(values: pa.Array) -> Floats | None:
     """As `numbers_of`, but None for a column without an order."""
     kind = values.type
     if values.null_count == len(values):
@@ -256,7 +256,7 @@ def ordered_numbers(values: pa.Array) -> Floats | None:
     return None
 
 
-def random_order(numbers: Floats, rng: np.random.Generator) -> Ints:
+def order_at_random(numbers: Floats, rng: np.random.Generator) -> Ints:
     """The places of the numbers from the smallest to the largest; ties in random order."""
     mixed = rng.permutation(len(numbers))
     return np.asarray(mixed[np.argsort(numbers[mixed], kind="stable")], dtype=np.int64)

@@ -8,13 +8,13 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
-from discreet.techniques.arrow_rows import check_names, rows_of
+from discreet.techniques.arrow_rows import check_names, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
     is_number,
-    missing_notices,
+    note_missing_numbers,
     number_column,
-    with_columns,
+    replace_columns,
 )
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ class OutliersToMedian:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The changed table; the input is left as it is, and the seed is not used."""
-        rows = rows_of(table, self.columns)
+        rows = read_rows(table, self.columns)
         columns = [number_column(self.name, rows, column) for column in self.columns]
-        notices = missing_notices(columns)
+        notices = note_missing_numbers(columns)
         new = {}
         for column in columns:
             outside, median = self._outliers(column)
@@ -80,7 +80,7 @@ class OutliersToMedian:
                 f"{self.name}: {count:,} of {len(column.known):,} values of '{column.name}' "
                 "became its median."
             )
-        return with_columns(table, rows, new, notices)
+        return replace_columns(table, rows, new, notices)
 
     def _outliers(self, column: NumberColumn) -> tuple[NDArray[np.bool_], float]:
         low, high = np.quantile(column.known, [0.25, 0.75])

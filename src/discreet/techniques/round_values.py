@@ -9,14 +9,14 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
-from discreet.techniques.arrow_rows import check_names, generator, rows_of
+from discreet.techniques.arrow_rows import check_names, make_generator, read_rows
 from discreet.techniques.number_columns import (
     LARGEST,
     NumberColumn,
     is_number,
-    missing_notices,
+    note_missing_numbers,
     number_column,
-    with_columns,
+    replace_columns,
 )
 
 if TYPE_CHECKING:
@@ -102,16 +102,16 @@ class RoundValues:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The rounded table; the input is left as it is."""
-        rows = rows_of(table, (*self.columns, *self.within))
+        rows = read_rows(table, (*self.columns, *self.within))
         columns = [number_column(self.name, rows, column) for column in self.columns]
-        draw = generator(self.name, seed)
+        draw = make_generator(self.name, seed)
         order = self._order(rows, draw) if self.how == "controlled" else None
         new = {}
         for column in columns:
             self._check_base(column)
             multiples = self._multiples(column.values / self.base, draw, order)
             new[column.name] = column.back(np.round(multiples * self.base, self._digits))
-        return with_columns(table, rows, new, missing_notices(columns))
+        return replace_columns(table, rows, new, note_missing_numbers(columns))
 
     @property
     def _digits(self) -> int:

@@ -15,15 +15,21 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.replacement_key import ReplacementKey
-from discreet.techniques.arrow_rows import check_apart, check_names, column_of, generator, rows_of
+from discreet.techniques.arrow_rows import (
+    check_apart,
+    check_names,
+    make_generator,
+    read_rows,
+    take_column,
+)
 from discreet.techniques.date_columns import (
     DateColumn,
+    check_days,
     check_formats,
     check_inside,
-    checked_days,
-    date_column,
+    read_date_column,
 )
-from discreet.techniques.number_columns import is_text, with_columns
+from discreet.techniques.number_columns import is_text, replace_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,9 +102,9 @@ def check_entity(owner: str, entity: object) -> None:
         raise ParameterError(owner, "entity", "the column that says whose row it is")
 
 
-def entity_rows(technique: str, rows: pa.Table, entity: str) -> EntityRows:
+def find_entities(technique: str, rows: pa.Table, entity: str) -> EntityRows:
     """The people of a table, or an error: every row must say whose it is."""
-    found = column_of(rows, entity)
+    found = take_column(rows, entity)
     kind = found.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_null(kind)):
         what = f"holds {kind}, and people are told apart by texts or whole numbers"
@@ -118,7 +124,7 @@ def entity_rows(technique: str, rows: pa.Table, entity: str) -> EntityRows:
     return EntityRows(coded.dictionary, codes)
 
 
-def intervals_notice(people: EntityRows, dates: Sequence[DateColumn]) -> str:
+def note_intervals(people: EntityRows, dates: Sequence[DateColumn]) -> str:
     """What the intervals that stay tell of the people of this table."""
     own = people.with_intervals_of_their_own(dates)
     return (
@@ -127,7 +133,7 @@ def intervals_notice(people: EntityRows, dates: Sequence[DateColumn]) -> str:
     )
 
 
-def missing_dates(dates: Sequence[DateColumn]) -> list[str]:
+def note_missing_dates(dates: Sequence[DateColumn]) -> list[str]:
     """What to say about missing dates that stay missing."""
     counts = {column.name: int(np.count_nonzero(~column.there)) for column in dates}
     return [
@@ -217,21 +223,21 @@ class ShiftDates:
         if self.key is not None and not isinstance(self.key, ReplacementKey):
             raise ParameterError(self.name, "key", "a key from load_key(path), never the secret")
         check_formats(self.name, self.columns, self.formats)
-        object.__setattr__(self, "domain", checked_days(self.name, self.columns, self.domain))
+        object.__setattr__(self, "domain", check_days(self.name, self.columns, self.domain))
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with its dates moved; the input is left as it is."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, (*self.columns, self.entity))
-        people = entity_rows(self.name, rows, self.entity)
-        dates = [date_column(self.name, rows, c, self.formats.get(c)) for c in self.columns]
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, (*self.columns, self.entity))
+        people = find_entities(self.name, rows, self.entity)
+        dates = [read_date_column(self.name, rows, c, self.formats.get(c)) for c in self.columns]
         shifts = self._drawn(rng, people) if self.key is None else self._keyed(self.key, people)
         new = {}
         for column in dates:
             moved = column.days + shifts[people.codes]
             check_inside(column, moved, self.domain.get(column.name, (None, None)))
             new[column.name] = column.back(moved)
-        return with_columns(table, rows, new, self._notices(people, dates, shifts))
+        return replace_columns(table, rows, new, self._notices(people, dates, shifts))
 
     @property
     def _steps(self) -> tuple[int, int, int]:
@@ -265,7 +271,7 @@ class ShiftDates:
             f"the dates of {people.counted} moved by {least} to {most} days"
             f"{' of whole weeks' if self.weeks else ''}, all dates of a person in "
             f"{', '.join(self.columns)} by the same; 0 was drawn for {same:,}.",
-            intervals_notice(people, dates),
+            note_intervals(people, dates),
             "a date that is known of a person, or of an event that all had, gives the shift away, "
             "and with it all other dates of that person.",
             f"seasons{'' if self.weeks else ', weekdays'} and holidays are no longer right.",
@@ -273,7 +279,7 @@ class ShiftDates:
         told += _given_away(people, dates, shifts)
         if self.key is None:
             told.append("drawn by the seed: another step, table or release gets other shifts.")
-        return [f"{self.name}: {text}" for text in (*told, *missing_dates(dates))]
+        return [f"{self.name}: {text}" for text in (*told, *note_missing_dates(dates))]
 
 
 def _given_away(people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -> list[str]:
@@ -350,10 +356,10 @@ class RelativeDates:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with days instead of dates; nothing is drawn, and the input is left."""
-        generator(self.name, seed)
-        rows = rows_of(table, (*self.columns, self.entity))
-        people = entity_rows(self.name, rows, self.entity)
-        dates = [date_column(self.name, rows, c, self.formats.get(c)) for c in self.columns]
+        make_generator(self.name, seed)
+        rows = read_rows(table, (*self.columns, self.entity))
+        people = find_entities(self.name, rows, self.entity)
+        dates = [read_date_column(self.name, rows, c, self.formats.get(c)) for c in self.columns]
         first = people.first_days(dates)[people.codes]
         new = {
             column.name: pa.array(column.days - first, pa.int64(), mask=~column.there)
@@ -361,8 +367,8 @@ class RelativeDates:
         }
         told = (
             "the calendar is gone: nothing can be said of seasons, weekdays or years.",
-            intervals_notice(people, dates),
+            note_intervals(people, dates),
             "how many rows a person has stays too; cap it where few have many.",
-            *missing_dates(dates),
+            *note_missing_dates(dates),
         )
-        return with_columns(table, rows, new, [f"{self.name}: {text}" for text in told])
+        return replace_columns(table, rows, new, [f"{self.name}: {text}" for text in told])

@@ -18,19 +18,19 @@ from discreet.techniques.arrow_rows import (
     Ints,
     check_names,
     check_share,
-    column_of,
-    generator,
-    missing_notice,
+    make_generator,
+    make_table,
+    note_missing,
     put,
-    rows_of,
-    table_of,
+    read_rows,
+    take_column,
 )
 from discreet.techniques.technique import Protection, Turn
 
 # Values that the data holder wrote down, matched with those of a column.
 
 
-def listed(owner: str, column: str, values: Sequence[Hashable], kind: pa.DataType) -> pa.Array:
+def cast_listed(owner: str, column: str, values: Sequence[Hashable], kind: pa.DataType) -> pa.Array:
     """The values in the type of the column."""
     found = None
     try:
@@ -54,7 +54,7 @@ def listed(owner: str, column: str, values: Sequence[Hashable], kind: pa.DataTyp
     return found
 
 
-def codes_in(
+def find_codes(
     owner: str, column: str, values: pa.Array, known: pa.Array, partly: bool = False
 ) -> Ints:
     """The place of each value among the `known`; -1 if missing, and if unknown where `partly`."""
@@ -148,22 +148,22 @@ class Substitute:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with values replaced."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, self.columns)
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, self.columns)
         notices: list[str] = []
         for column in self.columns:
-            values = column_of(rows, column)
+            values = take_column(rows, column)
             rows = put(rows, column, self._replaced(column, values, rng))
-            notices += missing_notice(self.name, column, values.null_count)
-        return table_of(table, rows, notices)
+            notices += note_missing(self.name, column, values.null_count)
+        return make_table(table, rows, notices)
 
     def _replaced(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
         given = self.replacements if self.replacements is not None else self.categories or {}
-        known = listed(self.name, column, tuple(given), values.type)
-        codes = codes_in(self.name, column, values, known, partly=self.others != "refuse")
+        known = cast_listed(self.name, column, tuple(given), values.type)
+        codes = find_codes(self.name, column, values, known, partly=self.others != "refuse")
         if self.replacements is not None:
             different = tuple(dict.fromkeys(given.values()))
-            new = listed(self.name, column, different, values.type)
+            new = cast_listed(self.name, column, different, values.type)
             order = {value: place for place, value in enumerate(different)}
             place = np.array([order[value] for value in given.values()])[codes]
         else:
@@ -263,21 +263,21 @@ class Pram:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with values drawn anew."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, self.columns)
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, self.columns)
         notices: list[str] = []
         for column in self.columns:
-            values = column_of(rows, column)
+            values = take_column(rows, column)
             rows = put(rows, column, self._drawn(column, values, rng))
-            notices += missing_notice(self.name, column, values.null_count)
-        return table_of(table, rows, notices)
+            notices += note_missing(self.name, column, values.null_count)
+        return make_table(table, rows, notices)
 
     def _drawn(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
         if self.matrix is None:
             known = values.drop_null().unique()
         else:
-            known = listed(self.name, column, tuple(self.matrix), values.type)
-        codes = codes_in(self.name, column, values, known)
+            known = cast_listed(self.name, column, tuple(self.matrix), values.type)
+        codes = find_codes(self.name, column, values, known)
         filled = codes >= 0
         if not filled.any():
             return values
@@ -287,8 +287,8 @@ class Pram:
         else:
             counts = np.bincount(codes[filled], minlength=len(known))
             square = _square(self.matrix)
-            square = invariant(square, counts / counts.sum()) if self.invariant else square
-            drawn[filled] = by_matrix(codes[filled], square, rng)
+            square = make_invariant(square, counts / counts.sum()) if self.invariant else square
+            drawn[filled] = draw_by_matrix(codes[filled], square, rng)
         return known.take(pa.array(drawn, mask=~filled))
 
     def _by_share(self, codes: Ints, values: int, rng: np.random.Generator) -> Ints:
@@ -300,10 +300,10 @@ class Pram:
         return np.where(anew, fresh, codes)
 
 
-def invariant(matrix: Floats, frequencies: Floats) -> Floats:
+def make_invariant(matrix: Floats, frequencies: Floats) -> Floats:
     """The matrix followed by its way back: the frequencies are expected to stay as they are.
 
-    >>> found = invariant(np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0.25, 0.75]))
+    >>> found = make_invariant(np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0.25, 0.75]))
     >>> (np.array([0.25, 0.75]) @ found).round(12).tolist()
     [0.25, 0.75]
     """
@@ -313,7 +313,7 @@ def invariant(matrix: Floats, frequencies: Floats) -> Floats:
     return np.asarray(matrix @ back + np.diag(1.0 - (matrix @ back).sum(axis=1)))
 
 
-def by_matrix(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
+def draw_by_matrix(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
     """One draw for each code from its row of the matrix."""
     size = len(matrix)
     reached = np.cumsum(matrix, axis=1)

@@ -13,11 +13,11 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
 from discreet.table.table import Table
 from discreet.techniques import ALL
-from discreet.techniques.arrow_rows import column_of, rows_of
+from discreet.techniques.arrow_rows import read_rows, take_column
 from discreet.techniques.change_rows import AddTuples, SampleRows, Scramble
 from discreet.techniques.microaggregate import Microaggregate
 from discreet.techniques.noise import Noise, Perturb
-from discreet.techniques.number_columns import number_column, numbers_of
+from discreet.techniques.number_columns import number_column, read_numbers
 from discreet.techniques.outliers_to_median import OutliersToMedian
 from discreet.techniques.round_values import RoundValues
 from discreet.techniques.shift_dates import RelativeDates, ShiftDates
@@ -26,7 +26,13 @@ from discreet.techniques.suppress_values import SuppressValues
 from discreet.techniques.swap import RankSwap, Shuffle, Swap
 from discreet.techniques.technique import Technique
 from discreet.techniques.top_code import BottomCode, TopCode
-from discreet.techniques.utility import ColumnUtility, Utility, compared, views, views_after
+from discreet.techniques.utility import (
+    ColumnUtility,
+    Utility,
+    compare_utility,
+    view_columns,
+    view_columns_after,
+)
 
 SHARE, K = 0.1, 5
 """Of cells, pairs or rows that are changed; of rows that must be alike."""
@@ -49,11 +55,11 @@ class Suggested:
     unfit: tuple[Unfit, ...]
 
 
-def suggested(rows: pa.Table, columns: tuple[str, ...]) -> Suggested:
+def suggest_techniques(rows: pa.Table, columns: tuple[str, ...]) -> Suggested:
     """Every technique once, rounding once a column, with settings that are often a fair start.
 
     >>> table = pa.table({"age": list(range(30)), "job": ["nurse", "cook"] * 15})
-    >>> found = suggested(table, ("age", "job"))
+    >>> found = suggest_techniques(table, ("age", "job"))
     >>> [one.columns for one in found.techniques if one.name in ("noise", "shuffle")]
     [('age', 'job'), ('age',)]
 
@@ -68,12 +74,12 @@ def suggested(rows: pa.Table, columns: tuple[str, ...]) -> Suggested:
             number_column("", rows, name)
             numbers.append(name)
         except TechniqueColumnError as error:
-            unfit += [(cls.name, name, reason(error)) for cls in NUMBERS]
+            unfit += [(cls.name, name, state_reason(error)) for cls in NUMBERS]
         try:
-            numbers_of("", name, column_of(rows, name))
+            read_numbers("", name, take_column(rows, name))
             ordered.append(name)
         except TechniqueColumnError as error:
-            unfit.append((RankSwap.name, name, reason(error)))
+            unfit.append((RankSwap.name, name, state_reason(error)))
     unit = len(columns) < rows.num_columns
     found = [*_any_column(columns, unit), *_ordered(tuple(ordered)), *_numbers(tuple(numbers))]
     found += [*_rounding(rows, numbers), *_grouping(columns, tuple(numbers))]
@@ -93,13 +99,13 @@ NUMBERS: tuple[type[Any], ...] = (
 )
 
 
-def reason(error: TechniqueColumnError) -> str:
+def state_reason(error: TechniqueColumnError) -> str:
     """What an error says is wrong, without the names that stand beside it and the way out."""
     what = str(error).partition(f"column '{error.column}' ")[2] or str(error)
     return what.partition(". ")[0]
 
 
-def without(technique: Any, column: str) -> Technique | None:
+def drop_column(technique: Any, column: str) -> Technique | None:
     """The technique on its other columns; None if there are none."""
     left = tuple(name for name in technique.columns if name != column)
     if not left:
@@ -200,10 +206,10 @@ def order_by_utility(
     if not techniques:
         raise ParameterError("order_by_utility", "techniques", "at least one technique")
     found = Tried(table, tuple(columns))
-    return in_order([found(technique, seed) for technique in techniques])
+    return order_techniques([found(technique, seed) for technique in techniques])
 
 
-def in_order(found: Iterable[Ordered]) -> tuple[Ordered, ...]:
+def order_techniques(found: Iterable[Ordered]) -> tuple[Ordered, ...]:
     """From the least to the most distorting."""
     return tuple(sorted(found, key=lambda part: part.utility.distortion))
 
@@ -213,14 +219,16 @@ class Tried:
 
     def __init__(self, table: Table, columns: tuple[str, ...] = ()) -> None:
         self.table, self.columns = table, columns or table.columns
-        rows = rows_of(table, columns)
-        self.before = views(rows, rows.column_names)
+        rows = read_rows(table, columns)
+        self.before = view_columns(rows, rows.column_names)
         self.unchanged: dict[str, ColumnUtility] = {}
 
     def __call__(self, technique: Technique, seed: int) -> Ordered:
         """What one technique leaves of the table."""
-        rows = rows_of(technique(self.table, seed))
+        rows = read_rows(technique(self.table, seed))
         touched = technique.columns or self.table.columns
-        after = views_after(rows, {name: self.before[name] for name in touched})
-        found = compared(self.before, self.before | after, self.columns, False, self.unchanged)
+        after = view_columns_after(rows, {name: self.before[name] for name in touched})
+        found = compare_utility(
+            self.before, self.before | after, self.columns, False, self.unchanged
+        )
         return Ordered(technique, found)

@@ -15,13 +15,13 @@ from discreet.techniques.arrow_rows import (
     Flags,
     check_names,
     check_share,
-    codes_of,
-    column_of,
-    generator,
-    present,
+    code_rows,
+    make_generator,
+    make_table,
+    mark_present,
     put,
-    rows_of,
-    table_of,
+    read_rows,
+    take_column,
 )
 from discreet.techniques.technique import Protection, Turn
 
@@ -93,27 +93,27 @@ class SuppressValues:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with the cells blanked."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, self.columns)
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, self.columns)
         if self.drop:
             if len(self.columns) == len(table.columns):
                 raise ParameterError(self.name, "columns", "fewer than all columns of the table")
-            return table_of(table, rows.drop_columns(list(self.columns)))
+            return make_table(table, rows.drop_columns(list(self.columns)))
         notices = []
         for column in self.columns:
-            found = column_of(rows, column)
-            blank = self._chosen(rows, column, present(found), rng)
+            found = take_column(rows, column)
+            blank = self._chosen(rows, column, mark_present(found), rng)
             kept = pc.if_else(pa.array(blank), pa.scalar(None, found.type), found)
             rows = put(rows, column, kept)
             notices.append(f"{self.name}: {int(blank.sum())} cells of column '{column}' blanked.")
-        return table_of(table, rows, notices)
+        return make_table(table, rows, notices)
 
     def _chosen(
         self, rows: pa.Table, column: str, filled: Flags, rng: np.random.Generator
     ) -> Flags:
         able = filled
         if self.rarer_than is not None:
-            codes = codes_of(rows, [column])
+            codes = code_rows(rows, [column])
             able = filled & (np.bincount(codes)[codes] < self.rarer_than)
         places = np.flatnonzero(able)
         if self.share < 1:

@@ -17,16 +17,16 @@ from discreet.techniques.arrow_rows import (
     check_apart,
     check_names,
     check_share,
-    codes_of,
-    column_of,
-    generator,
-    missing_notice,
-    present,
+    code_rows,
+    make_generator,
+    make_table,
+    mark_present,
+    note_missing,
     put,
-    rows_of,
-    table_of,
+    read_rows,
+    take_column,
 )
-from discreet.techniques.number_columns import numbers_of, random_order
+from discreet.techniques.number_columns import order_at_random, read_numbers
 from discreet.techniques.technique import Protection, Turn
 
 # Give the values of a column to other rows, at random or so that rank correlations stay.
@@ -80,23 +80,23 @@ class Shuffle:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with the columns dealt out anew."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, (*self.columns, *self.given))
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, (*self.columns, *self.given))
         scores = self._drawn(rows, rng) if self.given else None
         notices: list[str] = []
         for number, column in enumerate(self.columns):
-            values = column_of(rows, column)
-            places = np.flatnonzero(present(values))
+            values = take_column(rows, column)
+            places = np.flatnonzero(mark_present(values))
             source = np.arange(rows.num_rows)
             if scores is None:
                 source[places] = rng.permutation(places)
             else:
-                numbers = numbers_of(self.name, column, values)[places]
+                numbers = read_numbers(self.name, column, values)[places]
                 new = places[np.argsort(scores[places, number], kind="stable")]
-                source[new] = places[random_order(numbers, rng)]
+                source[new] = places[order_at_random(numbers, rng)]
             rows = put(rows, column, values.take(pa.array(source)))
-            notices += missing_notice(self.name, column, rows.num_rows - len(places))
-        return table_of(table, rows, notices)
+            notices += note_missing(self.name, column, rows.num_rows - len(places))
+        return make_table(table, rows, notices)
 
     def _drawn(self, rows: pa.Table, rng: np.random.Generator) -> Floats:
         """Normal scores of the shuffled columns, drawn anew given those of the others."""
@@ -115,7 +115,7 @@ class Shuffle:
         """Normal scores of the ranks, ties at their mean rank, 0 where missing."""
         from scipy.special import ndtri
 
-        numbers = numbers_of(self.name, column, column_of(rows, column))
+        numbers = read_numbers(self.name, column, take_column(rows, column))
         places = np.flatnonzero(~np.isnan(numbers))
         scores = np.zeros(len(numbers))
         if len(places):
@@ -134,7 +134,7 @@ def _mean_ranks(numbers: Floats) -> Floats:
 # Rows put into small groups that exchange their values.
 
 
-def exchanged(strata: Ints, share: float, rng: np.random.Generator) -> Ints:
+def exchange_rows(strata: Ints, share: float, rng: np.random.Generator) -> Ints:
     """For each row the row whose values it gets: pairs at random, each inside one stratum.
 
     The odd row of a stratum joins its last pair, and three pass their values on in a circle; a row
@@ -221,22 +221,24 @@ class Swap:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with values exchanged."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, (*self.columns, *self.within))
-        strata = codes_of(rows, self.within)
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, (*self.columns, *self.within))
+        strata = code_rows(rows, self.within)
         units = [self.columns] if self.unit else [(column,) for column in self.columns]
         notices: list[str] = []
         for unit in units:
-            able = np.logical_or.reduce([present(column_of(rows, column)) for column in unit])
+            able = np.logical_or.reduce(
+                [mark_present(take_column(rows, column)) for column in unit]
+            )
             places = np.flatnonzero(able)
             source = np.arange(rows.num_rows)
-            source[places] = places[exchanged(strata[places], self.share, rng)]
+            source[places] = places[exchange_rows(strata[places], self.share, rng)]
             rows = _taken(rows, unit, pa.array(source))
-            notices += missing_notice(self.name, "', '".join(unit), int((~able).sum()))
+            notices += note_missing(self.name, "', '".join(unit), int((~able).sum()))
             notices += self._unmoved(
                 strata[places], int(np.count_nonzero(source[places] != places))
             )
-        return table_of(table, rows, list(dict.fromkeys(notices)))
+        return make_table(table, rows, list(dict.fromkeys(notices)))
 
     def _unmoved(self, strata: Ints, moved: int) -> list[str]:
         """Rows without a partner are often those that stand out, so that they are told of."""
@@ -252,7 +254,7 @@ class Swap:
 
 def _taken(rows: pa.Table, columns: Sequence[str], source: pa.Array) -> pa.Table:
     for column in columns:
-        rows = put(rows, column, column_of(rows, column).take(source))
+        rows = put(rows, column, take_column(rows, column).take(source))
     return rows
 
 
@@ -306,16 +308,16 @@ class RankSwap:
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with values exchanged."""
-        rng = generator(self.name, seed)
-        rows = rows_of(table, self.columns)
+        rng = make_generator(self.name, seed)
+        rows = read_rows(table, self.columns)
         notices: list[str] = []
         for column in self.columns:
-            values = column_of(rows, column)
-            numbers = numbers_of(self.name, column, values)
+            values = take_column(rows, column)
+            numbers = read_numbers(self.name, column, values)
             source = self._sources(column, numbers, rng)
             rows = put(rows, column, values.take(pa.array(source)))
-            notices += missing_notice(self.name, column, int(np.isnan(numbers).sum()))
-        return table_of(table, rows, notices)
+            notices += note_missing(self.name, column, int(np.isnan(numbers).sum()))
+        return make_table(table, rows, notices)
 
     def _sources(self, column: str, numbers: Floats, rng: np.random.Generator) -> Ints:
         """For each row the row whose value it gets."""
@@ -328,9 +330,9 @@ class RankSwap:
                 f"has {len(places)} values, too few for p = {self.p:g} to reach another one",
                 f"Take p of at least {100 / len(places):.3g}.",
             )
-        ranked = places[random_order(numbers[places], rng)]
+        ranked = places[order_at_random(numbers[places], rng)]
         start = int(rng.integers(reach + 1))
         stretches = (np.arange(len(ranked)) + start) // (reach + 1)
         source = np.arange(len(numbers))
-        source[ranked] = ranked[exchanged(stretches, 1.0, rng)]
+        source[ranked] = ranked[exchange_rows(stretches, 1.0, rng)]
         return source

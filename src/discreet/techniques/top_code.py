@@ -8,13 +8,13 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueColumnError
-from discreet.techniques.arrow_rows import check_names, rows_of
+from discreet.techniques.arrow_rows import check_names, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
     is_number,
-    missing_notices,
+    note_missing_numbers,
     number_column,
-    with_columns,
+    replace_columns,
 )
 
 if TYPE_CHECKING:
@@ -64,14 +64,14 @@ def check_cut(cut: Cut) -> None:
 
 def cut_table(cut: Cut, table: Table, above: bool) -> Table:
     """The table with the numbers above (or below) the limit replaced."""
-    rows = rows_of(table, cut.columns)
+    rows = read_rows(table, cut.columns)
     columns = [number_column(cut.name, rows, column) for column in cut.columns]
-    notices = missing_notices(columns)
+    notices = note_missing_numbers(columns)
     new = {}
     for column in columns:
         new[column.name], notice = _cut_column(cut, column, above)
         notices.append(notice)
-    return with_columns(table, rows, new, notices)
+    return replace_columns(table, rows, new, notices)
 
 
 def _cut_column(cut: Cut, column: NumberColumn, above: bool) -> tuple[pa.Array, str]:

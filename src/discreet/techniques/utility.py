@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.table.table import Table
-from discreet.techniques.arrow_rows import Floats, Ints, column_of, rows_of
-from discreet.techniques.number_columns import ordered_numbers
+from discreet.techniques.arrow_rows import Floats, Ints, read_rows, take_column
+from discreet.techniques.number_columns import read_ordered_numbers
 
 # The values of a column in at most about a hundred bins, fixed before anything is changed.
 
@@ -46,7 +46,7 @@ class Bins:
     @classmethod
     def of(cls, column: pa.Array) -> Bins:
         """The bins of a column."""
-        numbers = ordered_numbers(column)
+        numbers = read_ordered_numbers(column)
         if numbers is not None and np.isfinite(numbers).any():
             filled = numbers[np.isfinite(numbers)]
             edges = np.unique(np.quantile(filled, CUTS, method="lower"))
@@ -70,7 +70,7 @@ class Bins:
             known = pc.is_in(texts, value_set=self.known).to_numpy(zero_copy_only=False)
             found[found < FIRST] = np.where(known[found < FIRST], RARE, NEW)
         else:
-            numbers = ordered_numbers(column)
+            numbers = read_ordered_numbers(column)
             if numbers is None:
                 found = np.full(len(column), NEW, dtype=np.int64)
             else:
@@ -124,7 +124,7 @@ class ColumnView:
     def of(cls, cells: pa.Array, bins: Bins | None = None) -> ColumnView:
         """In bins of its own, or in those of the column before it was changed."""
         bins = bins or Bins.of(cells)
-        return cls(cells, bins, bins.codes(cells), ordered_numbers(cells))
+        return cls(cells, bins, bins.codes(cells), read_ordered_numbers(cells))
 
     @property
     def missing(self) -> float:
@@ -147,17 +147,17 @@ class ColumnView:
         return np.bincount(codes, minlength=self.bins.count * other.bins.count)
 
 
-def views(rows: pa.Table, names: Sequence[str]) -> dict[str, ColumnView]:
+def view_columns(rows: pa.Table, names: Sequence[str]) -> dict[str, ColumnView]:
     """Columns in bins of their own."""
-    return {name: ColumnView.of(column_of(rows, name)) for name in names}
+    return {name: ColumnView.of(take_column(rows, name)) for name in names}
 
 
-def views_after(rows: pa.Table, before: Mapping[str, ColumnView]) -> dict[str, ColumnView]:
+def view_columns_after(rows: pa.Table, before: Mapping[str, ColumnView]) -> dict[str, ColumnView]:
     """The same columns after a change, in the bins of before; one that is gone is all missing."""
     found = {}
     for name, view in before.items():
         there = name in rows.column_names
-        cells = column_of(rows, name) if there else pa.nulls(rows.num_rows, view.cells.type)
+        cells = take_column(rows, name) if there else pa.nulls(rows.num_rows, view.cells.type)
         found[name] = ColumnView.of(cells, view.bins)
     return found
 
@@ -179,7 +179,7 @@ class Moments:
     skewness: float
 
 
-def moments(view: ColumnView) -> Moments | None:
+def measure_moments(view: ColumnView) -> Moments | None:
     """None where there are too few numbers."""
     filled = view.filled
     if len(filled) < FEWEST:
@@ -189,7 +189,7 @@ def moments(view: ColumnView) -> Moments | None:
     return Moments(mean, deviation, skewness)
 
 
-def quantile_shifts(before: ColumnView, after: ColumnView) -> dict[float, float] | None:
+def measure_quantile_shifts(before: ColumnView, after: ColumnView) -> dict[float, float] | None:
     """How far quantiles moved, in standard deviations of before."""
     old, new = before.filled, after.filled
     if len(old) < FEWEST or len(new) < FEWEST or not old.std():
@@ -198,7 +198,7 @@ def quantile_shifts(before: ColumnView, after: ColumnView) -> dict[float, float]
     return dict(zip(QUANTILES, shift.tolist(), strict=True))
 
 
-def changed(before: ColumnView, after: ColumnView) -> float:
+def measure_changed(before: ColumnView, after: ColumnView) -> float:
     """The share of cells that differ, row by row; a blank differs from a value."""
     if before.numbers is not None and after.numbers is not None:
         old, new = before.numbers, after.numbers
@@ -209,7 +209,7 @@ def changed(before: ColumnView, after: ColumnView) -> float:
     return 1 - float(pc.mean(pc.or_(both, neither)).as_py())
 
 
-def squared_error(before: ColumnView, after: ColumnView) -> float | None:
+def measure_squared_error(before: ColumnView, after: ColumnView) -> float | None:
     """SSE/SST over the rows that have a number on both sides; None where they are too few."""
     if before.numbers is None or after.numbers is None:
         return None
@@ -220,7 +220,7 @@ def squared_error(before: ColumnView, after: ColumnView) -> float | None:
     return float(np.mean((old - new) ** 2) / old.var())
 
 
-def correlation(one: ColumnView, two: ColumnView) -> float | None:
+def measure_correlation(one: ColumnView, two: ColumnView) -> float | None:
     """Of two columns of numbers that vary; None of others."""
     if one.numbers is None or two.numbers is None:
         return None
@@ -313,7 +313,7 @@ class Utility:
         }
 
 
-def utility_report(
+def report_utility(
     before: Table, after: Table, columns: Sequence[str] = (), same_rows: bool = False
 ) -> Utility:
     """What was kept of each column and each pair of columns of `before`; see `Utility`.
@@ -326,7 +326,7 @@ def utility_report(
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"sex": ["F", "M"], "ill": ["a", "b"]}))
     >>> blanked = read(pa.table({"sex": ["F", "M"], "ill": pa.array([None, None], pa.string())}))
-    >>> report = utility_report(table, blanked, same_rows=True)
+    >>> report = report_utility(table, blanked, same_rows=True)
     >>> [(column.total_variation, column.changed) for column in report.columns]
     [(0.0, 0.0), (1.0, 1.0)]
 
@@ -339,14 +339,16 @@ def utility_report(
     shifts, since a quantile is a value of the private table. More than 300 pairs are not compared.
     *Cost*: both tables in memory, one pass a column and a pair.
     """
-    old, new = rows_of(before, columns), rows_of(after)
+    old, new = read_rows(before, columns), read_rows(after)
     if same_rows and old.num_rows != new.num_rows:
         raise ParameterError("utility_report", "after", "a table with as many rows as 'before'")
-    first = views(old, old.column_names)
-    return compared(first, views_after(new, first), tuple(columns) or tuple(first), same_rows)
+    first = view_columns(old, old.column_names)
+    return compare_utility(
+        first, view_columns_after(new, first), tuple(columns) or tuple(first), same_rows
+    )
 
 
-def compared(
+def compare_utility(
     before: Mapping[str, ColumnView],
     after: Mapping[str, ColumnView],
     columns: Sequence[str],
@@ -387,7 +389,7 @@ def _withheld(part: ColumnUtility) -> ColumnUtility:
 def _few(old: ColumnView, new: ColumnView, same_rows: bool) -> bool:
     """Whether so few cells differ that a number of all of before tells what they were."""
     if same_rows:
-        return 0 < round(changed(old, new) * len(old.cells)) < FEWEST
+        return 0 < round(measure_changed(old, new) * len(old.cells)) < FEWEST
     return 0 < abs(len(old.cells) - len(new.cells)) < FEWEST
 
 
@@ -408,19 +410,19 @@ def _column(
         new.missing,
         total_variation(old.counts, new.counts),
         divergence(old.counts, new.counts),
-        moments(old),
-        moments(new),
-        quantile_shifts(old, new),
-        changed(old, new) if same_rows else None,
-        squared_error(old, new) if same_rows else None,
+        measure_moments(old),
+        measure_moments(new),
+        measure_quantile_shifts(old, new),
+        measure_changed(old, new) if same_rows else None,
+        measure_squared_error(old, new) if same_rows else None,
     )
 
 
 def _unchanged(name: str, view: ColumnView, same_rows: bool) -> ColumnUtility:
     """What `_column` finds of a column that is the same: most are, where one is rounded."""
-    own, none = moments(view), 0.0 if same_rows else None
-    shifts = quantile_shifts(view, view)
-    loss = squared_error(view, view) if same_rows else None
+    own, none = measure_moments(view), 0.0 if same_rows else None
+    shifts = measure_quantile_shifts(view, view)
+    loss = measure_squared_error(view, view) if same_rows else None
     return ColumnUtility(name, view.missing, view.missing, 0.0, 0.0, own, own, shifts, none, loss)
 
 
@@ -428,7 +430,7 @@ def _pair(
     names: tuple[str, str], before: Mapping[str, ColumnView], after: Mapping[str, ColumnView]
 ) -> PairUtility:
     one, two = names
-    related = correlation(before[one], before[two])
+    related = measure_correlation(before[one], before[two])
     if before[one] is after[one] and before[two] is after[two]:
         return PairUtility(names, 0.0, 0.0, related, related)
     old, new = before[one].beside(before[two]), after[one].beside(after[two])
@@ -437,7 +439,7 @@ def _pair(
         total_variation(old, new),
         divergence(old, new),
         related,
-        correlation(after[one], after[two]),
+        measure_correlation(after[one], after[two]),
     )
 
 

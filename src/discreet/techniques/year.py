@@ -11,9 +11,15 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import TechniqueColumnError
 from discreet.kinds.tally import flags
-from discreet.kinds.written_years import Cutoff, group_of_oldest, iso_day, told_already, year_of
-from discreet.techniques.arrow_rows import check_names, column_of, rows_of
-from discreet.techniques.number_columns import with_columns
+from discreet.kinds.written_years import (
+    Cutoff,
+    find_oldest_groups,
+    find_year_groups,
+    read_years,
+    write_iso_day,
+)
+from discreet.techniques.arrow_rows import check_names, read_rows, take_column
+from discreet.techniques.number_columns import replace_columns
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
@@ -55,31 +61,31 @@ class Year:
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        object.__setattr__(self, "as_of", iso_day(self.as_of, self.name))
+        object.__setattr__(self, "as_of", write_iso_day(self.as_of, self.name))
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with years for dates; the input is left, and the seed is not used."""
         cutoff = Cutoff.of(self.as_of)
-        rows = rows_of(table, self.columns)
+        rows = read_rows(table, self.columns)
         new: dict[str, pa.Array] = {}
         notices: list[str] = []
         for column in self.columns:
-            new[column], told = _years(column, column_of(rows, column), cutoff)
+            new[column], told = _years(column, take_column(rows, column), cutoff)
             notices += told
-        return with_columns(table, rows, new, notices)
+        return replace_columns(table, rows, new, notices)
 
 
 def _years(column: str, found: pa.Array, cutoff: Cutoff) -> tuple[pa.Array, list[str]]:
     coded = found.cast(pa.string()).dictionary_encode()
     text, places = coded.dictionary, coded.indices.drop_null()
     times = np.bincount(places.to_numpy(zero_copy_only=False), minlength=len(text))
-    year, short = year_of(text)
+    year, short = read_years(text)
     if short.any():
         what = f"has {int(times[short].sum()):,} dates whose year has two digits"
         fix = "Write four, so that 1925 is not taken for 2025."
         raise TechniqueColumnError("year", column, what, fix)
-    kept = told_already(text, cutoff)
-    group = group_of_oldest(pc.utf8_trim_whitespace(text), cutoff.year)
+    kept = find_year_groups(text, cutoff)
+    group = find_oldest_groups(pc.utf8_trim_whitespace(text), cutoff.year)
     kept, old = kept & ~group, flags(pc.less_equal(year, cutoff.year)) | group
     new = pc.if_else(pa.array(old), cutoff.label, year.cast(pa.string()))
     new = pc.if_else(pa.array(kept), pc.utf8_trim_whitespace(text), new)

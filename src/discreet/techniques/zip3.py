@@ -12,9 +12,9 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.kinds.tally import Flags
 from discreet.kinds.zip_area import ZipTable
-from discreet.kinds.zip_codes import three_digits
-from discreet.techniques.arrow_rows import check_names, column_of, rows_of
-from discreet.techniques.number_columns import with_columns
+from discreet.kinds.zip_codes import shorten_zip_codes
+from discreet.techniques.arrow_rows import check_names, read_rows, take_column
+from discreet.techniques.number_columns import replace_columns
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
@@ -65,14 +65,14 @@ class Zip3:
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with shortened ZIP codes; the input is left, and the seed is not used."""
         areas = ZipTable.load(self.zip_table)
-        rows = rows_of(table, self.columns)
+        rows = read_rows(table, self.columns)
         new, notices = {}, [areas.told()]
         for column in self.columns:
-            coded = column_of(rows, column).cast(pa.string()).dictionary_encode()
-            each, kinds = three_digits(coded.dictionary, areas)
+            coded = take_column(rows, column).cast(pa.string()).dictionary_encode()
+            each, kinds = shorten_zip_codes(coded.dictionary, areas)
             new[column] = each.take(coded.indices)
             notices += _told(column, kinds, coded.indices)
-        return with_columns(table, rows, new, notices)
+        return replace_columns(table, rows, new, notices)
 
 
 def _told(column: str, kinds: dict[str, Flags], places: pa.Array) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from discreet.pipeline.people.counted_people import PeopleTable, count_people
 from discreet.pipeline.people.people_problem import PeopleCounter, PeopleProblem
-from discreet.pipeline.plan import hierarchy_of
+from discreet.pipeline.plan import build_hierarchy
 from discreet.policy.people import RecordRule
 from discreet.table.read import read
 from tests.pipeline.people.made_people import PEOPLE, Record, alike, policy_of, table_of
@@ -23,7 +23,7 @@ def problem_of(people: Sequence[Record], once: bool) -> PeopleProblem:
     counted = count_people([whose], RecordRule(), RANDOM)
     values = [d.values for d in counted.rows[0].dictionaries]
     hierarchies = [
-        hierarchy_of(policy, name, own) for name, own in zip(policy.quasi, values, strict=True)
+        build_hierarchy(policy, name, own) for name, own in zip(policy.quasi, values, strict=True)
     ]
     return PeopleProblem(
         counted.records, hierarchies, policy.require, policy.measure, 0, [1, 1], (), once

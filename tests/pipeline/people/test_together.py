@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from discreet.errors import InternalError, PolicyError, TogetherError, UnreachableError, WriteError
 from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
 from discreet.policy.policy import Policy
-from discreet.policy.table_policies import table_name, table_policies
+from discreet.policy.table_policies import name_table, split_policy
 from discreet.pseudonyms.key import create_key
 
 COLUMNS: dict[str, Any] = {
@@ -199,13 +199,13 @@ def test_dates_move_by_the_same_days_in_all_tables(tmp_path: Path) -> None:
 )
 def test_a_policy_that_does_not_fit_the_tables_is_refused(columns: Any, told: str) -> None:
     with pytest.raises(TogetherError, match=told):
-        table_policies(policy_of(2, columns=columns), ["patients", "visits"])
+        split_policy(policy_of(2, columns=columns), ["patients", "visits"])
 
 
 def test_a_column_that_could_be_in_two_tables_is_refused() -> None:
     policy = policy_of(2, columns={"a.b.c": {"role": "quasi"}})
     with pytest.raises(TogetherError, match=r"could be in a or a\.b"):
-        table_policies(policy, ["a", "a.b"])
+        split_policy(policy, ["a", "a.b"])
 
 
 def test_a_table_may_have_its_own_name_for_the_column_of_people() -> None:
@@ -239,7 +239,7 @@ def test_a_table_that_lacks_a_column_is_refused_by_name() -> None:
 
 
 def test_packed_files_have_the_name_of_their_table() -> None:
-    assert [table_name(Path(n)) for n in ("a.csv", "a.b.csv.gz", "a")] == ["a", "a.b", "a"]
+    assert [name_table(Path(n)) for n in ("a.csv", "a.b.csv.gz", "a")] == ["a", "a.b", "a"]
 
 
 def test_the_release_is_of_its_own_kind() -> None:

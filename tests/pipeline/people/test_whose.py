@@ -16,7 +16,7 @@ from discreet.errors import PolicyError, TogetherError
 from discreet.pipeline.people import together as joint
 from discreet.pipeline.people.together import verify_together
 from discreet.policy.policy import Policy
-from discreet.policy.text_columns import ScrubbedSource, with_scrubbed_texts
+from discreet.policy.text_columns import ScrubbedSource, scrub_text_columns
 from discreet.pseudonyms.key import create_key
 from discreet.table.read import read
 
@@ -59,7 +59,7 @@ def test_identifiers_that_look_alike_are_told_of(names: list[str]) -> None:
 def test_the_identifier_of_a_person_is_looked_for_in_that_persons_texts() -> None:
     columns = {"sex": SEX, "note": {"role": "text", "scrub": True}}
     table = read(visits(["KX81-7", "QF02-9"], note=["pt KX81-7 came", "well"]))
-    source = with_scrubbed_texts(table, policy_of(columns=columns)).source
+    source = scrub_text_columns(table, policy_of(columns=columns)).source
     assert isinstance(source, ScrubbedSource)
     assert source.known == ("who",)
 

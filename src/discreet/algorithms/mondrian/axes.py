@@ -12,7 +12,7 @@ from discreet.errors import UnreadableValuesError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import Codes
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
-from discreet.hierarchy.numbers import Scaled, places_of, read_numbers, scale, show
+from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale, show
 from discreet.hierarchy.values import Values
 
 # What is cut along one column, and what comes of it.
@@ -81,7 +81,7 @@ class NumberAxis:
         if unread:
             wanted = "numbers, or start with a zero that a range would lose"
             raise UnreadableValuesError(hierarchy.column, wanted, unread, len(values), FIX)
-        scaled = scale(numbers, max(map(places_of, numbers), default=0))
+        scaled = scale(numbers, max(map(count_places, numbers), default=0))
         units, place = np.unique(scaled.units, return_inverse=True)
         rank = np.full(len(values), len(units), dtype=np.int32)
         rank[[value is not None for value in values]] = place

@@ -23,7 +23,7 @@ from discreet.display import dataclass
 from discreet.errors import UnreadableValuesError
 from discreet.frequency.classes import Floats, Ints, add_up
 from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.numbers import Scaled, places_of, read_numbers, scale, show
+from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale, show
 from discreet.hierarchy.values import Values
 
 # Columns without an order: the finest level of the hierarchy with few enough values.
@@ -159,7 +159,7 @@ def _numbers(texts: list[str]) -> Read | None:
     present = [number for number in numbers if number is not None]
     if len(present) < len(texts):
         return None
-    units, places = scale(present, max(map(places_of, present), default=0))
+    units, places = scale(present, max(map(count_places, present), default=0))
     return units.astype(np.float64), [show(int(u), places) for u in units], "-"
 
 

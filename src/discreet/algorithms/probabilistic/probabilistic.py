@@ -25,7 +25,7 @@ from discreet.models.parameters import require_choice, require_whole
 from discreet.models.probabilistic_anonymity import (
     PRESETS,
     ProbabilisticAnonymity,
-    combinations_allowed,
+    count_combinations_allowed,
     require_chance,
     require_crowd,
 )
@@ -250,7 +250,7 @@ class Probabilistic:
         if population is None:
             return max(1, problem.total // k), problem.total
         require_crowd(self.name, population, k, self.beta)
-        return math.floor(combinations_allowed(population, k, self.beta)), population
+        return math.floor(count_combinations_allowed(population, k, self.beta)), population
 
 
 def _never_alone(problem: Problem) -> bool:

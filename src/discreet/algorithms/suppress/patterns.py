@@ -14,7 +14,7 @@ from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.frequency.classes import Floats, Ints, Mask
-from discreet.models.wildcard import matching, missing_codes
+from discreet.models.wildcard import find_missing_codes, match_rows
 
 MOST = 4096
 """Choices of columns that are looked at, and fewer where tuples are many."""
@@ -179,7 +179,7 @@ def _alike(problem: Problem, columns: list[int], gaps: Mask) -> Ints:
     """How many rows agree with each tuple on some columns; under wildcards missing ones do too."""
     counter = problem.counter
     if problem.requirement.wildcard and gaps[columns].any():
-        return matching(counter, counter.base, columns, None).rows
+        return match_rows(counter, counter.base, columns, None).rows
     classes, inverse = counter.project(counter.base, columns)
     found: Ints = classes.rows[inverse]
     return found
@@ -187,7 +187,7 @@ def _alike(problem: Problem, columns: list[int], gaps: Mask) -> Ints:
 
 def absent(problem: Problem) -> Mask:
     """Which cells are missing in the private table, by column and tuple."""
-    codes = missing_codes(problem.counter, problem.lattice.bottom)
+    codes = find_missing_codes(problem.counter, problem.lattice.bottom)
     none = np.zeros(len(problem.frequency), dtype=np.bool_)
     return np.array(
         [none if m is None else c == m for c, m in zip(problem.frequency.codes, codes, strict=True)]

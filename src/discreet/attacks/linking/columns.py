@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import LinkColumnsError, TruthError, UnknownColumnError, UnusableColumnsError
-from discreet.policy.changed_table import as_released
+from discreet.policy.changed_table import change_as_released
 from discreet.table.read import read
 from discreet.table.table import Table
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
 
-def compared(
+def choose_columns(
     release: Table,
     register: Table,
     columns: Mapping[str, str] | Sequence[str] | None,
@@ -57,7 +57,7 @@ class Comparable(NamedTuple):
     notes: tuple[str, ...]
 
 
-def comparable(
+def make_comparable(
     register: Table,
     pairs: Mapping[str, str],
     policy: Policy | None,
@@ -70,7 +70,7 @@ def comparable(
     """
     if policy is None:
         return Comparable(register, dict(pairs), {}, {}, ())
-    found = as_released(policy, register, pairs, more, masked)
+    found = change_as_released(policy, register, pairs, more, masked)
     if not found.pairs:
         raise UnusableColumnsError(register.name, found.unusable)
     return Comparable(found.table, found.pairs, found.changed, found.unusable, found.notes)

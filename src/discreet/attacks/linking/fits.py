@@ -324,7 +324,7 @@ class _Descent:
 Texts = Sequence[str | None]
 
 
-def column_atoms(
+def read_column_atoms(
     columns: Sequence[str], released: Sequence[Texts], found: Sequence[Texts], policy: Policy | None
 ) -> list[Atoms]:
     """The atoms of each column: by its hierarchy in the policy, or by what its values look like.

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from discreet.attacks.linking.columns import Tap, Truth, as_table, comparable, compared
-from discreet.attacks.linking.fits import ColumnFits, column_atoms, look_up
+from discreet.attacks.linking.columns import Tap, Truth, as_table, choose_columns, make_comparable
+from discreet.attacks.linking.fits import ColumnFits, look_up, read_column_atoms
 from discreet.display import dataclass, plural
 from discreet.errors import EmptyTableError, UnmatchedColumnError
 from discreet.frequency import kernels
@@ -193,14 +193,14 @@ class Coded:
         nothing = np.empty(0, dtype=np.int32)
         codes = [np.concatenate([nothing, *each]) for each in parts]
         texts = tuple(dictionary.values for dictionary in dictionaries)
-        tuples, place = distinct(codes, [len(each) for each in texts])
+        tuples, place = find_distinct(codes, [len(each) for each in texts])
         return cls(tuples, texts, place)
 
     def __len__(self) -> int:
         return len(self.place)
 
 
-def distinct(codes: Sequence[Codes], sizes: Sequence[int]) -> tuple[tuple[Codes, ...], Codes]:
+def find_distinct(codes: Sequence[Codes], sizes: Sequence[int]) -> tuple[tuple[Codes, ...], Codes]:
     """The different tuples, column by column, and the number of each row's tuple."""
     rows = len(codes[0])
     packing = Packing.of([max(1, size) for size in sizes])
@@ -267,9 +267,9 @@ def link(
     """
     ours, theirs = as_table(release), as_table(register)
     told = Truth(truth) if isinstance(truth, str) else truth
-    asked = compared(ours, theirs, columns, policy, told.column if told else None)
+    asked = choose_columns(ours, theirs, columns, policy, told.column if told else None)
     more = () if told is None else (told.column,)
-    theirs, pairs, changed, unusable, notes = comparable(theirs, asked, policy, more, masked)
+    theirs, pairs, changed, unusable, notes = make_comparable(theirs, asked, policy, more, masked)
     coded = Coded.of(ours, list(pairs))
     keys = None if told is None else told.keys(ours, len(coded))
     tap = None if told is None or keys is None else Tap(theirs, told.column, keys)
@@ -281,7 +281,10 @@ def link(
     fits = [
         ColumnFits.of(atoms, texts, values)
         for atoms, texts, values in zip(
-            column_atoms(list(pairs), coded.texts, every, policy), coded.texts, every, strict=True
+            read_column_atoms(list(pairs), coded.texts, every, policy),
+            coded.texts,
+            every,
+            strict=True,
         )
     ]
     values = {name: (f.released, f.matched) for name, f in zip(pairs, fits, strict=True)}

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from discreet.attacks.linking.columns import Truth, as_table, compared
+from discreet.attacks.linking.columns import Truth, as_table, choose_columns
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, EmptyTableError, MissingExtraError, ParameterError
 from discreet.hierarchy.hierarchy import SUPPRESSED
@@ -122,7 +122,7 @@ class ProbableLinking:
         _require_splink()
         ours, theirs = as_table(release), as_table(register)
         told = Truth(truth) if isinstance(truth, str) else truth
-        pairs = compared(ours, theirs, columns, None, told.column if told else None)
+        pairs = choose_columns(ours, theirs, columns, None, told.column if told else None)
         if len(pairs) <= self.wrong_columns:
             wanted = f"below the number of columns, which is {len(pairs)}"
             raise ParameterError("probable linking", "wrong_columns", wanted)

@@ -202,8 +202,8 @@ def _make(
     try:
         if against is None:
             return watched(table, policy), None
-        from discreet.pipeline.withstand import withstanding
+        from discreet.pipeline.withstand import release_and_attack
 
-        return withstanding(watched, table, policy, against)
+        return release_and_attack(watched, table, policy, against)
     finally:
         progress.end()

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from discreet.cli import options, output
-from discreet.hierarchy.spec import level_name
+from discreet.hierarchy.spec import name_level
 
 FIGURES = {
     "birth": "birth date",
@@ -102,12 +102,12 @@ def _linked(town: dict[str, Any], before: dict[str, Any]) -> None:
 
 
 def _released(release: dict[str, Any], folder: Path) -> None:
-    from discreet.pipeline.promise import promised
+    from discreet.pipeline.promise import state_promises
     from discreet.policy.policy import Policy
 
     policy = Policy.load(folder / "policy.yaml")
     _head("3. Anonymized")
-    _say(f"policy.yaml says what may leave the hospital. {promised(policy)}")
+    _say(f"policy.yaml says what may leave the hospital. {state_promises(policy)}")
     left_out = release["rows_suppressed"]
     rows = release["rows"] - left_out
     _say(
@@ -183,4 +183,4 @@ def _percent(share: float, digits: int = 0) -> str:
 def meaning(builder: Any, level: int, height: int | None) -> str:
     """A level in words, such as ``level 2 of 3 (first 3 characters)``."""
     place = f"level {level} of {height}" if height is not None else f"level {level}"
-    return f"{place} ({level_name(builder, level, height)})"
+    return f"{place} ({name_level(builder, level, height)})"

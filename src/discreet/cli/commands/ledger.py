@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 def audience_facts(path: Path, name: str | None, includes: Sequence[str]) -> dict[str, Any]:
     """Everybody in an audience, after those that are said to be part of it have joined it."""
-    from discreet.ledger.audience import audience, joined_hands
-    from discreet.ledger.ledger import Ledger, existing_key
+    from discreet.ledger.audience import find_joined_hands, normalize_audience
+    from discreet.ledger.ledger import Ledger, load_existing_key
 
     if name is None:
         raise FlagError(
             "NAME", "whose members are meant is not said", "Give ledger audience L NAME."
         )
-    who = audience(name, "name")
-    members = [audience(one, "includes") for one in includes]
+    who = normalize_audience(name, "name")
+    members = [normalize_audience(one, "includes") for one in includes]
     if not members:
         return {**_facts(Ledger.read(path), who), "joined": []}
-    existing_key(path)  # a ledger is made by its first release, not by a slip in its name
+    load_existing_key(path)  # a ledger is made by its first release, not by a slip in its name
     with Ledger.open(path) as opened:
-        joined = joined_hands(opened.lines, opened.audiences.joined(who, members))
+        joined = find_joined_hands(opened.lines, opened.audiences.joined(who, members))
         opened.include(who, members)
         return {**_facts(opened, who), "joined": [hand.facts() for hand in joined]}
 
@@ -48,7 +48,7 @@ def all_audiences(ledger: Ledger) -> list[dict[str, Any]]:
 
 
 def _facts(ledger: Ledger, name: str) -> dict[str, Any]:
-    from discreet.ledger.audience import held
+    from discreet.ledger.audience import list_held
 
     audiences = ledger.audiences
     return {
@@ -57,7 +57,7 @@ def _facts(ledger: Ledger, name: str) -> dict[str, Any]:
         "includes": list(audiences.includes.get(name, ())),
         "reaches": sorted(audiences.members(name)),
         "part_of": sorted(audiences.including(name)),
-        "holds": [entry.number for entry in held(ledger.releases(), name, audiences)],
+        "holds": [entry.number for entry in list_held(ledger.releases(), name, audiences)],
     }
 
 
@@ -187,17 +187,17 @@ def _number(which: str | None) -> int | None:
 
 def _check(path: Path, file: Path | None) -> tuple[dict[str, Any], bool]:
     from discreet.ledger.entry import Entry
-    from discreet.ledger.ledger import checked, existing_key, unconfirmed_in
+    from discreet.ledger.ledger import check_ledger, find_unconfirmed, load_existing_key
 
-    key = existing_key(path)
-    found = checked(path, key)
+    key = load_existing_key(path)
+    found = check_ledger(path, key)
     facts: dict[str, Any] = {
         "ledger": str(path),
         "holds": not found.problems,
         "entries": len(found.lines),
         "problems": list(found.problems),
         "unfinished": found.unfinished,
-        "unconfirmed": sorted(unconfirmed_in(found.lines, key)),
+        "unconfirmed": sorted(find_unconfirmed(found.lines, key)),
     }
     if file is not None:
         digest = _hash(file)

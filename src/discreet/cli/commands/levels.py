@@ -24,7 +24,7 @@ def read_hierarchies(given: list[str], columns: list[str]) -> dict[str, Builder]
     """The hierarchies of the options, each with the column it is for."""
     import yaml
 
-    from discreet.hierarchy.spec import from_spec
+    from discreet.hierarchy.spec import make_builder
     from discreet.policy.policy_file import PolicyLoader
 
     found = {}
@@ -36,7 +36,7 @@ def read_hierarchies(given: list[str], columns: list[str]) -> dict[str, Builder]
             raise FlagError(flag, what, f"Such as '{columns[0]}={{dates: [month, year]}}'.")
         spec = text.removeprefix(f"{name}=") or "{}"
         try:
-            found[name] = from_spec(yaml.load(spec, PolicyLoader))
+            found[name] = make_builder(yaml.load(spec, PolicyLoader))
         except DiscreetError as error:
             raise FlagError(flag, str(error).rstrip("."), "") from None
         except (yaml.YAMLError, RecursionError, ValueError):

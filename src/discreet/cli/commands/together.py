@@ -42,7 +42,7 @@ def together(
     of them, and a pseudonym is the same in all. FOLDER is new and appears whole, with a file for
     each table. Without -o nothing is written.
     """
-    from discreet.pipeline.people.together import named_files
+    from discreet.pipeline.people.together import name_tables
 
     if policy is None:
         raise FlagError("--policy", "there is no policy", "Give --policy P; it names the tables.")
@@ -52,7 +52,7 @@ def together(
     chosen = options.choose_policy(policy, profile=profile, seed=seed).for_recipient()
     tables = {
         name: options.read_table(file, separator, encoding)
-        for name, file in named_files(files).items()
+        for name, file in name_tables(files).items()
     }
     release = _made(tables, chosen.policy, quiet)
     if not quiet:

@@ -121,14 +121,14 @@ def _as_compared(private: Table, policy: Policy) -> Table:
     """The private table after the techniques of the policy: that is what promises are about."""
     if not policy.techniques and not any(one.technique for one in policy.columns.values()):
         return private
-    from discreet.pipeline.prepare import prepared
-    from discreet.policy.techniques import steps
+    from discreet.pipeline.prepare import prepare_table
+    from discreet.policy.techniques import list_steps
 
-    chance = [step.technique.name for step in steps(policy) if step.technique.by_chance]
+    chance = [step.technique.name for step in list_steps(policy) if step.technique.by_chance]
     if chance and policy.seed is None:
         what = f"promises are about the table after {', '.join(chance)}, drawn without a seed"
         raise FlagError("--original", what, "Leave it out: the file is then compared with itself.")
-    return prepared(private, policy)
+    return prepare_table(private, policy)
 
 
 def _show(facts: dict[str, Any], name: str) -> None:

@@ -160,7 +160,7 @@ class PeopleVerdicts:
     people: int
 
 
-def people_verdicts(tables: Sequence[ReleasedTable], policy: Policy, memory: str) -> PeopleVerdicts:
+def check_people(tables: Sequence[ReleasedTable], policy: Policy, memory: str) -> PeopleVerdicts:
     """Count people anew, from the released tables alone, for the promises about people."""
     models = [model for model in policy.require if isinstance(model, KAnonymity)]
     without = [one for one in tables if one.entity not in one.table.columns]

@@ -19,11 +19,11 @@ from discreet.errors import (
     TooFewRecordsError,
 )
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
-from discreet.frequency.count import distinct
+from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import Codes, Packing
 from discreet.frequency.kernels import _kernel
-from discreet.pipeline.interrupts import deferred
-from discreet.pipeline.people.person_column import lookalikes
+from discreet.pipeline.interrupts import defer_interrupts
+from discreet.pipeline.people.person_column import count_lookalikes
 from discreet.policy.people import RecordRule
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Table
@@ -63,7 +63,7 @@ class CodedRows:
         return range(len(self.quasi))
 
 
-def coded_rows(
+def code_rows(
     table: Table,
     entity: str,
     quasi: Sequence[str],
@@ -101,7 +101,7 @@ def _blank(people: pa.Array) -> int:
 def _tuples(columns: list[Codes], sizes: list[int], rows: int) -> tuple[Codes, Codes]:
     """The tuple of each row, and the codes of each tuple."""
     packing = Packing.of(sizes)
-    keys, _, inverse = distinct(packing.pack(columns, rows), np.ones(rows, dtype=np.int64))
+    keys, _, inverse = find_distinct(packing.pack(columns, rows), np.ones(rows, dtype=np.int64))
     codes: npt.NDArray[np.int32] = np.empty((keys.shape[1], len(sizes)), dtype=np.int32)
     for column in range(len(sizes)):
         codes[:, column] = packing.unpack(keys, column)
@@ -128,7 +128,7 @@ def _stirred(x: Any) -> Any:
 
 
 @_kernel(nogil=True)
-def fingerprints(
+def hash_records(
     records: Any,
     start: Any,
     tuples: Any,
@@ -236,7 +236,9 @@ class Records:
         return np.unique(self.tuples[np.repeat(seen, np.diff(self.start))]).astype(np.int64)
 
 
-def gathered(rows: Sequence[CodedRows], stays: Sequence[Mask], people: int, out: Mask) -> Records:
+def gather_records(
+    rows: Sequence[CodedRows], stays: Sequence[Mask], people: int, out: Mask
+) -> Records:
     """The records of people from the rows that stay; people marked in ``out`` have none."""
     codes, table, first = _side_by_side(rows)
     kept = [keep & ~out[one.person] for one, keep in zip(rows, stays, strict=True)]
@@ -265,8 +267,8 @@ def _alike(
     columns = codes.shape[1]
     ground = np.arange(int(codes.max(initial=0)) + 1, dtype=np.int32)
     first, used = np.zeros(columns, dtype=np.int64), np.ones(columns, dtype=np.bool_)
-    marks = fingerprints(people, start, tuples, codes, table, ground, first, used, False)
-    _, alike, home = distinct(marks, np.ones(len(people), dtype=np.int64))
+    marks = hash_records(people, start, tuples, codes, table, ground, first, used, False)
+    _, alike, home = find_distinct(marks, np.ones(len(people), dtype=np.int64))
     return alike, home
 
 
@@ -320,7 +322,7 @@ class CountedPeople:
     @property
     def lookalikes(self) -> int:
         """How many identifiers differ from others only in ways that seldom tell people apart."""
-        return lookalikes(pa.array(self.rows[0].people.values, pa.string()))
+        return count_lookalikes(pa.array(self.rows[0].people.values, pa.string()))
 
     @property
     def apart(self) -> bool:
@@ -337,15 +339,15 @@ def count_people(
     *Cost*: one pass over each table and some sorting; memory for a few numbers a row.
     """
     people = Dictionary()
-    with deferred() as check:
-        rows = tuple(coded_rows(one.table, one.entity, one.quasi, people, check) for one in tables)
+    with defer_interrupts() as check:
+        rows = tuple(code_rows(one.table, one.entity, one.quasi, people, check) for one in tables)
         many = len(people)
         stays = tuple(rule.drawn(one.person, many, random) for one in rows)
         out = np.zeros(many, dtype=np.bool_)
         for one, keep in zip(rows, stays, strict=True):
             there, left = _numbers(one, None, many), _numbers(one, keep, many)
             out |= (there > 0) & (left == 0)
-        records = gathered(rows, stays, many, out)
+        records = gather_records(rows, stays, many, out)
     return CountedPeople(rows, stays, records)
 
 

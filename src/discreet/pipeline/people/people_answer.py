@@ -28,9 +28,9 @@ from discreet.pipeline.people.counted_people import (
     limit_for,
 )
 from discreet.pipeline.people.people_problem import PeopleProblem
-from discreet.pipeline.plan import hierarchy_of
+from discreet.pipeline.plan import build_hierarchy
 from discreet.pipeline.recode import is_text
-from discreet.pipeline.search import solved
+from discreet.pipeline.search import run_algorithm
 from discreet.policy.people import PeoplePolicy
 from discreet.policy.policy import Policy
 from discreet.replacement_key import ReplacementKey
@@ -275,7 +275,7 @@ class PeopleAnswer:
         )
 
 
-def answered(
+def search_people_release(
     tables: Sequence[PeopleTable],
     columns: Sequence[str],
     policy: Policy,
@@ -286,7 +286,7 @@ def answered(
     ``columns`` are the quasi columns of all tables under the names that the policy has for them.
     """
     people: PeoplePolicy = policy.people
-    key = key_of(people)
+    key = load_or_draw_key(people)
     counted = count_people(tables, people.records, np.random.default_rng(policy.seed))
     k = max(model.k for model in policy.require if isinstance(model, KAnonymity))
     name = tables[0].table.name if len(tables) == 1 else "The tables together"
@@ -294,7 +294,7 @@ def answered(
     values = [d.values for rows in counted.rows for d in rows.dictionaries]
     problem = PeopleProblem(
         counted.records,
-        [hierarchy_of(policy, c, own) for c, own in zip(columns, values, strict=True)],
+        [build_hierarchy(policy, c, own) for c, own in zip(columns, values, strict=True)],
         policy.require,
         policy.measure,
         limit,
@@ -302,13 +302,13 @@ def answered(
         policy.prefer,
         once=not people.records.counts,
     )
-    solution = solved(problem, policy, progress)
+    solution = run_algorithm(problem, policy, progress)
     if not isinstance(solution, Solution):
         raise InternalError(f"{policy.algorithm.name} did not answer with levels")
     return PeopleAnswer(policy, tuple(columns), counted, problem, solution, key)
 
 
-def key_of(people: PeoplePolicy) -> ReplacementKey:
+def load_or_draw_key(people: PeoplePolicy) -> ReplacementKey:
     """The key of the policy, or one that is drawn for this run."""
     if people.key is None:
         return ReplacementKey.for_this_run()

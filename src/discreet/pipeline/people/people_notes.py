@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
 
-def notes(answer: PeopleAnswer) -> Iterator[str]:
+def write_people_notes(answer: PeopleAnswer) -> Iterator[str]:
     """What was done to people and rows, and what follows from it."""
     people, counted = answer.people_policy, answer.counted
     yield people.records.consequence()
@@ -21,7 +21,7 @@ def notes(answer: PeopleAnswer) -> Iterator[str]:
         who, were = ("1 person has", "was") if left == 1 else (f"{left:,} people have", "were")
         yield f"{who} fewer than {people.records.numbers[0]:,} rows and {were} left out"
     yield from _taken_apart(answer)
-    if people.key is None and not replaced(answer.policy):
+    if people.key is None and not replaces_people(answer.policy):
         yield (
             f"'{people.column}' has pseudonyms of a key drawn for this run: no other release has "
             "the same; name a key file under people.key if another should"
@@ -38,7 +38,7 @@ def notes(answer: PeopleAnswer) -> Iterator[str]:
 def _taken_apart(answer: PeopleAnswer) -> Iterator[str]:
     """What looks as if one person were counted as two."""
     counted, column = answer.counted, answer.people_policy.column
-    similar = 0 if replaced(answer.policy) else counted.lookalikes
+    similar = 0 if replaces_people(answer.policy) else counted.lookalikes
     if similar:
         yield (
             f"identifiers in '{column}' that repeat others but for capitals, zeros in front or .0 "
@@ -50,13 +50,13 @@ def _taken_apart(answer: PeopleAnswer) -> Iterator[str]:
         )
 
 
-def replaced(policy: Policy) -> bool:
+def replaces_people(policy: Policy) -> bool:
     """Whether the policy itself says what takes the place of the column of people."""
     named = policy.columns.get(policy.people.column)
     return named is not None and named.replace is not None
 
 
-def whole_record(k: int, policy: Policy) -> str:
+def state_people_promise(k: int, policy: Policy) -> str:
     """What k-anonymity promises of people, in a clause."""
     if k == 1:
         return "nothing (k is 1)"
@@ -67,7 +67,7 @@ def whole_record(k: int, policy: Policy) -> str:
     return f"every person has at least {others} whose {same}"
 
 
-def not_promised(policy: Policy) -> str:
+def state_people_limits(policy: Policy) -> str:
     """What someone may still learn who sees which rows are of one person."""
     said = ""
     open_ = [*policy.with_role(Role.other, Role.sensitive), *policy.scrubbed]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from discreet.algorithms.problem import Problem
 from discreet.frequency.class_counter import DROPPED, ClassCounter, Groups
 from discreet.frequency.classes import Floats, Ints, add_up
-from discreet.frequency.count import distinct
+from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import FrequencyList, KeyIndex
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.lattice import Lattice
@@ -95,7 +95,7 @@ class PeopleCounter(ClassCounter):
         self, records: Ints, people: Ints, levels: Sequence[int]
     ) -> tuple[Keys, Ints, npt.NDArray[np.int32]]:
         """Keys and people of the classes that some records fall in, and the class of each."""
-        marks, total, inverse = distinct(self._fingerprints(records, levels), people)
+        marks, total, inverse = find_distinct(self._fingerprints(records, levels), people)
         one = np.empty(len(total), dtype=np.uint64)
         one[inverse[::-1]] = records[::-1]
         return np.vstack([one[None, :], marks]), total, inverse
@@ -103,7 +103,7 @@ class PeopleCounter(ClassCounter):
     def _fingerprints(self, records: Ints, levels: Sequence[int]) -> Keys:
         maps, first, used = self._levels_of(levels)
         held = self.records
-        found: Keys = counted_people.fingerprints(
+        found: Keys = counted_people.hash_records(
             records, held.start, held.tuples, held.codes, held.table, maps, first, used, self._once
         )
         return found

@@ -13,14 +13,18 @@ import pyarrow as pa
 
 from discreet.display import dataclass, plural
 from discreet.errors import InternalError
-from discreet.models.verdict import Verdict, count_promises, verdicts_html
+from discreet.models.verdict import Verdict, count_promises, render_verdicts
 from discreet.pipeline.people.counted_people import PeopleTable
-from discreet.pipeline.people.people_answer import PeopleAnswer, answered
-from discreet.pipeline.people.people_notes import notes
-from discreet.pipeline.statements import IdentifyingColumn, identifying_columns, released_as
+from discreet.pipeline.people.people_answer import PeopleAnswer, search_people_release
+from discreet.pipeline.people.people_notes import write_people_notes
+from discreet.pipeline.statements import (
+    IdentifyingColumn,
+    describe_released_columns,
+    find_identifying_columns,
+)
 from discreet.pipeline.verify import verify
-from discreet.pipeline.written import order_key, polars_frame, reopened
-from discreet.policy.changed_table import applied
+from discreet.pipeline.written import choose_order_key, make_polars_frame, reopen_written
+from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy
 from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, kind
@@ -58,7 +62,7 @@ class PeopleRelease:
         return f"PeopleRelease({self.people:,} people, {rows}, {columns}, {promises})"
 
     def _repr_html_(self) -> str:
-        return verdicts_html(repr(self), self.verdicts)
+        return render_verdicts(repr(self), self.verdicts)
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -88,7 +92,7 @@ class PeopleRelease:
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
         """Released columns beside the quasi columns that are as good as a key to the row."""
-        return identifying_columns(self.policy, self.table)
+        return find_identifying_columns(self.policy, self.table)
 
     @property
     def several_rows(self) -> None:
@@ -109,18 +113,18 @@ class PeopleRelease:
                 "rule": answer.people_policy.records.spec(),
                 "rows_left_out": every - self.rows - suppressed,
             },
-            "released_as": released_as(
+            "released_as": describe_released_columns(
                 self.policy, facts["levels"], facts["heights"], (answer.people_policy.column,)
             ),
             "unique_rows": None,
             "several_rows_per_person": None,
             "identifying_columns": [one.facts() for one in self.identifying_columns],
-            "techniques": [one.facts() for one in applied(self.table)],
+            "techniques": [one.facts() for one in list_applied(self.table)],
             "formulas": None if self.formulas is None else self.formulas.facts(),
             "notes": [
                 *self.table.notices,
                 *answer.solution.notes,
-                *notes(answer),
+                *write_people_notes(answer),
                 *(() if self.formulas is None else self.formulas.notes),
             ],
             "seconds": self.seconds,
@@ -140,18 +144,18 @@ class PeopleRelease:
                 counter.watch(rows) if is_text else rows,
                 Path(path),
                 dialect=self.table.dialect,
-                order_key=order_key(self.policy),
-                check=lambda hidden: self._check(reopened(hidden, self.table.dialect)),
+                order_key=choose_order_key(self.policy),
+                check=lambda hidden: self._check(reopen_written(hidden, self.table.dialect)),
                 replace=replace,
             )
         object.__setattr__(self, "formulas", counter.found if is_text else None)
 
     def to_arrow(self, unprotected: bool = False) -> pa.Table:
         """The release as an Arrow table, verified."""
-        from discreet.table.write import gathered
+        from discreet.table.write import gather_rows
 
         with self._recoded().reader() as rows:
-            released = gathered(rows, order_key(self.policy))
+            released = gather_rows(rows, choose_order_key(self.policy))
         self._check(released)
         return released
 
@@ -161,7 +165,7 @@ class PeopleRelease:
 
     def to_polars(self) -> pl.DataFrame:
         """The release as a polars frame, verified."""
-        return polars_frame(self.to_arrow())
+        return make_polars_frame(self.to_arrow())
 
     def _recoded(self) -> Any:
         named = self.policy.columns.get(self.answer.people_policy.column)
@@ -190,5 +194,5 @@ def anonymize_people(
     """
     started = time.perf_counter()
     whose = PeopleTable(source, policy.people.column, policy.quasi)
-    answer = answered([whose], policy.quasi, policy, progress)
+    answer = search_people_release([whose], policy.quasi, policy, progress)
     return PeopleRelease(source, policy, answer, time.perf_counter() - started)

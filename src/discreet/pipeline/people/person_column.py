@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
 
-def with_people_alike(table: Table, policy: Policy) -> Table:
+def unify_people(table: Table, policy: Policy) -> Table:
     """The table with its identifiers of people trimmed, and accents written in one way (NFC).
 
     Pseudonyms that the policy puts in their place by ``replace`` are left as they are.
     """
-    from discreet.pipeline.people.people_notes import replaced
+    from discreet.pipeline.people.people_notes import replaces_people
 
-    if replaced(policy):
+    if replaces_people(policy):
         return table
     place = table.columns.index(policy.people.column)
     return replace(table, source=PeopleSource(table, place))
@@ -52,26 +52,28 @@ class PeopleSource:
 
         def batches() -> Iterator[pa.RecordBatch]:
             for batch in reader:
-                arrays = [alike(a) if n in mine else a for n, a in enumerate(batch.columns)]
+                arrays = [
+                    unify_spelling(a) if n in mine else a for n, a in enumerate(batch.columns)
+                ]
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
         return pa.RecordBatchReader.from_batches(schema, batches()) if mine else reader
 
 
-def lookalikes(people: pa.Array) -> int:
+def count_lookalikes(people: pa.Array) -> int:
     """How many identifiers are others but for capitals, zeros in front or a decimal .0 behind.
 
-    >>> lookalikes(pa.array(["P01", "p01", "7", "007", "7.0", "8"]))
+    >>> count_lookalikes(pa.array(["P01", "p01", "7", "007", "7.0", "8"]))
     3
     """
     plain = pc.replace_substring_regex(pc.utf8_lower(people), r"^0+|\.0+$", "")
     return len(people) - int(pc.count_distinct(plain).as_py())
 
 
-def alike(people: pa.Array) -> pa.Array:
+def unify_spelling(people: pa.Array) -> pa.Array:
     """Identifiers without spaces at their ends, accents in one of the two ways Unicode has.
 
-    >>> alike(pa.array([" P01", "P01", None])).to_pylist()
+    >>> unify_spelling(pa.array([" P01", "P01", None])).to_pylist()
     ['P01', 'P01', None]
     """
     trimmed = pc.utf8_trim_whitespace(people.cast(pa.string()))

@@ -16,19 +16,23 @@ from discreet.algorithms.claims import require_claimed
 from discreet.display import dataclass, plural
 from discreet.errors import InternalError, TogetherError, TooManyClassesError
 from discreet.models.safe_harbor import SafeHarbor
-from discreet.models.verdict import Verdict, count_promises, verdicts_html
-from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, people_verdicts
+from discreet.models.verdict import Verdict, count_promises, render_verdicts
+from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, check_people
 from discreet.pipeline.people.counted_people import PeopleTable
-from discreet.pipeline.people.people_answer import PeopleAnswer, answered
-from discreet.pipeline.people.people_notes import notes
-from discreet.pipeline.prepare import open_for, prepared
-from discreet.pipeline.statements import IdentifyingColumn, identifying_columns, released_as
-from discreet.pipeline.verify import MEMORY, open_table, released_columns
-from discreet.pipeline.written import order_key, reopened
-from discreet.policy.changed_table import applied
+from discreet.pipeline.people.people_answer import PeopleAnswer, search_people_release
+from discreet.pipeline.people.people_notes import write_people_notes
+from discreet.pipeline.prepare import open_for, prepare_table
+from discreet.pipeline.statements import (
+    IdentifyingColumn,
+    describe_released_columns,
+    find_identifying_columns,
+)
+from discreet.pipeline.verify import MEMORY, check_released_columns, open_table
+from discreet.pipeline.written import choose_order_key, reopen_written
+from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
-from discreet.policy.table_policies import table_name, table_policies
-from discreet.policy.techniques import steps
+from discreet.policy.table_policies import name_table, split_policy
+from discreet.policy.techniques import list_steps
 from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, kind
 from discreet.table.table import Table
@@ -51,7 +55,7 @@ class VerifiedTogether:
         return f"VerifiedTogether({tables}, {self.people:,} people, {promises})"
 
     def _repr_html_(self) -> str:
-        return verdicts_html(repr(self), self.verdicts)
+        return render_verdicts(repr(self), self.verdicts)
 
     @property
     def holds(self) -> bool:
@@ -83,8 +87,8 @@ def verify_together(
     the search. *Cost*: one pass over each file; memory grows with the different rows.
     """
     policy = settle_policy(policy, tables).for_recipient()
-    named = tables if isinstance(tables, Mapping) else tables_in(Path(tables))
-    policies = table_policies(policy, list(named))
+    named = tables if isinstance(tables, Mapping) else list_tables(Path(tables))
+    policies = split_policy(policy, list(named))
     opened = {name: open_table(one, policies[name]) for name, one in named.items()}
     released = [
         ReleasedTable(
@@ -99,14 +103,14 @@ def verify_together(
     columns = [
         replace(verdict, note=f"{name}: {verdict.note}")
         for name, table in opened.items()
-        for verdict in released_columns(table.columns, policies[name], [], rows[name])
+        for verdict in check_released_columns(table.columns, policies[name], [], rows[name])
     ]
     verdicts = (*found.verdicts, *columns)
     made_for = policy.recipient.facts()
     return VerifiedTogether(verdicts, rows, found.people, str(policy.missing), made_for)
 
 
-def tables_in(folder: Path) -> dict[str, Path]:
+def list_tables(folder: Path) -> dict[str, Path]:
     """The tables of a folder by their names; hidden files are none."""
     try:
         files = sorted(one for one in folder.iterdir() if not one.name.startswith("."))
@@ -115,14 +119,14 @@ def tables_in(folder: Path) -> dict[str, Path]:
     if not files:
         what = f"{folder}: there is no table in this folder"
         raise TogetherError(what, "Name the folder of a release.")
-    return named_files(files)
+    return name_tables(files)
 
 
-def named_files(files: list[Path]) -> dict[str, Path]:
+def name_tables(files: list[Path]) -> dict[str, Path]:
     """Files by the names of their tables, which must differ."""
     found: dict[str, Path] = {}
     for file in files:
-        name = table_name(file)
+        name = name_table(file)
         if name in found:
             what = f"{found[name].name} and {file.name} would both be the table '{name}'"
             raise TogetherError(what, "Rename one of them.")
@@ -133,7 +137,7 @@ def named_files(files: list[Path]) -> dict[str, Path]:
 def _counted(released: list[ReleasedTable], policy: Policy) -> PeopleVerdicts:
     for memory in MEMORY:
         try:
-            return people_verdicts(released, policy, memory)
+            return check_people(released, policy, memory)
         except duckdb.OutOfMemoryException:
             continue
     raise TooManyClassesError(released[0].table.name)
@@ -160,7 +164,7 @@ class ReleaseTogether:
         return f"ReleaseTogether({tables}, {self.people:,} people, {promises})"
 
     def _repr_html_(self) -> str:
-        return verdicts_html(repr(self), self.verdicts)
+        return render_verdicts(repr(self), self.verdicts)
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -183,7 +187,7 @@ class ReleaseTogether:
         return tuple(
             replace(one, column=f"{name}.{one.column}")
             for name, table in self.tables.items()
-            for one in identifying_columns(self.policies[name], table)
+            for one in find_identifying_columns(self.policies[name], table)
         )
 
     @property
@@ -198,7 +202,9 @@ class ReleaseTogether:
         said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
         return {
             **facts,
-            "released_as": released_as(self.policy, facts["levels"], facts["heights"], people),
+            "released_as": describe_released_columns(
+                self.policy, facts["levels"], facts["heights"], people
+            ),
             "unique_rows": None,
             "several_rows_per_person": None,
             "identifying_columns": [one.facts() for one in self.identifying_columns],
@@ -207,13 +213,13 @@ class ReleaseTogether:
             "techniques": [
                 {**one.facts(), "table": name}
                 for name, table in self.tables.items()
-                for one in applied(table)
+                for one in list_applied(table)
             ],
             "formulas": None if self.formulas is None else self.formulas.facts(),
             "notes": [
                 *said,
                 *answer.solution.notes,
-                *notes(answer),
+                *write_people_notes(answer),
                 *(() if self.formulas is None else self.formulas.notes),
             ],
             "seconds": self.seconds,
@@ -232,24 +238,24 @@ class ReleaseTogether:
 
     def write(self, folder: str | Path) -> None:
         """Write all tables into a new folder that appears whole and verified, or not at all."""
-        from discreet.table.atomic import appearing_folder
+        from discreet.table.atomic import open_hidden_folder
         from discreet.table.write import fill
 
         counter, are_text = (
             FormulaCounter(),
             [kind(Path(one)) in TEXT for one in self.files.values()],
         )
-        with appearing_folder(Path(folder)) as hidden:
+        with open_hidden_folder(Path(folder)) as hidden:
             for place, (name, file) in enumerate(self.files.items()):
                 with self._recoded(place, name).reader() as rows:
                     fill(
                         counter.watch(rows, name) if are_text[place] else rows,
                         hidden / file,
                         dialect=self.tables[name].dialect,
-                        order_key=order_key(self.policy),
+                        order_key=choose_order_key(self.policy),
                     )
             written = {
-                name: reopened(hidden / file, self.tables[name].dialect)
+                name: reopen_written(hidden / file, self.tables[name].dialect)
                 for name, file in self.files.items()
             }
             self._check(verify_together(written, self.policy))
@@ -257,12 +263,12 @@ class ReleaseTogether:
 
     def to_arrow(self) -> dict[str, pa.Table]:
         """The release as Arrow tables by name, verified together."""
-        from discreet.table.write import gathered
+        from discreet.table.write import gather_rows
 
         found = {}
         for place, name in enumerate(self.tables):
             with self._recoded(place, name).reader() as rows:
-                found[name] = gathered(rows, order_key(self.policy))
+                found[name] = gather_rows(rows, choose_order_key(self.policy))
         self._check(verify_together(found, self.policy))
         return found
 
@@ -305,18 +311,18 @@ def together(
     started = time.perf_counter()
     policy = settle_policy(policy, tables).for_recipient()
     if not isinstance(tables, Mapping):
-        tables = named_files([Path(one) for one in tables])
+        tables = name_tables([Path(one) for one in tables])
     require_claimed(policy.algorithm, policy.require)
     _check_tables(tables, policy)
-    policies = table_policies(policy, list(tables))
+    policies = split_policy(policy, list(tables))
     read_in = {name: open_for(one, policies[name]) for name, one in tables.items()}
-    sources = {name: prepared(read_in[name], policies[name]) for name in tables}
+    sources = {name: prepare_table(read_in[name], policies[name]) for name in tables}
     people = [
         PeopleTable(sources[name], policies[name].people.column, policies[name].quasi)
         for name in tables
     ]
     columns = [f"{name}.{column}" for name in tables for column in policies[name].quasi]
-    answer = answered(people, columns, policy, progress)
+    answer = search_people_release(people, columns, policy, progress)
     files = {name: _file(name, read_in[name]) for name in tables}
     seconds = time.perf_counter() - started
     return ReleaseTogether(sources, files, policy, policies, answer, seconds)
@@ -332,7 +338,9 @@ def _check_tables(tables: Mapping[str, Any], policy: Policy) -> None:
     if any(model.name == SafeHarbor.name for model in policy.require):
         what = "safe_harbor is checked table by table"
         raise TogetherError(what, "Check each table with discreet hipaa, and leave it out here.")
-    drawn: list[Any] = [one.technique for one in steps(policy) if hasattr(one.technique, "key")]
+    drawn: list[Any] = [
+        one.technique for one in list_steps(policy) if hasattr(one.technique, "key")
+    ]
     if not drawn or policy.people is None:
         return
     what = f"{drawn[0].name} would treat a person differently in each table"
@@ -345,4 +353,4 @@ def _check_tables(tables: Mapping[str, Any], policy: Policy) -> None:
 def _file(name: str, table: Table) -> str:
     """The file of a table in the folder: named as the policy names it, of the kind it came in."""
     path = table.path
-    return f"{name}.csv" if path is None else f"{name}{path.name[len(table_name(path)) :]}"
+    return f"{name}.csv" if path is None else f"{name}{path.name[len(name_table(path)) :]}"

@@ -17,7 +17,7 @@ from discreet.scrubbing.finder import Finder, Looked, Work
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.formats.flow import Piece
 from discreet.scrubbing.review.review import Review
-from discreet.table.atomic import appearing, refused
+from discreet.table.atomic import make_write_error, open_hidden_file
 
 
 @dataclass
@@ -85,14 +85,14 @@ class FactTable:
         target = Path(os.path.realpath(path)) if replace else path
         try:
             with (
-                appearing(target, ".csv", 0o600, replace=replace) as hidden,
+                open_hidden_file(target, ".csv", 0o600, replace=replace) as hidden,
                 hidden.open("w", encoding="utf-8", errors="replace", newline="") as file,
             ):
                 rows = csv.writer(file, lineterminator="\n")
                 rows.writerow(("person" if self.by_person else "document", *COLUMNS))
                 rows.writerows((name, *astuple(facts)) for name, facts in self.rows())
         except OSError as error:
-            raise refused(target, error.errno or 0) from None
+            raise make_write_error(target, error.errno or 0) from None
 
 
 # Facts gathered while documents are scrubbed, from the place where the review sees them.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from discreet.display import dataclass
-from discreet.table.files.text import ASSUMED, likely_encodings
+from discreet.table.files.text import ASSUMED, list_likely_encodings
 
 LOST = "\ufffd"
 """Stands for bytes that are no text in the encoding of a document."""
@@ -61,7 +61,7 @@ def fitting(name: str, blocks: Iterable[bytes], whole: bool = True) -> str:
     """
     blocks = iter(blocks)
     start = next(blocks, b"")
-    candidates = likely_encodings(name, start)
+    candidates = list_likely_encodings(name, start)
     decoders = {codec: codecs.getincrementaldecoder(codec)() for codec in candidates}
     for block, last in _marked_last(chain([start], blocks)):
         for codec in list(decoders):

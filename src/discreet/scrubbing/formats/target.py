@@ -13,14 +13,14 @@ from typing import IO, Any, Protocol, cast
 
 from discreet.errors import NameTakenError, WriteError
 from discreet.table.atomic import (
-    appearing,
-    ended_politely,
+    defer_signals,
+    make_hidden,
+    make_write_error,
     note_written,
-    refused,
+    open_hidden_file,
+    raise_on_request,
     reveal,
-    signals_deferred,
     take_name,
-    under_way,
 )
 
 
@@ -127,7 +127,7 @@ class Folder:
 def one_file(out: Path, replace: bool = True) -> Iterator[OneFile]:
     """A file that appears when the block ends well."""
     target = Path(os.path.realpath(out)) if replace else out
-    with appearing(target, "".join(target.suffixes[-2:]), replace=replace) as hidden:
+    with open_hidden_file(target, "".join(target.suffixes[-2:]), replace=replace) as hidden:
         yield OneFile(hidden)
 
 
@@ -139,11 +139,11 @@ def folder(out: Path, replace: bool = True) -> Iterator[Folder]:
     The hidden folder is for its owner alone; each run removes those that killed runs left.
     """
     target = Path(os.path.realpath(out))
-    with ended_politely(), under_way(target.parent, ".folder") as hidden:
+    with raise_on_request(), make_hidden(target.parent, ".folder") as hidden:
         try:
             yield Folder(hidden.path)
         except OSError as error:
-            raise refused(out, error.errno or 0) from None
+            raise make_write_error(out, error.errno or 0) from None
         if target.is_dir():
             _merge(hidden.path, target, replace)
         else:
@@ -155,7 +155,7 @@ def _merge(hidden: Path, out: Path, replace: bool) -> None:
     paths = sorted(path for path in hidden.rglob("*") if not path.is_dir())
     targets = [out / path.relative_to(hidden) for path in paths]
     done = 0
-    with _locked(out), signals_deferred():
+    with _locked(out), defer_signals():
         if not replace and any(out.iterdir()):
             raise NameTakenError(out)
         _refuse_clashes(out, targets)

@@ -13,7 +13,7 @@ from discreet.display import dataclass
 from discreet.errors import LikelihoodsError, UnfitFileError, WriteError
 from discreet.input_file import LIKELIHOODS, read_input
 from discreet.scrubbing.evaluate.evaluate import Evaluation, Share, percent
-from discreet.table.atomic import appearing
+from discreet.table.atomic import open_hidden_file
 
 # Trained likelihoods as a small file: template to likelihood, and no word of the texts.
 
@@ -29,7 +29,7 @@ def save_likelihoods(
     whole = {"format": FORMAT, "language": language, "templates": dict(sorted(likelihoods.items()))}
     text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
     try:
-        with appearing(path, path.suffix, replace=replace) as hidden:
+        with open_hidden_file(path, path.suffix, replace=replace) as hidden:
             hidden.write_text(text, encoding="utf-8")
     except (OSError, WriteError) as error:
         reason = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)

@@ -13,13 +13,13 @@ from discreet.errors import SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,
     connect,
-    numbered,
+    number_columns,
     refuse_expanding,
-    renamed,
-    selection,
+    rename_columns,
+    select_columns,
     stream,
 )
-from discreet.table.files.parquet import sliced, unreadable
+from discreet.table.files.parquet import make_unreadable, scan_slices
 from discreet.table.table import Table, check_names
 
 
@@ -33,9 +33,9 @@ class ArrowSource:
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
         def each(text: Sequence[int], native: Sequence[int], rows: int) -> pa.RecordBatchReader:
-            return arrow_scan(_batches(self.path), text, native, rows, self.path.name)
+            return scan_arrow(_batches(self.path), text, native, rows, self.path.name)
 
-        reader = sliced(each, text, native, rows_per_batch, self.path.name)
+        reader = scan_slices(each, text, native, rows_per_batch, self.path.name)
         return refuse_expanding(reader, self.path)
 
 
@@ -46,12 +46,12 @@ def open_arrow(path: Path) -> Table:
     except ENGINE_ERRORS:
         columns = None
     if columns is None:
-        raise unreadable(path, "Arrow or Feather (version 2)")
+        raise make_unreadable(path, "Arrow or Feather (version 2)")
     check_names(path.name, columns)
     return Table(path.name, columns, ArrowSource(path), path)
 
 
-def arrow_scan(
+def scan_arrow(
     batches: pa.RecordBatchReader,
     text: Sequence[int],
     native: Sequence[int],
@@ -75,8 +75,10 @@ def arrow_scan(
         registered = False
     if not registered:
         raise failure
-    parts = selection(
-        numbered(len(wanted)), [wanted.index(i) for i in text], [wanted.index(i) for i in native]
+    parts = select_columns(
+        number_columns(len(wanted)),
+        [wanted.index(i) for i in text],
+        [wanted.index(i) for i in native],
     )
     query = f"SELECT {parts} FROM rows"
     return stream(connection, query, rows_per_batch, name, lambda: failure)
@@ -171,7 +173,7 @@ class ArrowSink:
     def save(
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
     ) -> None:
-        rows = renamed(batches, names)
+        rows = rename_columns(batches, names)
         options = pa.ipc.IpcWriteOptions(compression="lz4")
         with pa.ipc.new_file(pa.PythonFile(file, mode="w"), rows.schema, options=options) as out:
             for batch in rows:

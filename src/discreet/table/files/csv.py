@@ -20,31 +20,38 @@ import pyarrow.csv
 
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, EncodingError, InternalError, SourceError
-from discreet.table.engine import ENGINE_ERRORS, connect, exact_path, literal, selection, stream
+from discreet.table.engine import (
+    ENGINE_ERRORS,
+    connect,
+    escape_path,
+    quote_literal,
+    select_columns,
+    stream,
+)
 from discreet.table.files.csv_structure import (
     LONGEST_ROW,
     Sample,
     Structure,
     diagnose,
-    first_rows,
+    read_first_rows,
+    read_structure,
     sniff,
-    structure,
 )
-from discreet.table.files.sink import as_text, line_bytes
+from discreet.table.files.sink import read_line_bytes, write_as_text
 from discreet.table.files.text import (
     ASSUMED,
     SAMPLE,
     BlockFile,
     Compression,
     Dialect,
-    byte_blocks,
-    first_bytes,
-    from_first_line,
-    likely_encodings,
-    named_encoding,
-    utf8_blocks,
+    find_encoding,
+    list_likely_encodings,
+    read_byte_blocks,
+    read_first_bytes,
+    read_utf8_blocks,
+    skip_blank_lines,
 )
-from discreet.table.header import looks_like_row, notice, numbered
+from discreet.table.header import looks_like_row, number_names, write_header_notice
 from discreet.table.table import Table, check_names
 
 LINE_END = re.compile(rb"\r?\n|\r")
@@ -78,12 +85,12 @@ class CsvSource:
     def _by_duckdb(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
         names = [f"f{number}" for number in range(self.columns)]
         types = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
-        quote = literal(self.dialect.quote)
+        quote = quote_literal(self.dialect.quote)
         query = (
-            f"SELECT {selection(names, (), wanted)} FROM "
-            f"read_csv({literal(exact_path(self.path))}, "
+            f"SELECT {select_columns(names, (), wanted)} FROM "
+            f"read_csv({quote_literal(escape_path(self.path))}, "
             f"auto_detect = false, header = true, columns = {{{types}}}, "
-            f"delim = {literal(self.dialect.separator)}, quote = {quote}, escape = {quote}, "
+            f"delim = {quote_literal(self.dialect.separator)}, quote = {quote}, escape = {quote}, "
             f"compression = '{self.dialect.compression}', max_line_size = {LONGEST_ROW}, "
             f"buffer_size = {2 * LONGEST_ROW}, "
             f"parallel = {str(not self.quoted_line_ends).lower()})"
@@ -121,11 +128,11 @@ class CsvSource:
     def _arrow_batches(
         self, options: dict[str, object], names: list[str], rows_per_batch: int
     ) -> Iterator[list[pa.Array]]:
-        blocks = utf8_blocks(self.path, self.dialect.compression, self.dialect.encoding)
+        blocks = read_utf8_blocks(self.path, self.dialect.compression, self.dialect.encoding)
         broken = False
         try:
             whole = io.BufferedReader(
-                BlockFile(from_first_line(blocks))
+                BlockFile(skip_blank_lines(blocks))
             )  # reads as much as it is asked for
             for batch in pa.csv.open_csv(pa.PythonFile(whole, mode="r"), **options):
                 for start in range(0, batch.num_rows, rows_per_batch):
@@ -178,8 +185,10 @@ def open_csv(
     name = path.name
     _check_marks(name, separator, quote)
     compression = PACKING.get(path.suffix.lower(), "none")
-    start = first_bytes(path, compression)
-    codecs = [named_encoding(name, encoding, start)] if encoding else likely_encodings(name, start)
+    start = read_first_bytes(path, compression)
+    codecs = (
+        [find_encoding(name, encoding, start)] if encoding else list_likely_encodings(name, start)
+    )
     for codec in codecs:
         assumed = encoding is None and codec == ASSUMED
         try:
@@ -200,15 +209,15 @@ def _open(
     named: bool | None,
 ) -> Table:
     def blocks() -> Iterator[bytes]:
-        return utf8_blocks(path, base.compression, base.encoding, assumed=assumed)
+        return read_utf8_blocks(path, base.compression, base.encoding, assumed=assumed)
 
     name = path.name
     sample = _sample(name, blocks())
     separator, quote = sniff(name, sample, separator, quote)
-    first, *body = first_rows(name, sample, separator, quote)
+    first, *body = read_first_rows(name, sample, separator, quote)
     columns = tuple(first)
     check_names(name, columns)
-    found = structure(from_first_line(blocks()), separator, quote)
+    found = read_structure(skip_blank_lines(blocks()), separator, quote)
     if found.longest_line > LONGEST_ROW:
         raise _too_long(name)
     dialect = replace(base, separator=separator, quote=quote, line_end=found.line_end)
@@ -217,7 +226,7 @@ def _open(
     doubtful = not named and looks_like_row(columns, body)
     notices = _notices(name, assumed, found, () if doubtful or named else columns)
     if doubtful:
-        notices, shown = (notice(name), *notices), numbered(len(columns))
+        notices, shown = (write_header_notice(name), *notices), number_names(len(columns))
         return Table(name, shown, source, path, dialect, notices, columns)
     return Table(name, columns, source, path, dialect, notices)
 
@@ -310,7 +319,7 @@ class CsvSink:
 
     def select(self, types: Sequence[pa.DataType]) -> list[str]:
         fields = [self._field(number, kind, len(types)) for number, kind in enumerate(types)]
-        separator = literal(self.dialect.separator)
+        separator = quote_literal(self.dialect.separator)
         line_end = ", ".join(f"chr({ord(letter)})" for letter in self.dialect.line_end)
         return [f"concat({f', {separator}, '.join(fields)}, {line_end})"]
 
@@ -320,19 +329,19 @@ class CsvSink:
         marks = self._marks(len(names))
         head = self.dialect.separator.join(self._name(name, marks) for name in names)
         mark = codecs.BOM_UTF8 if self.dialect.encoding == "utf-8-sig" else b""
-        with packed(file, self.dialect.compression) as out:
+        with pack_file(file, self.dialect.compression) as out:
             out.write(mark + (head + self.dialect.line_end).encode())
-            for lines in line_bytes(batches):
+            for lines in read_line_bytes(batches):
                 out.write(lines)
         if self.dialect.encoding not in UTF8:
             self._transcode(file, path)
 
     def _field(self, number: int, kind: pa.DataType, columns: int) -> str:
-        text, quote = as_text(number, kind), literal(self.quote)
+        text, quote = write_as_text(number, kind), quote_literal(self.quote)
         marks = self._marks(columns)
         odd = " OR ".join(f"contains({text}, chr({ord(mark)}))" for mark in marks)
-        quoted = f"{quote} || replace({text}, {quote}, {literal(self.quote * 2)}) || {quote}"
-        missing = literal(self.quote * 2 if columns == 1 else "")
+        quoted = f"{quote} || replace({text}, {quote}, {quote_literal(self.quote * 2)}) || {quote}"
+        missing = quote_literal(self.quote * 2 if columns == 1 else "")
         return (
             f"CASE WHEN {text} IS NULL THEN {missing} WHEN {text} = '' OR {odd} "
             f"THEN {quoted} ELSE {text} END"
@@ -354,8 +363,8 @@ class CsvSink:
         decoder = codecs.getincrementaldecoder("utf-8")()
         with tempfile.TemporaryFile(dir=path.parent) as other:
             try:
-                with packed(other, self.dialect.compression) as out:
-                    for block in byte_blocks(path, self.dialect.compression):
+                with pack_file(other, self.dialect.compression) as out:
+                    for block in read_byte_blocks(path, self.dialect.compression):
                         out.write(encoder.encode(decoder.decode(block)))
             except UnicodeEncodeError:
                 return
@@ -367,7 +376,7 @@ class CsvSink:
 
 
 @contextmanager
-def packed(
+def pack_file(
     file: BinaryIO, compression: Compression
 ) -> Iterator[pa.NativeFile | gzip.GzipFile | BinaryIO]:
     """The file, with everything written to it packed on the way; flushed at the end."""

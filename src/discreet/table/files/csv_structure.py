@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, QuoteError, RaggedRowsError, SourceError
-from discreet.table.files.text import BlockFile, Dialect, utf8_blocks
+from discreet.table.files.text import BlockFile, Dialect, read_utf8_blocks
 
 LF, CR = 10, 13
 LONGEST_ROW = 1 << 23
@@ -55,7 +55,7 @@ class Structure:
         return self.lines - 1 - (0 if columns == 1 else self.blank)
 
 
-def structure(blocks: Iterable[bytes], separator: str, quote: str) -> Structure:
+def read_structure(blocks: Iterable[bytes], separator: str, quote: str) -> Structure:
     """Count the lines of a file outside quotes and check that its quotes make sense.
 
     Notes
@@ -194,7 +194,7 @@ def diagnose(path: Path, dialect: Dialect, columns: int) -> Diagnosis:
     rows, ragged, start = -1, 0, 1
     lines: list[int] = []
     broken, unclosed = None, False
-    with text_file(path, dialect) as file, _long_fields():
+    with open_text(path, dialect) as file, _long_fields():
         reader = csv.reader(
             file,
             delimiter=dialect.separator,
@@ -219,9 +219,9 @@ def diagnose(path: Path, dialect: Dialect, columns: int) -> Diagnosis:
 
 
 @contextmanager
-def text_file(path: Path, dialect: Dialect) -> Iterator[io.TextIOWrapper]:
+def open_text(path: Path, dialect: Dialect) -> Iterator[io.TextIOWrapper]:
     """The file as text, line ends untouched."""
-    blocks = utf8_blocks(path, dialect.compression, dialect.encoding)
+    blocks = read_utf8_blocks(path, dialect.compression, dialect.encoding)
     with io.TextIOWrapper(
         io.BufferedReader(BlockFile(blocks)), encoding="utf-8", newline=""
     ) as file:
@@ -294,7 +294,7 @@ def sniff(name: str, sample: Sample, separator: str | None, quote: str | None) -
     return separator or (broken[0] if broken else _unused(sample.text)), quotes[0]
 
 
-def rows(sample: Sample, separator: str, quote: str) -> list[list[str]]:
+def split_rows(sample: Sample, separator: str, quote: str) -> list[list[str]]:
     """The sample cut into fields; blank lines are no rows. A broken end is left out."""
     reader = csv.reader(
         io.StringIO(sample.text, newline=""),
@@ -314,16 +314,16 @@ def rows(sample: Sample, separator: str, quote: str) -> list[list[str]]:
     return found[:-1] if sample.cut and len(found) > 1 else found
 
 
-def first_rows(name: str, sample: Sample, separator: str, quote: str) -> list[list[str]]:
+def read_first_rows(name: str, sample: Sample, separator: str, quote: str) -> list[list[str]]:
     """The first line, which should hold the names of the columns, and rows below it, as found."""
-    found = rows(sample, separator, quote)
+    found = split_rows(sample, separator, quote)
     if not found:
         raise QuoteError(name, 1, True, quote)
     return found
 
 
 def _guess(sample: Sample, separator: str, quote: str) -> Guess:
-    found = rows(sample, separator, quote)
+    found = split_rows(sample, separator, quote)
     fields = len(found[0]) if found else 0
     body = found[1:]
     agree = sum(len(row) == fields for row in body) / len(body) if body else separator in USUAL
@@ -332,7 +332,7 @@ def _guess(sample: Sample, separator: str, quote: str) -> Guess:
 
 def _single(sample: Sample, found: Guess, quote: str | None) -> str:
     """The single quote, if every name in the first line stands between two of them."""
-    names = rows(sample, found.separator, found.quote)[0]
+    names = split_rows(sample, found.separator, found.quote)[0]
     bare = all(len(name) > 1 and name[0] == name[-1] == "'" for name in names)
     return "'" if quote is None and bare else found.quote
 

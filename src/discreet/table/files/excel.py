@@ -23,10 +23,10 @@ from discreet.errors import (
     argument,
     did_you_mean,
 )
-from discreet.input_file import MEGABYTE, RAISED, raised_limit
-from discreet.table.files.parquet import unreadable
-from discreet.table.files.sink import as_text, line_bytes
-from discreet.table.header import MOST_ROWS, looks_like_row, notice, numbered
+from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
+from discreet.table.files.parquet import make_unreadable
+from discreet.table.files.sink import read_line_bytes, write_as_text
+from discreet.table.header import MOST_ROWS, looks_like_row, number_names, write_header_notice
 from discreet.table.table import Table, check_names
 
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -77,8 +77,8 @@ def open_excel(path: Path, sheet: str | None, header: bool | None = None) -> Tab
     head = source.text.slice(0, MOST_ROWS)
     body = list(zip(*(column.to_pylist() for column in head.columns), strict=True))
     if not header and looks_like_row(columns, body):
-        named = numbered(len(columns))
-        notices = (notice(path.name),)
+        named = number_names(len(columns))
+        notices = (write_header_notice(path.name),)
         return Table(path.name, named, source, path, notices=notices, first_line=tuple(columns))
     return Table(path.name, columns, source, path)
 
@@ -94,12 +94,12 @@ def _check_sizes(path: Path) -> None:
     except DAMAGE:
         members = None
     if members is None:
-        raise unreadable(path, "an Excel workbook")
+        raise make_unreadable(path, "an Excel workbook")
     total = sum(member.file_size for member in members)
     strings = sum(member.file_size for member in members if "sharedStrings" in member.filename)
-    most = max(LARGEST, raised_limit() * MEGABYTE)
+    most = max(LARGEST, read_raised_limit() * MEGABYTE)
     ratio = total / path.stat().st_size
-    suspicious = ratio > MOST_PACKED and total > UNSUSPICIOUS and not raised_limit()
+    suspicious = ratio > MOST_PACKED and total > UNSUSPICIOUS and not read_raised_limit()
     if len(members) > MOST_MEMBERS:
         what = f"the workbook holds {len(members):,} files; a workbook has a few dozen"
         raise SourceError(path.name, what, "Save the sheet anew from a spreadsheet program.")
@@ -122,7 +122,7 @@ def _open_book(path: Path) -> Any:
     except DAMAGE:
         book = None
     if book is None:
-        raise unreadable(path, "an Excel workbook")
+        raise make_unreadable(path, "an Excel workbook")
     return book
 
 
@@ -206,7 +206,9 @@ class _Sheet:
         self.pack()
         names = [f"c{place}" for place in range(len(self.cells))]
         text = [pa.chunked_array(packed, pa.string()) for packed in self.packed]
-        native = [typed(c, kinds - {"none"}) for c, kinds in zip(text, self.kinds, strict=True)]
+        native = [
+            type_column(c, kinds - {"none"}) for c, kinds in zip(text, self.kinds, strict=True)
+        ]
         return ExcelSource(pa.table(text, names=names), pa.table(native, names=names))
 
 
@@ -215,7 +217,7 @@ def _collect(name: str, rows: Iterator[tuple[Any, ...]]) -> tuple[tuple[str, ...
     ragged: list[int] = []
     sheet, columns, gap = None, [], 0
     for number, cells in enumerate(rows, 1):
-        row = [meaning(cell) for cell in cells]
+        row = [read_cell(cell) for cell in cells]
         while row and row[-1][0] is None:
             row.pop()
         if not row:
@@ -238,7 +240,7 @@ def _collect(name: str, rows: Iterator[tuple[Any, ...]]) -> tuple[tuple[str, ...
     return tuple(columns), sheet.source()
 
 
-def meaning(cell: Any) -> tuple[str | None, str]:
+def read_cell(cell: Any) -> tuple[str | None, str]:
     """The text a cell shows and the kind of its value.
 
     Whole numbers have no ".0", dates are written as ISO 8601 does, and a number that its format
@@ -268,7 +270,7 @@ def _number(value: float, form: str) -> tuple[str, str]:
     return repr(float(value)), "float"
 
 
-def typed(text: pa.ChunkedArray, kinds: set[str]) -> pa.ChunkedArray:
+def type_column(text: pa.ChunkedArray, kinds: set[str]) -> pa.ChunkedArray:
     """A column in the type that all its cells share; text if they share none."""
     if kinds == {"bool"}:
         return pc.equal(text, "TRUE")
@@ -344,7 +346,7 @@ class ExcelSink:
             with book.open(_member("xl/worksheets/sheet1.xml"), "w", force_zip64=True) as sheet:
                 sheet.write(f'{TOP}<worksheet xmlns="{MAIN}"><sheetData>'.encode())
                 sheet.write(f"<row>{''.join(map(_name, names))}</row>".encode())
-                for lines in line_bytes(_limited(batches)):
+                for lines in read_line_bytes(_limited(batches)):
                     sheet.write(lines)
                 sheet.write(b"</sheetData></worksheet>")
 
@@ -374,7 +376,7 @@ def _name(name: str) -> str:
 
 def _cell(number: int, kind: pa.DataType) -> str:
     """SQL for the XML of a cell: numbers, truth values and dates as such where Excel can."""
-    column, text = f"c{number}", _text_cell(as_text(number, kind))
+    column, text = f"c{number}", _text_cell(write_as_text(number, kind))
     special = None
     if pa.types.is_boolean(kind):
         special = ("true", f"'<c t=\"b\"><v>' || CAST({column} AS INTEGER) || '</v></c>'")

@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import SourceError
-from discreet.table.files.arrow import arrow_scan
-from discreet.table.files.parquet import sliced
+from discreet.table.files.arrow import scan_arrow
+from discreet.table.files.parquet import scan_slices
 from discreet.table.table import Table, check_names
 
 
@@ -25,9 +25,9 @@ class FrameSource:
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
         def each(text: Sequence[int], native: Sequence[int], rows: int) -> pa.RecordBatchReader:
-            return arrow_scan(self.rows.to_reader(rows), text, native, rows, self.name)
+            return scan_arrow(self.rows.to_reader(rows), text, native, rows, self.name)
 
-        return sliced(each, text, native, rows_per_batch, self.name)
+        return scan_slices(each, text, native, rows_per_batch, self.name)
 
 
 def open_frame(frame: Any) -> Table:

@@ -14,12 +14,12 @@ from discreet.errors import DiscreetError, SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,
     connect,
-    exact_path,
-    literal,
-    numbered,
+    escape_path,
+    number_columns,
+    quote_literal,
     refuse_expanding,
-    renamed,
-    selection,
+    rename_columns,
+    select_columns,
     stream,
 )
 from discreet.table.table import Table, check_names
@@ -37,7 +37,7 @@ class ParquetSink:
     def save(
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
     ) -> None:
-        rows = renamed(batches, names)
+        rows = rename_columns(batches, names)
         with pq.ParquetWriter(file, rows.schema, compression="zstd") as out:
             for batch in rows:
                 out.write_batch(batch)
@@ -52,7 +52,7 @@ SLICE = 400
 Scan = Callable[[Sequence[int], Sequence[int], int], pa.RecordBatchReader]
 
 
-def sliced(
+def scan_slices(
     scan: Scan, text: Sequence[int], native: Sequence[int], rows_per_batch: int, name: str
 ) -> pa.RecordBatchReader:
     """What `scan` gives, asked for a slice of the columns at a time and put together again.
@@ -115,23 +115,24 @@ class ParquetSource:
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
-        reader = sliced(self._scan, text, native, rows_per_batch, self.path.name)
+        reader = scan_slices(self._scan, text, native, rows_per_batch, self.path.name)
         return refuse_expanding(reader, self.path)
 
     def _scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
-        names = numbered(len(self.columns))
+        names = number_columns(len(self.columns))
+        path = quote_literal(escape_path(self.path))
         query = (
-            f"SELECT {selection(names, text, native)} FROM read_parquet("
-            f"{literal(exact_path(self.path))}, hive_partitioning = false) AS t({', '.join(names)})"
+            f"SELECT {select_columns(names, text, native)} "
+            f"FROM read_parquet({path}, hive_partitioning = false) AS t({', '.join(names)})"
         )
         return stream(
             connect(),
             query,
             rows_per_batch,
             self.path.name,
-            lambda: unreadable(self.path, "Parquet"),
+            lambda: make_unreadable(self.path, "Parquet"),
         )
 
 
@@ -142,7 +143,7 @@ def open_parquet(path: Path) -> Table:
     except ENGINE_ERRORS:
         schema = None
     if schema is None:
-        raise unreadable(path, "Parquet")
+        raise make_unreadable(path, "Parquet")
     columns = tuple(schema.names)
     check_names(path.name, columns)
     _check_digits(path, schema)
@@ -157,7 +158,7 @@ def _check_digits(path: Path, schema: pa.Schema) -> None:
             raise SourceError(path.name, what, "Save this column as text.")
 
 
-def unreadable(path: Path, kind: str) -> DiscreetError:
+def make_unreadable(path: Path, kind: str) -> DiscreetError:
     """The file is not what its ending says, or is damaged."""
     what = "the file is empty" if _is_empty(path) else f"this cannot be read as {kind}"
     return SourceError(path.name, what, "It may be damaged, cut off or of another kind.")

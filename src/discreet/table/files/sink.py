@@ -23,12 +23,12 @@ class Sink(Protocol):
         ...
 
 
-def as_text(number: int, kind: pa.DataType) -> str:
+def write_as_text(number: int, kind: pa.DataType) -> str:
     """SQL for the text of a column."""
     return f"c{number}" if pa.types.is_string(kind) else f"CAST(c{number} AS VARCHAR)"
 
 
-def line_bytes(batches: Iterator[pa.RecordBatch]) -> Iterator[memoryview]:
+def read_line_bytes(batches: Iterator[pa.RecordBatch]) -> Iterator[memoryview]:
     """The bytes of a column of lines, taken from Arrow as they lie in memory."""
     for batch in batches:
         lines = batch.column(0)

@@ -13,8 +13,8 @@ import pyarrow as pa
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, SourceError, WriteError, argument, did_you_mean
 from discreet.table.engine import name as quoted
-from discreet.table.files.parquet import unreadable
-from discreet.table.files.sink import as_text
+from discreet.table.files.parquet import make_unreadable
+from discreet.table.files.sink import write_as_text
 from discreet.table.table import Table, check_names
 
 NATIVE = {"integer": pa.int64(), "real": pa.float64(), "text": pa.string(), "blob": pa.binary()}
@@ -96,7 +96,7 @@ def open_sqlite(path: Path, table: str | None) -> Table:
     except sqlite3.Error:
         kinds = {}
     if not kinds or table is None:
-        raise unreadable(path, "a SQLite database")
+        raise make_unreadable(path, "a SQLite database")
     columns = tuple(row[1] for row in rows if row[6] != 1)
     check_names(path.name, columns)
     source = SqliteSource(path, table, columns, kinds[table] == "view")
@@ -159,7 +159,7 @@ class SqliteSink:
 
     def select(self, types: Sequence[pa.DataType]) -> list[str]:
         return [
-            f"c{number}" if _stored(kind) != "TEXT" else as_text(number, kind)
+            f"c{number}" if _stored(kind) != "TEXT" else write_as_text(number, kind)
             for number, kind in enumerate(types)
         ]
 

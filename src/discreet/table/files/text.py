@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, EncodingError, SourceError
-from discreet.input_file import MEGABYTE, RAISED, raised_limit
+from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,12 +55,12 @@ def open_bytes(path: Path, compression: Compression) -> pa.NativeFile:
     )
 
 
-def byte_blocks(path: Path, compression: Compression, size: int = BLOCK) -> Iterator[bytes]:
+def read_byte_blocks(path: Path, compression: Compression, size: int = BLOCK) -> Iterator[bytes]:
     """The unpacked bytes of a file, a few megabytes at a time."""
     import pyarrow as pa
 
     damaged, unpacked = False, 0
-    most = max(UNSUSPICIOUS, MOST_PACKED * path.stat().st_size, raised_limit() * MEGABYTE)
+    most = max(UNSUSPICIOUS, MOST_PACKED * path.stat().st_size, read_raised_limit() * MEGABYTE)
     with open_bytes(path, compression) as file:
         while True:
             try:
@@ -88,7 +88,7 @@ def byte_blocks(path: Path, compression: Compression, size: int = BLOCK) -> Iter
         )
 
 
-def utf8_blocks(
+def read_utf8_blocks(
     path: Path, compression: Compression, encoding: str, *, assumed: bool = False
 ) -> Iterator[bytes]:
     """The text of a file as UTF-8, checked, without a byte-order mark.
@@ -98,7 +98,7 @@ def utf8_blocks(
     decoder = codecs.getincrementaldecoder(encoding)()
     plain = encoding in ("utf-8", "utf-8-sig")
     line, first, bad = 1, True, False
-    for block in byte_blocks(path, compression):
+    for block in read_byte_blocks(path, compression):
         if plain and not first and block.isascii() and decoder.getstate()[0] == b"":
             line += block.count(b"\n")
             yield block
@@ -121,7 +121,7 @@ def utf8_blocks(
         raise EncodingError(path.name, encoding, line, assumed)
 
 
-def from_first_line(blocks: Iterator[bytes]) -> Iterator[bytes]:
+def skip_blank_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """The same text without the blank lines that it starts with."""
     started = False
     for block in blocks:
@@ -187,7 +187,7 @@ CONTROL = b"\x00\x05\x06\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19"
 ASSUMED = "cp1252"
 
 
-def named_encoding(name: str, encoding: str, start: bytes) -> str:
+def find_encoding(name: str, encoding: str, start: bytes) -> str:
     """The codec a data holder means, or an error that says that there is none."""
     try:
         codec = codecs.lookup(encoding).name
@@ -203,15 +203,15 @@ def named_encoding(name: str, encoding: str, start: bytes) -> str:
     return "utf-8-sig" if codec == "utf-8" and start.startswith(codecs.BOM_UTF8) else codec
 
 
-def first_bytes(path: Path, compression: Compression) -> bytes:
+def read_first_bytes(path: Path, compression: Compression) -> bytes:
     """The beginning of the unpacked file; an empty file is an error."""
-    start = next(byte_blocks(path, compression, SAMPLE), b"")
+    start = next(read_byte_blocks(path, compression, SAMPLE), b"")
     if not start:
         raise EmptyTableError(path.name)
     return start
 
 
-def likely_encodings(name: str, start: bytes) -> list[str]:
+def list_likely_encodings(name: str, start: bytes) -> list[str]:
     """The encodings to try in turn, until one fits all bytes of the file.
 
     A byte-order mark decides; else UTF-8, which other text hardly ever happens to be; else
