@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.hierarchy import Dates, Flat, Intervals, Prefix, from_spec, propose, to_spec
+from discreet.hierarchy import Dates, Flat, Intervals, Prefix, make_builder, propose, write_spec
 
 
 def days(form):
@@ -65,7 +65,7 @@ def test_a_proposal_suits_the_column(column, values, expected):
 def test_a_proposal_always_builds_and_can_be_written(values):
     builder = propose("column", values)
     assert builder.build("column", values).size(-1) == 1
-    assert from_spec(to_spec(builder)) == builder
+    assert make_builder(write_spec(builder)) == builder
 
 
 @given(st.lists(st.decimals(allow_nan=False, allow_infinity=False), min_size=6, unique=True))

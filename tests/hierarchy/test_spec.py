@@ -14,8 +14,8 @@ from discreet.hierarchy import (
     Prefix,
     Tree,
     WithSuppression,
-    from_spec,
-    to_spec,
+    make_builder,
+    write_spec,
 )
 
 PAIRS = [
@@ -41,8 +41,8 @@ PAIRS = [
 @pytest.mark.parametrize(("spec", "builder"), PAIRS)
 def test_a_policy_names_a_builder_and_a_builder_is_written_as_a_policy(spec, builder):
     folder = Path("policies")
-    assert from_spec(spec, folder) == builder
-    assert to_spec(builder, folder) == spec
+    assert make_builder(spec, folder) == builder
+    assert write_spec(builder, folder) == spec
 
 
 def test_every_builder_can_be_written_in_a_policy():
@@ -50,20 +50,20 @@ def test_every_builder_can_be_written_in_a_policy():
 
 
 def test_without_a_hierarchy_it_is_the_value_then_a_star():
-    assert from_spec(None, Path()) == Flat()
+    assert make_builder(None, Path()) == Flat()
 
 
 def test_a_single_level_needs_no_list():
-    assert from_spec({"dates": "year"}) == Dates(("year",))
-    assert from_spec({"prefix": 3}) == Prefix((3,))
+    assert make_builder({"dates": "year"}) == Dates(("year",))
+    assert make_builder({"prefix": 3}) == Prefix((3,))
 
 
 def test_a_builder_stays_as_it_is():
-    assert from_spec(Prefix([3])) == Prefix((3,))
+    assert make_builder(Prefix([3])) == Prefix((3,))
 
 
 def test_top_puts_a_star_above_the_root():
-    built = from_spec({"tree": {"person": ["a", "b"]}, "top": "*"}).build("race", ["a", "b"])
+    built = make_builder({"tree": {"person": ["a", "b"]}, "top": "*"}).build("race", ["a", "b"])
     assert built.labels[1:] == (("person",), ("*",))
 
 
@@ -96,9 +96,9 @@ def test_top_puts_a_star_above_the_root():
 )
 def test_a_mistake_in_a_policy_is_named_with_its_fix(spec, words):
     with pytest.raises(HierarchySpecError, match=words):
-        from_spec(spec, Path())
+        make_builder(spec, Path())
 
 
 def test_all_mistakes_are_hierarchy_errors():
     with pytest.raises(HierarchyError):
-        from_spec({"intervals": [5, 12]}, Path())
+        make_builder({"intervals": [5, 12]}, Path())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from discreet.errors import HierarchySpecError, UncoveredValuesError
-from discreet.hierarchy import File, from_spec, to_spec
+from discreet.hierarchy import File, make_builder, write_spec
 
 
 @pytest.fixture
@@ -35,14 +35,14 @@ def test_on_request_they_go_straight_to_the_root(file: Path) -> None:
 
 def test_a_policy_can_ask_for_it(file: Path) -> None:
     said = {"file": {"path": "school.csv", "uncovered": "root"}}
-    builder = from_spec(said, file.parent)
+    builder = make_builder(said, file.parent)
     assert builder == File(file, "root")
-    assert to_spec(builder, file.parent) == said
+    assert write_spec(builder, file.parent) == said
 
 
 @pytest.mark.parametrize("said", [{"path": "x.csv", "uncoverd": "root"}, {"uncovered": "root"}])
 def test_a_slip_is_refused(said: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(HierarchySpecError):
-        from_spec({"file": said}, tmp_path)
+        make_builder({"file": said}, tmp_path)
     with pytest.raises(HierarchySpecError, match="refuse, or root"):
         File(tmp_path / "x.csv", uncovered="star")  # type: ignore[arg-type]
