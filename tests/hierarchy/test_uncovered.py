@@ -42,7 +42,7 @@ def test_a_policy_can_ask_for_it(file: Path) -> None:
 
 @pytest.mark.parametrize("said", [{"path": "x.csv", "uncoverd": "root"}, {"uncovered": "root"}])
 def test_a_slip_is_refused(said: dict[str, str], tmp_path: Path) -> None:
-    with pytest.raises(HierarchyError, match="key 'file'"):
+    with pytest.raises(HierarchyError, match="key 'file"):
         make_builder({"file": said}, tmp_path)
     with pytest.raises(HierarchyError, match="refuse, or root"):
         File(tmp_path / "x.csv", uncovered="star")  # type: ignore[arg-type]
