@@ -505,7 +505,16 @@ def _small_disk(out: Path, draw: random.Random | None) -> Iterator[Path | None]:
         filler.write_bytes(bytes((16 << 20) - 4096 * pages))
         yield filler
     finally:
-        subprocess.run(["umount", str(out)], check=True)
+        _unmount(out)
+
+
+def _unmount(out: Path) -> None:
+    """Take the small disk away; the kernel may still be closing files of a killed program."""
+    for _ in range(100):
+        if subprocess.run(["umount", str(out)], capture_output=True, check=False).returncode == 0:
+            return
+        time.sleep(0.1)
+    raise AssertionError("a killed program still holds the disk that it wrote to")
 
 
 def _limit_files(draw: random.Random) -> int:

@@ -192,7 +192,7 @@ def test_at_most_is_as_printed_and_below_leaves_nothing_for_identify(run: Run, f
     """Table 1: 0.8-distinct masking publishes sex and state, which are 0.8-distinct."""
     most = facts(run("mask", five, "--distinct", "0.8", "--json"))
     assert (most["publish"], most["strict"]) == (["sex", "state"], False)
-    assert "--below" in most["notes"][0]
+    assert "(below)" in most["notes"][0]
     less = facts(run("mask", five, "--distinct", "0.8", "--below", "--exact", "--json"))
     assert (len(less["publish"]), less["strict"], less["notes"]) == (1, True, [])
     for found, exit_code in ((most, 0), (less, 2)):

@@ -161,7 +161,7 @@ def test_a_membership_that_joins_releases_is_warned_of(
     ("args", "told"),
     [
         (("audience", "L"), "NAME: whose members are meant is not said"),
-        (("audience", "L", " "), "NAME: an audience needs a name"),
+        (("audience", "L", " "), "name: an audience needs a name"),
         (("audience", "L", "lab", "--includes", ""), "--includes: an audience needs a name"),
         (("audience", "L", "ann", "--includes", "lab"), "'ann' would be part of itself"),
         (("audience", "L", "public", "--includes", "lab"), "'public' is everybody"),

@@ -245,7 +245,7 @@ def test_domains_and_sets_are_those_that_were_named(run: Any, tmp_path: Path) ->
     assert found["domains_too_small"] == []
     result = run("risk", table, "-q", "sex", *ALPHA, "--domain", "sex=1")
     assert result.exit_code == 2
-    assert "--domain sex=1: FILE alone has 2 values of this column" in result.stderr
+    assert "--domain sex=1: the table alone has 2 values of this column" in result.stderr
 
 
 def test_figure_3_of_lodha_and_thomas_by_the_command(run: Any) -> None:

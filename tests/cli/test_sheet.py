@@ -40,5 +40,5 @@ def test_one_of_several_is_named(run: Any, several: Path) -> None:
 def test_without_a_name_the_option_is_offered(run: Any, several: Path) -> None:
     result = run("inspect", several)
     assert result.exit_code == 2
-    assert "(--sheet): " in result.stderr
+    assert "with --sheet: " in result.stderr
     assert "people" in result.stderr

@@ -64,7 +64,7 @@ def test_a_parameter_that_makes_no_sense_is_named(parameters: Any, named: str) -
 
 def test_rows_that_repeat_have_no_key_and_that_is_said() -> None:
     table = CodedTable.of_codes(["a", "b"], [[0, 0, 1], [0, 0, 1]])
-    with pytest.raises(ColumnSetError, match=r"1 row repeats.*--drop-duplicates"):
+    with pytest.raises(ColumnSetError, match=r"1 row repeats.*drop_duplicates"):
         MinimalSets()(table)
     found = MinimalSets()(table.without_duplicates())
     assert [one.columns for one in found.sets] == [("a",), ("b",)]

@@ -266,7 +266,7 @@ def test_verify_takes_the_k_of_the_rows_that_there_were_at_most(
     assert found.anonymity is not None
     assert found.verdicts[0].limit == found.anonymity["k"] == k
     assert found.holds == (k == 4)
-    assert ("--rows" not in found.verdicts[0].note) == sure != found.anonymity["assumed"]
+    assert ("option rows" not in found.verdicts[0].note) == sure != found.anonymity["assumed"]
 
 
 def test_verify_counts_the_rows_of_the_private_table_if_it_is_there() -> None:
@@ -278,7 +278,7 @@ def test_verify_counts_the_rows_of_the_private_table_if_it_is_there() -> None:
 def test_verify_cannot_tell_where_any_number_of_rows_may_be_left_out() -> None:
     found = verify(released([800]), policy(0.5, suppress=1.0))
     assert not found.holds
-    assert "--rows N" in found.verdicts[0].note
+    assert "option rows" in found.verdicts[0].note
 
 
 def test_verify_says_that_level_0_checks_nothing() -> None:

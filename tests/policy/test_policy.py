@@ -441,7 +441,7 @@ def test_proposed_hierarchies_are_built_from_the_data() -> None:
 @pytest.mark.parametrize(
     ("quasi", "sensitive", "k", "told"),
     [
-        ([], ["disease"], 5, "quasi: no quasi column is named. Give quasi, or policy"),
+        ([], ["disease"], 5, "quasi: no quasi column is named. Give quasi=COLUMN, or policy=FILE"),
         (["age"], [], None, "k: the size of the smallest class is missing. Give k"),
         (["age"], ["age"], 5, "'age' is named as quasi and as sensitive. A column has one role"),
     ],

@@ -349,12 +349,12 @@ def test_a_name_that_was_reserved_in_vain_is_given_back(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from discreet.table.atomic import appearing
-from discreet.table.atomic import appearing_folder
+from discreet.table.atomic import open_hidden_file
+from discreet.table.atomic import open_hidden_folder
 os.umask(int(sys.argv[2], 8))
 child = os.fork() if sys.argv[3] == "fork" else None
-with appearing(Path(sys.argv[1]) / "out.csv", ".csv") as file:
-    with appearing_folder(Path(sys.argv[1]) / "out") as folder:
+with open_hidden_file(Path(sys.argv[1]) / "out.csv", ".csv") as file:
+    with open_hidden_folder(Path(sys.argv[1]) / "out") as folder:
         file.write_text("rows")
         (folder / "a.csv").write_text("rows")
         if sys.argv[3] == "fork after" and os.fork() == 0:

@@ -51,8 +51,8 @@ def test_a_folder_in_no_folder_is_refused(tmp_path: Path) -> None:
 def test_a_program_that_is_asked_to_end_leaves_nothing(tmp_path: Path) -> None:
     code = (
         "import os, signal, sys\nfrom pathlib import Path\n"
-        "from discreet.table.atomic import appearing_folder\n"
-        "with appearing_folder(Path(sys.argv[1]) / 'out') as hidden:\n"
+        "from discreet.table.atomic import open_hidden_folder\n"
+        "with open_hidden_folder(Path(sys.argv[1]) / 'out') as hidden:\n"
         "    (hidden / 'a.csv').write_text('a')\n"
         "    os.kill(os.getpid(), signal.SIGTERM)\n"
     )

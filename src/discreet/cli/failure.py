@@ -84,7 +84,11 @@ def error_json(error: BaseException, message: str, state: dict[str, Any]) -> str
     import json
 
     said = {"kind": _kind(error), "message": printable(hide_credentials(message))}
-    where = {name: value for name, value in _place(error, state).items() if value}
+    where = {
+        name: printable(hide_credentials(value)) if isinstance(value, str) else value
+        for name, value in _place(error, state).items()
+        if value
+    }
     return json.dumps({"error": {**said, "where": where or None}}, indent=2)
 
 

@@ -15,6 +15,8 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.input_file import ZIP_TABLE, read_input
+from discreet.kinds.written_years import write_iso_day
+from discreet.kinds.zip_area import ZipTable
 from discreet.models.parameters import require_file
 from discreet.models.verdict import Unchecked, Verdict
 
@@ -60,9 +62,6 @@ class SafeHarbor:
     least_rows: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        from discreet.kinds.written_years import write_iso_day
-        from discreet.kinds.zip_area import ZipTable
-
         object.__setattr__(self, "as_of", write_iso_day(self.as_of, self.name))
         if self.zip_table is not None:
             require_file(self.name, "zip_table", self.zip_table)

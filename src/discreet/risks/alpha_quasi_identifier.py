@@ -15,8 +15,11 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
 from discreet.frequency.classes import Ints, add_up
+from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.models.probabilistic_anonymity import require_chance
+from discreet.table.read import read
+from discreet.table.table import Table
 
 OWNER = "alpha"
 
@@ -419,10 +422,6 @@ def _counted(
 ) -> FrequencyList:
     if isinstance(table, FrequencyList):
         return table
-    from discreet.frequency.count import count
-    from discreet.table.read import read
-    from discreet.table.table import Table
-
     source = table if isinstance(table, Table) else read(table)
     if columns is None and sets is not None:
         columns = list(dict.fromkeys(name for names in sets for name in names))

@@ -10,7 +10,7 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints
-from discreet.frequency.frequency_list import AnyCodes, FrequencyList
+from discreet.frequency.frequency_list import AnyCodes, FrequencyList, KeyIndex, Packing
 from discreet.models.register_refusals import make_unmatched_error
 
 
@@ -68,8 +68,6 @@ def _met(table: FrequencyList, register: FrequencyList, name: str) -> tuple[int,
 
 def _places(table: FrequencyList, register: FrequencyList) -> AnyCodes:
     """The table's class of each class of the register, or -1."""
-    from discreet.frequency.frequency_list import KeyIndex, Packing
-
     packing = Packing.of([max(1, len(table.values[name])) for name in table.columns])
     known = np.ones(len(register), dtype=np.bool_)
     codes = []

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
+from discreet.frequency.frequency_list import Packing
 from discreet.models.parameters import require_whole
 
 if TYPE_CHECKING:
@@ -74,7 +75,6 @@ class ValueFrequencies:
         if columns is None or set(columns) == set(frequency.columns):
             return cls.of(frequency.rows, values)
         from discreet.frequency import kernels
-        from discreet.frequency.frequency_list import Packing
 
         unknown = [name for name in columns if name not in frequency.columns]
         if unknown or not columns:

@@ -169,11 +169,7 @@ class TopCode:
 class BottomCode:
     """Replace the numbers below a limit, which few people have, by one number.
 
-    The limit is a number (`at`), or found for each column from a `quantile`: then it is a number
-    that somebody has. What is put in their place is the `limit`, or the `mean` of the replaced
-    numbers, which keeps the mean of the column (in a column of whole numbers, rounded); it takes
-    three of them. A notice of the table says how many were cut, and how far the mean moved if they
-    are ten or more. Missing values stay missing. Nothing is random.
+    The parameters are those of :class:`TopCode`, which does the same at the other end.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
@@ -183,9 +179,7 @@ class BottomCode:
 
     Notes
     -----
-    [Sweeney2001]_, sec. 4.1: a form of rounding (figure 17), for one end of a column.
-    *Departures*: none. It is not k-map protection by itself: see how many share the new number.
-    *Cost*: one pass; a selection for the quantile.
+    As :class:`TopCode`.
     """
 
     columns: tuple[str, ...]

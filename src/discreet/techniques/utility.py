@@ -341,7 +341,7 @@ def report_utility(
     """
     old, new = read_rows(before, columns), read_rows(after)
     if same_rows and old.num_rows != new.num_rows:
-        raise ParameterError("utility_report", "after", "a table with as many rows as 'before'")
+        raise ParameterError("report_utility", "after", "a table with as many rows as 'before'")
     first = view_columns(old, old.column_names)
     return compare_utility(
         first, view_columns_after(new, first), tuple(columns) or tuple(first), same_rows
@@ -355,7 +355,7 @@ def compare_utility(
     same_rows: bool,
     unchanged: dict[str, ColumnUtility] | None = None,
 ) -> Utility:
-    """As `utility_report`, of columns looked at before.
+    """As `report_utility`, of columns looked at before.
 
     ``unchanged`` keeps what was found of columns that are the same after as before, for the next
     comparison with the same table and the same ``same_rows``.

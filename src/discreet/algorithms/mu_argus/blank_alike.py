@@ -18,6 +18,7 @@ from discreet.display import dataclass
 from discreet.errors import InternalError
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.classes import Ints, Mask
+from discreet.frequency.frequency_list import KeyIndex
 
 # What rows are released as, class by class, while cells are being suppressed.
 
@@ -108,8 +109,6 @@ class Looks:
 
 def looks_of(problem: Problem, recoding: CellRecoding) -> Looks:
     """The classes of a release whose values have one for suppressed cells."""
-    from discreet.frequency.frequency_list import KeyIndex
-
     if not all(values.suppressed[values.blank] for values in recoding.values):
         raise InternalError("a column has no value for suppressed cells")
     counter = recoding.counter(problem)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask, add_up
-from discreet.frequency.frequency_list import Codes
+from discreet.frequency.frequency_list import Codes, KeyIndex
 from discreet.hierarchy.lattice import Node
 from discreet.measures.precision import Precision
 
@@ -101,8 +101,6 @@ def find_outliers(
     [Sweeney2001]_, sec. 7.2, figs. 52 to 54 and 57 to 60. *Departures*: none. *Cost*: one roll-up
     of the node's classes a combination, never a pass over the rows.
     """
-    from discreet.frequency.frequency_list import KeyIndex
-
     counter = problem.counter
     groups = counter.groups(node)
     unsafe = np.zeros((len(groups), len(combinations)), dtype=np.bool_)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
 from discreet.algorithms.claims import class_size, unreachable
+from discreet.algorithms.complementary import complementary
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Search, cell_solution
@@ -301,8 +302,6 @@ class Suppress:
                 notes[-1] += ", those of rows left out included"
         notes.extend(found.notes)
         if self.complementary:
-            from discreet.algorithms.complementary import complementary
-
             before, recoding = recoding, complementary(problem, recoding, k)
             more = silent_cells(recoding) - silent_cells(before)
             notes.append(f"{more:,} further cells blanked to cover for them")

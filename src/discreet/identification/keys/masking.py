@@ -82,7 +82,7 @@ class Masked:
             return "the sample misled: counted on all rows the limit is not kept; draw a larger one"
         return (
             "the ratio is exactly beta, which a search for quasi-identifiers counts as one; asking "
-            "for less than beta leaves none"
+            "for less than beta (below) leaves none"
         )
 
     def facts(self) -> dict[str, Any]:
