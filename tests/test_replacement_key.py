@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import ReplacementKeyError
+from discreet.replacement_key import ReplacementKeyError
 from discreet.scrubbing.replace import ReplacementKey, Replacer
 from discreet.scrubbing.replace.words import load_words
 from tests.scrubbing.replace.applied import found

@@ -12,8 +12,8 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from discreet.display import safe_repr
-from discreet.errors import TooWideError, UnfitFileError
+from discreet.display import address_kind, safe_repr
+from discreet.errors import SourceError
 
 RAISED = "DISCREET_MAX_MB"
 """The environment variable that raises every limit of size to so many megabytes."""
@@ -52,6 +52,32 @@ MARKED = Kind("marked text", 256)
 DECISIONS = Kind("a file of decisions", 64)
 LIKELIHOODS = Kind("a file of likelihoods", 16)
 ZIP_TABLE = Kind("a table of ZIP areas", 16)
+
+
+class UnfitFileError(SourceError):
+    """A file that was named is not a regular one, or too large for what it is read as."""
+
+
+class TooWideError(SourceError):
+    """A table has more columns than can be looked at, tried or written in time."""
+
+
+class AddressError(SourceError):
+    """An address was given where a file is wanted; nothing of the address is shown."""
+
+
+def refuse_address(path: object, name: str = "the path") -> None:
+    """Stop at an address of a database or on the web where the path of a file is wanted."""
+    kind = address_kind(path)
+    if kind is None or os.path.lexists(str(path)):
+        return
+    if kind == "database":
+        what = "this is the address of a database, not a file; databases are not supported yet"
+        fix = "Export the table to a file such as people.csv, and name that file."
+        raise AddressError(name, what, fix)
+    raise AddressError(
+        name, "this is a web address, not a file", "Download it first, and name the file."
+    )
 
 
 def read_input(path: Path | str, kind: Kind) -> bytes:

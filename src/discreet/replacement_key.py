@@ -19,18 +19,19 @@ import stat
 from pathlib import Path
 
 from discreet.display import dataclass
-from discreet.errors import (
-    NameTakenError,
-    ReplacementKeyError,
-    UnfitFileError,
-    WriteError,
-    refuse_address,
-)
-from discreet.input_file import open_regular
-from discreet.table.atomic import open_hidden_file
+from discreet.errors import PseudonymError, WriteError
+from discreet.input_file import UnfitFileError, open_regular, refuse_address
+from discreet.table.atomic import NameTakenError, open_hidden_file
 
 SECRET_BYTES = 32
 _LONGEST = 4096
+
+
+class ReplacementKeyError(PseudonymError):
+    """The key that replacements in text are drawn with cannot be used."""
+
+    def __init__(self, where: object, what: str, fix: str = "") -> None:
+        super().__init__(f"replacement key {where}", what, fix)
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,6 +7,7 @@ import pyarrow.csv as pc
 import pytest
 
 from discreet.algorithms import Optimal, Problem
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.exact.all_optima import all_optima
 from discreet.algorithms.exact.best_placement import best_placement, first_placement, flow, solve
 from discreet.algorithms.exact.boxes import boxes
@@ -14,12 +15,7 @@ from discreet.algorithms.exact.exact import Exact
 from discreet.algorithms.exact.placement import Clock
 from discreet.algorithms.exact.row_prices import row_prices
 from discreet.algorithms.local.local import Local
-from discreet.errors import (
-    TooLargeError,
-    UnclaimedMeasureError,
-    UnclaimedModelError,
-    UnreachableError,
-)
+from discreet.errors import ReleaseError, TooLargeError
 from discreet.frequency.count import count
 from discreet.hierarchy import File, Intervals, Prefix, Tree
 from discreet.measures import ALL, AverageClassSize, Discernibility, Granularity, Loss, Precision
@@ -188,13 +184,13 @@ def test_fewer_rows_than_k_are_all_left_out_or_refused() -> None:
 
 @pytest.mark.parametrize("measure", [Discernibility(), AverageClassSize()])
 def test_measures_of_classes_are_refused_by_name(measure) -> None:
-    with pytest.raises(UnclaimedMeasureError, match=f"{measure.name}.*granularity, precision"):
+    with pytest.raises(ReleaseError, match=f"{measure.name}.*granularity, precision"):
         Exact()(made(1, measure=measure))
 
 
 def test_promises_about_sensitive_values_are_refused_by_name() -> None:
     tables = problem(rows(1), [LDiversity("c", 2)], sensitive="c")
-    with pytest.raises(UnclaimedModelError, match="exact cannot promise l_diversity"):
+    with pytest.raises(ReleaseError, match="exact cannot promise l_diversity"):
         Exact()(tables)
 
 

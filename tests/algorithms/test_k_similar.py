@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 
 from discreet.algorithms import Problem
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.exact.exact import Exact
 from discreet.algorithms.k_similar.k_similar import (
     MOST_COMBINATIONS,
@@ -25,7 +26,7 @@ from discreet.algorithms.k_similar.minimums import (
     generate_minimums,
     partition,
 )
-from discreet.errors import ParameterError, TooLargeError, UnclaimedModelError, UnreachableError
+from discreet.errors import ParameterError, ReleaseError, TooLargeError
 from discreet.measures import Precision, WeightedPrecision
 from discreet.models import KAnonymity, LargestRisk, LDiversity
 from tests.algorithms.made import problem
@@ -154,7 +155,7 @@ def test_other_promises_and_variants_are_refused_by_name() -> None:
     with pytest.raises(ParameterError, match="variant"):
         KSimilar("best")
     tables = problem(["p 1", "q 1"], [LDiversity("b", 1)], sensitive="b")
-    with pytest.raises(UnclaimedModelError, match="k-similar cannot promise l_diversity"):
+    with pytest.raises(ReleaseError, match="k-similar cannot promise l_diversity"):
         KSimilar()(tables)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.local.ground import Promises, cheapest, walked
 from discreet.algorithms.local.local import Local
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution
-from discreet.errors import UnreachableError
 from discreet.frequency.count import count
 from discreet.hierarchy import Prefix
 from discreet.measures import Precision

@@ -9,12 +9,13 @@ import pyarrow as pa
 import pytest
 
 import discreet
-from discreet.algorithms.claims import least_class_size
+from discreet.algorithms.claims import HeuristicError, UnreachableError, least_class_size
 from discreet.algorithms.mondrian.mondrian import OUT_OF_TIME, Mondrian
 from discreet.algorithms.problem import Problem
-from discreet.errors import HeuristicError, ParameterError, UnreachableError, UnreadableValuesError
+from discreet.errors import ParameterError
 from discreet.frequency.count import count
 from discreet.hierarchy import Hierarchy, Intervals, Tree
+from discreet.hierarchy.refusals import UnreadableValuesError
 from discreet.models import (
     AverageRisk,
     KAnonymity,

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.mu_argus.mu_argus import MuArgus
 from discreet.algorithms.mu_argus.session import Session, combinations
 from discreet.algorithms.mu_argus.standing import standing
 from discreet.algorithms.mu_argus.suppression import fewest_cells, first_cells, greedy_cells
 from discreet.algorithms.problem import Problem
-from discreet.errors import HeuristicError, ParameterError, UnclaimedModelError, UnreachableError
+from discreet.errors import ParameterError, ReleaseError
 from discreet.frequency.count import count
 from discreet.hierarchy import File, Prefix
 from discreet.models import KAnonymity, LargestRisk, LDiversity
@@ -96,7 +97,7 @@ def test_columns_that_do_not_fit_the_table_are_refused(
 
 def test_promises_about_sensitive_values_are_refused() -> None:
     asked = problem(ROWS, [KAnonymity(2), LDiversity("c", 2)], sensitive="c")
-    with pytest.raises(UnclaimedModelError, match="mu-argus cannot promise l_diversity"):
+    with pytest.raises(ReleaseError, match="mu-argus cannot promise l_diversity"):
         MuArgus()(asked)
 
 

@@ -7,8 +7,9 @@ import pytest
 
 from discreet import Policy, anonymize
 from discreet.algorithms import Optimal
+from discreet.algorithms.claims import HeuristicError
 from discreet.algorithms.optimal.box_search import BoxSearch, Found
-from discreet.errors import HeuristicError, OutOfTimeError
+from discreet.errors import ReleaseError
 
 ROWS = pa.table({"q": list("aaaabbbb"), "r": list("cdcdcccc"), "ill": list("xyxyxxxx")})
 
@@ -28,5 +29,5 @@ def test_a_heuristic_that_finds_nothing_points_to_the_search_that_would() -> Non
 def test_time_that_runs_out_is_not_called_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = Found(None, 0.0, False, 1)
     monkeypatch.setattr(BoxSearch, "run", lambda *_: nothing)
-    with pytest.raises(OutOfTimeError, match="there may be one"):
+    with pytest.raises(ReleaseError, match="there may be one"):
         anonymize(ROWS, policy(algorithm=Optimal()))

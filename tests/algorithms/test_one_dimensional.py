@@ -21,8 +21,9 @@ from discreet.algorithms.probabilistic.column_mask import (
 )
 from discreet.algorithms.probabilistic.quantile_sample import QuantileSample, bucket_of, sample_size
 from discreet.algorithms.probabilistic.values_kept import values_kept, whole_values_kept
-from discreet.errors import EmptyTableError, ParameterError, UnreadableValuesError
+from discreet.errors import EmptyTableError, ParameterError
 from discreet.hierarchy import Flat, Hierarchy, Prefix
+from discreet.hierarchy.refusals import UnreadableValuesError
 
 
 def ones(number: int) -> np.ndarray:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from discreet.algorithms import Optimal, Problem
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.optimal.optimal import LARGE
-from discreet.errors import UnreachableError
 from discreet.hierarchy import Intervals, Prefix
 from discreet.measures import ALL, Loss, Precision
 from discreet.models import (

@@ -10,8 +10,9 @@ import pytest
 
 import discreet
 from discreet.algorithms.probabilistic.probabilistic import CROWD, ONE_PERSON, Probabilistic
-from discreet.errors import ParameterError, PolicyError, UnclaimedModelError, UnreadableValuesError
+from discreet.errors import ParameterError, PolicyError, ReleaseError
 from discreet.hierarchy import Prefix
+from discreet.hierarchy.refusals import UnreadableValuesError
 from discreet.models import KAnonymity, probabilistic_anonymity
 from discreet.models.probabilistic_anonymity import (
     ProbabilisticAnonymity,
@@ -164,7 +165,7 @@ def test_a_promise_about_some_columns_leaves_the_others() -> None:
 
 
 def test_another_algorithm_cannot_promise_it() -> None:
-    with pytest.raises(UnclaimedModelError, match="optimal cannot promise probabilistic"):
+    with pytest.raises(ReleaseError, match="optimal cannot promise probabilistic"):
         discreet.anonymize(people(), policy("optimal", [PROMISE]))
 
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.algorithms import Optimal, Problem, Spalm, spalm
-from discreet.errors import TooLargeError, UnreachableError
+from discreet.algorithms.claims import UnreachableError
+from discreet.errors import TooLargeError
 from discreet.models import KAnonymity
 from tests.algorithms.made import problem as made
 from tests.algorithms.people import (

@@ -8,14 +8,10 @@ import numpy as np
 import pytest
 
 from discreet.algorithms import Problem
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.solution import CellSolution
 from discreet.algorithms.suppress.suppress import Suppress
-from discreet.errors import (
-    ParameterError,
-    UnclaimedModelError,
-    UnknownColumnError,
-    UnreachableError,
-)
+from discreet.errors import ParameterError, ReleaseError, UnknownColumnError
 from discreet.frequency.count import count
 from discreet.measures import Discernibility, Granularity, Loss, Precision
 from discreet.models import KAnonymity, LargestRisk, LDiversity
@@ -158,10 +154,10 @@ def test_parameters_that_make_no_sense_are_refused(given: dict[str, Any]) -> Non
 
 def test_other_promises_are_refused_by_name() -> None:
     diverse = problem(["p x", "q y"], [LDiversity("b", 2)], sensitive="b")
-    with pytest.raises(UnclaimedModelError, match="l_diversity"):
+    with pytest.raises(ReleaseError, match="l_diversity"):
         Suppress()(diverse)
     own = problem(["p x", "q y"], [KAnonymity(2, columns=("a",))])
-    with pytest.raises(UnclaimedModelError, match="columns of its own"):
+    with pytest.raises(ReleaseError, match="columns of its own"):
         Suppress()(own)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from discreet.algorithms import Datafly, Optimal
-from discreet.errors import UnreachableError
+from discreet.algorithms.claims import UnreachableError
 from discreet.models import KAnonymity, LDiversity, SampleUniques, TCloseness
 from tests.algorithms.made import problem
 

@@ -13,9 +13,9 @@ import pytest
 
 from discreet import Policy, anonymize
 from discreet.attacks.evidence import gather_evidence
+from discreet.attacks.linking.columns import UnusableColumnsError
 from discreet.attacks.linking.link import link
 from discreet.attacks.map_protection import KMapProtection, WrongMapProtection
-from discreet.errors import UnusableColumnsError
 from discreet.pipeline.attack import attack
 from discreet.pipeline.withstand import Intruder, attack_release
 from discreet.pseudonyms.key import create_key

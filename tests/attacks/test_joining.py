@@ -14,7 +14,7 @@ from discreet.attacks import related as related_module
 from discreet.attacks.complementary import match_groups
 from discreet.attacks.related import find_related, mark_fewer_alike
 from discreet.attacks.row_order import lay_in_order
-from discreet.errors import TooManyPairsError
+from discreet.errors import TooLargeError
 from tests.properties.strategies import examples
 
 codes = st.lists(st.integers(0, 2), min_size=1, max_size=6)
@@ -60,7 +60,7 @@ def test_related_rows_are_those_that_are_related_in_every_column(
 def test_too_many_pairs_are_refused_and_not_called_safe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(related_module, "MOST_PAIRS", 3)
     same = sparse.csr_matrix(np.ones((1, 1), dtype=bool))
-    with pytest.raises(TooManyPairsError):
+    with pytest.raises(TooLargeError, match="more than 3 ways"):
         find_related([np.zeros(2, int)], [np.zeros(2, int)], [same])
 
 

@@ -17,7 +17,7 @@ from discreet.attacks.minimality import Minimality, bound_belief
 from discreet.attacks.outcome import Outcome
 from discreet.attacks.same_choice import Rivals, SameChoice, search_each_world
 from discreet.attacks.worlds import People, bound_ways
-from discreet.errors import BlindChoiceError, DiscreetError, LedgerError, PolicyError
+from discreet.errors import DiscreetError, LedgerError, PolicyError, ReleaseError
 from discreet.frequency.classes import Reference
 from discreet.ledger.ledger import Ledger
 from discreet.models import ALL, BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
@@ -277,15 +277,16 @@ def test_a_blind_choice_tells_exactly_what_the_classes_show(algorithm: str, prom
 
 
 def test_a_blind_choice_is_refused_where_a_promise_fails_at_the_chosen_levels() -> None:
-    with pytest.raises(BlindChoiceError, match="do not keep l_diversity") as error:
+    with pytest.raises(ReleaseError, match="do not keep l_diversity") as error:
         anonymize(HIV, _by_sex(**BLIND))
     assert "hiv" not in str(error.value)
 
 
-def _refusal(people: pa.Table, how: Policy) -> BlindChoiceError | None:
+def _refusal(people: pa.Table, how: Policy) -> ReleaseError | None:
     try:
         anonymize(people, how)
-    except BlindChoiceError as error:
+    except ReleaseError as error:
+        assert "(choice: blind)" in str(error)
         return error
     return None
 

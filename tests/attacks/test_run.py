@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from discreet import Policy, anonymize
 from discreet.attacks.outcome import Outcome, make_not_decided
-from discreet.errors import FlagError, UnknownColumnError
+from discreet.cli.failure import FlagError
+from discreet.errors import UnknownColumnError
 from discreet.pipeline.attack import Attacked, Limits, attack
 from tests.attacks.made import table
 from tests.properties.strategies import examples

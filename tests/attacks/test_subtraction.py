@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from discreet.attacks.published_counts import SummaryCounts
+from discreet.attacks.published_counts import SummaryCounts, SummaryError
 from discreet.attacks.subtraction import subtract
 from discreet.attacks.summary import Summary
-from discreet.errors import SummaryError
 from tests.attacks.made import table
 from tests.properties.strategies import examples
 

@@ -11,13 +11,8 @@ import pytest
 
 import discreet
 from discreet.display import address_kind, hide_credentials
-from discreet.errors import (
-    AddressError,
-    DiscreetError,
-    HierarchyFileError,
-    LedgerError,
-    MissingFileError,
-)
+from discreet.errors import DiscreetError, LedgerError, SourceError, WriteError
+from discreet.hierarchy.file import make_file_error
 from discreet.pseudonyms.key import load_key
 
 SECRET = "s3cr3t"
@@ -172,10 +167,10 @@ def test_no_error_of_the_library_shows_a_password(address: str, tmp_path: Path) 
 def test_every_error_hides_a_password_in_its_message() -> None:
     where = ADDRESSES[0]
     for error in (
-        HierarchyFileError(where, "it is empty", "Fill it."),
-        LedgerError(where, "it is broken", ""),
-        MissingFileError(where, where, [where]),
-        AddressError("FILE", "database"),
+        make_file_error(where, "it is empty", "Fill it."),
+        LedgerError(Path(where), "it is broken", ""),
+        SourceError(where, f"{where} is not there", f"Looked in {where}."),
+        WriteError(where, "it is there", "Name another."),
     ):
         assert SECRET not in str(error) + repr(error)
 

@@ -10,8 +10,8 @@ import pytest
 
 from discreet.algorithms.mu_argus.mu_argus import MuArgus
 from discreet.cli import interactive
+from discreet.cli.failure import FlagError
 from discreet.cli.interactive import QUESTION, WARNING, choose, chosen
-from discreet.errors import FlagError
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.papers.test_sweeney_mu_argus import RANKS, figure_34

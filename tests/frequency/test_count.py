@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import UnknownColumnError, WeightError
+from discreet.errors import SourceError, UnknownColumnError
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.table.read import read
@@ -83,7 +83,7 @@ def test_row_weights_are_added_up_by_tuple(people: Path) -> None:
 @pytest.mark.parametrize("cell", ["heavy", "-1", "nan", "inf", ""])
 def test_a_weight_that_is_no_number_of_0_or_more_is_refused(people: Path, cell: str) -> None:
     people.write_text(PEOPLE + f"02138,m,flu,{cell}\n")
-    with pytest.raises(WeightError, match="column 'weight' is to weigh rows") as caught:
+    with pytest.raises(SourceError, match="column 'weight' is to weigh rows") as caught:
         count(read(people), ["sex"], weight="weight")
     assert "heavy" not in str(caught.value)
 
@@ -119,5 +119,5 @@ def test_a_table_without_rows_counts_to_nothing() -> None:
 def test_weights_that_are_all_zero_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("zip,weight\n02138,0\n02139,0.0\n")
-    with pytest.raises(WeightError, match=r"'weight' .* none is above 0"):
+    with pytest.raises(SourceError, match=r"'weight' .* none is above 0"):
         count(read(path), ["zip"], weight="weight")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from discreet.errors import SeveralParentsError
+from discreet.errors import HierarchyError
 from discreet.hierarchy import Flat, Hierarchy, Prefix, Tree
 
 SECRET = "Zaphod"
@@ -57,7 +57,7 @@ def test_a_root_is_added_when_the_last_level_has_several_values():
 
 def test_a_label_with_two_parents_is_refused_without_naming_it():
     labels = [[SECRET, SECRET], ["north", "south"]]
-    with pytest.raises(SeveralParentsError, match="1 of the labels of level 1") as caught:
+    with pytest.raises(HierarchyError, match="1 of the labels of level 1") as caught:
         Hierarchy.from_labels("town", ["a", "b"], labels)
     assert SECRET not in str(caught.value)
 

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.errors import HierarchySpecError, NotNestedError, UnreadableValuesError
+from discreet.errors import HierarchyError
 from discreet.hierarchy import Intervals
+from discreet.hierarchy.refusals import UnreadableValuesError
 
 
 def labels(builder, *values):
@@ -86,7 +87,7 @@ def test_the_widest_interval_is_the_root_when_it_holds_all():
 
 @pytest.mark.parametrize("widths", [[5, 12], [5, 5], [10, 5], [0.2, 0.5]])
 def test_widths_that_do_not_nest_are_refused_by_name(widths):
-    with pytest.raises(NotNestedError) as caught:
+    with pytest.raises(HierarchyError, match="intervals: level") as caught:
         Intervals(widths)
     assert f"'{widths[0]}'" in str(caught.value)
     assert f"'{widths[1]}'" in str(caught.value)
@@ -106,7 +107,7 @@ def test_widths_that_do_not_nest_are_refused_by_name(widths):
     ],
 )
 def test_parameters_without_sense_are_refused(arguments):
-    with pytest.raises(HierarchySpecError):
+    with pytest.raises(HierarchyError, match="key '"):
         Intervals(**arguments)
 
 

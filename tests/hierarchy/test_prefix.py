@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.errors import HierarchySpecError, NotNestedError
+from discreet.errors import HierarchyError
 from discreet.hierarchy import Prefix
 
 
@@ -30,11 +30,11 @@ def test_the_mask_can_be_another_character():
 
 @pytest.mark.parametrize("lengths", [[3, 4], [3, 3]])
 def test_lengths_that_do_not_shrink_are_refused(lengths):
-    with pytest.raises(NotNestedError):
+    with pytest.raises(HierarchyError, match="keeps no fewer characters"):
         Prefix(lengths)
 
 
 @pytest.mark.parametrize("arguments", [([],), ([0],), ([2.5],), (["3"],), ([True],), ([3], "**")])
 def test_parameters_without_sense_are_refused(arguments):
-    with pytest.raises(HierarchySpecError):
+    with pytest.raises(HierarchyError, match="key '"):
         Prefix(*arguments)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import HierarchyFileError
+from discreet.errors import HierarchyError
 from discreet.hierarchy import File, Flat, Intervals, Prefix, complete, save
 
 
@@ -54,7 +54,7 @@ def test_a_saved_file_is_for_its_owner_only(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(HierarchyFileError, match="cannot be written"):
+    with pytest.raises(HierarchyError, match="cannot be written"):
         save(Flat().build("x", ["a"]), tmp_path / "no" / "zip.csv")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import HierarchyError, HierarchySpecError
+from discreet.errors import HierarchyError
 from discreet.hierarchy import (
     BUILDERS,
     Dates,
@@ -95,7 +95,7 @@ def test_top_puts_a_star_above_the_root():
     ],
 )
 def test_a_mistake_in_a_policy_is_named_with_its_fix(spec, words):
-    with pytest.raises(HierarchySpecError, match=words):
+    with pytest.raises(HierarchyError, match=words):
         make_builder(spec, Path())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discreet.errors import DuplicateRowsError, NoSuchSetError, ParameterError, SampleTooSmallError
+from discreet.errors import ColumnSetError, ParameterError
 from discreet.identification.keys import minimal_sets as sampled_pruning
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.goal import MEASURES, Measure
@@ -63,7 +64,7 @@ def test_a_parameter_that_makes_no_sense_is_named(parameters: Any, named: str) -
 
 def test_rows_that_repeat_have_no_key_and_that_is_said() -> None:
     table = CodedTable.of_codes(["a", "b"], [[0, 0, 1], [0, 0, 1]])
-    with pytest.raises(DuplicateRowsError, match=r"1 row repeats.*drop_duplicates"):
+    with pytest.raises(ColumnSetError, match=r"1 row repeats.*drop_duplicates"):
         MinimalSets()(table)
     found = MinimalSets()(table.without_duplicates())
     assert [one.columns for one in found.sets] == [("a",), ("b",)]
@@ -82,7 +83,7 @@ def test_one_row_is_told_apart_by_no_column(method: Method, measure: Measure, be
 
 def test_rows_that_are_all_equal_have_no_quasi_identifier() -> None:
     table = CodedTable.of_codes(["a", "b"], [[0, 0, 0], [1, 1, 1]])
-    with pytest.raises(NoSuchSetError, match="ratio of 0,"):
+    with pytest.raises(ColumnSetError, match="ratio of 0,"):
         MinimalSets("separation", 0.5)(table)
 
 
@@ -235,11 +236,11 @@ def test_answers_that_rest_on_sample_tables_say_so() -> None:
 
 
 def test_a_sample_table_that_can_rule_nothing_out_is_refused() -> None:
-    with pytest.raises(SampleTooSmallError) as caught:
+    with pytest.raises(ColumnSetError, match="too small") as caught:
         MinimalSets("separation", 0.9, samples=(5,))(made(5, 300, 4))
-    least = caught.value.least
+    least = int(re.search(r"at least (\d+)\.", str(caught.value).replace(",", ""))[1])  # type: ignore[index]
     MinimalSets("separation", 0.9, samples=(least,))(made(5, 300, 4))
-    with pytest.raises(SampleTooSmallError):
+    with pytest.raises(ColumnSetError, match="too small"):
         MinimalSets("separation", 0.9, samples=(least - 1,))(made(5, 300, 4))
 
 
@@ -316,7 +317,7 @@ def test_sampled_pairs_that_are_alike_mean_that_there_is_no_key() -> None:
 
 def test_a_sample_of_rows_that_repeat_has_no_key() -> None:
     table = CodedTable.of_codes(["a"], [[0] * 50])
-    with pytest.raises(DuplicateRowsError, match="of the sample"):
+    with pytest.raises(ColumnSetError, match="of the sample"):
         MinimalSets("distinct").on_sample(RowsSample.of(table, 10))
 
 

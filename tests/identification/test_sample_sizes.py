@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from discreet.errors import ParameterError, SampleTooSmallError
+from discreet.errors import ColumnSetError, ParameterError
 from discreet.identification.keys import samples as sizes
 
 
@@ -81,7 +81,7 @@ def test_no_epsilon_and_no_beta_is_too_small_for_a_size(tiny: float) -> None:
     assert sizes.beta_separation_pairs(3, tiny, tiny, 0.1) == 10**18
     assert sizes.masking_sample(3, tiny, tiny, 0.1) == 10**18
     assert sizes.distinct_key_rows(3, 500, tiny, 0.1) == 500
-    with pytest.raises(SampleTooSmallError):
+    with pytest.raises(ColumnSetError, match="too small"):
         sizes.beta_separation_epsilon(3, tiny, 100, 0.1)
 
 
@@ -92,7 +92,7 @@ def test_five_thousand_columns_do_not_overflow() -> None:
 
 
 def test_a_sample_too_small_for_any_promise_says_what_is_enough() -> None:
-    with pytest.raises(SampleTooSmallError, match="at least"):
+    with pytest.raises(ColumnSetError, match="at least"):
         sizes.beta_separation_epsilon(14, 0.8, 50, 0.01)
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import OneRowError, ParameterError, UnknownColumnError
+from discreet.errors import ParameterError, UnknownColumnError
 from discreet.frequency.count import count
 from discreet.identification.keys import samples, separation
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.growing import Partition
-from discreet.identification.keys.samples import PairSample, estimate_separation
+from discreet.identification.keys.samples import OneRowError, PairSample, estimate_separation
 from discreet.identification.keys.separation import measure
 from discreet.table.read import read
 

@@ -16,16 +16,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import (
-    ColumnNamesError,
-    EmptyTableError,
-    OneRowError,
-    ParameterError,
-    SourceError,
-)
+from discreet.errors import EmptyTableError, ParameterError, SourceError
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.masking import Masking
 from discreet.identification.keys.minimum_key import MinimumKey
+from discreet.identification.keys.samples import OneRowError
 from discreet.identification.keys.separation import measure
 from discreet.identification.keys.stream import Following, batches, sample_pairs, sample_rows
 from discreet.table.read import read
@@ -218,7 +213,7 @@ def test_a_ragged_line_is_refused_without_being_quoted(kind: Any) -> None:
 
 
 def test_names_that_repeat_are_refused() -> None:
-    with pytest.raises(ColumnNamesError):
+    with pytest.raises(SourceError, match="name of another column"):
         sample_rows(io.BytesIO(b"a,a\n1,2\n"), 5)
 
 

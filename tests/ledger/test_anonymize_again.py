@@ -15,13 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from discreet.errors import (
-    DiscreetError,
-    EarlierReleaseError,
-    LedgerError,
-    NameTakenError,
-    WriteError,
-)
+from discreet.errors import DiscreetError, EarlierReleaseError, LedgerError, WriteError
 from discreet.hierarchy import Dates, Flat, Tree
 from discreet.ledger import anonymize_again as recorded
 from discreet.ledger import key
@@ -32,6 +26,7 @@ from discreet.ledger.key import key_path
 from discreet.ledger.ledger import Ledger
 from discreet.policy.policy import Policy
 from discreet.table import atomic
+from discreet.table.atomic import NameTakenError
 from tests.ledger.joined import Held, known_groups
 
 BIRTH = Tree({"*": {"1960s": ["1964", "1965"], "1970s": ["1974", "1975"]}})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.errors import ArgumentError, AudienceError
+from discreet.errors import ArgumentError, LedgerError
 from discreet.ledger.audience import (
     Audiences,
     choose_audience,
@@ -101,7 +101,7 @@ def test_a_public_release_reaches_members_who_never_got_one_by_name() -> None:
 def test_nobody_is_part_of_himself_and_nobody_includes_everybody(
     name: str, includes: list[str]
 ) -> None:
-    with pytest.raises(AudienceError, match=name):
+    with pytest.raises(LedgerError, match=name):
         HEALTH.joined(name, includes)
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import LedgerBrokenError, LedgerError, LedgerKeyError, LedgerLockedError
-from discreet.ledger.key import Key, key_path
+from discreet.errors import LedgerError
+from discreet.ledger.key import Key, LedgerKeyError, key_path
 from discreet.ledger.ledger import Ledger
 from discreet.table import atomic
 from tests.ledger.entries import entry
@@ -79,15 +79,15 @@ def test_edits_by_hand_are_found(
 ) -> None:
     lines = change(path.read_text().splitlines())
     path.write_text("".join(f"{line}\n" for line in lines))
-    with pytest.raises(LedgerBrokenError, match=told):
+    with pytest.raises(LedgerError, match=told):
         Ledger.read(path)
-    with pytest.raises(LedgerBrokenError, match=told), Ledger.open(path):
+    with pytest.raises(LedgerError, match=told), Ledger.open(path):
         pass
 
 
 def test_a_ledger_that_is_gone_is_not_made_anew(path: Path) -> None:
     path.unlink()
-    with pytest.raises(LedgerBrokenError, match="gone"), Ledger.open(path):
+    with pytest.raises(LedgerError, match="gone"), Ledger.open(path):
         pass
     assert not path.exists()
 
@@ -96,7 +96,7 @@ def test_a_ledger_does_not_go_with_the_key_of_another(path: Path, tmp_path: Path
     with Ledger.open(tmp_path / "other") as other:
         other.add(entry(1))
     key_path(path).write_bytes(key_path(tmp_path / "other").read_bytes())
-    with pytest.raises(LedgerBrokenError, match="key belongs to another ledger"):
+    with pytest.raises(LedgerError, match="key belongs to another ledger"):
         Ledger.read(path)
 
 
@@ -126,7 +126,7 @@ def test_the_secret_is_not_shown(path: Path) -> None:
 
 
 def test_a_second_run_is_refused_at_once(path: Path) -> None:
-    with Ledger.open(path), pytest.raises(LedgerLockedError, match="Wait"), Ledger.open(path):
+    with Ledger.open(path), pytest.raises(LedgerError, match="Wait"), Ledger.open(path):
         pass
     with Ledger.open(path) as again:
         assert len(again.lines) == 3
@@ -155,7 +155,7 @@ def test_a_run_that_was_killed_before_it_moved_the_end_is_made_good(path: Path) 
     with Ledger.open(path) as ledger:
         assert ledger.key.count == 4
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
-    with pytest.raises(LedgerBrokenError, match="missing at the end"):
+    with pytest.raises(LedgerError, match="missing at the end"):
         Ledger.read(path)
 
 
@@ -295,4 +295,4 @@ def test_a_file_system_without_locks_is_not_taken_for_another_run(path: Path, mo
     monkeypatch.setattr("fcntl.flock", refuse)
     with pytest.raises(LedgerError, match=r"cannot lock it.*local disk") as caught:
         Ledger.open(path).__enter__()
-    assert not isinstance(caught.value, LedgerLockedError)
+    assert "another run" not in str(caught.value)

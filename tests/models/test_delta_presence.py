@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import ParameterError, RegisterSizeError
+from discreet.errors import ParameterError, RegisterError
 from discreet.frequency.classes import Classes
 from discreet.models import DeltaPresence
 from tests.properties.strategies import examples
@@ -132,7 +132,7 @@ def test_parameters_that_make_no_sense_are_refused(given: dict[str, Any], key: s
 def test_a_range_without_the_share_that_is_private_is_refused(
     rows: int, people: int, says: str
 ) -> None:
-    with pytest.raises(RegisterSizeError, match=says):
+    with pytest.raises(RegisterError, match=says):
         DeltaPresence(PUBLIC, 0.1, 0.5).check_size(rows, people)
 
 

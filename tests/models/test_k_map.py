@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discreet.errors import ParameterError, RegisterSizeError
+from discreet.errors import ParameterError, RegisterError
 from discreet.frequency.classes import Classes
 from discreet.models import KMap
 
@@ -57,5 +57,5 @@ def test_parameters_that_make_no_sense_are_refused(given: dict[str, Any], key: s
 
 def test_a_register_of_fewer_than_k_people_is_refused() -> None:
     KMap(3, REGISTER).check_size(5, 3)
-    with pytest.raises(RegisterSizeError, match="has 2 rows, k is 3"):
+    with pytest.raises(RegisterError, match="has 2 rows, k is 3"):
         KMap(3, REGISTER).check_size(5, 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from discreet.algorithms import ALL
-from discreet.errors import ParameterError, ZipTableError
+from discreet.errors import ParameterError, SourceError
 from discreet.models import ClassModel, SafeHarbor
 from tests.models.hand import sizes
 
@@ -49,5 +49,5 @@ def test_codes_are_names_of_columns() -> None:
 
 
 def test_a_table_of_areas_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ZipTableError):
+    with pytest.raises(SourceError, match="no such file"):
         SafeHarbor(DAY, zip_table=tmp_path / "none.csv")

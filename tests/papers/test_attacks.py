@@ -8,9 +8,9 @@ import pytest
 
 from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.outcome import Outcome
+from discreet.attacks.published_counts import SummaryError
 from discreet.attacks.row_order import Unsorted
 from discreet.attacks.summary import Summary
-from discreet.errors import SummaryError
 from discreet.hierarchy import Prefix
 from tests.papers.sweeney import (
     FIGURE_26,

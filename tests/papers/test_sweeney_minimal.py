@@ -10,7 +10,8 @@ import pytest
 
 from discreet import anonymize
 from discreet.algorithms import Datafly, Optimal
-from discreet.errors import TooFewRowsError, UnreachableError
+from discreet.algorithms.claims import UnreachableError
+from discreet.errors import TooFewRowsError
 from discreet.hierarchy.lattice import Node
 from tests.papers.sweeney import (
     FIGURE_26,

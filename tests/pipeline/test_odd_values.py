@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 import discreet
-from discreet.errors import InternalError, PolicyError, UnreachableError, UnreadableValuesError
+from discreet.algorithms.claims import UnreachableError
+from discreet.errors import InternalError, PolicyError
 from discreet.hierarchy.axes import read_period
+from discreet.hierarchy.refusals import UnreadableValuesError
 
 
 def made(tmp_path: Path, head: str, rows: list[str], name: str = "table.csv") -> Path:

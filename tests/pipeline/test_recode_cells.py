@@ -10,7 +10,7 @@ import pytest
 
 from discreet.algorithms.cell_recoding import at_levels
 from discreet.algorithms.solution import Search, cell_solution
-from discreet.errors import UnprotectedError
+from discreet.errors import ReleaseError
 from discreet.frequency.count import count
 from discreet.pipeline.plan import plan_problem
 from discreet.pipeline.release import Release
@@ -85,9 +85,9 @@ def test_rows_left_out_stay_as_rows_of_stars_if_asked_for() -> None:
 def test_a_release_that_breaks_its_promise_is_not_handed_out(tmp_path: Any) -> None:
     made = release([[0], [0], [0]])
     assert not made.holds
-    with pytest.raises(UnprotectedError, match="k_anonymity fails for 2 rows"):
+    with pytest.raises(ReleaseError, match="k_anonymity fails for 2 rows"):
         made.write(tmp_path / "out.csv")
-    with pytest.raises(UnprotectedError):
+    with pytest.raises(ReleaseError, match="k_anonymity fails for 2 rows"):
         made.to_arrow()
     assert not list(tmp_path.iterdir())
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize, verify
-from discreet.errors import LikelihoodsError, PolicyError, UnknownColumnError
+from discreet.errors import PolicyError, ScrubError, UnknownColumnError
 from discreet.pipeline.promise import state_limits
 from discreet.scrubbing.machine import Scrubber
 from discreet.scrubbing.training.trained import save_likelihoods
@@ -122,7 +122,7 @@ def test_trained_likelihoods_are_part_of_a_policy(tmp_path: Path) -> None:
 
 def test_likelihoods_that_are_not_there_stop_the_release(tmp_path: Path) -> None:
     policy = _policy(note={"role": "text", "scrub": {"likelihoods": "none.json"}})
-    with pytest.raises(LikelihoodsError, match="no such file"):
+    with pytest.raises(ScrubError, match="no such file"):
         anonymize(pa.table(ROWS), policy).write(tmp_path / "out.csv")
     assert not list(tmp_path.iterdir())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import PolicyTargetError
+from discreet.errors import WriteError
 from discreet.policy.write_policy import check_policy_path, write_policy_text
 
 
@@ -25,7 +25,7 @@ def test_the_text_is_written_as_it_is(tmp_path: Path) -> None:
 def test_an_older_file_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "p.yaml"
     path.write_text("mine")
-    with pytest.raises(PolicyTargetError, match="exists already"):
+    with pytest.raises(WriteError, match="exists already"):
         write_policy_text(path, "new")
     assert path.read_text() == "mine"
     assert _files(tmp_path) == ["p.yaml"]
@@ -45,7 +45,7 @@ def test_nothing_is_left_behind_when_writing_fails(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(PolicyTargetError, match="the disk is full"):
+    with pytest.raises(WriteError, match="the disk is full"):
         write_policy_text(tmp_path / "p.yaml", "new")
     assert _files(tmp_path) == []
 
@@ -59,5 +59,5 @@ def test_a_place_that_cannot_be_is_refused_before_any_work(
 ) -> None:
     data = tmp_path / "data.csv"
     data.write_text("a\n1\n")
-    with pytest.raises(PolicyTargetError, match=what):
+    with pytest.raises(WriteError, match=what):
         check_policy_path(tmp_path / target, data, force=True)

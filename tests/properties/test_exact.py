@@ -13,10 +13,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.exact.all_optima import all_optima
 from discreet.algorithms.exact.exact import Exact
 from discreet.algorithms.solution import CellSolution
-from discreet.errors import UnreachableError
 from discreet.measures import Granularity, Loss, NonUniformEntropy, Precision, WeightedPrecision
 from discreet.models import KAnonymity
 from tests.properties.reference import SCORES, Case, Cell, column_weights, cost, lost_shares

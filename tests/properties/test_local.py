@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.local import local, refine
 from discreet.algorithms.local.local import Local
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution
-from discreet.errors import UnreachableError
 from tests.properties.reference import Case, Cell, failing_rows, outcomes, promises
 from tests.properties.strategies import Drawn, cases, examples
 

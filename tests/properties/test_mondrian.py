@@ -13,9 +13,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import discreet
+from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.mondrian.mondrian import Mondrian
 from discreet.algorithms.solution import CellSolution
-from discreet.errors import HeuristicError, UnreachableError
 from discreet.frequency.count import count
 from discreet.hierarchy import Flat, Intervals
 from discreet.models import KAnonymity

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from discreet.algorithms import Problem
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.complementary import complementary
 from discreet.algorithms.mu_argus.blank_alike import fewest_alike, least_cells, looks_of
 from discreet.algorithms.mu_argus.mu_argus import MuArgus
 from discreet.algorithms.mu_argus.suppression import cells_blanked, fewest_cells, greedy_cells
 from discreet.algorithms.suppressed_cells import inferred
-from discreet.errors import HeuristicError, UnreachableError
 from discreet.models import KAnonymity
 from tests.algorithms.made import problem
 from tests.properties.strategies import Drawn, cases, examples

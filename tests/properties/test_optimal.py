@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.algorithms import Optimal, Solution
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.optimal import box_search, optimal
-from discreet.errors import DiscreetError, UnreachableError
+from discreet.errors import DiscreetError
 from discreet.models import KAnonymity
 from tests.properties.reference import Case, Node, Outcome, best, cost, outcomes
 from tests.properties.strategies import MEASURES, Drawn, cases, examples, small

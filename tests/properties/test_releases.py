@@ -26,15 +26,9 @@ from discreet.algorithms import (
     Optimal,
     Suppress,
 )
+from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.solution import CellSolution
-from discreet.errors import (
-    HeuristicError,
-    TooFewRowsError,
-    TooLargeError,
-    UnclaimedMeasureError,
-    UnclaimedModelError,
-    UnreachableError,
-)
+from discreet.errors import ReleaseError, TooLargeError
 from discreet.models import BY_CLASS, KAnonymity
 from discreet.pipeline.compare import name_algorithm
 from discreet.pipeline.release import Release
@@ -79,16 +73,9 @@ def made(drawn: Drawn, maker: Any, **more: Any) -> Release | None:
     claimed = all(isinstance(model, maker.claims) for model in policy.require)
     try:
         return discreet.anonymize(drawn.table, policy)
-    except (
-        HeuristicError,
-        TooFewRowsError,
-        TooLargeError,
-        UnclaimedMeasureError,
-        UnreachableError,
-    ):
-        return None
-    except UnclaimedModelError:
-        assert not claimed or any(model.columns for model in policy.require)
+    except (ReleaseError, TooLargeError) as error:
+        if "cannot promise" in str(error):
+            assert not claimed or any(model.columns for model in policy.require)
         return None
 
 

@@ -12,26 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import discreet
-from discreet.errors import (
-    HeuristicError,
-    TooFewRowsError,
-    TooLargeError,
-    UnclaimedMeasureError,
-    UnclaimedModelError,
-    UnreachableError,
-)
+from discreet.errors import ReleaseError, TooLargeError
 from discreet.pipeline.withstand import Intruder, publish_counts, release_and_attack
 from tests.properties.strategies import FILES, Drawn, examples
 from tests.properties.test_releases import every_maker, suited
 
-NONE = (
-    HeuristicError,
-    TooFewRowsError,
-    TooLargeError,
-    UnclaimedMeasureError,
-    UnclaimedModelError,
-    UnreachableError,
-)
+NONE = (ReleaseError, TooLargeError)
 
 
 def register_of(drawn: Drawn, more: int) -> pa.Table:

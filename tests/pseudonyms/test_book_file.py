@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from discreet.errors import PseudonymKeyError
+from discreet.errors import PseudonymError
 from discreet.pseudonyms.book import book_path, held_book, read_book
 from discreet.pseudonyms.formats import Phone
 from discreet.pseudonyms.key import load_key
@@ -77,13 +77,13 @@ def test_a_damaged_book_is_refused(path: Path, damage: bytes | None) -> None:
     book = book_path(path)
     raw = book.read_bytes()
     book.write_bytes(damage if damage is not None else raw[:-17])
-    with pytest.raises(PseudonymKeyError, match=r"damaged, or of another key.*copy"):
+    with pytest.raises(PseudonymError, match=r"damaged, or of another key.*copy"):
         _made(path, CODES)
 
 
 def test_the_book_of_another_key_is_refused(path: Path) -> None:
     _made(path, CODES)
-    with pytest.raises(PseudonymKeyError, match="another key"):
+    with pytest.raises(PseudonymError, match="another key"):
         read_book(book_path(path), ReplacementKey(bytes(32)))
 
 
@@ -103,7 +103,7 @@ def test_a_run_that_is_killed_leaves_no_empty_book(
 def test_a_book_that_was_emptied_is_refused(path: Path) -> None:
     _made(path, CODES)
     book_path(path).write_bytes(b"")
-    with pytest.raises(PseudonymKeyError, match="damaged"):
+    with pytest.raises(PseudonymError, match="damaged"):
         _made(path, CODES)
 
 
@@ -152,10 +152,10 @@ def test_a_book_that_cannot_be_read_or_written_is_said(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", refuse)
-        with pytest.raises(PseudonymKeyError, match=r"cannot be written.*format token"):
+        with pytest.raises(PseudonymError, match=r"cannot be written.*format token"):
             _made(path, CODES)
     book_path(path).mkdir()
-    with pytest.raises(PseudonymKeyError, match="this is a folder"):
+    with pytest.raises(PseudonymError, match="this is a folder"):
         _made(path, CODES)
 
 

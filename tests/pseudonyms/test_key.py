@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from discreet.errors import ParameterError, PseudonymKeyError
+from discreet.errors import ParameterError, PseudonymError
 from discreet.pseudonyms.key import create_key, load_key, subkey
 from discreet.pseudonyms.keyed_hash import cmac
 from discreet.pseudonyms.one_way import OneWay
@@ -28,27 +28,27 @@ def test_a_key_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
 def test_a_key_that_others_can_use_is_refused(tmp_path: Path, rights: int) -> None:
     create_key(tmp_path / "people.key")
     (tmp_path / "people.key").chmod(rights)
-    with pytest.raises(PseudonymKeyError, match="chmod 600"):
+    with pytest.raises(PseudonymError, match="chmod 600"):
         load_key(tmp_path / "people.key")
 
 
 def test_a_key_is_never_overwritten(tmp_path: Path) -> None:
     create_key(tmp_path / "people.key")
     before = (tmp_path / "people.key").read_bytes()
-    with pytest.raises(PseudonymKeyError, match="already"):
+    with pytest.raises(PseudonymError, match="already"):
         create_key(tmp_path / "people.key")
     assert (tmp_path / "people.key").read_bytes() == before
 
 
 def test_a_lost_key_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(PseudonymKeyError, match=r"no such file.*copy.*discreet key"):
+    with pytest.raises(PseudonymError, match=r"no such file.*copy.*discreet key"):
         load_key(tmp_path / "people.key")
 
 
 def test_a_damaged_key_is_refused(tmp_path: Path) -> None:
     create_key(tmp_path / "people.key")
     (tmp_path / "people.key").write_text("abcd")
-    with pytest.raises(PseudonymKeyError, match="key"):
+    with pytest.raises(PseudonymError, match="key"):
         load_key(tmp_path / "people.key")
 
 
@@ -90,13 +90,13 @@ def test_a_key_behind_a_link_has_the_rights_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "people.key")
     assert load_key(tmp_path / "link") == made
     (tmp_path / "people.key").chmod(0o644)
-    with pytest.raises(PseudonymKeyError, match="chmod 600"):
+    with pytest.raises(PseudonymError, match="chmod 600"):
         load_key(tmp_path / "link")
 
 
 def test_a_link_to_nowhere_is_not_written_through(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(PseudonymKeyError, match="already"):
+    with pytest.raises(PseudonymError, match="already"):
         create_key(tmp_path / "link")
     assert not (tmp_path / "elsewhere").exists()
 
@@ -104,7 +104,7 @@ def test_a_link_to_nowhere_is_not_written_through(tmp_path: Path) -> None:
 def test_what_is_no_plain_file_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", 0o600)
     for path in (tmp_path / "pipe", tmp_path):
-        with pytest.raises(PseudonymKeyError, match=r"only regular files|a folder"):
+        with pytest.raises(PseudonymError, match=r"only regular files|a folder"):
             load_key(path)
 
 
@@ -115,7 +115,7 @@ def test_a_key_that_cannot_be_written_leaves_no_file(
         raise OSError(28, "no space")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(PseudonymKeyError, match="the disk is full"):
+    with pytest.raises(PseudonymError, match="the disk is full"):
         create_key(tmp_path / "people.key")
     assert not (tmp_path / "people.key").exists()
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from discreet.errors import PseudonymKindError
+from discreet.errors import PseudonymError
 from discreet.pseudonyms.formats import SocialSecurity, Token
 from discreet.pseudonyms.one_way import OneWay
 from discreet.pseudonyms.pseudonymize import Pseudonymize
@@ -68,5 +68,5 @@ def test_an_empty_table_has_no_pseudonyms(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("values", [[1.5], [True], [b"1"]])
 def test_other_kinds_are_refused_by_name(values: list[object]) -> None:
-    with pytest.raises(PseudonymKindError, match="'id'"):
+    with pytest.raises(PseudonymError, match="'id'"):
         Pseudonymize(("id",), KEY)(read(pa.table({"id": values})))

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import ParameterError, TooManyColumnsError
+from discreet.errors import ParameterError, TooLargeError
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.risks.special_uniques import SpecialUniques, size_that_fits
@@ -119,7 +119,7 @@ def test_progress_hears_of_every_set() -> None:
 
 def test_too_many_columns_are_refused_with_what_to_do() -> None:
     wide = frequency_of([tuple("a" for _ in range(64)), tuple("b" for _ in range(64))])
-    with pytest.raises(TooManyColumnsError, match="64 columns"):
+    with pytest.raises(TooLargeError, match="64 columns"):
         SpecialUniques(1)(wide)
     most = frequency_of([tuple("a" for _ in range(63)), tuple("b" for _ in range(63))])
     assert SpecialUniques(1)(most).by_size == (126,)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import ZipTableError
+from discreet.errors import SourceError
 from discreet.kinds.zip_area import ZipTable
 
 HEAD = "# source: made\n# date: 2030-04-01\n"
@@ -45,10 +45,10 @@ def test_another_table_takes_its_place(tmp_path: Path) -> None:
 def test_a_table_that_cannot_be_used_is_refused(tmp_path: Path, text: str, what: str) -> None:
     path = tmp_path / "areas.csv"
     path.write_text(text)
-    with pytest.raises(ZipTableError, match=what):
+    with pytest.raises(SourceError, match=what):
         ZipTable.load(path)
 
 
 def test_a_table_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ZipTableError, match=r"areas\.csv"):
+    with pytest.raises(SourceError, match=r"areas\.csv"):
         ZipTable.load(tmp_path / "areas.csv")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.errors import FinderError, GoldError
+from discreet.errors import ScrubError
 from discreet.scrubbing.evaluate import Gold, GoldSpan, GoldText, evaluate, read_gold, show
 from discreet.scrubbing.finding import Finding
 
@@ -72,7 +72,7 @@ class TestPrecision:
         assert measured([(11, 13, "AGE")], marked).precision == 0
 
     def test_a_finding_outside_of_the_text_is_an_error_without_text(self):
-        with pytest.raises(FinderError, match="1 findings outside of note") as error:
+        with pytest.raises(ScrubError, match="1 findings outside of note") as error:
             measured([(0, 99, "NAME")])
         assert "Ann" not in str(error.value)
 
@@ -246,9 +246,9 @@ class TestReadGold:
         for ending in ("json", "jsonl", "ann", "xml"):
             file = tmp_path / f"gold.{ending}"
             file.write_text(content)
-            with pytest.raises(GoldError, match="no marked text could be read"):
+            with pytest.raises(ScrubError, match="no marked text could be read"):
                 read_gold(file)
 
     def test_a_file_that_is_not_there_is_refused(self, tmp_path: Path):
-        with pytest.raises(GoldError, match="there is no such file"):
+        with pytest.raises(ScrubError, match="there is no such file"):
             read_gold(tmp_path / "gold.jsonl")

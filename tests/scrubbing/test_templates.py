@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.errors import TemplateError
+from discreet.errors import ScrubError
 from discreet.scrubbing.languages.load import load_language
 from discreet.scrubbing.templates.alphabet import UPPER, Alphabet
 from discreet.scrubbing.templates.atoms import END, START, Atoms
@@ -89,7 +89,7 @@ def test_short_forms_stand_for_patterns_and_for_features() -> None:
     ],
 )
 def test_a_wrong_line_is_named(line: str, message: str) -> None:
-    with pytest.raises(TemplateError, match=message):
+    with pytest.raises(ScrubError, match=message):
         read_templates([line], "names.txt")
 
 
@@ -97,7 +97,7 @@ def test_a_wrong_line_is_named(line: str, message: str) -> None:
     ("pattern", "message"), [("<frist>", "did you mean 'first'"), ("<a b>", "a b"), ("§", "§")]
 )
 def test_a_wrong_pattern_says_what_is_not_understood(pattern: str, message: str) -> None:
-    with pytest.raises(TemplateError, match=message):
+    with pytest.raises(ScrubError, match=message):
         found(pattern, "text")
 
 

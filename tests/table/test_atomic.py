@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import NameTakenError, WriteError
+from discreet.errors import WriteError
 from discreet.table import atomic
 from discreet.table.atomic import (
+    NameTakenError,
     defer_signals,
     open_hidden_file,
     open_hidden_folder,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import NameTakenError, WriteError
-from discreet.table.atomic import ENDING, PREFIX, open_hidden_folder
+from discreet.errors import WriteError
+from discreet.table.atomic import ENDING, PREFIX, NameTakenError, open_hidden_folder
 
 
 def test_the_folder_is_there_when_the_block_ends(tmp_path: Path) -> None:

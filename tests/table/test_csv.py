@@ -6,17 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from discreet.errors import (
-    ColumnNamesError,
-    EmptyTableError,
-    EncodingError,
-    MissingFileError,
-    QuoteError,
-    RaggedRowsError,
-    SourceError,
-    UnknownColumnError,
-    UnknownKindError,
-)
+from discreet.errors import EmptyTableError, SourceError, UnknownColumnError
+from discreet.table.files.text import EncodingError
 from discreet.table.read import read
 from discreet.table.table import Table
 
@@ -198,33 +189,32 @@ def test_an_empty_file_is_an_error(saved, data):
 
 def test_ragged_rows_are_named_by_line_and_counted_without_their_content(saved):
     table = saved("a,b\n1,2\nsecret\n3,4\nhidden,5,6\n")
-    with pytest.raises(RaggedRowsError) as caught:
+    with pytest.raises(SourceError, match="lines 3, 5 do not have the 2 fields") as caught:
         cells(table)
-    assert caught.value.lines == (3, 5)
-    assert caught.value.rows == 2
+    assert "2 rows in all" in str(caught.value)
     assert "people.csv" in str(caught.value)
     assert "secret" not in str(caught.value) and "hidden" not in str(caught.value)
     assert caught.value.__cause__ is None and caught.value.__context__ is None
 
 
 def test_ragged_rows_are_found_in_other_encodings_too(saved):
-    with pytest.raises(RaggedRowsError, match="line 3"):
+    with pytest.raises(SourceError, match="line 3"):
         cells(saved("a,b\n1,ä\nx\n".encode("utf-16")))
 
 
 def test_line_numbers_count_the_lines_inside_quotes(saved):
-    with pytest.raises(RaggedRowsError, match="line 4 "):
+    with pytest.raises(SourceError, match="line 4 "):
         cells(saved('a,b\n1,"x\ny"\nz\n'))
 
 
 @pytest.mark.parametrize("rows_after", [0, 3, 900_000])
 def test_an_unclosed_quote_is_an_error_with_its_line(saved, rows_after):
-    with pytest.raises(QuoteError, match=r"line 3: .* never closed"):
+    with pytest.raises(SourceError, match=r"line 3: .* never closed"):
         saved('a,b\n1,2\n3,"x\n' + "5,6\n" * rows_after)
 
 
 def test_a_field_that_goes_on_after_its_quote_is_an_error(saved):
-    with pytest.raises(QuoteError, match=r"line 2: .* goes on"):
+    with pytest.raises(SourceError, match=r"line 2: .* goes on"):
         saved('a,b\n1,"x"y\n')
 
 
@@ -243,7 +233,7 @@ def test_rows_that_the_engine_loses_are_noticed(saved):
 
 @pytest.mark.parametrize("first", ["a,a", "a,", '"",a'])
 def test_names_that_are_missing_or_shared_are_told_by_place(saved, first):
-    with pytest.raises(ColumnNamesError, match="column"):
+    with pytest.raises(SourceError, match="column"):
         saved(first + "\n1,2\n")
 
 
@@ -287,7 +277,7 @@ def test_a_separator_of_two_letters_is_an_error(saved):
 
 def test_a_missing_file_gets_a_suggestion(tmp_path):
     (tmp_path / "people.csv").write_text("a\n")
-    with pytest.raises(MissingFileError, match=r"Did you mean .people\.csv."):
+    with pytest.raises(SourceError, match=r"Did you mean .people\.csv."):
         read(tmp_path / "peeple.csv")
 
 
@@ -297,7 +287,7 @@ def test_a_folder_is_an_error(tmp_path):
 
 
 def test_an_unknown_ending_is_an_error(saved):
-    with pytest.raises(UnknownKindError, match=r"'.xyz' is not known"):
+    with pytest.raises(SourceError, match=r"'.xyz' is not known"):
         saved("a,b\n", "x.xyz")
 
 
@@ -311,7 +301,7 @@ def test_a_file_without_permission_is_an_error(saved, monkeypatch):
 
 
 def test_a_quote_left_open_in_the_first_line_of_a_large_file_is_an_error(saved):
-    with pytest.raises(QuoteError, match="line 1"):
+    with pytest.raises(SourceError, match="line 1"):
         saved('a,"b\n' + "1,2\n" * 500_000)
 
 
@@ -362,5 +352,5 @@ def test_blank_lines_above_the_names_are_no_rows(saved, blank, encoding):
 
 
 def test_lines_are_numbered_from_the_top_of_the_file(saved):
-    with pytest.raises(RaggedRowsError, match="line 5 "):
+    with pytest.raises(SourceError, match="line 5 "):
         cells(saved("\n\na,b\n1,2\n3\n"))

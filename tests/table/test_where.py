@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import UnknownColumnError, WhereError
+from discreet.errors import UnknownColumnError
 from discreet.pipeline.part import part_of_table
 from discreet.table.read import read
-from discreet.table.where import Where
+from discreet.table.where import Where, WhereError
 from tests.properties.strategies import examples
 
 CELLS = {

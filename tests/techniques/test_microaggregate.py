@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.table.table import Table
 from discreet.techniques import microaggregate
 from discreet.techniques.microaggregate import Microaggregate
@@ -197,7 +197,7 @@ def test_rows_that_miss_the_same_values_are_grouped() -> None:
 
 def test_a_rare_pattern_of_missing_values_is_refused() -> None:
     for y in ([1, 2, 3], [1, 2, None]):
-        with pytest.raises(TechniqueColumnError, match=r"only 1 rows? .* fewer than k = 2"):
+        with pytest.raises(TechniqueError, match=r"only 1 rows? .* fewer than k = 2"):
             Microaggregate(("x", "y"), 2)(table(x=[1, 2, None], y=y), 0)
 
 
@@ -209,7 +209,7 @@ def test_missing_values_written_in_different_ways_become_alike() -> None:
 
 
 def test_fewer_rows_than_k_are_refused() -> None:
-    with pytest.raises(TechniqueColumnError):
+    with pytest.raises(TechniqueError):
         Microaggregate(("x",), 5)(table(x=[1, 2]), 0)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.outliers_to_median import OutliersToMedian
 from tests.techniques.made_numbers import column, table
 
@@ -32,7 +32,7 @@ def test_the_median_is_a_number_that_is_there() -> None:
 
 
 def test_a_column_without_spread_is_refused() -> None:
-    with pytest.raises(TechniqueColumnError, match="same lower and upper quartile"):
+    with pytest.raises(TechniqueError, match="same lower and upper quartile"):
         OutliersToMedian(("x",))(table(x=[0] * 9 + [5]), 0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.noise import Perturb
 from tests.techniques.made_numbers import column, made, numbers, table
 
@@ -39,7 +39,7 @@ def test_a_column_of_one_value_stays() -> None:
 
 def test_numbers_that_differ_too_little_for_their_size_do_not_stay_unseen() -> None:
     near = 1e9 + np.random.default_rng(1).normal(size=50) * 1e-3
-    with pytest.raises(TechniqueColumnError, match="differ too little"):
+    with pytest.raises(TechniqueError, match="differ too little"):
         Perturb(("x",))(table(x=near), 1)
 
 
@@ -60,7 +60,7 @@ def test_covariances_stay_with_missing_values() -> None:
 
 
 def test_too_few_rows_are_refused() -> None:
-    with pytest.raises(TechniqueColumnError, match=r"only 3 rows .* it takes 4"):
+    with pytest.raises(TechniqueError, match=r"only 3 rows .* it takes 4"):
         Perturb(("x",))(table(x=[1, 2, 3]), 1)
 
 

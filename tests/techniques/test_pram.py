@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.table.read import read
 from discreet.techniques.substitute import Pram, draw_by_matrix, make_invariant
 from tests.techniques.made_table import column
@@ -94,7 +94,7 @@ def test_draws_at_the_edge_of_a_row_stay_in_it() -> None:
 
 def test_values_without_a_row_are_counted_not_shown() -> None:
     part = {"a": {"a": 1.0}, "b": {"b": 1.0}}
-    with pytest.raises(TechniqueColumnError, match=r"1 different values \(10000 rows\)"):
+    with pytest.raises(TechniqueError, match=r"1 different values \(10000 rows\)"):
         Pram(("x",), matrix=part)(TABLE, 1)
 
 

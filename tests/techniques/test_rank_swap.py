@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.table.read import read
 from discreet.techniques.swap import RankSwap
 from tests.techniques.made_table import column, people
@@ -78,18 +78,18 @@ def test_a_column_of_missing_cells_stays(kind: pa.DataType) -> None:
 
 
 def test_a_column_without_order_is_refused_by_name_and_without_a_value() -> None:
-    with pytest.raises(TechniqueColumnError, match="rank_swap: column 'job'") as caught:
+    with pytest.raises(TechniqueError, match="rank_swap: column 'job'") as caught:
         RankSwap(("job",))(TABLE, 1)
     assert "nurse" not in str(caught.value)
 
 
 def test_codes_with_a_first_zero_are_no_numbers() -> None:
-    with pytest.raises(TechniqueColumnError, match="'zip' holds values without an order"):
+    with pytest.raises(TechniqueError, match="'zip' holds values without an order"):
         RankSwap(("zip",))(TABLE, 1)
 
 
 def test_a_reach_of_less_than_one_rank_is_refused() -> None:
-    with pytest.raises(TechniqueColumnError, match="p of at least 10"):
+    with pytest.raises(TechniqueError, match="p of at least 10"):
         RankSwap(("x",), 5)(read(pa.table({"x": list(range(10))})), 1)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.hierarchy.intervals import Intervals
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -70,9 +70,9 @@ def test_parameters_that_make_no_sense_are_refused(given: dict[str, Any]) -> Non
 
 
 def test_what_is_no_date_and_rows_of_nobody_are_refused() -> None:
-    with pytest.raises(TechniqueColumnError, match="'who' has 4 of 4 different dates"):
+    with pytest.raises(TechniqueError, match="'who' has 4 of 4 different dates"):
         RelativeDates(("who",), "name")(read(pa.table({"who": [*"abcd"], "name": [1, 1, 1, 1]})), 1)
-    with pytest.raises(TechniqueColumnError, match=r"'came' does not say .* 1 of 6 rows"):
+    with pytest.raises(TechniqueError, match=r"'came' does not say .* 1 of 6 rows"):
         RelativeDates(("left",), "came")(visits(), 1)
 
 

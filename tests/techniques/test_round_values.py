@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.round_values import RoundValues
 from tests.techniques.made_numbers import column, made, numbers, table
 
@@ -45,7 +45,7 @@ def test_controlled_rounding_goes_up_in_rows_that_the_seed_draws() -> None:
 
 
 def test_a_base_that_the_numbers_are_too_large_for_is_refused() -> None:
-    with pytest.raises(TechniqueColumnError, match="larger base"):
+    with pytest.raises(TechniqueError, match="larger base"):
         RoundValues(("x",), 1e-300)(table(x=[1.5, 2.5]), 1)
 
 
@@ -80,7 +80,7 @@ def test_totals_of_groups_stay_within_a_base() -> None:
 
 
 def test_a_base_that_is_not_whole_is_refused_for_whole_numbers() -> None:
-    with pytest.raises(TechniqueColumnError, match="'age' holds whole numbers"):
+    with pytest.raises(TechniqueError, match="'age' holds whole numbers"):
         RoundValues(("age",), 0.5)(made(20), 1)
 
 

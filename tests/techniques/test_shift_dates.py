@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.errors import ParameterError, TechniqueColumnError, UnknownColumnError
+from discreet.errors import ParameterError, TechniqueError, UnknownColumnError
 from discreet.replacement_key import ReplacementKey
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -178,7 +178,7 @@ def test_dictionary_columns_are_read_as_their_values() -> None:
 
 
 def test_a_day_and_month_that_cannot_be_told_apart_are_asked_for() -> None:
-    with pytest.raises(TechniqueColumnError, match=r"%d/%m/%Y and %m/%d/%Y.*formats: \{day: "):
+    with pytest.raises(TechniqueError, match=r"%d/%m/%Y and %m/%d/%Y.*formats: \{day: "):
         moved(["03/04/2001"])
     assert moved(["03/04/2001"], formats={"day": "%m/%d/%Y"}) == ["03/05/2001"]
     assert moved(["03/04/2001"], formats={"day": "%d/%m/%Y"}) == ["04/04/2001"]
@@ -199,28 +199,28 @@ def test_a_day_and_month_that_cannot_be_told_apart_are_asked_for() -> None:
     ],
 )
 def test_what_is_no_date_is_refused_without_its_value(values: list[Any], told: str) -> None:
-    with pytest.raises(TechniqueColumnError, match=told) as raised:
+    with pytest.raises(TechniqueError, match=told) as raised:
         moved(values)
     assert not any(str(value) in str(raised.value) for value in values if value not in (5, 6))
 
 
 def test_rows_that_do_not_say_whose_they_are_are_refused_with_a_count() -> None:
     table = read(pa.table({"who": ["a", None, "", " "], "day": [date(2001, 1, 1)] * 4}))
-    with pytest.raises(TechniqueColumnError, match=r"'who' does not say .* 3 of 4 rows"):
+    with pytest.raises(TechniqueError, match=r"'who' does not say .* 3 of 4 rows"):
         ShiftDates(("day",), "who")(table, 1)
     kinds = read(pa.table({"who": [1.5], "day": [date(2001, 1, 1)]}))
-    with pytest.raises(TechniqueColumnError, match="'who' holds double"):
+    with pytest.raises(TechniqueError, match="'who' holds double"):
         ShiftDates(("day",), "who")(kinds, 1)
 
 
 def test_dates_that_would_leave_the_calendar_the_format_or_the_domain_are_refused() -> None:
-    with pytest.raises(TechniqueColumnError, match="1 dates that it cannot hold"):
+    with pytest.raises(TechniqueError, match="1 dates that it cannot hold"):
         moved(["9999-12-31", "2001-01-01"])
-    with pytest.raises(TechniqueColumnError, match="1930-01-01 to 2029-12-31"):
+    with pytest.raises(TechniqueError, match="1930-01-01 to 2029-12-31"):
         moved(["31.12.29"])
-    with pytest.raises(TechniqueColumnError, match="cannot hold"):
+    with pytest.raises(TechniqueError, match="cannot hold"):
         moved([datetime(2262, 4, 10)], pa.timestamp("ns"))
-    with pytest.raises(TechniqueColumnError, match="1 of 2 dates that are not to 2024-06-30"):
+    with pytest.raises(TechniqueError, match="1 of 2 dates that are not to 2024-06-30"):
         moved(["2024-06-30", "2024-06-29", None], domain={"day": (None, date(2024, 6, 30))})
     assert moved(["2024-06-29"], domain={"day": ("2024-06-30", "2024-06-30")}) == ["2024-06-30"]
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pyarrow as pa
 import pytest
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.table.read import read
 from discreet.techniques.substitute import Substitute
 from tests.techniques.made_table import column, people
@@ -27,7 +27,7 @@ def test_a_list_for_numbers_is_in_numbers() -> None:
     assert column(Substitute(("n",), replacements={1: 10, 2: 20})(table, 1), "n") == [
         10, 20, 10, None,
     ]  # fmt: skip
-    with pytest.raises(TechniqueColumnError, match="type int64"):
+    with pytest.raises(TechniqueError, match="type int64"):
         Substitute(("n",), replacements={1: "ten", 2: "twenty"})(table, 1)
 
 
@@ -48,7 +48,7 @@ def test_all_values_of_a_category_are_alike_likely_whatever_the_old_value() -> N
 
 def test_values_that_are_not_listed_are_refused_kept_or_blanked() -> None:
     some = {"nurse": "A", "cook": "B"}
-    with pytest.raises(TechniqueColumnError, match="2 different values") as caught:
+    with pytest.raises(TechniqueError, match="2 different values") as caught:
         Substitute(("job",), replacements=some)(TABLE, 1)
     assert "clerk" not in str(caught.value)
     before = column(TABLE, "job")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.top_code import TopCode
 from tests.techniques.made_numbers import column, made, numbers, table
 
@@ -40,12 +40,12 @@ def test_how_far_the_mean_moved_does_not_give_a_few_numbers_away() -> None:
 
 
 def test_the_mean_of_one_or_two_people_is_not_given_away() -> None:
-    with pytest.raises(TechniqueColumnError, match="only 2 values"):
+    with pytest.raises(TechniqueError, match="only 2 values"):
         TopCode(("x",), at=5, put="mean")(table(x=[1, 2, 60, 90]), 0)
 
 
 def test_a_limit_that_is_not_whole_is_refused_for_whole_numbers() -> None:
-    with pytest.raises(TechniqueColumnError, match="limit is not whole"):
+    with pytest.raises(TechniqueError, match="limit is not whole"):
         TopCode(("age",), at=89.5)(made(20), 0)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.table.read import read
 from discreet.techniques import Year
 
@@ -51,7 +51,7 @@ def test_dates_that_are_no_text_are_read_too() -> None:
 
 
 def test_two_digit_years_are_refused_with_their_number() -> None:
-    with pytest.raises(TechniqueColumnError, match="has 2 dates whose year has two digits"):
+    with pytest.raises(TechniqueError, match="has 2 dates whose year has two digits"):
         coded(["9/20/65", "1965-09-20", "3.4.25"])
 
 

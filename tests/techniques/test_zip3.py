@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.errors import ParameterError, UnknownColumnError, ZipTableError
+from discreet.errors import ParameterError, SourceError, UnknownColumnError
 from discreet.kinds.zip_area import ZipTable
 from discreet.table.read import read
 from discreet.techniques import Zip3
@@ -75,7 +75,7 @@ def test_another_table_of_areas_is_used(tmp_path: Path) -> None:
 def test_bad_parameters_are_refused_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="columns"):
         Zip3(())
-    with pytest.raises(ZipTableError):
+    with pytest.raises(SourceError, match="no such file"):
         Zip3(("zip",), tmp_path / "none.csv")
     with pytest.raises(UnknownColumnError):
         Zip3(("plz",))(read(pa.table({"zip": ["02138"]})), seed=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution, solution_at
 from discreet.algorithms.spalm import Spalm
-from discreet.errors import BlindChoiceError
+from discreet.errors import ReleaseError
 from discreet.frequency.classes import Classes, Histogram
 from discreet.frequency.frequency_list import KeyIndex
 from discreet.models.k_anonymity import KAnonymity
@@ -52,7 +53,7 @@ def choose_blind(
     solution = solution_at(problem, found.algorithm, found.node, dropped, found.search)
     failing = [verdict.model for verdict in solution.verdicts if not verdict.holds]
     if failing:
-        raise BlindChoiceError(failing, advise_size(problem))
+        raise make_blind_error(failing, advise_size(problem))
     return solution
 
 
@@ -93,3 +94,24 @@ def _by_size(model: Any) -> Any:
     if model.sensitive is None:
         return model
     return KAnonymity(k=max(1, model.least_rows), columns=model.columns)
+
+
+def make_blind_error(failing: Sequence[str], size: int | None) -> ReleaseError:
+    """Levels that were chosen without the sensitive values do not keep a promise about them."""
+    if size is None:
+        fix = (
+            "Ask for less (a smaller ell, a larger t, beta or delta): not even classes of "
+            "nearly the whole table would keep it."
+        )
+    else:
+        fix = (
+            f"Require k_anonymity with k well above {size:,}: in classes of {size:,} rows it "
+            "would hold if the sensitive values did not go with the quasi columns. That "
+            "number follows from the counts of the whole column, not from who has which value."
+        )
+    return ReleaseError(
+        "the levels that were chosen by sizes of classes alone (choice: blind) do not keep "
+        f"{', '.join(dict.fromkeys(failing))}. Nothing was released. {fix} Keep this refusal "
+        "to yourself, and try once: whoever knows that a k failed learns from it, as without "
+        "choice: blind."
+    )

@@ -7,11 +7,49 @@ from collections.abc import Iterable
 from typing import Any
 
 from discreet.algorithms.problem import Problem
-from discreet.errors import InternalError, UnclaimedModelError, UnreachableError
+from discreet.errors import InternalError, ReleaseError
 from discreet.models.model import ClassModel
 from discreet.models.requirement import Requirement
 from discreet.models.risks import AverageRisk, SampleUniques
 from discreet.models.verdict import TOLERANCE
+
+
+class UnreachableError(ReleaseError):
+    """No release keeps the promises, however general."""
+
+    def __init__(
+        self, failing: list[tuple[str, int]], rows: int, limit: int, unit: str = "rows"
+    ) -> None:
+        self.failing = failing
+        named = ", ".join(f"{name} fails for {n:,} of {rows:,} {unit}" for name, n in failing)
+        super().__init__(
+            "no release meets this policy, even with every quasi column fully generalized: "
+            f"{named or f'the requirements together leave too few {unit}'}; the policy allows "
+            f"{limit:,} to be suppressed. Ask for less, or allow more {unit} to be suppressed."
+            f"{' Numbers of rows tell people apart: see people.records.' * (unit == 'people')}"
+        )
+
+
+class HeuristicError(ReleaseError):
+    """A heuristic ended without a release; another algorithm may find one."""
+
+    def __init__(self, algorithm: str) -> None:
+        super().__init__(
+            f"{algorithm} found no release that meets the policy, but there may be one: it does "
+            "not try every node. Use algorithm: optimal, which does."
+        )
+
+
+def make_claim_error(
+    algorithm: str, model: str, why: str, instead: str | None = None
+) -> ReleaseError:
+    """An algorithm was asked for a promise that it cannot keep."""
+    other = "another algorithm" if instead is None else f"the algorithm {instead}"
+    return ReleaseError(
+        f"the algorithm {algorithm} cannot promise {model}",
+        why,
+        f"Use {other}, or another requirement.",
+    )
 
 
 def require_claimed(algorithm: Any, models: Iterable[Any]) -> None:
@@ -19,7 +57,7 @@ def require_claimed(algorithm: Any, models: Iterable[Any]) -> None:
     for model in models:
         if not isinstance(model, algorithm.claims):
             known = ", ".join(claimed.name for claimed in algorithm.claims)
-            raise UnclaimedModelError(algorithm.name, model.name, f"it can promise {known}")
+            raise make_claim_error(algorithm.name, model.name, f"it can promise {known}")
 
 
 def class_size(algorithm: Any, problem: Problem) -> int:
@@ -32,7 +70,7 @@ def class_size(algorithm: Any, problem: Problem) -> int:
     for model in problem.requirement.models:
         if model.columns is not None and set(model.columns) != everything:
             why = "it has columns of its own, and the classes are those of all quasi columns"
-            raise UnclaimedModelError(algorithm.name, model.name, why, "local")
+            raise make_claim_error(algorithm.name, model.name, why, "local")
     return least_class_size(problem)
 
 

@@ -6,12 +6,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from discreet.algorithms.claims import unreachable
+from discreet.algorithms.claims import HeuristicError, unreachable
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.display import dataclass
-from discreet.errors import HeuristicError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints
 from discreet.hierarchy.lattice import Node

@@ -47,7 +47,7 @@ class Spalm:
         """Solve a problem, or raise if not even the most general release keeps the promises."""
         nodes = problem.lattice.nodes
         if nodes > LARGEST:
-            raise TooLargeError(self.name, "nodes", nodes, LARGEST, "optimal")
+            raise TooLargeError.for_algorithm(self.name, "nodes", nodes, LARGEST, "optimal")
         walk = _Walk(problem, seconds, progress)
         best = walk.run()
         if best is None or best.score is None:

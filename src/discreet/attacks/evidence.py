@@ -15,7 +15,7 @@ from discreet.attacks.linking.columns import Truth, as_table, choose_columns, ma
 from discreet.attacks.linking.fits import ColumnFits, look_up, read_column_atoms
 from discreet.attacks.linking.link import Coded, Links, link
 from discreet.display import dataclass
-from discreet.errors import TruthError, UnknownColumnError
+from discreet.errors import AttackError, UnknownColumnError
 from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.policy.changed_table import change_private_as_released
@@ -200,7 +200,7 @@ def _refuse_repeated(keys: pa.Array) -> None:
     twice = len(present) - len(present.unique())
     if twice:
         what = f"{twice:,} rows of the private table repeat the key of another"
-        raise TruthError(what, "Give a key that is different for every row.")
+        raise AttackError("truth", what, "Give a key that is different for every row.")
 
 
 def _entries(register: Table, columns: Sequence[str], key: str, keys: pa.Array) -> pa.Table:

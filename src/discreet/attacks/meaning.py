@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows
 from discreet.display import dataclass
-from discreet.errors import UnmatchedReleaseError
+from discreet.errors import AttackError, argument
 from discreet.frequency.classes import Ints
 from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.hierarchy import SUPPRESSED
@@ -130,7 +130,8 @@ def find_shared_columns(first: CodedRows, second: CodedRows) -> list[str]:
     """The columns that both files have; none is an error, not safety."""
     shared = [name for name in first.columns if name in second.columns]
     if not shared:
-        raise UnmatchedReleaseError(first.name, second.name, ())
+        what = f"{first.name} and {second.name} have no column in common"
+        raise AttackError("", what, "Name columns in both files alike.")
     return shared
 
 
@@ -140,4 +141,12 @@ def require_overlap(
     """Refuse files that have a column in which nothing goes together."""
     apart = [name for name in shared if not meanings[name].overlap.nnz]
     if apart:
-        raise UnmatchedReleaseError(first.name, second.name, apart)
+        what = (
+            f"no value of {' or of '.join(map(repr, apart))} in {first.name} can mean the same as "
+            f"one in {second.name}"
+        )
+        fix = (
+            "That is no sign of safety: they may be written in another way. Give a policy with "
+            f"the hierarchies ({argument('policy')}), or write both in the same way."
+        )
+        raise AttackError("", what, fix)

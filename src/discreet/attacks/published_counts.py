@@ -10,7 +10,7 @@ import pyarrow as pa
 from discreet.attacks.coded_rows import CodedRows
 from discreet.attacks.meaning import Meaning
 from discreet.display import dataclass
-from discreet.errors import SummaryError
+from discreet.errors import AttackError
 from discreet.frequency.classes import Ints, Mask
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.policy.changed_table import change_as_released
@@ -21,6 +21,10 @@ SHAPES = "Give lines of column,value,count, or of column1,value1,column2,value2,
 
 Key = tuple[str, ...]
 Value = tuple[str | None, ...]
+
+
+class SummaryError(AttackError):
+    """Summary counts cannot be read, or cannot be those of the released table."""
 
 
 @dataclass(frozen=True)

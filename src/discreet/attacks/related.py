@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from discreet.attacks.coded_rows import NONE, Grouped, number_rows
-from discreet.errors import TooManyPairsError
+from discreet.errors import TooLargeError
 from discreet.frequency.classes import Ints, Mask
 
 MOST_PAIRS = 30_000_000
@@ -46,7 +46,12 @@ def find_related(
     for i, j in _within(lefts, rights, left, right, relations):
         total += len(i)
         if total > MOST_PAIRS:
-            raise TooManyPairsError(MOST_PAIRS)
+            raise TooLargeError(
+                f"the rows of the two files fit each other in more than {MOST_PAIRS:,} ways, too "
+                "many to tell what an intruder gets. Name fewer columns, or attack a part of the "
+                "release.",
+                most=MOST_PAIRS,
+            )
         found.append((i, j))
     one = np.concatenate([NONE, *(i for i, _ in found)])
     other = np.concatenate([NONE, *(j for _, j in found)])

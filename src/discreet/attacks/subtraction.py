@@ -10,9 +10,13 @@ import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows, Grouped
 from discreet.attacks.meaning import Meaning, Reading, read_atoms
-from discreet.attacks.published_counts import InferredCells, SummaryCounts, mark_suppressed
+from discreet.attacks.published_counts import (
+    InferredCells,
+    SummaryCounts,
+    SummaryError,
+    mark_suppressed,
+)
 from discreet.display import dataclass, safe_repr
-from discreet.errors import SummaryError
 from discreet.frequency.classes import Ints, Mask
 from discreet.hierarchy.hierarchy import SUPPRESSED
 

@@ -11,11 +11,10 @@ import numpy as np
 from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers, number_rows
 from discreet.attacks.meaning import Reading
 from discreet.attacks.outcome import Outcome
-from discreet.attacks.published_counts import InferredCells, Key, SummaryCounts
+from discreet.attacks.published_counts import InferredCells, Key, SummaryCounts, SummaryError
 from discreet.attacks.related import mark_fewer_alike
 from discreet.attacks.subtraction import Counted, subtract_columns_together, subtract_one_column
 from discreet.display import dataclass
-from discreet.errors import SummaryError
 from discreet.frequency.classes import Mask
 
 # Which hidden cells of a release, column by column, published counts give away.

@@ -16,9 +16,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from discreet.cli import interrupt
-from discreet.cli.failure import report
+from discreet.cli.failure import FlagError, report
 from discreet.cli.options import READING
-from discreet.errors import FlagError, did_you_mean, refuse_address
+from discreet.errors import did_you_mean
+from discreet.input_file import refuse_address
 from discreet.table import atomic
 
 GROUPS = {

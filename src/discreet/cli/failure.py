@@ -16,7 +16,6 @@ from discreet.display import hide_credentials
 from discreet.errors import (
     ArgumentError,
     DiscreetError,
-    FlagError,
     InternalError,
     PolicyError,
     WriteError,
@@ -25,6 +24,14 @@ from discreet.errors import (
 
 if TYPE_CHECKING:
     from discreet.cli.target import Target
+
+
+class FlagError(DiscreetError):
+    """The options of a command do not fit together."""
+
+    def __init__(self, flag: str, what: str, fix: str) -> None:
+        self.flag = flag
+        super().__init__(flag, what, fix)
 
 
 ALIASES = {
@@ -159,7 +166,7 @@ def _explain(error: BaseException, state: dict[str, Any]) -> str:
         case WriteError(left=WriteError.NOTHING) if written:
             _debug(error)
             left = f"Written before that, and complete: {_listed(written)}."
-            return f"{error.name}: {error.what}. {error.fix} {left}"
+            return f"{error.subject}: {error.what}. {error.fix} {left}"
         case DiscreetError():
             _debug(error)
             return error.template

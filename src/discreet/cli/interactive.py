@@ -14,7 +14,8 @@ from discreet.algorithms.mu_argus.mu_argus import MuArgus
 from discreet.algorithms.mu_argus.session import Session
 from discreet.algorithms.mu_argus.standing import Standing, standing
 from discreet.cli import output
-from discreet.errors import FlagError, did_you_mean
+from discreet.cli.failure import FlagError
+from discreet.errors import did_you_mean
 
 if TYPE_CHECKING:
     from discreet.algorithms.problem import Problem

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
-from discreet.errors import FlagError
+from discreet.cli.failure import FlagError
 
 if TYPE_CHECKING:
     from discreet.pipeline.withstand import Intruder

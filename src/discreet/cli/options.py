@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 import typer
 
+from discreet.cli.failure import FlagError
 from discreet.display import dataclass
-from discreet.errors import FlagError, PolicyError
+from discreet.errors import PolicyError
 
 if TYPE_CHECKING:
     from discreet.policy.policy import Policy

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from discreet.errors import FlagError
+from discreet.cli.failure import FlagError
 
 if TYPE_CHECKING:
     from discreet.pipeline.part import Part

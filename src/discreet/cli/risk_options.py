@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from discreet.cli import options
-from discreet.errors import FlagError
+from discreet.cli.failure import FlagError
 from discreet.risks.class_sizes import MOST_PEOPLE
 
 STANDING_OUT = "Rows that stand out"

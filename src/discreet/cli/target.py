@@ -6,8 +6,8 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from discreet.cli.failure import FlagError
 from discreet.display import dataclass
-from discreet.errors import FlagError
 
 
 def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import WeightError
+from discreet.errors import SourceError
 from discreet.frequency import kernels
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import AnyCodes, Codes, Entries, FrequencyList, Packing
@@ -58,7 +58,7 @@ def count(
         if progress is not None:
             progress(seen)
     if weight is not None and seen and not tally.weighed:
-        raise WeightError(weight)
+        raise make_weight_error(weight)
     values = {name: dictionaries[name].values for name in coded}
     frequency = tally.frequency_list(tuple(quasi), tuple(sensitive), values)
     return Counted(frequency, dictionaries)
@@ -208,11 +208,11 @@ def _numbers(column: str, texts: pa.Array) -> npt.NDArray[np.float64]:
     try:
         numbers = np.array(texts.cast(pa.float64()).to_pylist(), dtype=np.float64)
     except (pa.ArrowInvalid, TypeError):
-        raise WeightError(column) from None
+        raise make_weight_error(column) from None
     # Weights are added up and divided by their sum, which must neither overflow nor vanish.
     right = (numbers == 0) | ((numbers >= LEAST_WEIGHT) & (numbers <= LARGEST_WEIGHT))
     if not right.all():
-        raise WeightError(column)
+        raise make_weight_error(column)
     return numbers
 
 
@@ -269,3 +269,13 @@ def _padded(
         amounts[place, : len(sums)] = sums
     amounts[-1, count - len(register) :] = register.rows
     return amounts
+
+
+def make_weight_error(column: str) -> SourceError:
+    """A column of row weights holds something that is no weight."""
+    return SourceError(
+        f"column '{column}' is to weigh rows, but not all of its values are numbers of 0 or "
+        "more, or none is above 0; a weight above 0 lies between 1e-15 and 1e15. Fix the "
+        "column, or do not use it as a weight.",
+        column=column,
+    )

@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from discreet.display import dataclass
-from discreet.errors import AmbiguousDatesError, DiscreetError, UnreadableValuesError
+from discreet.errors import DiscreetError
 from discreet.hierarchy import Dates, File, Flat, Hierarchy, Intervals, Prefix, Tree, propose
 from discreet.hierarchy.date_formats import FORMATS, MONTHS, WEEKDAYS, read_format
 from discreet.hierarchy.dates import read_dates
@@ -17,6 +17,7 @@ from discreet.hierarchy.flat import WithSuppression
 from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.numbers import read_number
 from discreet.hierarchy.places import HIGH, LOW, Axis, Cut, Place, at, before, behind, joined
+from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 from discreet.hierarchy.tree import _paths
 
 # Columns of codes: a code at a point, its first characters with the rest masked as a stretch.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import safe_repr
-from discreet.errors import SeveralRootsError, UncoveredValuesError
+from discreet.errors import HierarchyError
 from discreet.hierarchy.hierarchy import ROOT, Level
 
 
@@ -57,7 +57,8 @@ def cover(
         near = _nearly(absent, leaves)
         hint = f"{near} of them differ from a leaf only in spaces or capital letters. "
         text = (hint if near else "") + fix
-        raise UncoveredValuesError(column, source, len(absent), len(values), text)
+        what = f"{len(absent)} of its {len(values)} different values are missing from {source}"
+        raise HierarchyError(what=what, fix=text, column=column)
     picked = np.fromiter(map(place.__getitem__, values), np.intp, len(values))
     return Covered(tuple(grown), tuple(more), picked)
 
@@ -65,7 +66,13 @@ def cover(
 def check_one_root(column: str, levels: Sequence[Level], where: str = "") -> None:
     """Refuse a last level where ``*`` is one label of several: a second ``*`` would not help."""
     if levels and len(levels[-1].labels) > 1 and ROOT in levels[-1].labels:
-        raise SeveralRootsError(column, len(levels), len(levels[-1].labels), where)
+        detail = f" ({where})" if where else ""
+        raise HierarchyError(
+            what=f"the hierarchy has {len(levels[-1].labels)} roots: its last level, "
+            f"{len(levels)}, holds '*' beside other labels{detail}",
+            fix="End every line or branch in the same root.",
+            column=column,
+        )
 
 
 def find_ground_labels(

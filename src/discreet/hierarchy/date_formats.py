@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import safe_repr
-from discreet.errors import HierarchySpecError, NotNestedError, did_you_mean
+from discreet.errors import did_you_mean
+from discreet.hierarchy.refusals import make_nesting_error, make_spec_error
 
 # The levels that a date can be released at, and which of them nest.
 
@@ -134,7 +135,7 @@ def find_level(name: str) -> DateLevel:
         if known in LEVELS:
             return LEVELS[known]
     fix = did_you_mean(plain, [*LEVELS, "2 months", "5 years"])
-    raise HierarchySpecError("dates", f"there is no level '{plain[:40]}'", fix)
+    raise make_spec_error("dates", f"there is no level '{plain[:40]}'", fix)
 
 
 def _by_months(count: int, name: str) -> DateLevel:
@@ -146,14 +147,14 @@ def _by_months(count: int, name: str) -> DateLevel:
     if 12 % count == 0:
         return _some_months(count, name)
     fix = "Use 1, 2, 3, 4, 6 or 12 months, or a multiple of 12."
-    raise HierarchySpecError("dates", f"a year cannot be divided into periods of {name}", fix)
+    raise make_spec_error("dates", f"a year cannot be divided into periods of {name}", fix)
 
 
 def check_order(levels: Sequence[DateLevel]) -> None:
     """Refuse a level that does not follow from the level below it."""
     for finer, coarser in pairwise(levels):
         if not _follows(finer, coarser):
-            raise NotNestedError("dates", finer.name, coarser.name, _reason(finer, coarser))
+            raise make_nesting_error("dates", finer.name, coarser.name, _reason(finer, coarser))
 
 
 def _follows(finer: DateLevel, coarser: DateLevel) -> bool:
@@ -222,25 +223,25 @@ class Read(NamedTuple):
 def compile_format(form: str, *, found: bool = False) -> re.Pattern[str]:
     """Turn a strptime format into a pattern; a format that was found allows a time after it."""
     if not isinstance(form, str):
-        raise HierarchySpecError("format", "it must be text", "Write for instance %d.%m.%Y.")
+        raise make_spec_error("format", "it must be text", "Write for instance %d.%m.%Y.")
     parts, position = [], 0
     for match in re.finditer(r"%(.?)", form):
         parts.append(re.escape(form[position : match.start()]))
         if match[1] not in DIRECTIVES:
             fix = f"discreet reads {', '.join('%' + name for name in DIRECTIVES)}."
-            raise HierarchySpecError("format", f"it does not know '{match[0]}'", fix)
+            raise make_spec_error("format", f"it does not know '{match[0]}'", fix)
         parts.append(DIRECTIVES[match[1]])
         position = match.end()
     parts.append(re.escape(form[position:]))
     pattern = "".join(parts)
     if "?P<Y>" not in pattern and "?P<y>" not in pattern:
         fix = "Write for instance %d.%m.%Y."
-        raise HierarchySpecError("format", f"'{form}' has no year (%Y or %y)", fix)
+        raise make_spec_error("format", f"'{form}' has no year (%Y or %y)", fix)
     try:
         return re.compile(rf"\s*{pattern}{TIME if found else ''}\s*", re.ASCII)
     except re.error:
         fix = "Write for instance %d.%m.%Y."
-        raise HierarchySpecError("format", f"'{form}' has a part twice", fix) from None
+        raise make_spec_error("format", f"'{form}' has a part twice", fix) from None
 
 
 def find_precision(pattern: re.Pattern[str]) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import AmbiguousDatesError, HierarchySpecError, UnreadableValuesError
 from discreet.hierarchy.date_formats import (
     FORMATS,
     DateLevel,
@@ -19,6 +18,7 @@ from discreet.hierarchy.date_formats import (
     read_format,
 )
 from discreet.hierarchy.hierarchy import Hierarchy, Level
+from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError, make_spec_error
 
 FINENESS = ("day", "month", "year")
 
@@ -69,13 +69,13 @@ class Dates:
         object.__setattr__(self, "levels", tuple(self.levels))
         if not self.levels:
             fix = "Write for instance [month, year, 5 years]."
-            raise HierarchySpecError("dates", "there must be at least one level", fix)
+            raise make_spec_error("dates", "there must be at least one level", fix)
         check_order([find_level(name) for name in self.levels])
         if self.format is not None:
             compile_format(self.format)
         if type(self.pivot) is not int or not 0 <= self.pivot <= 100:
             fix = "It says which two-digit years belong to the 1900s."
-            raise HierarchySpecError("pivot", "it must be a whole number from 0 to 100", fix)
+            raise make_spec_error("pivot", "it must be a whole number from 0 to 100", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Read the dates of a column and group them; missing values stay apart up to ``*``."""
@@ -105,7 +105,7 @@ class Dates:
                 what = (
                     f"column '{column}' tells the {precision} only, and '{level.name}' needs more"
                 )
-                raise HierarchySpecError("dates", what, f"Leave '{level.name}' out.")
+                raise make_spec_error("dates", what, f"Leave '{level.name}' out.")
 
 
 def read_dates(column: str, texts: Sequence[str], pivot: int = 30) -> tuple[str, Read]:

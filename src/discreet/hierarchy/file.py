@@ -15,17 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import dataclass
-from discreet.errors import (
-    GroundLabelError,
-    HierarchyFileError,
-    HierarchySpecError,
-    UnfitFileError,
-    WriteError,
-    did_you_mean,
-)
+from discreet.errors import HierarchyError, WriteError, did_you_mean
 from discreet.hierarchy.cover import check_one_root, cover, find_ground_labels
 from discreet.hierarchy.hierarchy import Hierarchy, Level, assemble
-from discreet.input_file import HIERARCHY, read_input
+from discreet.hierarchy.refusals import make_label_error, make_spec_error
+from discreet.input_file import HIERARCHY, UnfitFileError, read_input
 from discreet.table.atomic import open_hidden_file
 
 # Read the lines of a hierarchy file: ``value;level 1;...;top``.
@@ -40,12 +34,12 @@ def read_text(path: Path) -> str:
     try:
         raw = read_input(path, HIERARCHY)
     except UnfitFileError as error:
-        raise HierarchyFileError(path, error.what, error.fix) from None
+        raise make_file_error(path, error.what, error.fix) from None
     except FileNotFoundError:
-        raise HierarchyFileError(path, "there is no such file", _neighbours(path)) from None
+        raise make_file_error(path, "there is no such file", _neighbours(path)) from None
     except OSError as error:
         reason = f"it cannot be read ({error.strerror})"
-        raise HierarchyFileError(path, reason, "Check the path and your permission.") from None
+        raise make_file_error(path, reason, "Check the path and your permission.") from None
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         raw = raw.decode("utf-16", errors="replace").encode()
     try:
@@ -53,7 +47,7 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError:
         text = raw.decode("cp1252", errors="replace")
     if "\0" in text or "\ufffd" in text:
-        raise HierarchyFileError(path, "it is not a text file", "Save it as CSV in UTF-8.")
+        raise make_file_error(path, "it is not a text file", "Save it as CSV in UTF-8.")
     return text
 
 
@@ -62,7 +56,7 @@ def read_levels(path: Path) -> list[Level]:
     text = read_text(path)
     if not text.strip():
         fix = "Write one line for each value: value;level 1;...;top."
-        raise HierarchyFileError(path, "it is empty", fix)
+        raise make_file_error(path, "it is empty", fix)
     separator, width = find_shape(text)
     import pyarrow
     from pyarrow import csv as arrow
@@ -134,19 +128,19 @@ def _level(array: Any) -> Level:
     return Level(codes, tuple(labels))
 
 
-def _what_is_wrong(path: Path, text: str, separator: str) -> HierarchyFileError:
+def _what_is_wrong(path: Path, text: str, separator: str) -> HierarchyError:
     lines: list[tuple[int, int]] = []
     try:
         lines.extend((line, len(row)) for line, row in read_rows(text, separator))
     except csv.Error:
         last = lines[-1][0] + 1 if lines else 1
         what = f"the quotes from line {last} on do not pair up"
-        return HierarchyFileError(path, what, 'Write a quote inside a quoted field twice: "".')
+        return make_file_error(path, what, 'Write a quote inside a quoted field twice: "".')
     width = Counter(count for _, count in lines).most_common(1)[0][0]
     ragged = [line for line, count in lines if count != width]
     shown = ", ".join(map(str, ragged[:5])) + (", ..." if len(ragged) > 5 else "")
     what = f"{len(ragged)} of {len(lines)} lines do not have {width} fields (line {shown})"
-    return HierarchyFileError(path, what, "Give every line the same number of levels.")
+    return make_file_error(path, what, "Give every line the same number of levels.")
 
 
 def _neighbours(path: Path) -> str:
@@ -191,7 +185,7 @@ class File:
         object.__setattr__(self, "path", Path(self.path))
         if self.uncovered not in ("refuse", "root"):
             fix = "Write refuse, or root."
-            raise HierarchySpecError("file.uncovered", "there is no such setting", fix)
+            raise make_spec_error("file.uncovered", "there is no such setting", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Read the file and keep what the values of the column need of it."""
@@ -202,7 +196,7 @@ class File:
             pair = [int(rows[leaf]) for leaf in found[1][0]]
             lines = " and ".join(str(line) for line in sorted(find_line_numbers(self.path, pair)))
             place = f"compare lines {lines} of '{self.path}'"
-            raise GroundLabelError(column, found[0], len(found[1]), place)
+            raise make_label_error(column, found[0], len(found[1]), place)
 
         def where(level: int, *pair: int) -> str:
             return self._where(rows, covered.levels[level - 1], pair)
@@ -237,10 +231,10 @@ class File:
             places.append("the missing value, which has no line")
         return f"'{label}' for one: compare {' and '.join(places)} of '{self.path}'"
 
-    def _contradiction(self, first: int, second: int) -> HierarchyFileError:
+    def _contradiction(self, first: int, second: int) -> HierarchyError:
         lines = find_line_numbers(self.path, [first, second])
         what = f"lines {lines[0]} and {lines[1]} have the same value but different parents"
-        return HierarchyFileError(self.path, what, "Keep one of them.")
+        return make_file_error(self.path, what, "Keep one of them.")
 
 
 def _header_hint(levels: Sequence[Level]) -> str:
@@ -306,7 +300,7 @@ def write_lines(path: Path, lines: Iterable[Sequence[str | None]]) -> None:
         why = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)
         reason = f"it cannot be written ({why})"
         fix = "Check the folder, your permission and the space left."
-        raise HierarchyFileError(path, reason, fix) from None
+        raise make_file_error(path, reason, fix) from None
 
 
 def _field(text: str | None) -> str:
@@ -315,3 +309,8 @@ def _field(text: str | None) -> str:
     if SPECIAL.isdisjoint(text):
         return text
     return '"' + text.replace('"', '""') + '"'
+
+
+def make_file_error(path: object, what: str, fix: str) -> HierarchyError:
+    """A hierarchy file cannot be read or written, or a line of it is wrong."""
+    return HierarchyError(f"hierarchy file '{path}'", what, fix)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import InternalError, SeveralParentsError
+from discreet.errors import HierarchyError, InternalError
 
 # One level of a hierarchy while it is being built: what each leaf is released as there.
 
@@ -151,8 +151,14 @@ def check_nested(
             second = int(wrong[0])
             first = int(np.flatnonzero(below.codes == below.codes[second])[-1])
             labels = len(np.unique(below.codes[wrong]))
-            place = where(number, first, second) if where else ""
-            raise SeveralParentsError(column, number, labels, place)
+            place = f", {where(number, first, second)}" if where else ""
+            raise HierarchyError(
+                what=f"the hierarchy is not a tree. {labels} of the labels of level {number} have "
+                f"more than one parent at level {number + 1}{place}",
+                fix="Give each label one parent; where two groups share a name, give them two "
+                "names.",
+                column=column,
+            )
 
 
 def compact(

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import dataclass
-from discreet.errors import HierarchySpecError, NotNestedError, UnreadableValuesError
 from discreet.hierarchy.hierarchy import Hierarchy, Level
 from discreet.hierarchy.numbers import (
     EXACT,
@@ -22,6 +21,7 @@ from discreet.hierarchy.numbers import (
     scale,
     show,
 )
+from discreet.hierarchy.refusals import UnreadableValuesError, make_nesting_error, make_spec_error
 
 Number = int | float | Decimal
 
@@ -74,18 +74,18 @@ class Intervals:
         object.__setattr__(self, "widths", tuple(self.widths))
         widths = [_exact("widths", width) for width in self.widths]
         if not widths or min(widths) <= 0:
-            raise HierarchySpecError(
+            raise make_spec_error(
                 "intervals", "widths must be numbers above zero", "Write for instance [5, 10, 20]."
             )
         for finer, coarser in pairwise(widths):
             if coarser <= finer or EXACT.remainder(coarser, finer):
                 reason = "its width is not a multiple of the width below it"
-                raise NotNestedError("intervals", finer, coarser, reason)
+                raise make_nesting_error("intervals", finer, coarser, reason)
         _exact("origin", self.origin)
         ends = [_exact("bottom and top", end) for end in (self.bottom, self.top) if end is not None]
         if len(ends) == 2 and ends[0] >= ends[1]:
             fix = f"They are {ends[0]} and {ends[1]}."
-            raise HierarchySpecError("intervals", "bottom must be below top", fix)
+            raise make_spec_error("intervals", "bottom must be below top", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
@@ -162,5 +162,5 @@ def _exact(key: str, number: object) -> Decimal:
     exact = None if isinstance(number, bool) else read_number(str(number))
     if exact is None:
         what = f"{key} must be numbers of at most 30 digits either side of the point"
-        raise HierarchySpecError("intervals", what, "Write for instance [5, 10, 20].")
+        raise make_spec_error("intervals", what, "Write for instance [5, 10, 20].")
     return exact

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from discreet.display import dataclass
-from discreet.errors import HierarchySpecError, NotNestedError
 from discreet.hierarchy.hierarchy import Hierarchy, Level
+from discreet.hierarchy.refusals import make_nesting_error, make_spec_error
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,12 @@ class Prefix:
         whole = all(type(length) is int and length > 0 for length in self.lengths)
         if not self.lengths or not whole:
             what = "the numbers of characters to keep must be whole and above zero"
-            raise HierarchySpecError("prefix", what, "Write for instance [4, 3].")
+            raise make_spec_error("prefix", what, "Write for instance [4, 3].")
         for finer, coarser in pairwise(self.lengths):
             if coarser >= finer:
-                raise NotNestedError("prefix", finer, coarser, "it keeps no fewer characters")
+                raise make_nesting_error("prefix", finer, coarser, "it keeps no fewer characters")
         if not isinstance(self.mask, str) or len(self.mask) != 1:
-            raise HierarchySpecError("prefix", "the mask must be one character", "Write '*'.")
+            raise make_spec_error("prefix", "the mask must be one character", "Write '*'.")
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Mask the values of a column; missing values stay missing up to ``*``."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from discreet.errors import AmbiguousDatesError, UnreadableValuesError
 from discreet.hierarchy.date_formats import find_fitting_formats
 from discreet.hierarchy.dates import Dates, read_dates
 from discreet.hierarchy.flat import Flat
@@ -14,6 +13,7 @@ from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.numbers import read_numbers
 from discreet.hierarchy.prefix import Prefix
+from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 
 FEW = 5  # as many different values or fewer are categories, numbers too
 FINEST = 16  # about so many intervals at level 1

@@ -9,14 +9,16 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import HierarchySpecError, did_you_mean, refuse_address
+from discreet.errors import did_you_mean
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.file import File
 from discreet.hierarchy.flat import Flat, WithSuppression
 from discreet.hierarchy.hierarchy import SUPPRESSED, Builder
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.prefix import Prefix
+from discreet.hierarchy.refusals import make_spec_error
 from discreet.hierarchy.tree import Tree
+from discreet.input_file import refuse_address
 
 
 def make_builder(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()) -> Builder:
@@ -32,15 +34,15 @@ def make_builder(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()
     if not isinstance(spec, Mapping):
         if isinstance(spec, Builder):
             return spec
-        raise HierarchySpecError("hierarchy", "it must be a mapping", _example())
+        raise make_spec_error("hierarchy", "it must be a mapping", _example())
     kinds = [key for key in spec if key != "top"]
     for key in kinds:
         if key not in KINDS:
             fix = did_you_mean(key, [*KINDS, "top"])
-            raise HierarchySpecError(str(key), "there is no such kind of hierarchy", fix)
+            raise make_spec_error(str(key), "there is no such kind of hierarchy", fix)
     if len(kinds) != 1:
         what = f"it must name one kind, and names {len(kinds)}"
-        raise HierarchySpecError("hierarchy", what, _example())
+        raise make_spec_error("hierarchy", what, _example())
     builder = KINDS[kinds[0]](spec[kinds[0]], folder)
     return _with_top(builder, kinds[0], spec["top"]) if "top" in spec else builder
 
@@ -71,7 +73,7 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
         case Flat():
             return {"flat": True}
     what = f"a {type(builder).__name__} cannot be written in a policy"
-    raise HierarchySpecError("hierarchy", what, _example())
+    raise make_spec_error("hierarchy", what, _example())
 
 
 def _short(main: str, values: tuple[Any, ...], more: Mapping[str, Any]) -> Any:
@@ -95,10 +97,10 @@ def _keywords(kind: str, main: str, others: tuple[str, ...], said: object) -> di
     for key in settings:
         if key != main and key not in others:
             fix = did_you_mean(key, [main, *others])
-            raise HierarchySpecError(f"{kind}.{key}", "there is no such setting", fix)
+            raise make_spec_error(f"{kind}.{key}", "there is no such setting", fix)
     if main not in settings:
         fix = f"Write {kind}: {{{main}: [...], ...}}."
-        raise HierarchySpecError(kind, f"'{main}' is missing", fix)
+        raise make_spec_error(kind, f"'{main}' is missing", fix)
     listed = settings[main]
     if not isinstance(listed, list | tuple):
         listed = [listed]
@@ -125,11 +127,11 @@ def _file(said: object, folder: Path) -> Builder:
     settings: dict[str, Any] = dict(said) if isinstance(said, Mapping) else {"path": said}
     path = settings.pop("path", None)
     if not isinstance(path, str | Path) or not str(path):
-        raise HierarchySpecError("file", "it must be a path", "Write for instance age.csv.")
+        raise make_spec_error("file", "it must be a path", "Write for instance age.csv.")
     for key in settings:
         if key != "uncovered":
             fix = did_you_mean(key, ["path", "uncovered"])
-            raise HierarchySpecError(f"file.{key}", "there is no such setting", fix)
+            raise make_spec_error(f"file.{key}", "there is no such setting", fix)
     refuse_address(path, "file")
     return File(folder / Path(path).expanduser(), **settings)
 
@@ -137,7 +139,7 @@ def _file(said: object, folder: Path) -> Builder:
 def _flat(said: object, _: Path) -> Builder:
     if said not in (True, None, {}):
         fix = "Leave the hierarchy out, or write {flat: true}."
-        raise HierarchySpecError("flat", "it has no settings", fix)
+        raise make_spec_error("flat", "it has no settings", fix)
     return Flat()
 
 
@@ -148,7 +150,7 @@ def _with_top(builder: Builder, kind: str, top: object) -> Builder:
         fix = 'It adds a level of suppressed values: write top: "*".'
         if kind == "intervals":
             fix += " For top coding write intervals: {widths: [...], top: ...}."
-        raise HierarchySpecError("top", "it can only be '*'", fix)
+        raise make_spec_error("top", "it can only be '*'", fix)
     return WithSuppression(builder)
 
 

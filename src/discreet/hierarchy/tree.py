@@ -8,9 +8,9 @@ from datetime import date
 from typing import Any
 
 from discreet.display import dataclass
-from discreet.errors import GroundLabelError, HierarchySpecError
 from discreet.hierarchy.cover import check_one_root, cover, find_ground_labels
 from discreet.hierarchy.hierarchy import Hierarchy, Level, assemble
+from discreet.hierarchy.refusals import make_label_error, make_spec_error
 
 FIX = (
     "Add each to a branch; if it is there already, write it in quotes, since YAML reads 007, no "
@@ -48,7 +48,7 @@ class Tree:
 
     def __post_init__(self) -> None:
         if not isinstance(self.tree, Mapping) or not self.tree:
-            raise HierarchySpecError("tree", "it must be a mapping from a root down", SHAPE)
+            raise make_spec_error("tree", "it must be a mapping from a root down", SHAPE)
         paths = _list_paths(self.tree)
         leaves = Counter(path[-1] for path in paths)
         branches = {path[:end] for path in paths for end in range(1, len(path))}
@@ -58,7 +58,7 @@ class Tree:
             named = ", ".join(f"'{leaf}'" for leaf in twice[:5])
             what = f"values that hang in two places, or are branches too: {len(twice)} ({named})"
             fix = "Keep each in one place."
-            raise HierarchySpecError("tree", what if twice else "it has no values", fix)
+            raise make_spec_error("tree", what if twice else "it has no values", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Find the values of a column in the tree; those that the data lacks do not count."""
@@ -70,7 +70,7 @@ class Tree:
         check_one_root(column, levels)
         found = find_ground_labels(ground, levels)
         if found is not None:
-            raise GroundLabelError(column, found[0], len(found[1]))
+            raise make_label_error(column, found[0], len(found[1]))
         source = "the tree of the policy"
         leaves, above, picked = cover(column, ground, levels, values, source=source, fix=FIX)
 
@@ -91,7 +91,7 @@ def _list_paths(tree: Mapping[str, Any]) -> list[tuple[str | None, ...]]:
         names += len(path)
         if names > MOST_NAMES:
             what = f"it has more than {MOST_NAMES:,} names, those above each value counted"
-            raise HierarchySpecError("tree", what, "Write such a hierarchy as a file.")
+            raise make_spec_error("tree", what, "Write such a hierarchy as a file.")
     return paths
 
 
@@ -99,7 +99,7 @@ def _paths(below: Any, above: tuple[str | None, ...]) -> Iterator[tuple[str | No
     """Go through the values of a tree, each with the names above it, root first."""
     if len(above) >= DEEPEST:
         what = f"it is deeper than {DEEPEST} levels"
-        raise HierarchySpecError("tree", what, "Leave levels out; few releases use more than ten.")
+        raise make_spec_error("tree", what, "Leave levels out; few releases use more than ten.")
     if isinstance(below, Mapping):
         for key, under in below.items():
             path = (*above, _name(key))
@@ -114,5 +114,5 @@ def _paths(below: Any, above: tuple[str | None, ...]) -> Iterator[tuple[str | No
 def _name(written: object) -> str | None:
     if isinstance(written, bool) or not isinstance(written, str | int | float | date | None):
         what = "a name in it is neither text nor a number"
-        raise HierarchySpecError("tree", what, f"Put yes, no, on and off in quotes. {SHAPE}")
+        raise make_spec_error("tree", what, f"Put yes, no, on and off in quotes. {SHAPE}")
     return str(written) if written is not None and written != "" else None

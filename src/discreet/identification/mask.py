@@ -8,11 +8,12 @@ from itertools import chain
 from typing import Any
 
 from discreet.display import plural
-from discreet.errors import ArgumentError, EmptyTableError, OneRowError, TooLargeError, argument
+from discreet.errors import ArgumentError, EmptyTableError, TooLargeError, argument
 from discreet.frequency.count import count
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.goal import Measure, check_share
 from discreet.identification.keys.masking import Masked, Masking
+from discreet.identification.keys.samples import OneRowError
 from discreet.identification.keys.separation import Separation, measure
 from discreet.identification.keys.stream import batches, sample_pairs, sample_rows
 from discreet.table.read import open_table

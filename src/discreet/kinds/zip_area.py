@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.display import dataclass
-from discreet.errors import UnfitFileError, ZipTableError
-from discreet.input_file import ZIP_TABLE, read_input
+from discreet.errors import SourceError
+from discreet.input_file import ZIP_TABLE, UnfitFileError, read_input
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,6 +29,10 @@ CURRENT = (
     "table if there is one (zip_table)."
 )
 MARKS = ("source", "date")
+_SHAPE = (
+    "A table has '# source: ...' and '# date: ...' lines, then the line 'zip3,population', then "
+    "lines such as 021,1414778, for all prefixes."
+)
 
 
 @dataclass(frozen=True)
@@ -61,10 +65,10 @@ class ZipTable:
         try:
             lines = read_input(path, ZIP_TABLE).decode("utf-8-sig").splitlines()
         except UnfitFileError as error:
-            raise ZipTableError(path, error.what) from None
+            raise SourceError(path, error.what, _SHAPE) from None
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
-            raise ZipTableError(path, f"it cannot be read ({reason.lower()})") from None
+            raise SourceError(path, f"it cannot be read ({reason.lower()})", _SHAPE) from None
         told = _marks(path, [line for line in lines if line.startswith("#")])
         rows = list(csv.reader(line for line in lines if line.strip() and not line.startswith("#")))
         return cls(path.name, told["source"], told["date"], _populations(path, rows))
@@ -112,13 +116,13 @@ def _marks(path: Path, comments: list[str]) -> dict[str, str]:
     lacking = [mark for mark in MARKS if mark not in found]
     if lacking:
         what = f"no line '# {lacking[0]}: ...' says where its numbers are from and of when"
-        raise ZipTableError(path, what)
+        raise SourceError(path, what, _SHAPE)
     return found
 
 
 def _populations(path: Path, rows: list[list[str]]) -> dict[str, int]:
     if not rows or [head.strip().casefold() for head in rows[0]] != HEADS:
-        raise ZipTableError(path, "its first line without # is not 'zip3,population'")
+        raise SourceError(path, "its first line without # is not 'zip3,population'", _SHAPE)
     found: dict[str, int] = {}
     for number, row in enumerate(rows[1:], start=2):
         cells = [cell.strip() for cell in row]
@@ -129,8 +133,8 @@ def _populations(path: Path, rows: list[list[str]]) -> dict[str, int]:
         )
         if not right or cells[0] in found or cells[0] == SMALL:
             what = f"line {number} (not counting comments) is no prefix of three digits with people"
-            raise ZipTableError(path, f"{what}, or one that was there before")
+            raise SourceError(path, f"{what}, or one that was there before", _SHAPE)
         found[cells[0]] = int(cells[1])
     if not found:
-        raise ZipTableError(path, "it lists no prefix, so every ZIP code would become 000")
+        raise SourceError(path, "it lists no prefix, so every ZIP code would become 000", _SHAPE)
     return found

@@ -8,7 +8,7 @@ from typing import Any
 from unicodedata import normalize
 
 from discreet.display import dataclass
-from discreet.errors import ArgumentError, AudienceError, argument
+from discreet.errors import ArgumentError, LedgerError, argument
 from discreet.ledger.entry import Entry, Line, Membership, Withdrawal
 from discreet.policy.profiles import Recipient
 
@@ -103,15 +103,16 @@ class Audiences:
         more = self.new(name, includes)
         if not more:
             return self
+        subject = f"audience '{name}' with {', '.join(more)} in it"
         if PUBLIC in (name, *more):
             what = f"'{PUBLIC}' is everybody, so it has everyone in it and is part of nobody"
-            raise AudienceError(name, more, what, "Leave it out.")
+            raise LedgerError(subject, what, "Leave it out.")
         found = Audiences({**self.includes, name: (*self.includes.get(name, ()), *more)})
         round_about = [one for one in more if one == name or name in found.members(one)]
         if round_about:
             what = f"'{name}' would be part of itself by way of {', '.join(round_about)}"
             fix = "Audiences that hold the same are one audience and need one name."
-            raise AudienceError(name, more, what, fix)
+            raise LedgerError(subject, what, fix)
         return found
 
 

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from discreet.display import dataclass
-from discreet.errors import EarlierReleaseError, HierarchyFileError, UnfitFileError
+from discreet.errors import EarlierReleaseError
 from discreet.hierarchy import Flat
 from discreet.hierarchy.axes import build_written_down
-from discreet.hierarchy.file import File
+from discreet.hierarchy.file import File, make_file_error
 from discreet.hierarchy.flat import WithSuppression
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.propose import propose
 from discreet.hierarchy.spec import write_spec
 from discreet.hierarchy.tree import Tree
-from discreet.input_file import HIERARCHY, read_input
+from discreet.input_file import HIERARCHY, UnfitFileError, read_input
 from discreet.ledger.entry import Entry
 from discreet.ledger.fingerprints import hash_generalizations
 from discreet.ledger.key import Key
@@ -124,8 +124,8 @@ def _said(builder: Any) -> Any:
             try:
                 content = read_input(path, HIERARCHY)
             except UnfitFileError as error:
-                raise HierarchyFileError(path, error.what, error.fix) from None
+                raise make_file_error(path, error.what, error.fix) from None
             except OSError:
-                raise HierarchyFileError(path, "it cannot be read", "Check the path.") from None
+                raise make_file_error(path, "it cannot be read", "Check the path.") from None
             return {"file": hashlib.sha256(content).hexdigest(), "uncovered": uncovered}
     return write_spec(builder)

@@ -15,13 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from discreet.display import dataclass
-from discreet.errors import LedgerKeyError, UnfitFileError, WriteError
-from discreet.input_file import KEY, open_regular, read_open
+from discreet.errors import LedgerError, WriteError
+from discreet.input_file import KEY, UnfitFileError, open_regular, read_open
 from discreet.table.atomic import open_hidden_file, sweep
 
 PRINT_BYTES = 16
 SECRET_BYTES = 32
 RESTORE = "Put it back from a copy; without it the ledger cannot be read or added to."
+
+
+class LedgerKeyError(LedgerError):
+    """The key of a ledger is missing, or not secret."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,15 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from discreet.display import dataclass
-from discreet.errors import (
-    LedgerBrokenError,
-    LedgerError,
-    LedgerKeyError,
-    LedgerLockedError,
-    UnfitFileError,
-    refuse_address,
-)
-from discreet.input_file import LEDGER, open_regular, read_input
+from discreet.errors import LedgerError
+from discreet.input_file import LEDGER, UnfitFileError, open_regular, read_input, refuse_address
 from discreet.ledger.audience import Audiences, fold_name
 from discreet.ledger.entry import (
     Entry,
@@ -30,7 +23,7 @@ from discreet.ledger.entry import (
     write_line,
     write_text,
 )
-from discreet.ledger.key import Key, key_path, sweep_keys
+from discreet.ledger.key import Key, LedgerKeyError, key_path, sweep_keys
 from discreet.table.atomic import close_held, defer_signals, keep_from_children, sync_folder
 
 # Lines that last through a power cut.
@@ -84,7 +77,7 @@ class Ledger:
         key = load_existing_key(path)
         found = check_ledger(path, key)
         if found.problems:
-            raise LedgerBrokenError(path, found.problems)
+            raise make_broken_error(path, found.problems)
         return cls(path, key, found.lines, None)
 
     @classmethod
@@ -104,7 +97,8 @@ class Ledger:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise LedgerLockedError(path) from None
+                what = "another run of discreet is using it"
+                raise LedgerError(path, what, "Wait until that has ended, and run again.") from None
             except OSError as error:
                 what = f"its file system cannot lock it: {os.strerror(error.errno or 0)}"
                 raise LedgerError(path, what, "Keep the ledger on a local disk.") from None
@@ -113,7 +107,7 @@ class Ledger:
             key = Key.create(path) if new else Key.load(path)
             found = check_ledger(path, key)
             if found.problems:
-                raise LedgerBrokenError(path, found.problems)
+                raise make_broken_error(path, found.problems)
             if found.unfinished:
                 os.ftruncate(file, _read(path).rfind(b"\n") + 1)
             if key.count < len(found.lines):
@@ -272,7 +266,7 @@ def _refuse_misplaced(path: Path) -> None:
     if path.is_dir():
         raise LedgerError(path, "this is a folder", "Name a file in it.")
     if not path.exists() and key_path(path).exists():
-        raise LedgerBrokenError(path, ["its key is there, but the ledger itself is gone"])
+        raise make_broken_error(path, ["its key is there, but the ledger itself is gone"])
 
 
 def _opened(path: Path) -> int:
@@ -293,3 +287,9 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         what = f"it cannot be read: {os.strerror(error.errno or 0)}"
         raise LedgerError(path, what, "Check the path and its permissions.") from None
+
+
+def make_broken_error(path: Path, problems: Sequence[str]) -> LedgerError:
+    """A ledger is not as it was written."""
+    fix = "Put ledger and key back from a copy; nothing is released beside a broken ledger."
+    return LedgerError(path, "; ".join(problems), fix)

@@ -10,10 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from discreet.algorithms import CellSolution, Problem, Solution
+from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.datafly import Datafly, suppress
 from discreet.algorithms.solution import Search, solution_at
 from discreet.display import dataclass
-from discreet.errors import EarlierReleaseError, HeuristicError, UnreachableError, argument
+from discreet.errors import EarlierReleaseError, argument
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Classes, Floats, Ints, Mask, add_up
 from discreet.frequency.frequency_list import FrequencyList

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from discreet.algorithms import CellSolution, Problem, Solution
+from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.solution import Search, solution_at
 from discreet.display import dataclass
-from discreet.errors import EarlierReleaseError, HeuristicError, InternalError, UnreachableError
+from discreet.errors import EarlierReleaseError, InternalError
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints
 from discreet.frequency.frequency_list import Entries, FrequencyList

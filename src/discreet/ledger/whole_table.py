@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import ChangedTableError, EarlierReleaseError
+from discreet.errors import EarlierReleaseError
 from discreet.frequency.classes import Mask
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
@@ -22,7 +22,7 @@ from discreet.ledger.ledger import Ledger
 from discreet.pipeline.part import Part, refuse_policy
 from discreet.pipeline.plan import build_hierarchy, list_promised_columns
 from discreet.policy.policy import Policy
-from discreet.table.table import Table
+from discreet.table.table import Table, make_changed_error
 from discreet.table.where import Where
 
 
@@ -53,7 +53,7 @@ class WholeTable:
         mine = np.stack([self._as_in(part, name)[inside] for name in part.columns], axis=1)
         found = find_places(theirs, mine)
         if (found < 0).any():
-            raise ChangedTableError(self.name)
+            raise make_changed_error(self.name)
         return found
 
     def _as_in(self, part: FrequencyList, column: str) -> Numbers:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, RegisterSizeError
+from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut
 from discreet.models.parameters import require_file, require_names, require_share
 from discreet.models.register_check import check_delta_presence
+from discreet.models.register_refusals import make_size_error
 from discreet.models.verdict import TOLERANCE, Verdict
 
 if TYPE_CHECKING:
@@ -96,15 +97,15 @@ class DeltaPresence:
         share = rows / max(1, register)
         if rows > register:
             what = f"has {register:,} rows, fewer than the {rows:,} of the table, which must be a "
-            raise RegisterSizeError(self.public, what + "part of it")
+            raise make_size_error(self.public, what + "part of it")
         if share < self.min - TOLERANCE:
-            raise RegisterSizeError(
+            raise make_size_error(
                 self.public,
                 f"makes the chance to be in the table {share:.6g} for everybody, below min, which "
                 f"is {self.min:g}; set min to that or less",
             )
         if share > self.max + TOLERANCE:
-            raise RegisterSizeError(
+            raise make_size_error(
                 self.public,
                 f"makes the chance to be in the table {share:.6g} for everybody, above max, which "
                 f"is {self.max:g}; set max to that or more",

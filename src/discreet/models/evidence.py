@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import DiscreetError, TooManyClassesError
+from discreet.errors import DiscreetError, TooLargeError
 from discreet.models.verdict import Unchecked, Verdict
 from discreet.table.engine import connect
 from discreet.table.table import Table
@@ -49,7 +49,7 @@ class Session:
         try:
             return self.run(f"WITH rows AS (SELECT * FROM source AS rows({fields})) {sql}")
         except duckdb.OutOfMemoryException:
-            raise TooManyClassesError("the table") from None
+            raise make_memory_error("the table") from None
         except duckdb.Error:
             if caught:
                 raise caught[0] from None
@@ -349,3 +349,14 @@ class Evidence:
             self.quasi_of(model),
             "; ".join(notes),
         )
+
+
+def make_memory_error(name: str) -> TooLargeError:
+    """A released file has more different rows than this machine's memory can count."""
+    return TooLargeError(
+        name,
+        "too many different rows to count in this machine's memory, so nothing can be said about "
+        "it",
+        "A released file has few; check that this is the release, or verify it on a machine with "
+        "more memory.",
+    )

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import RegisterSizeError
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut
 from discreet.models.parameters import require_file, require_names, require_whole
 from discreet.models.register_check import check_k_map
+from discreet.models.register_refusals import make_size_error
 from discreet.models.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class KMap:
     def check_size(self, rows: int, register: int) -> None:
         """Refuse a register of fewer than k people."""
         if register < self.k:
-            raise RegisterSizeError(self.register, f"has {register:,} rows, k is {self.k:,}")
+            raise make_size_error(self.register, f"has {register:,} rows, k is {self.k:,}")
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes that fit too few people."""

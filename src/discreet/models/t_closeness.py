@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, HierarchyError
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
 from discreet.models.parameters import require_choice, require_real
 from discreet.models.verdict import TOLERANCE, Unchecked, Verdict
@@ -361,3 +361,23 @@ def _levels(model: TCloseness, evidence: Evidence, values: Sequence[str | None])
     except DiscreetError as error:
         raise Unchecked(str(error)) from None
     return maps
+
+
+def make_order_error(column: str, count: int, listed: bool) -> HierarchyError:
+    """The ordered distance was asked for, but the values have no known order."""
+    lack = "are not in its 'order'" if listed else "are not numbers"
+    return HierarchyError(
+        "t_closeness with the ordered distance",
+        f"{count:,} of the values of '{column}' {lack}",
+        "List all values from low to high under 'order', or use another distance.",
+        column=column,
+    )
+
+
+def make_hierarchy_error(column: str) -> HierarchyError:
+    """The hierarchical distance was asked for without a hierarchy to measure it on."""
+    return HierarchyError(
+        f"t_closeness with the hierarchical distance needs a hierarchy of '{column}'. Give the "
+        "column one in the policy, or use another distance.",
+        column=column,
+    )

@@ -11,7 +11,7 @@ from typing import Any
 from discreet.attacks.coded_rows import CodedRows
 from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.homogeneity import Homogeneity
-from discreet.attacks.linking.columns import as_table
+from discreet.attacks.linking.columns import UnusableColumnsError, as_table
 from discreet.attacks.membership import Membership
 from discreet.attacks.minimality import NO_SENSITIVE, Minimality
 from discreet.attacks.outcome import Outcome, make_not_applied
@@ -24,9 +24,8 @@ from discreet.display import dataclass, html_table, plural
 from discreet.errors import (
     ArgumentError,
     DiscreetError,
-    PeopleError,
+    ReleaseError,
     UnknownColumnError,
-    UnusableColumnsError,
     argument,
     did_you_mean,
 )
@@ -250,7 +249,9 @@ def attack(
         policy = settle_policy(policy, release)
     if policy is not None and policy.people is not None:
         what = "attacks look for single rows, and the policy is about people with many"
-        raise PeopleError(what, "Attack it as rows, without the policy: give quasi and k.")
+        raise ReleaseError(
+            "policy, people", what, "Attack it as rows, without the policy: give quasi and k."
+        )
     private = None
     if policy is not None:
         policy = policy.for_recipient()

@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 from discreet.display import dataclass, html_table, plural
-from discreet.errors import ArgumentError, DiscreetError, TechniqueColumnError
+from discreet.errors import ArgumentError, DiscreetError, TechniqueError, argument
 from discreet.input_file import check_column_count
 from discreet.policy.parts import list_parameters
 from discreet.table.read import open_table
@@ -103,7 +103,7 @@ def compare_techniques(
     seed = secrets.randbits(64) if seed is None else seed
     table = open_table(table, column)
     chosen = tuple(dict.fromkeys(column)) or table.columns
-    fix = "Name the columns to change with -c COLUMN."
+    fix = f"Name the columns to change with {argument('column', 'COLUMN')}."
     check_column_count(table.name, len(chosen), "tried at once", fix, MOST_TRIED)
     held = read_rows(table, chosen)
     rows = held.num_rows
@@ -140,7 +140,7 @@ def _one(try_one: Tried, technique: Any, seed: int, unfit: list[Unfit]) -> list[
     while left is not None:
         try:
             return [try_one(left, seed)]
-        except TechniqueColumnError as error:
+        except TechniqueError as error:
             if technique.name in AS_A_WHOLE:
                 unfit.append((technique.name, None, f"'{error.column}' {state_reason(error)}"))
                 return []

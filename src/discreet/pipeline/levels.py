@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass, html_table, plural
-from discreet.errors import ArgumentError, EmptyTableError, UnreachableError, argument, did_you_mean
+from discreet.errors import ArgumentError, EmptyTableError, argument, did_you_mean
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.dates import Dates

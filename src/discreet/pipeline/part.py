@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from discreet.algorithms.claims import UnreachableError
 from discreet.display import dataclass
 from discreet.errors import (
     EmptyTableError,
     PartError,
-    SmallPartError,
     TooFewRowsError,
     UnknownColumnError,
-    UnreachableError,
-    UnreachablePartError,
     did_you_mean,
 )
 from discreet.hierarchy.propose import propose
@@ -346,11 +344,11 @@ def hide_counts(part: Part | None, policy: Policy) -> Iterator[None]:
     except (EmptyTableError, TooFewRowsError):
         if part is None or part.where is None:
             raise
-        refused = SmallPartError(_least_rows(policy))
+        refused = _make_small_error(_least_rows(policy))
     except UnreachableError as error:
         if part is None or part.where is None:
             raise
-        refused = UnreachablePartError([name for name, _ in error.failing])
+        refused = _make_unreachable_error([name for name, _ in error.failing])
     else:
         return
     raise refused
@@ -382,3 +380,16 @@ def _values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | Non
         for place, dictionary in enumerate(found.values()):
             dictionary.encode(batch.column(place))
     return {name: dictionary.values for name, dictionary in found.items()}
+
+
+def _make_small_error(least: int) -> PartError:
+    """Too few rows meet the condition; how few is not said, since the asker may read this."""
+    what = f"fewer than {least:,} rows meet the condition" if least > 1 else "no row meets it"
+    return PartError(what, "Ask for more.")
+
+
+def _make_unreachable_error(failing: Sequence[str]) -> PartError:
+    """No release of the part keeps the promises; of how many rows is not said."""
+    named = f"{', '.join(failing)} fails" if failing else "the promises leave too few rows"
+    what = "no release of it meets this policy, even with every quasi column fully generalized"
+    return PartError(f"{what}: {named}", "Ask for more, or allow more suppressed rows.")

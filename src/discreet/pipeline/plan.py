@@ -10,15 +10,6 @@ import numpy.typing as npt
 
 from discreet.algorithms.problem import Problem
 from discreet.attacks.linking.fits import ColumnFits
-from discreet.errors import (
-    NoOrderError,
-    NotAPartError,
-    RegisterColumnsError,
-    RegisterKeyError,
-    SensitiveHierarchyError,
-    UnclearTextError,
-    UnmatchedRegisterError,
-)
 from discreet.frequency.classes import Ints, Reference
 from discreet.frequency.count import Counted, add_register, count
 from discreet.frequency.frequency_list import FrequencyList
@@ -26,6 +17,14 @@ from discreet.hierarchy import Flat, Hierarchy
 from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.lattice import Node
 from discreet.models import DeltaPresence, Model, RegisterModel, TCloseness
+from discreet.models.register_refusals import (
+    make_columns_error,
+    make_key_error,
+    make_rows_error,
+    make_unclear_error,
+    make_unmatched_error,
+)
+from discreet.models.t_closeness import make_hierarchy_error, make_order_error
 from discreet.pipeline.interrupts import defer_interrupts
 from discreet.policy.policy import Policy
 from discreet.table.header import settle_names
@@ -87,7 +86,7 @@ def count_reference(policy: Policy, frequency: FrequencyList, column: str) -> Re
     levels: tuple[npt.NDArray[np.int32], ...] = ()
     if any(m.distance == "hierarchical" for m in about):
         if policy.columns[column].hierarchy is None:
-            raise SensitiveHierarchyError(column)
+            raise make_hierarchy_error(column)
         levels = build_hierarchy(policy, column, values).maps
     return Reference(column, counts.astype(np.int64), ranks, levels)
 
@@ -98,13 +97,13 @@ def _rank(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int
         place = {value: i for i, value in enumerate(model.order)}
         unlisted = sum(value is not None and value not in place for value in values)
         if unlisted:
-            raise NoOrderError(model.column, unlisted, listed=True)
+            raise make_order_error(model.column, unlisted, listed=True)
         keys = [float(len(place) if v is None else place[v]) for v in values]
     else:
         keys = [math.inf if v is None else _number(v) for v in values]
         unordered = sum(math.isnan(key) for key in keys)
         if unordered:
-            raise NoOrderError(model.column, unordered, listed=False)
+            raise make_order_error(model.column, unordered, listed=False)
     order = sorted(range(len(values)), key=lambda code: (keys[code], values[code] or ""))
     rank = np.empty(len(values), dtype=np.int64)
     rank[order] = np.arange(len(values))
@@ -158,7 +157,7 @@ def _columns(people: Table, policy: Policy, model: RegisterModel) -> list[str]:
     lacking = {name: other for name, other in wanted.items() if other not in people.columns}
     if lacking:
         others = [name for name in people.columns if name not in wanted.values()]
-        raise RegisterColumnsError(model.register, model.name, lacking, others)
+        raise make_columns_error(model.register, model.name, lacking, others)
     return list(wanted.values())
 
 
@@ -170,7 +169,7 @@ def _require_shared(table: FrequencyList, register: FrequencyList) -> None:
         met = sum(value in theirs for value in table.values[own])
         shared[own] = (met, len(table.values[own]))
     if any(met == 0 for met, _ in shared.values()):
-        raise UnmatchedRegisterError(shared)
+        raise make_unmatched_error(shared)
 
 
 def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None:
@@ -189,7 +188,7 @@ def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None
             under = np.bincount(codes, minlength=len(labels))
             ground = np.arange(len(values), dtype=np.int32)
             if (fits.mass != under).any() or not fits.contains(codes, ground).all():
-                raise UnclearTextError(name, model)
+                raise make_unclear_error(name, model)
 
 
 def _require_part(
@@ -201,7 +200,7 @@ def _require_part(
         lacking = int(more[more > 0].sum())
         if lacking:
             by = "the quasi columns"
-            raise NotAPartError(model.public, model.name, lacking, frequency.total, by)
+            raise make_rows_error(model.public, model.name, lacking, frequency.total, by)
         return
     _require_keys(source, frequency, model, people)
 
@@ -227,21 +226,21 @@ def _require_keys(
     lacking = int(private.rows[~there].sum())
     if lacking:
         by = f"{model.key} and the quasi columns"
-        raise NotAPartError(model.public, model.name, lacking, frequency.total, by)
+        raise make_rows_error(model.public, model.name, lacking, frequency.total, by)
 
 
 def _keyed(table: Table, name: str, model: DeltaPresence, columns: list[str]) -> FrequencyList:
     """A table counted by its key first; refused if that is missing or repeats."""
     key = str(model.key)
     if key not in table.columns:
-        raise RegisterKeyError(name, model.name, key, "is no column")
+        raise make_key_error(name, model.name, key, "is no column")
     found = count(table, [key, *columns]).frequency
     codes, values = found.codes[0], found.values[key]
     if None in values and (missing := int(found.rows[codes == values.index(None)].sum())):
-        raise RegisterKeyError(name, model.name, key, f"is missing in {missing:,} rows")
+        raise make_key_error(name, model.name, key, f"is missing in {missing:,} rows")
     repeated = found.total - len(np.unique(codes))
     if repeated:
-        raise RegisterKeyError(name, model.name, key, f"repeats in {repeated:,} rows")
+        raise make_key_error(name, model.name, key, f"repeats in {repeated:,} rows")
     return found
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from discreet.errors import BelowZeroError, SafeHarborError, SampledBelowError
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.policy.at_level import UNKNOWN
 from discreet.policy.changed_table import Applied, ChangedTable
@@ -38,6 +37,8 @@ from discreet.techniques import (
     TopCode,
 )
 from discreet.techniques.arrow_rows import make_table, read_rows
+from discreet.techniques.change_rows import make_sampling_error
+from discreet.techniques.noise import make_below_zero_error
 from discreet.techniques.utility import (
     ColumnView,
     compare_utility,
@@ -65,13 +66,13 @@ def require_safe_harbor(table: Table, policy: Policy) -> Table:
     """
     for model in policy.require:
         if isinstance(model, SafeHarbor):
-            from discreet.safe_harbor.check import check_safe_harbor
+            from discreet.safe_harbor.check import check_safe_harbor, make_rules_error
 
             found = check_safe_harbor(table, ask_safe_harbor(policy, model))
             broken = [(one.column, one.rule or "", one.why, f"{one.fix}.") for one in found.broken]
             broken += [(name, "C", UNTOPPED, TOPPED) for name in _untopped(policy)]
             if broken:
-                raise SafeHarborError(table.name, broken)
+                raise make_rules_error(table.name, broken)
             table = replace(table, notices=(*table.notices, *_to_look_at(found)))
     return table
 
@@ -404,7 +405,7 @@ class _Run:
             least = max(model.least_rows for model in self.policy.require)
             if rows.num_rows < least < UNKNOWN:
                 total = len(next(iter(old.values())).cells)
-                raise SampledBelowError(technique.name, rows.num_rows, total, least)
+                raise make_sampling_error(technique.name, rows.num_rows, total, least)
         if isinstance(technique, Noise | Perturb):
             for name in technique.columns:
                 self._below_zero(technique, name, old[name], new[name])
@@ -421,4 +422,4 @@ class _Run:
                 f"perturb: {below:,} values of '{name}' are below zero, which none was before."
             )
         elif name not in technique.domain:
-            raise BelowZeroError(technique.name, name, below, len(new.filled))
+            raise make_below_zero_error(technique.name, name, below, len(new.filled))

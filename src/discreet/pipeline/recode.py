@@ -13,11 +13,10 @@ import pyarrow as pa
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
-from discreet.errors import ChangedTableError
 from discreet.frequency.count import Counted
 from discreet.frequency.frequency_list import KeyIndex
 from discreet.hierarchy.hierarchy import SUPPRESSED
-from discreet.table.table import Table
+from discreet.table.table import Table, make_changed_error
 
 Codes = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
@@ -87,7 +86,7 @@ class Recoder:
             ground = [self._codes(i, name, batch) for i, name in enumerate(self._quasi)]
             recoded = self._recoding.recode(ground)
             if recoded is None:
-                raise ChangedTableError(self._table.name)
+                raise make_changed_error(self._table.name)
             texts, dropped = recoded
             arrays = [
                 batch.column(native[name]) if name in native else texts[name]
@@ -96,13 +95,13 @@ class Recoder:
             made = pa.RecordBatch.from_arrays(arrays, schema=schema)
             yield made if dropped is None else made.filter(pa.array(~dropped))
         if rows != self._counted.frequency.total:
-            raise ChangedTableError(self._table.name)
+            raise make_changed_error(self._table.name)
 
     def _codes(self, place: int, name: str, batch: pa.RecordBatch) -> Codes:
         """Codes of a column as it was counted."""
         ground = self._counted.dictionaries[name].encode(batch.column(place))
         if len(self._counted.dictionaries[name]) != self._known[name]:
-            raise ChangedTableError(self._table.name)
+            raise make_changed_error(self._table.name)
         return ground
 
 

@@ -17,7 +17,7 @@ from discreet.algorithms.cell_recoding import moved
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution, cell_solution
 from discreet.display import dataclass, plural
-from discreet.errors import InternalError, UnprotectedError
+from discreet.errors import InternalError, ReleaseError, argument
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.classes import Ints, add_up
 from discreet.frequency.count import Counted
@@ -338,7 +338,13 @@ class Release:
     def _refuse_unprotected(self, unprotected: bool) -> None:
         if not self.holds and not unprotected:
             failing = [(v.model, v.rows_at_risk) for v in self.verdicts if not v.holds]
-            raise UnprotectedError(self.solution.algorithm, failing)
+            named = ", ".join(f"{name} fails for {count:,} rows" for name, count in failing)
+            raise ReleaseError(
+                f"the release that {self.solution.algorithm} made does not keep the policy",
+                named,
+                "Nothing was written. Choose another algorithm or variant, or insist with "
+                f"{argument('unprotected')}.",
+            )
 
     def _recoder(self) -> Recoder:
         return Recoder(self.table, self.policy.released, self.counted, self._recoding())

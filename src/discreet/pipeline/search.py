@@ -8,7 +8,7 @@ from typing import Any
 from discreet.algorithms import Problem, Solution
 from discreet.algorithms.blind_choice import choose_blind
 from discreet.algorithms.solution import CellSolution
-from discreet.errors import EmptyTableError, PeopleError, TooFewRowsError
+from discreet.errors import EmptyTableError, ReleaseError, TooFewRowsError
 from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
 from discreet.pipeline.interrupts import defer_interrupts
@@ -22,7 +22,9 @@ def count_for_policy(source: Table, policy: Policy) -> Counted:
     """Count what the policy looks at, and refuse a table that it cannot be kept for."""
     if policy.people is not None:
         what = "rows would be counted here, and the policy is about people"
-        raise PeopleError(what, "Release with 'discreet anonymize', without a ledger.")
+        raise ReleaseError(
+            "policy, people", what, "Release with 'discreet anonymize', without a ledger."
+        )
     with defer_interrupts() as check:
         counted = count(
             source,

@@ -15,7 +15,6 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import ChangedTableError
 from discreet.hierarchy.spec import AS_FOUND, name_level
 from discreet.identification.person_key import names_id
 from discreet.models.evidence import Session, open_session
@@ -23,7 +22,7 @@ from discreet.pipeline.recode import Recoding
 from discreet.policy.changed_table import list_applied
 from discreet.policy.techniques import list_steps
 from discreet.table.dictionary import Dictionary
-from discreet.table.table import Role, Table
+from discreet.table.table import Role, Table, make_changed_error
 
 if TYPE_CHECKING:
     from discreet.frequency.count import Counted
@@ -398,7 +397,7 @@ def _coded_classes(
         ground = [counted.dictionaries[n].encode(batch.column(i)) for i, n in enumerate(quasi)]
         recoded = recoding.recode(ground)
         if recoded is None:
-            raise ChangedTableError(source.name)
+            raise make_changed_error(source.name)
         released, dropped = recoded
         codes = [
             own if name in recoding.untouched else texts[name].encode(released[name])

@@ -14,8 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, plural
-from discreet.errors import TooManyClassesError
-from discreet.models.evidence import Evidence, open_session
+from discreet.models.evidence import Evidence, make_memory_error, open_session
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Unchecked, Verdict, count_promises, render_verdicts
 from discreet.pipeline.people.check_people import ReleasedTable, check_people
@@ -162,7 +161,7 @@ def verify(
             continue
         true = find_true_identifiers(table, policy, private)
         return replace(found, verdicts=(*found.verdicts, *true))
-    raise TooManyClassesError(table.name)
+    raise make_memory_error(table.name)
 
 
 def _verify(table: Table, policy: Policy, private: Table | None, memory: str) -> Verification:

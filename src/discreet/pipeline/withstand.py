@@ -8,11 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from discreet.algorithms.claims import UnreachableError
 from discreet.attacks.linking.columns import as_table
-from discreet.attacks.published_counts import SummaryCounts
+from discreet.attacks.published_counts import SummaryCounts, SummaryError
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass
-from discreet.errors import SummaryError, UnreachableError
 from discreet.pipeline.attack import Attacked, Limits, attack
 from discreet.pipeline.release import Release
 from discreet.policy.policy import ColumnPolicy, Policy

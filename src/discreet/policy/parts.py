@@ -11,13 +11,8 @@ from typing import Any, NamedTuple
 from pydantic_core import PydanticCustomError
 
 from discreet.display import safe_repr
-from discreet.errors import (
-    AddressError,
-    DiscreetError,
-    ParameterError,
-    did_you_mean,
-    refuse_address,
-)
+from discreet.errors import DiscreetError, ParameterError, did_you_mean
+from discreet.input_file import AddressError, refuse_address
 from discreet.models.parameters import LARGEST, is_number
 from discreet.policy.policy_file import Key
 

@@ -18,14 +18,8 @@ from pydantic import (
 )
 
 from discreet.display import show_field
-from discreet.errors import (
-    ArgumentError,
-    PolicyError,
-    PolicyProblem,
-    argument,
-    did_you_mean,
-    refuse_address,
-)
+from discreet.errors import ArgumentError, PolicyError, PolicyProblem, argument, did_you_mean
+from discreet.input_file import refuse_address
 from discreet.policy import problems as problems
 from discreet.policy import values as values
 from discreet.policy.policy_file import Source, read_policy

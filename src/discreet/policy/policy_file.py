@@ -11,8 +11,15 @@ import yaml
 from yaml.scanner import ScannerError
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import PolicyFileError, PolicyProblem, UnfitFileError
-from discreet.input_file import MEGABYTE, POLICY, RAISED, find_largest_size, read_input
+from discreet.errors import PolicyFileError, PolicyProblem
+from discreet.input_file import (
+    MEGABYTE,
+    POLICY,
+    RAISED,
+    UnfitFileError,
+    find_largest_size,
+    read_input,
+)
 
 Key = tuple[str | int, ...]
 

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, UnknownColumnError, refuse_address
+from discreet.errors import ParameterError, UnknownColumnError
+from discreet.input_file import refuse_address
 from discreet.table.table import Role, Table
 
 if TYPE_CHECKING:

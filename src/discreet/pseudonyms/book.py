@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import PseudonymKeyError, UnfitFileError, WriteError
-from discreet.input_file import BOOK, open_regular, read_input
+from discreet.errors import PseudonymError, WriteError
+from discreet.input_file import BOOK, UnfitFileError, open_regular, read_input
 from discreet.pseudonyms.key import subkey
 from discreet.table.atomic import (
     close_held,
@@ -134,10 +134,10 @@ def held_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Calla
     try:
         lock = open_regular(real)
     except UnfitFileError as error:
-        raise PseudonymKeyError(f"key {key_path}: {error.what}. {error.fix}") from None
+        raise PseudonymError(f"key {key_path}: {error.what}. {error.fix}") from None
     except OSError as error:
         why = os.strerror(error.errno or 0)
-        raise PseudonymKeyError(f"key {key_path}: it cannot be read: {why}.") from None
+        raise PseudonymError(f"key {key_path}: it cannot be read: {why}.") from None
     keep_from_children(lock)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -158,15 +158,15 @@ def read_book(path: Path, key: ReplacementKey) -> Book:
     try:
         raw = read_input(path, BOOK)
     except UnfitFileError as error:
-        raise PseudonymKeyError(f"book {path}: {error.what}. {error.fix}") from None
+        raise PseudonymError(f"book {path}: {error.what}. {error.fix}") from None
     except FileNotFoundError:
         return Book()
     except OSError as error:
         what = f"it cannot be read: {os.strerror(error.errno or 0)}"
-        raise PseudonymKeyError(f"book {path}: {what}. {_AGAIN}") from None
+        raise PseudonymError(f"book {path}: {what}. {_AGAIN}") from None
     seal, rows = raw[len(FIRST) : len(FIRST) + _SEAL], raw[len(FIRST) + _SEAL :]
     if not raw.startswith(FIRST) or not hmac.compare_digest(seal, _seal(key, rows)):
-        raise PseudonymKeyError(f"book {path}: it is damaged, or of another key. {_AGAIN}")
+        raise PseudonymError(f"book {path}: it is damaged, or of another key. {_AGAIN}")
     return Book(np.frombuffer(rows, ROW))
 
 
@@ -184,4 +184,4 @@ def _write(path: Path, key: ReplacementKey, book: Book) -> None:
         why = (
             make_write_error(path.parent, error.errno or 0) if isinstance(error, OSError) else error
         )
-        raise PseudonymKeyError(f"book {path}: it cannot be written. {why} {_PLACE}") from None
+        raise PseudonymError(f"book {path}: it cannot be written. {why} {_PLACE}") from None

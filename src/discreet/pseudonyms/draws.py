@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import PseudonymKindError, PseudonymRoomError
+from discreet.errors import PseudonymError
 from discreet.pseudonyms.book import NEW, Book, held_book
 from discreet.pseudonyms.keyed_hash import Chance
 
@@ -98,7 +98,7 @@ def draws(
     known = found.turns != NEW
     clash = known & _among(ordered, found.prints) if len(book) else known
     if (found.turns[clash] >= NEW - TURNS).any():  # no number is left for their further draws
-        raise PseudonymRoomError(column, int(clash.sum()), len(every), _ROOM)
+        raise _make_room_error(column, int(clash.sum()), len(every))
     mine = np.flatnonzero(~known | clash)
     taken = [ordered, np.ascontiguousarray(book.rows["identifier"]), given]
     first = _draw_apart(found, mine, taken, format, chance, column)
@@ -148,7 +148,7 @@ def _draw_apart(
         if not len(waiting):
             return first
         taken = [*taken, kept]
-    raise PseudonymRoomError(column, len(waiting), len(found.every), _ROOM)
+    raise _make_room_error(column, len(waiting), len(found.every))
 
 
 def _drawn(texts: pa.Array, turns: NDArray[np.uint8], format: Format, chance: Chance) -> pa.Array:
@@ -194,7 +194,7 @@ def _refuse_given(given: NDArray[np.bool_], format: Format, column: str) -> None
     held = int(np.count_nonzero(given))
     if held > (0 if format.apart else len(given) // 2):
         what = f"{held:,} of its {len(given):,} different values are pseudonyms of this key"
-        raise PseudonymKindError(column, what, "Leave out what is replaced already.")
+        raise PseudonymError("", what, "Leave out what is replaced already.", column=column)
 
 
 def _among(ordered: NDArray[np.uint64], prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
@@ -253,3 +253,13 @@ class Kept:
                 self.drawn = self._draw(book)
             keep(self.drawn.book)
         self._waits = False
+
+
+def _make_room_error(column: str, without: int, of: int) -> PseudonymError:
+    """There are too few pseudonyms of a format for the values of a column."""
+    return PseudonymError(
+        what=f"{without:,} of its {of:,} different values get no pseudonym of their own, since "
+        "their format has too few",
+        fix=_ROOM,
+        column=column,
+    )

@@ -14,8 +14,8 @@ from __future__ import annotations
 import hmac
 from pathlib import Path
 
-from discreet.errors import ParameterError, PseudonymKeyError, ReplacementKeyError
-from discreet.replacement_key import ReplacementKey
+from discreet.errors import ParameterError, PseudonymError
+from discreet.replacement_key import ReplacementKey, ReplacementKeyError
 
 DOMAIN = "identifier"
 """The domain of reversible pseudonyms if none is named."""
@@ -39,12 +39,12 @@ def load_key(path: Path | str) -> ReplacementKey:
         return ReplacementKey.load(path)
     except ReplacementKeyError as error:
         if isinstance(error.__context__, FileNotFoundError):
-            raise PseudonymKeyError(f"key {path}: there is no such file. {_LOST}") from None
+            raise PseudonymError(f"key {path}: there is no such file. {_LOST}") from None
         raise _as_pseudonym_key(error) from None
 
 
-def _as_pseudonym_key(error: ReplacementKeyError) -> PseudonymKeyError:
-    return PseudonymKeyError(str(error).removeprefix("replacement "))
+def _as_pseudonym_key(error: ReplacementKeyError) -> PseudonymError:
+    return PseudonymError(str(error).removeprefix("replacement "))
 
 
 def checked_key(owner: str, key: object) -> ReplacementKey:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import ParameterError, PseudonymKindError
+from discreet.errors import ParameterError, PseudonymError
 from discreet.pseudonyms.book import Book
 from discreet.pseudonyms.draws import Draws, draws
 from discreet.pseudonyms.formats import Phone, Shape, SocialSecurity, Token
@@ -170,10 +170,11 @@ class OneWay:
         if not unfit:
             return _Read(texts, self.format.canonical(texts))
         if self.unfit == "refuse":
-            raise PseudonymKindError(
-                column,
-                f"{unfit:,} of its {len(fits):,} different values are not {self.format.wanted}",
-                "Fix them, let them be missing (unfit: missing), or take another format.",
+            raise PseudonymError(
+                what=f"{unfit:,} of its {len(fits):,} different values are not "
+                f"{self.format.wanted}",
+                fix="Fix them, let them be missing (unfit: missing), or take another format.",
+                column=column,
             )
         written = texts.filter(fits)
         return _Read(written, self.format.canonical(written), fits)

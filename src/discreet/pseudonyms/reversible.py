@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import PseudonymKindError, PseudonymRestoreError
+from discreet.errors import PseudonymError
 from discreet.pseudonyms.key import DOMAIN, checked_domain, checked_key, subkey
 from discreet.pseudonyms.keyed_hash import sealed
 from discreet.pseudonyms.one_way import Substituted
@@ -73,7 +73,7 @@ class Reversible:
         held = pc.sum(pc.is_in(tokens, value_set=found.texts)).as_py() or 0
         if held:
             what = f"it already holds the pseudonyms of {held:,} of its values"
-            raise PseudonymKindError(column, what, "Take these rows out.")
+            raise PseudonymError("", what, "Take these rows out.", column=column)
 
     def restore(self, tokens: pa.Array | pa.ChunkedArray, column: str = "values") -> pa.Array:
         """The identifiers, as text; refused if a token is not of this key and domain."""
@@ -82,7 +82,12 @@ class Reversible:
         back = [_opened(cipher, token, about) for token in found.texts.to_pylist()]
         foreign = back.count(None)
         if foreign:
-            raise PseudonymRestoreError(column, foreign, len(back))
+            raise PseudonymError(
+                what=f"{foreign:,} of its {len(back):,} different pseudonyms were not made with "
+                "this key and domain, or were changed since",
+                fix="Give the key and the domain that they were made with.",
+                column=column,
+            )
         return pa.array(back, pa.string()).take(found.codes)
 
     def _keys(self) -> tuple[bytes, list[bytes]]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import PseudonymKindError
+from discreet.errors import PseudonymError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -236,7 +236,7 @@ def kind_of(kind: pa.DataType, column: str) -> pa.DataType:
         kind = kind.value_type
     texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_null, _is_view)
     if not (pa.types.is_integer(kind) or any(test(kind) for test in texts)):
-        raise PseudonymKindError(column, f"it is of type {kind}", _TEXT_OR_WHOLE)
+        raise PseudonymError("", f"it is of type {kind}", _TEXT_OR_WHOLE, column=column)
     return kind
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, UnmatchedRegisterError
+from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints
 from discreet.frequency.frequency_list import AnyCodes, FrequencyList, KeyIndex, Packing
+from discreet.models.register_refusals import make_unmatched_error
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class Register:
         np.add.at(people, place[place >= 0], register.rows[place >= 0])
         values = {name: _met(table, register, name) for name in table.columns}
         if not people.any():
-            raise UnmatchedRegisterError(values)
+            raise make_unmatched_error(values)
         uniques = int((register.rows == 1).sum())
         return cls(people, register.total, len(register), uniques, values)
 

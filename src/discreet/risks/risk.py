@@ -401,7 +401,7 @@ def _notes(columns: int, asked: int | None, special: SpecialFindings | None) -> 
     if special.max_size < min(3, columns):
         return [
             f"Special uniques of up to {special.max_size} columns only were searched, to take "
-            "seconds; --max-size 3 searches more."
+            "seconds; a max_size of 3 searches more."
         ]
     return []
 
@@ -434,8 +434,8 @@ def _as_written(policy: Policy) -> list[str]:
         return []
     return [
         f"The policy changes {', '.join(told)}. Values are compared with the register as they are "
-        "written, so the file is taken for the private table. For a release, use discreet attack "
-        "--register, which makes the same change to the register."
+        "written, so the file is taken for the private table. For a release, use attack "
+        "with the register, which makes the same change to it."
     ]
 
 

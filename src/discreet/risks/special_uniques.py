@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TooManyColumnsError
+from discreet.errors import ParameterError, TooLargeError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.frequency.kernels import _kernel
@@ -110,7 +110,14 @@ class SpecialUniques:
             raise ParameterError("special uniques", "table", "a table with at least one row")
         columns = len(frequency.columns)
         if columns > MOST_COLUMNS:
-            raise TooManyColumnsError("special uniques", columns, MOST_COLUMNS)
+            raise TooLargeError(
+                "special uniques",
+                f"there are {columns:,} columns, and sets of at most {MOST_COLUMNS:,} can be "
+                "searched",
+                "Name the quasi columns, those that somebody could know of a person.",
+                size=columns,
+                most=MOST_COLUMNS,
+            )
         most = min(self.max_size, columns)
         search = _Search(frequency, most, _scores(columns, most), progress)
         search.run()

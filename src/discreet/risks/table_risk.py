@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.display import dataclass, html_table, plural
-from discreet.errors import ChangedTableError, ParameterError
+from discreet.errors import ParameterError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.count import Counted
 from discreet.frequency.frequency_list import FrequencyList, KeyIndex, Packing
@@ -20,7 +20,7 @@ from discreet.risks.journalist_risk import Sought, estimated
 from discreet.risks.k_map import METHODS, KMap, KMapFinding
 from discreet.risks.population_uniques import PopulationFindings, PopulationUniques
 from discreet.risks.register import Register
-from discreet.table.table import Table
+from discreet.table.table import Table, make_changed_error
 
 # What was found about the risk of a table.
 
@@ -286,10 +286,10 @@ def row_classes(table: Table, counted: Counted) -> Iterator[npt.NDArray[np.int32
     for batch in table.scan(text=names):
         codes = [counted.dictionaries[name].encode(batch.column(i)) for i, name in enumerate(names)]
         if any(len(counted.dictionaries[n]) > len(frequency.values[n]) for n in names):
-            raise ChangedTableError(table.name)
+            raise make_changed_error(table.name)
         found = index.find(packing.pack(codes, batch.num_rows))
         if (found < 0).any():
-            raise ChangedTableError(table.name)
+            raise make_changed_error(table.name)
         yield found
 
 

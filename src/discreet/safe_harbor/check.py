@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import UnknownColumnError
+from discreet.errors import ReleaseError, UnknownColumnError
 from discreet.identification.judge import Evidence, Suspicion, judge
 from discreet.identification.kind import Kind
 from discreet.identification.profile import profile
@@ -379,3 +379,14 @@ def _read_batch(table: Table, columns: list[str]) -> Table:
     place = {column: number for number, column in enumerate(table.columns)}
     places = tuple(place[column] for column in columns)
     return Table(table.name, tuple(columns), _Columns(table.source, places))
+
+
+def make_rules_error(table: str, broken: Sequence[tuple[str, str, str, str]]) -> ReleaseError:
+    """Columns that a policy releases break rules: each column with the rule, why and a fix."""
+    lines = "".join(
+        f"\n  {column}, rule ({letter}): {why}. {fix}" for column, letter, why, fix in broken
+    )
+    return ReleaseError(
+        f"{table}: safe harbor (45 CFR 164.514(b)(2)) is not kept by what the policy "
+        f"releases:{lines}"
+    )

@@ -126,7 +126,7 @@ def tell(folder: Folder, seed: int, step: Callable[[str], None]) -> Facts:
         return _tell(folder, seed, step)
     except WriteError as error:
         left = folder.name_left() if error.left == WriteError.NOTHING else error.left
-        raise WriteError(error.name, error.what, error.fix, left) from None
+        raise WriteError(error.subject, error.what, error.fix, left) from None
 
 
 def _tell(folder: Folder, seed: int, step: Callable[[str], None]) -> Facts:

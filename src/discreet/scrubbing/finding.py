@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from discreet.display import safe_repr
+from discreet.errors import ScrubError
 
 BLOCK, LABEL, ADDRESS, FULL, PLACE, SINGLE, REST = 1, 2, 3, 4, 5, 6, 7
 """Precedence, as in figure 111: an entity made of more entities goes before its parts."""
@@ -43,3 +44,12 @@ class Finding(NamedTuple):
     def facts(self) -> dict[str, Any]:
         """The finding as plain data."""
         return self._asdict()
+
+
+def make_finder_error(document: str, count: int) -> ScrubError:
+    """A finder gave something that is not a stretch of the text."""
+    return ScrubError(
+        "",
+        f"the finder gave {count:,} findings outside of {document}",
+        "A finding is (start, end, kind) with 0 <= start < end <= length of the text.",
+    )

@@ -21,7 +21,8 @@ from dataclasses import field
 from typing import IO, Any
 
 from discreet.display import dataclass
-from discreet.errors import SourceError, TooWideError, UnknownColumnError
+from discreet.errors import SourceError, UnknownColumnError
+from discreet.input_file import TooWideError
 from discreet.scrubbing.editor import Editor
 from discreet.scrubbing.finder import Finder, Work
 from discreet.scrubbing.formats.documents import Input, chunks

@@ -23,7 +23,7 @@ from types import FrameType
 from typing import NoReturn, Protocol
 
 from discreet.display import dataclass
-from discreet.errors import NameTakenError, WriteError
+from discreet.errors import WriteError
 
 PREFIX = ".discreet-"
 FOLDERS = (".tables", ".folder")
@@ -48,6 +48,14 @@ written: list[Path] | None = None
 """Files and folders that took their name, in a program that wants to say so."""
 
 _kept_from_children: set[int] = set()
+
+
+class NameTakenError(WriteError):
+    """There is a file or folder of that name which must not be replaced."""
+
+    def __init__(self, name: object) -> None:
+        what = "this appeared meanwhile, written by another program, and is not replaced"
+        super().__init__(name, what, "Look at it, then name another one.")
 
 
 class Journal(Protocol):

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import MissingFileError, SourceError, UnknownKindError, refuse_address
+from discreet.errors import SourceError
+from discreet.input_file import refuse_address
 from discreet.table.header import settle_names
 from discreet.table.table import Table
 
@@ -72,7 +73,9 @@ def read(
         from discreet.table.files.sqlite import open_sqlite
 
         return open_sqlite(path.absolute(), sheet)
-    raise UnknownKindError(path.name, path.suffix, KNOWN)
+    ending = path.suffix
+    what = f"the ending {ending!r} is not known" if ending else "the name has no ending"
+    raise SourceError(path.name, what, f"Known are {', '.join(KNOWN)}.")
 
 
 def open_table(source: Any, names: Iterable[str] = ()) -> Table:
@@ -98,7 +101,10 @@ def _check_file(path: Path) -> None:
         if path.is_dir():
             raise SourceError(name, "this is a folder, not a file", "Name a file in it.")
         if not path.exists():
-            raise MissingFileError(name, str(path.absolute().parent), _near(path))
+            near = " or ".join(map(repr, _near(path)))
+            guess = f"Did you mean {near}? " if near else ""
+            fix = f"{guess}Looked in {path.absolute().parent}."
+            raise SourceError(name, "there is no such file", fix)
         if not path.is_file():
             raise SourceError(
                 name,

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from discreet.display import dataclass, hide_credentials, html_table, plural
-from discreet.errors import ColumnNamesError, EmptyTableError, InternalError, UnknownColumnError
+from discreet.errors import (
+    EmptyTableError,
+    InternalError,
+    SourceError,
+    UnknownColumnError,
+    name_positions,
+)
 from discreet.table.files.text import Dialect
 
 if TYPE_CHECKING:
@@ -141,4 +147,21 @@ def check_names(name: str, columns: Sequence[str]) -> None:
         place for place, column in enumerate(columns, 1) if counts[column] > 1 and column.strip()
     ]
     if unnamed or shared:
-        raise ColumnNamesError(name, unnamed, shared)
+        parts = []
+        if unnamed:
+            parts.append(f"{name_positions('column', unnamed)} without a name")
+        if shared:
+            parts.append(f"{name_positions('column', shared)} with the name of another column")
+        raise SourceError(
+            name,
+            f"the first line must name every column once, but it has {' and '.join(parts)}",
+            "Fix the first line, or put one there if the file starts with data.",
+        )
+
+
+def make_changed_error(table: str) -> SourceError:
+    """The private table is not the same in the second pass as it was in the first."""
+    return SourceError(
+        f"{table} changed while it was being read; nothing was released. Work on a copy that "
+        "nobody writes to, and run again."
+    )

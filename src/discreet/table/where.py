@@ -32,7 +32,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import WhereError
+from discreet.errors import DiscreetError
 
 LONGEST = 100_000
 """Characters of a condition; a longer one is a list that belongs in a file."""
@@ -61,6 +61,14 @@ COMPARE: dict[str, Callable[..., pa.Array]] = {
     ">=": pc.greater_equal,
 }
 WILDCARDS = {"%": ".*", "_": "."}
+
+
+class WhereError(DiscreetError):
+    """A condition is not understood: where, and what was expected there."""
+
+    def __init__(self, what: str, fix: str, place: int | None = None) -> None:
+        self.place = place
+        super().__init__("condition", what, fix)
 
 
 class Column:

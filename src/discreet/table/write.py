@@ -17,8 +17,8 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from discreet.errors import InternalError, WriteError, refuse_address
-from discreet.input_file import MOST_COLUMNS, check_column_count
+from discreet.errors import InternalError, WriteError
+from discreet.input_file import MOST_COLUMNS, check_column_count, refuse_address
 from discreet.table.atomic import PREFIX, Journal, check_target, make_write_error, open_hidden_file
 from discreet.table.engine import connect, number_columns, rename_columns
 from discreet.table.files.csv import PACKING

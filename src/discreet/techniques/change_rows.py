@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError
+from discreet.errors import ParameterError, ReleaseError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Ints,
@@ -224,3 +224,10 @@ class Scramble:
         rng = make_generator(self.name, seed)
         rows = read_rows(table)
         return make_table(table, rows.take(pa.array(rng.permutation(rows.num_rows))))
+
+
+def make_sampling_error(technique: str, rows: int, of: int, least: int) -> ReleaseError:
+    """A technique leaves fewer rows than a class must have."""
+    share = f"Take a share above {least / of:.3g}" if least < of else "Leave it out"
+    what = f"{rows:,} of {of:,} rows are in the sample, and a class must have {least:,}"
+    return ReleaseError(technique, what, f"{share}.")

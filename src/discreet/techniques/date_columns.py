@@ -12,13 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import (
-    AmbiguousDatesError,
-    HierarchySpecError,
-    ParameterError,
-    TechniqueColumnError,
-    UnreadableValuesError,
-)
+from discreet.errors import HierarchyError, ParameterError, TechniqueError
 from discreet.hierarchy.date_formats import (
     MONTHS,
     TIME,
@@ -27,6 +21,7 @@ from discreet.hierarchy.date_formats import (
     read_format,
 )
 from discreet.hierarchy.dates import read_dates
+from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 from discreet.techniques.arrow_rows import mark_present, take_column
 from discreet.techniques.number_columns import is_text
 
@@ -97,7 +92,7 @@ def read_texts(
     except AmbiguousDatesError as error:
         what = f"has dates that fit {' and '.join(error.formats)}, which disagree on day and month"
         fix = f"Say which it is: formats: {{{column}: '{error.formats[0]}'}}."
-        raise TechniqueColumnError(technique, column, what, fix) from None
+        raise TechniqueError(technique, column, what, fix) from None
     except UnreadableValuesError as error:
         raise _not_read(technique, column, error.unreadable, len(texts), error.wanted) from None
     wrong = int(read.wrong.sum())
@@ -107,15 +102,13 @@ def read_texts(
         raise _not_read(technique, column, wrong, len(texts), f"dates in the format {form}")
     if read.precision != "day":
         what = f"tells the {read.precision} only"
-        raise TechniqueColumnError(technique, column, what, "Name columns of days, or times.")
+        raise TechniqueError(technique, column, what, "Name columns of days, or times.")
     return read.days, _writing(texts, form)
 
 
-def _not_read(
-    technique: str, column: str, wrong: int, of: int, wanted: str
-) -> TechniqueColumnError:
+def _not_read(technique: str, column: str, wrong: int, of: int, wanted: str) -> TechniqueError:
     what = f"has {wrong:,} of {of:,} different dates that are not {wanted}"
-    return TechniqueColumnError(technique, column, what, _ONE_FORMAT)
+    return TechniqueError(technique, column, what, _ONE_FORMAT)
 
 
 def _writing(texts: Sequence[str], form: str) -> Writing:
@@ -188,7 +181,7 @@ class DateColumn:
         outside = int(np.count_nonzero(self.there & ((days < least) | (days > most))))
         if outside:
             what = f"would get {outside:,} dates that it cannot hold ({_calendar(least, most)})"
-            raise TechniqueColumnError(self.technique, self.name, what, "Move them by less.")
+            raise TechniqueError(self.technique, self.name, what, "Move them by less.")
         days = np.where(self.there, days, 0)
         if not self.there.any():
             return self.found
@@ -230,7 +223,7 @@ def read_date_column(
         return DateColumn(technique, name, none, none.astype(np.bool_), found)
     if not (pa.types.is_date(kind) or pa.types.is_timestamp(kind)):
         what = f"holds {kind}, not dates"
-        raise TechniqueColumnError(technique, name, what, "Name a column of dates.")
+        raise TechniqueError(technique, name, what, "Name a column of dates.")
     clock = pc.local_timestamp(found) if getattr(kind, "tz", None) else found
     raw = clock.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64()).fill_null(0)
     days = raw.to_numpy(zero_copy_only=False).astype(np.int64) // _per_day(kind)
@@ -250,7 +243,7 @@ def check_formats(owner: str, columns: tuple[str, ...], formats: Any) -> None:
 def _is_format(form: object) -> bool:
     try:
         pattern = compile_format(form)  # type: ignore[arg-type]
-    except HierarchySpecError:
+    except HierarchyError:
         return False
     parts = {part[:1] for part in str(form).split("%")[1:]}
     return find_precision(pattern) == "day" and parts <= DAY_PARTS
@@ -319,7 +312,7 @@ def check_inside(column: DateColumn, days: Ints, limits: tuple[Day | None, Day |
             if limit is not None
         )
         of = int(np.count_nonzero(column.there))
-        raise TechniqueColumnError(
+        raise TechniqueError(
             column.technique,
             column.name,
             f"would get {count:,} of {of:,} dates that are not {told}",

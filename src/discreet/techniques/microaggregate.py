@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.arrow_rows import check_names, read_rows, take_column
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -263,12 +263,12 @@ class Microaggregate:
             met += int(part.max()) + 1
         return groups
 
-    def _too_few(self, rows: int) -> TechniqueColumnError:
+    def _too_few(self, rows: int) -> TechniqueError:
         what = (
             f"and the others named have a pattern of missing values that only {rows:,} rows have, "
             f"fewer than k = {self.k}"
         )
-        return TechniqueColumnError(
+        return TechniqueError(
             self.name, self.columns[0], what, "Leave these rows out, or name fewer columns."
         )
 

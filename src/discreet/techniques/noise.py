@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import OutsideDomainError, ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.arrow_rows import check_names, make_generator, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -120,7 +120,7 @@ class Noise:
         complete = values[~np.isnan(values).any(axis=1)]
         if len(complete) < 2:
             what = "has fewer than two rows without a missing value in the columns"
-            raise TechniqueColumnError(
+            raise TechniqueError(
                 self.name, self.columns[0], what, "Use independent noise, or fewer columns."
             )
         return np.atleast_2d(np.cov(complete, rowvar=False, bias=True))
@@ -139,7 +139,12 @@ class Noise:
                 for word, limit in (("at least", low), ("at most", high))
                 if np.isfinite(limit)
             )
-            raise OutsideDomainError(self.name, column.name, left, len(column.known), told)
+            raise TechniqueError(
+                self.name,
+                column.name,
+                f"would get {left:,} of {len(column.known):,} values that are not {told}",
+                "Let them be clipped (outside: clip), or change the values less.",
+            )
         return np.clip(values, low, high), left
 
 
@@ -233,7 +238,7 @@ class Perturb:
                 f"cannot be perturbed: only {rows:,} rows miss the same of the values of "
                 f"{', '.join(self.columns)}, and it takes {2 * columns + 2:,}"
             )
-            raise TechniqueColumnError(
+            raise TechniqueError(
                 self.name, self.columns[0], what, "Name fewer columns, or leave these rows out."
             )
 
@@ -247,7 +252,7 @@ class Perturb:
         if (spread <= LEAST * np.abs(mean))[moving].any():
             what = "and the others named have one whose numbers differ too little for their size"
             fix = "Take a number that is in all of it away first."
-            raise TechniqueColumnError(self.name, self.columns[0], what, fix)
+            raise TechniqueError(self.name, self.columns[0], what, fix)
         data = (values[moving] - mean[moving]) / spread[moving]
         mixed = _unrelated(data, draw)
         mixed *= np.sqrt(1 - self.similarity**2)
@@ -269,3 +274,14 @@ def _unrelated(data: Floats, draw: np.random.Generator) -> Floats:
         noise -= (noise @ data.T @ solved) @ data
         noise = np.linalg.inv(np.linalg.cholesky(noise @ noise.T)) @ noise
     return np.asarray(covariance_root(squares) @ noise)
+
+
+def make_below_zero_error(technique: str, column: str, below: int, of: int) -> TechniqueError:
+    """Noise would make numbers negative in a column that has none, and nobody said it may."""
+    return TechniqueError(
+        technique,
+        column,
+        f"has no number below zero, and {below:,} of {of:,} would be",
+        "Say what it can be: domain: [0, null] with outside: clip; or [null, null] if it may be "
+        "negative.",
+    )

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import TechniqueColumnError
+from discreet.errors import TechniqueError
 from discreet.techniques.arrow_rows import Ints, make_table, take_column
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class NumberColumn:
         outside = int(np.count_nonzero(~((values >= least) & (values <= most))))
         if outside:
             what = f"would get {outside:,} numbers that its type ({kind}) cannot hold"
-            raise TechniqueColumnError(
+            raise TechniqueError(
                 self.technique, self.name, what, "Give it a wider type, or change it less."
             )
 
@@ -124,7 +124,7 @@ def number_column(technique: str, rows: pa.Table, name: str) -> NumberColumn:
         numbers = found.cast(pa.float64(), safe=False)
     else:
         what = f"holds {kind}, not numbers"
-        raise TechniqueColumnError(technique, name, what, "Name a column of numbers.")
+        raise TechniqueError(technique, name, what, "Name a column of numbers.")
     values = np.array(numbers.to_numpy(zero_copy_only=False), np.float64)
     return _checked(NumberColumn(technique, name, values, False, found))
 
@@ -142,28 +142,26 @@ def _from_text(technique: str, found: pa.Array, name: str) -> pa.Array:
         except pa.ArrowInvalid:
             wrong = len(found) - numbers.null_count
     what = f"is not one of numbers: {wrong:,} of its values are words or codes (such as 007)"
-    raise TechniqueColumnError(technique, name, what, "Name a column of numbers.")
+    raise TechniqueError(technique, name, what, "Name a column of numbers.")
 
 
 def _checked(column: NumberColumn) -> NumberColumn:
     known = column.known
     if not len(known):
-        raise TechniqueColumnError(
-            column.technique, column.name, "has no value at all", "Leave it out."
-        )
+        raise TechniqueError(column.technique, column.name, "has no value at all", "Leave it out.")
     if not np.isfinite(known).all():
         infinite = int(np.count_nonzero(~np.isfinite(known)))
         what = f"has {infinite:,} infinite values"
-        raise TechniqueColumnError(column.technique, column.name, what, "Make them missing.")
+        raise TechniqueError(column.technique, column.name, what, "Make them missing.")
     if np.abs(known).max() > FURTHEST:
         what = f"has numbers beyond {FURTHEST:g}, too large to compute with"
-        raise TechniqueColumnError(column.technique, column.name, what, "Give it a smaller unit.")
+        raise TechniqueError(column.technique, column.name, what, "Give it a smaller unit.")
     kind = column.found.type
     kept = pa.types.is_floating(kind) or (pa.types.is_decimal(kind) and kind.scale > 0)
     whole = not kept and bool((known == np.rint(known)).all())
     if whole and np.abs(known).max() > LARGEST:
         what = "has whole numbers beyond 2 to the power of 53, as identifiers have"
-        raise TechniqueColumnError(column.technique, column.name, what, "Replace it instead.")
+        raise TechniqueError(column.technique, column.name, what, "Replace it instead.")
     return replace(column, whole=whole)
 
 
@@ -230,7 +228,7 @@ def read_numbers(owner: str, column: str, values: pa.Array) -> Floats:
     """
     found = read_ordered_numbers(values)
     if found is None:
-        raise TechniqueColumnError(
+        raise TechniqueError(
             owner,
             column,
             "holds values without an order",

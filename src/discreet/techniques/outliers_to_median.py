@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.arrow_rows import check_names, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -86,7 +86,7 @@ class OutliersToMedian:
         low, high = np.quantile(column.known, [0.25, 0.75])
         if low == high:
             what = "has the same lower and upper quartile, so every other number is an outlier"
-            raise TechniqueColumnError(self.name, column.name, what, "Use top and bottom coding.")
+            raise TechniqueError(self.name, column.name, what, "Use top and bottom coding.")
         with np.errstate(over="ignore"):  # a fence beyond every number leaves no outlier
             reach = self.fence * (high - low)
         outside = (column.values < low - reach) | (column.values > high + reach)

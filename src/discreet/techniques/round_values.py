@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.arrow_rows import check_names, make_generator, read_rows
 from discreet.techniques.number_columns import (
     LARGEST,
@@ -122,10 +122,10 @@ class RoundValues:
     def _check_base(self, column: NumberColumn) -> None:
         if column.whole and self.base != round(self.base):
             what = "holds whole numbers, and the base is not whole"
-            raise TechniqueColumnError(self.name, column.name, what, "Give a whole base.")
+            raise TechniqueError(self.name, column.name, what, "Give a whole base.")
         if np.abs(column.known).max() > LARGEST * float(self.base):
             what = "has numbers so large that floating-point numbers cannot tell its multiples"
-            raise TechniqueColumnError(self.name, column.name, what, "Give a larger base.")
+            raise TechniqueError(self.name, column.name, what, "Give a larger base.")
 
     def _multiples(
         self, quotients: Floats, draw: np.random.Generator, order: NDArray[np.intp] | None

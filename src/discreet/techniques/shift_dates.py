@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.replacement_key import ReplacementKey
 from discreet.techniques.arrow_rows import (
     check_apart,
@@ -108,7 +108,7 @@ def find_entities(technique: str, rows: pa.Table, entity: str) -> EntityRows:
     kind = found.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_null(kind)):
         what = f"holds {kind}, and people are told apart by texts or whole numbers"
-        raise TechniqueColumnError(technique, entity, what, "Name the column of their identifiers.")
+        raise TechniqueError(technique, entity, what, "Name the column of their identifiers.")
     texts = found.cast(pa.string())
     coded = texts.dictionary_encode()
     blank = pc.equal(pc.utf8_trim_whitespace(coded.dictionary), "")
@@ -117,7 +117,7 @@ def find_entities(technique: str, rows: pa.Table, entity: str) -> EntityRows:
         missing += int(pc.sum(blank.take(coded.indices)).as_py())
     if missing:
         what = f"does not say whose row it is in {missing:,} of {len(found):,} rows"
-        raise TechniqueColumnError(
+        raise TechniqueError(
             technique, entity, what, "Give these rows an identifier, or leave them out."
         )
     codes = np.asarray(coded.indices.to_numpy(zero_copy_only=False), np.int64)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Floats,
@@ -41,14 +41,14 @@ def cast_listed(owner: str, column: str, values: Sequence[Hashable], kind: pa.Da
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         found = None
     if found is None or found.null_count:
-        raise TechniqueColumnError(
+        raise TechniqueError(
             owner,
             column,
             f"holds values of type {kind}, and some of the values given for it are of another",
             "Write all of them in the type of the column.",
         )
     if len(found.unique()) != len(found):
-        raise TechniqueColumnError(
+        raise TechniqueError(
             owner, column, "has a value that is given twice, in two ways", "Give each value once."
         )
     return found
@@ -62,7 +62,7 @@ def find_codes(
     unknown = places.null_count - values.null_count
     if unknown and not partly:
         different = len(values.filter(pc.and_(places.is_null(), values.is_valid())).unique())
-        raise TechniqueColumnError(
+        raise TechniqueError(
             owner,
             column,
             f"has {different} different values ({unknown} rows) that nothing is said about",

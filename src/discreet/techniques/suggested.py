@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.table.table import Table
 from discreet.techniques import ALL
 from discreet.techniques.arrow_rows import read_rows, take_column
@@ -73,12 +73,12 @@ def suggest_techniques(rows: pa.Table, columns: tuple[str, ...]) -> Suggested:
         try:
             number_column("", rows, name)
             numbers.append(name)
-        except TechniqueColumnError as error:
+        except TechniqueError as error:
             unfit += [(cls.name, name, state_reason(error)) for cls in NUMBERS]
         try:
             read_numbers("", name, take_column(rows, name))
             ordered.append(name)
-        except TechniqueColumnError as error:
+        except TechniqueError as error:
             unfit.append((RankSwap.name, name, state_reason(error)))
     unit = len(columns) < rows.num_columns
     found = [*_any_column(columns, unit), *_ordered(tuple(ordered)), *_numbers(tuple(numbers))]
@@ -99,7 +99,7 @@ NUMBERS: tuple[type[Any], ...] = (
 )
 
 
-def state_reason(error: TechniqueColumnError) -> str:
+def state_reason(error: TechniqueError) -> str:
     """What an error says is wrong, without the names that stand beside it and the way out."""
     what = str(error).partition(f"column '{error.column}' ")[2] or str(error)
     return what.partition(". ")[0]

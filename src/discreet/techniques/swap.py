@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Floats,
@@ -324,7 +324,7 @@ class RankSwap:
         places = np.flatnonzero(~np.isnan(numbers))
         reach = int(self.p * len(places) / 100)
         if len(places) > 1 and not reach:
-            raise TechniqueColumnError(
+            raise TechniqueError(
                 self.name,
                 column,
                 f"has {len(places)} values, too few for p = {self.p:g} to reach another one",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueColumnError
+from discreet.errors import ParameterError, TechniqueError
 from discreet.techniques.arrow_rows import check_names, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -81,14 +81,14 @@ def _cut_column(cut: Cut, column: NumberColumn, above: bool) -> tuple[pa.Array, 
         limit = float(np.quantile(known, cut.quantile or 0.0, method=method))
     elif column.whole and limit != round(limit):
         what = "holds whole numbers, and the limit is not whole"
-        raise TechniqueColumnError(cut.name, column.name, what, "Give a whole limit.")
+        raise TechniqueError(cut.name, column.name, what, "Give a whole limit.")
     beyond = column.values > limit if above else column.values < limit
     count = int(np.count_nonzero(beyond))
     put = limit
     if cut.put == "mean" and count:
         if count < FEWEST:
             what = f"has only {count} values beyond the limit, so their mean would tell them"
-            raise TechniqueColumnError(cut.name, column.name, what, "Put the limit instead.")
+            raise TechniqueError(cut.name, column.name, what, "Put the limit instead.")
         put = float(column.values[beyond].mean())
         put = float(np.rint(put)) if column.whole else put
     new = np.where(beyond, put, column.values)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import TechniqueColumnError
+from discreet.errors import TechniqueError
 from discreet.kinds.tally import flags
 from discreet.kinds.written_years import (
     Cutoff,
@@ -83,7 +83,7 @@ def _years(column: str, found: pa.Array, cutoff: Cutoff) -> tuple[pa.Array, list
     if short.any():
         what = f"has {int(times[short].sum()):,} dates whose year has two digits"
         fix = "Write four, so that 1925 is not taken for 2025."
-        raise TechniqueColumnError("year", column, what, fix)
+        raise TechniqueError("year", column, what, fix)
     kept = find_year_groups(text, cutoff)
     group = find_oldest_groups(pc.utf8_trim_whitespace(text), cutoff.year)
     kept, old = kept & ~group, flags(pc.less_equal(year, cutoff.year)) | group

@@ -12,7 +12,7 @@ from discreet.attacks.linking import fits as looking
 from discreet.attacks.linking.columns import Truth
 from discreet.attacks.linking.fits import ColumnFits
 from discreet.attacks.linking.link import link
-from discreet.errors import LinkColumnsError, TruthError, UnknownColumnError, UnmatchedColumnError
+from discreet.errors import AttackError, UnknownColumnError
 from discreet.hierarchy.atoms import Atoms
 from discreet.policy.policy import Policy
 
@@ -155,9 +155,9 @@ def test_columns_of_other_names_are_mapped():
 
 def test_other_names_ask_for_a_mapping_and_offer_close_ones():
     register = TOWN.rename_columns(["Age", "zipcode", "gender"])
-    with pytest.raises(LinkColumnsError, match=r"age=Age, zip=zipcode") as error:
+    with pytest.raises(AttackError, match=r"age=Age, zip=zipcode") as error:
         link(table([("21", "02138", "F")]), register, policy=POLICIES["value"])
-    assert error.value.lacking == ("age", "zip", "sex")
+    assert "no column 'age', 'zip', 'sex'" in str(error.value)
 
 
 def test_a_column_that_the_release_lacks_is_named():
@@ -168,7 +168,7 @@ def test_a_column_that_the_release_lacks_is_named():
 def test_no_value_found_in_a_column_is_refused_and_not_called_safe():
     release = table([("20/9/1965", "02138", "F"), ("14/2/1965", "02138", "M")])
     register = table([("1965-09-20", "02138", "F"), ("1965-02-14", "02138", "M")])
-    with pytest.raises(UnmatchedColumnError, match=r"'age' \(0 of 2\)") as error:
+    with pytest.raises(AttackError, match=r"'age' \(0 of 2\)") as error:
         link(release, register)
     assert "1965" not in str(error.value)
 
@@ -192,7 +192,7 @@ def test_the_truth_may_come_from_the_original_in_row_order():
     links = link(release, register, list(HIERARCHIES), truth=truth)
     assert links.true.tolist() == [True, False]
     assert links.correct_hits == 1
-    with pytest.raises(TruthError, match="1 rows"):
+    with pytest.raises(AttackError, match="1 rows"):
         link(release, register, truth=Truth("name", pa.table({"name": ["Cal"]})))
 
 

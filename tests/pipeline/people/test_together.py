@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.errors import InternalError, PolicyError, TogetherError, UnreachableError, WriteError
+from discreet.algorithms.claims import UnreachableError
+from discreet.errors import InternalError, PolicyError, TogetherError, WriteError
 from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
 from discreet.policy.policy import Policy
 from discreet.policy.table_policies import name_table, split_policy

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from discreet.errors import NameTakenError, WriteError
+from discreet.errors import WriteError
 from discreet.scrubbing.formats import target as target_module
 from discreet.scrubbing.formats.target import folder
-from discreet.table.atomic import unfinished
+from discreet.table.atomic import NameTakenError, unfinished
 
 
 def test_a_folder_appears_at_the_end(tmp_path: Path) -> None:

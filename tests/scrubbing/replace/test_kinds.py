@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import discreet
-from discreet.errors import ZipTableError
+from discreet.errors import SourceError
 from discreet.kinds.checksums import luhn, mod_97, vin
 from discreet.kinds.zip_area import ZipTable
 from discreet.scrubbing.replace import Replacer
@@ -159,7 +159,7 @@ def test_the_table_of_zip_areas_can_be_replaced(tmp_path: Path) -> None:
     assert replaced("ZIP", "02151", zips=tmp_path / "zips.csv") == "00000"
     assert replaced("ZIP", "03651", zips=tmp_path / "zips.csv") == "03600"
     (tmp_path / "bad.csv").write_text("2151\n")
-    with pytest.raises(ZipTableError):
+    with pytest.raises(SourceError, match="zip3,population"):
         Replacer(key=KEY, zips=tmp_path / "bad.csv")
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from discreet.errors import FinderError, ParameterError
+from discreet.errors import ParameterError, ScrubError
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.replace import Replacer
 from tests.scrubbing.replace.applied import KEY, found
@@ -131,7 +131,7 @@ def test_of_overlapping_findings_nothing_is_left_over() -> None:
 
 
 def test_places_outside_the_text_are_refused_without_showing_it() -> None:
-    with pytest.raises(FinderError) as raised:
+    with pytest.raises(ScrubError, match="findings outside of the text") as raised:
         Replacer().apply("Graves", [Finding(2, 99, "NAME", 0.9, "a", "a")])
     assert "Graves" not in str(raised.value)
 

@@ -5,8 +5,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from discreet.cli.failure import FlagError
 from discreet.cli.main import app
-from discreet.errors import FlagError, LikelihoodsError, ParameterError
+from discreet.errors import ParameterError, ScrubError
 
 TEXT = "Seen with Mr. Zyxgraves on the ward."
 
@@ -55,7 +56,7 @@ def test_what_does_not_fit_is_refused(gold, tmp_path):
     for words, error, said in (
         (("--train", gold, "--likelihoods", there), FlagError, "there already"),
         (("--train", gold, "--evaluate", gold), FlagError, "not scrubbed or measured"),
-        ((gold, "--likelihoods", there), LikelihoodsError, "no likelihoods"),
+        ((gold, "--likelihoods", there), ScrubError, "no likelihoods"),
         ((gold, "--ears", "other:x"), ParameterError, "spacy:MODEL"),
     ):
         done = run(*words)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from discreet.errors import LikelihoodsError, ParameterError
+from discreet.errors import ParameterError, ScrubError
 from discreet.scrubbing.detectors.internet import EMAIL
 from discreet.scrubbing.detectors.names import CONTEXT_NAME, FULL_NAME, SINGLE_NAME
 from discreet.scrubbing.evaluate import Gold, evaluate
@@ -197,17 +197,17 @@ def test_saved_likelihoods_are_read_back_and_used(tmp_path):
 def test_a_file_that_is_not_right_is_refused(tmp_path, content, said):
     file = tmp_path / "l.json"
     file.write_text(content)
-    with pytest.raises(LikelihoodsError, match=said):
+    with pytest.raises(ScrubError, match=said):
         load_likelihoods(file, "en")
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(LikelihoodsError, match="no such file"):
+    with pytest.raises(ScrubError, match="no such file"):
         load_likelihoods(tmp_path / "none.json", "en")
     (tmp_path / "deep.json").write_text("[" * 100_000)
-    with pytest.raises(LikelihoodsError, match="cannot be read as JSON"):
+    with pytest.raises(ScrubError, match="cannot be read as JSON"):
         load_likelihoods(tmp_path / "deep.json", "en")
-    with pytest.raises(LikelihoodsError, match="cannot be written"):
+    with pytest.raises(ScrubError, match="cannot be written"):
         save_likelihoods(tmp_path / "none" / "l.json", "en", {})
 
 

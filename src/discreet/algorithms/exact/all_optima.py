@@ -37,6 +37,8 @@ def all_optima(problem: Problem, most: int = 1000) -> list[CellRecoding]:
         listed = best_placements(best, STEPS, most)
     except OutOfStepsError:
         what = "steps or more to go through for a list of all best releases"
-        raise TooLargeError(Exact.name, what, STEPS + 1, STEPS, "exact for one of them") from None
+        raise TooLargeError.for_algorithm(
+            Exact.name, what, STEPS + 1, STEPS, "exact for one of them"
+        ) from None
     listed.sort(key=lambda one: preferred(problem, one))
     return [one.recoding(problem) for one in listed]

@@ -17,7 +17,7 @@ from discreet.algorithms.exact.row_prices import row_prices
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
-from discreet.errors import UnclaimedMeasureError
+from discreet.errors import ReleaseError
 from discreet.frequency.classes import Floats
 from discreet.measures import ALL, ClassMeasure, ColumnCost
 
@@ -28,7 +28,11 @@ def column_cost(algorithm: str, problem: Problem) -> ColumnCost:
     """The measure set up for this table; refused if it does not add up cell by cell."""
     if problem.cost is None:
         known = [measure.name for measure in ALL if not issubclass(measure, ClassMeasure)]
-        raise UnclaimedMeasureError(algorithm, problem.measure.name, known)
+        raise ReleaseError(
+            f"the algorithm {algorithm} cannot optimize {problem.measure.name}, which counts "
+            f"classes and not cells. It can do: {', '.join(known)}. Choose one of these, or the "
+            "algorithm local."
+        )
     return problem.cost
 
 

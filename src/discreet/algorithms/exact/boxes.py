@@ -142,10 +142,10 @@ def refuse_large(tuples: int, nodes: int) -> None:
     """Say so before any work is done on a table that is too large."""
     what = "different combinations of quasi values"
     if tuples > MOST_TUPLES:
-        raise TooLargeError("exact", what, tuples, MOST_TUPLES, "local")
+        raise TooLargeError.for_algorithm("exact", what, tuples, MOST_TUPLES, "local")
     if tuples * nodes > MOST_PAIRS:
         what = f"{what} at {nodes:,} combinations of levels each"
-        raise TooLargeError("exact", what, tuples, MOST_PAIRS // nodes, "local")
+        raise TooLargeError.for_algorithm("exact", what, tuples, MOST_PAIRS // nodes, "local")
 
 
 def _grouped(columns: tuple[Choices, ...], level: Levels) -> tuple[Ints, Ints, Ints]:

@@ -212,4 +212,4 @@ def refuse_large(rows: int, k: int) -> None:
         while math.comb(most + 1, k) <= MOST_COMBINATIONS:
             most += 1
         what = f"rows, for classes of {k}"
-        raise TooLargeError(KSimilar.name, what, rows, most, "local")
+        raise TooLargeError.for_algorithm(KSimilar.name, what, rows, most, "local")

@@ -8,11 +8,11 @@ from dataclasses import field
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import UnreadableValuesError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import Codes
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale, show
+from discreet.hierarchy.refusals import UnreadableValuesError
 from discreet.hierarchy.values import Values
 
 # What is cut along one column, and what comes of it.

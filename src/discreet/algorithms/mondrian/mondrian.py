@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.claims import unreachable
+from discreet.algorithms.claims import HeuristicError, unreachable
 from discreet.algorithms.floors import floor_bound
 from discreet.algorithms.mondrian.axes import NumberAxis, TreeAxis, range_values
 from discreet.algorithms.mondrian.cutting import Axis, Cutting, Front, Passing, joined
@@ -17,7 +17,7 @@ from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Search, cell_solution
 from discreet.display import dataclass
-from discreet.errors import HeuristicError, ParameterError
+from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints
 from discreet.models import BY_CLASS
 from discreet.models.parameters import require_choice

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.claims import class_size, unreachable
+from discreet.algorithms.claims import HeuristicError, class_size, unreachable
 from discreet.algorithms.floors import texts_tell
 from discreet.algorithms.mondrian.axes import NumberAxis, TreeAxis
 from discreet.algorithms.mondrian.cutting import Axis
@@ -25,7 +25,7 @@ from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Search, cell_solution
 from discreet.display import dataclass
-from discreet.errors import HeuristicError, ParameterError
+from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints
 from discreet.measures import ALL, Measure
 from discreet.models import BY_REGISTER, KAnonymity, LargestRisk, SafeHarbor

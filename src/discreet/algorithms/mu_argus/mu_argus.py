@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.claims import class_size, unreachable
+from discreet.algorithms.claims import HeuristicError, class_size, unreachable
 from discreet.algorithms.complementary import complementary
 from discreet.algorithms.floors import floor_bound
 from discreet.algorithms.mu_argus.session import Combination, Session, combinations
@@ -16,7 +16,7 @@ from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Search, cell_solution
 from discreet.display import dataclass
-from discreet.errors import HeuristicError, ParameterError, did_you_mean
+from discreet.errors import ParameterError, did_you_mean
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.parameters import require_choice
 from discreet.models.risks import LargestRisk

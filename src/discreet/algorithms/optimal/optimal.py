@@ -15,7 +15,7 @@ from discreet.algorithms.optimal.box_search import BoxSearch, Found, Progress, d
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.algorithms.solution import Search, Solution, solution_at
 from discreet.display import dataclass
-from discreet.errors import OutOfTimeError
+from discreet.errors import ReleaseError
 from discreet.hierarchy.lattice import Node
 from discreet.measures import ColumnCost
 from discreet.models import BY_CLASS, BY_REGISTER
@@ -211,7 +211,12 @@ class Optimal:
         else:
             found = BoxSearch(problem, seconds, progress).run()
         if found.best is None:
-            raise unreachable(problem) if found.proven else OutOfTimeError()
+            if found.proven:
+                raise unreachable(problem)
+            raise ReleaseError(
+                "time ran out before a release was found that meets the policy; there may be one. "
+                "Allow more time (time_limit), ask for less, or allow more rows to be suppressed."
+            )
         bound = problem.measure.shown(found.bound)
         search = Search(found.proven, bound, problem.lattice.nodes, found.checked)
         return solution_at(problem, self.name, found.best.node, None, search)

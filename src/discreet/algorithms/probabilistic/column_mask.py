@@ -20,10 +20,10 @@ from discreet.algorithms.probabilistic.clusters import (
     so_many_stretches,
 )
 from discreet.display import dataclass
-from discreet.errors import UnreadableValuesError
 from discreet.frequency.classes import Floats, Ints, add_up
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale, show
+from discreet.hierarchy.refusals import UnreadableValuesError
 from discreet.hierarchy.values import Values
 
 # Columns without an order: the finest level of the hierarchy with few enough values.

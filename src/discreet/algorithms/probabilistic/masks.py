@@ -20,8 +20,9 @@ from discreet.algorithms.probabilistic.column_mask import (
 from discreet.algorithms.probabilistic.values_kept import whole_values_kept
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
-from discreet.errors import ParameterError, UnreadableValuesError
+from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints, add_up
+from discreet.hierarchy.refusals import UnreadableValuesError
 
 
 @dataclass(eq=False)

@@ -9,14 +9,14 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.claims import least_class_size, unreachable
+from discreet.algorithms.claims import HeuristicError, least_class_size, unreachable
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.probabilistic.column_mask import ColumnMask, Method, Shown
 from discreet.algorithms.probabilistic.masks import Masking
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Search, cell_solution
 from discreet.display import dataclass
-from discreet.errors import HeuristicError, ParameterError
+from discreet.errors import ParameterError
 from discreet.frequency.classes import Mask
 from discreet.frequency.frequency_list import KeyIndex
 from discreet.models import ALL as ALL_MODELS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import LinkColumnsError, TruthError, UnknownColumnError, UnusableColumnsError
+from discreet.errors import AttackError, UnknownColumnError
 from discreet.policy.changed_table import change_as_released
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -42,8 +43,41 @@ def choose_columns(
             raise UnknownColumnError(release.name, name, release.columns)
     lacking = [theirs for theirs in pairs.values() if theirs not in register.columns]
     if lacking or not pairs:
-        raise LinkColumnsError(register.name, lacking, register.columns)
+        raise _make_lacking_error(register.name, lacking, register.columns)
     return pairs
+
+
+def _make_lacking_error(
+    register: str, lacking: Sequence[str], columns: Sequence[str]
+) -> AttackError:
+    """A register does not have the columns to link by, or calls them otherwise."""
+    alike = {name.casefold(): name for name in columns}
+    near = {
+        name: alike[found[0]]
+        for name in lacking
+        if (found := get_close_matches(name.casefold(), alike, n=1, cutoff=0.5))
+    }
+    guess = ", ".join(f"{name}={theirs}" for name, theirs in near.items())
+    few = ", ".join(columns[:30]) + (", ..." if len(columns) > 30 else "")
+    return AttackError(
+        register,
+        f"it has no column {', '.join(repr(name) for name in lacking)}",
+        f"Say which of its columns is meant{f' (perhaps {guess})' if guess else ''}, or name "
+        f"only the columns that it has. It has: {few or 'none'}.",
+    )
+
+
+class UnusableColumnsError(AttackError):
+    """No column of a release can be compared with another file."""
+
+    def __init__(self, register: str, unusable: Mapping[str, str]) -> None:
+        self.unusable = dict(unusable)
+        told = ", ".join(f"{name} ({why})" for name, why in unusable.items())
+        super().__init__(
+            f"no column can be compared with {register}",
+            told,
+            "That is no sign of safety. Name other quasi columns, which the register has.",
+        )
 
 
 @safe_repr
@@ -108,7 +142,7 @@ class Truth:
         if len(keys) != rows:
             what = f"the original has {len(keys):,} rows and the release has {rows:,}"
             fix = "Give the original with one row for each released one, in the same order."
-            raise TruthError(what, fix)
+            raise AttackError("truth", what, fix)
         return keys
 
 

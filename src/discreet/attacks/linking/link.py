@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from discreet.attacks.linking.columns import Tap, Truth, as_table, choose_columns, make_comparable
 from discreet.attacks.linking.fits import ColumnFits, look_up, read_column_atoms
 from discreet.display import dataclass, plural
-from discreet.errors import EmptyTableError, UnmatchedColumnError
+from discreet.errors import AttackError, EmptyTableError
 from discreet.frequency import kernels
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import Packing
@@ -317,7 +317,14 @@ def _refuse_unmatched(
         if released and not matched and name not in masked
     }
     if none:
-        raise UnmatchedColumnError(none, register)
+        told = ", ".join(f"'{name}' (0 of {count:,})" for name, count in none.items())
+        raise AttackError(
+            register,
+            f"no value of the release is found there in {told}",
+            "That is no sign of safety: dates, codes or numbers are likely written in another way, "
+            "or the wrong columns are compared. Write both alike, name the right columns, or give "
+            "the policy that the release was made with.",
+        )
 
 
 def _notes(values: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:

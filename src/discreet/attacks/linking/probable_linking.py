@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from discreet.attacks.linking.columns import Truth, as_table, choose_columns
 from discreet.display import dataclass
-from discreet.errors import DiscreetError, EmptyTableError, MissingExtraError, ParameterError
+from discreet.errors import AttackError, EmptyTableError, MissingExtraError, ParameterError
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.table.engine import ENGINE_ERRORS, connect
 from discreet.table.table import Table
@@ -157,9 +157,10 @@ class ProbableLinking:
         finally:
             connection.close()
         if failed:
-            raise DiscreetError(
-                "probable linking: the pairs to compare do not fit in memory, or values cannot be "
-                "compared. Link by more columns, or allow fewer wrong_columns."
+            raise AttackError(
+                "probable linking",
+                "the pairs to compare do not fit in memory, or values cannot be compared",
+                "Link by more columns, or allow fewer wrong_columns.",
             )
         swapped = np.array(found["source_dataset_l"].to_pylist()) != "a"
         one, other = (np.asarray(found[f"unique_id_{side}"].to_numpy()) for side in "lr")

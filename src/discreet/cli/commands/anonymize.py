@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import intruder, options, output, release_options
+from discreet.cli.failure import FlagError
 from discreet.cli.render_release import show, warn
 from discreet.cli.target import Target, check_target, check_written_columns
-from discreet.errors import FlagError
 
 if TYPE_CHECKING:
     from discreet.pipeline.attack import Attacked

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from discreet.cli import intruder, options, output
-from discreet.errors import FlagError
+from discreet.cli.failure import FlagError
 
 
 def attack(

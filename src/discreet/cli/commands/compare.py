@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
+from discreet.cli.failure import FlagError
 from discreet.cli.target import check_picture
-from discreet.errors import FlagError, NoComparisonError, PolicyError
+from discreet.errors import PolicyError, ReleaseError
 
 if TYPE_CHECKING:
     from discreet.pipeline.compare import Comparison
@@ -84,7 +85,9 @@ def compare(
     found = _compared(table, chosen.policy, wanted, quiet)
     facts = found.facts()
     if not found.releases:
-        raise NoComparisonError(found.refused)
+        told = " ".join(f"{title}: {why}" for title, why in found.refused.items())
+        what = "no algorithm made a release, so there is nothing to compare"
+        raise ReleaseError("", what, told)
     if picture is not None:
         from discreet.report.pictures import draw_comparison
 

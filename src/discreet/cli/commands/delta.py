@@ -9,7 +9,7 @@ import click
 import typer
 
 from discreet.cli import options, output
-from discreet.errors import FlagError
+from discreet.cli.failure import FlagError
 
 if TYPE_CHECKING:
     from discreet.risks.delta import ChosenDelta

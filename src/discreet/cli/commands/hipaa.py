@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from discreet.cli import options, output
-from discreet.errors import FlagError
+from discreet.cli.failure import FlagError
 
 if TYPE_CHECKING:
     from discreet.safe_harbor.checked import Checked

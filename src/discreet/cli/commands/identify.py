@@ -12,10 +12,10 @@ from typing import Annotated, Any, Self
 import typer
 
 from discreet.cli import options, output
+from discreet.cli.failure import FlagError
 from discreet.cli.options import column_weights
 from discreet.cli.render_sets import show
 from discreet.cli.target import check_picture
-from discreet.errors import FlagError
 from discreet.identification.keys.minimal_sets import OutOfTime
 
 # Ctrl-C while all sets are looked for: those found so far are shown.

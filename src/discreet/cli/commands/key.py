@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from discreet.cli import options, output
+from discreet.errors import PseudonymError
 
 _LOST = (
     "Put the key back from a copy. If there is none, move the book away; a new key gives other "
@@ -37,13 +38,12 @@ def key(
 
 
 def _facts(file: Path, check: bool) -> dict[str, Any]:
-    from discreet.errors import PseudonymKeyError
     from discreet.pseudonyms.book import book_path, read_book
     from discreet.pseudonyms.key import create_key, load_key
 
     path = book_path(Path(os.path.realpath(file)))
     if not check and path.exists() and not file.exists():
-        raise PseudonymKeyError(f"book {path}: it is of a key that is lost. {_LOST}")
+        raise PseudonymError(f"book {path}: it is of a key that is lost. {_LOST}")
     found = load_key(file) if check else create_key(file)
     return {
         "key": str(file),

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
+from discreet.cli.failure import FlagError
 from discreet.cli.target import check_picture
-from discreet.errors import DiscreetError, FlagError
+from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:
     from discreet.hierarchy.hierarchy import Builder

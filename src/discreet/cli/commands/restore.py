@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from discreet.cli import options, output
+from discreet.cli.failure import FlagError
 from discreet.cli.target import check_target
 from discreet.display import hide_credentials
 
@@ -45,7 +46,6 @@ def restore(
     Pseudonyms that were not encrypted cannot be turned back.
     """
     import discreet
-    from discreet.errors import FlagError
 
     if not column or key is None or out is None:
         lacking = "--column" if not column else "--key" if key is None else "-o"

@@ -9,8 +9,8 @@ from typing import Any
 
 from discreet.cli import options, output
 from discreet.cli import risk_options as own
+from discreet.cli.failure import FlagError
 from discreet.cli.target import check_picture
-from discreet.errors import FlagError
 
 
 def risk(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from discreet.cli import interrupt, options, output
+from discreet.cli.failure import FlagError
 from discreet.cli.render_sets import many
 from discreet.cli.target import (
     Target,
@@ -23,7 +24,7 @@ from discreet.cli.target import (
     write_review,
 )
 from discreet.display import dataclass, hide_credentials, safe_repr
-from discreet.errors import FlagError, SourceError, did_you_mean
+from discreet.errors import SourceError, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.replacement_key import ReplacementKey

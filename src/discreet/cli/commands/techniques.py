@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from discreet.cli import options, output
-from discreet.errors import FlagError
+from discreet.cli.failure import FlagError
 
 Column = Annotated[
     list[str] | None,

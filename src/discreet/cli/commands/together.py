@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
+from discreet.cli.failure import FlagError
 from discreet.cli.render_release import show, warn
 from discreet.cli.target import Target
-from discreet.errors import FlagError
 
 if TYPE_CHECKING:
     from discreet.pipeline.people.together import ReleaseTogether

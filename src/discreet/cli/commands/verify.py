@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
-from discreet.errors import FlagError, PolicyError
+from discreet.cli.failure import FlagError
+from discreet.errors import PolicyError
 
 if TYPE_CHECKING:
     from discreet.policy.policy import Policy

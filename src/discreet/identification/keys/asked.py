@@ -11,7 +11,7 @@ for contains one that was found. *Departures*: lemma 6 is mended, see `sample_si
 from __future__ import annotations
 
 from discreet.display import dataclass
-from discreet.errors import DuplicateRowsError, ParameterError
+from discreet.errors import ColumnSetError, ParameterError, argument
 from discreet.identification.keys import samples
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.goal import Measure, at_least
@@ -38,7 +38,7 @@ class Asked:
 def asked_of_rows(table: CodedTable, measure: Measure, beta: float) -> Asked:
     """What a ratio means in all rows; a key is a key by either measure."""
     if beta == 1 and (again := table.duplicates):
-        raise DuplicateRowsError(table.name, again)
+        raise _make_duplicates_error(table.name, again)
     rows = len(table)
     distinct = measure == "distinct" and beta < 1
     total = rows if distinct else rows * (rows - 1) // 2
@@ -68,7 +68,7 @@ def asked_of_sample(
 def _of_sampled_rows(sample: RowsSample, delta: float) -> Asked:
     """Theorem 7: what is a key of the rows sampled."""
     if again := sample.table.duplicates:
-        raise DuplicateRowsError(sample.table.name, again, sampled=True)
+        raise _make_duplicates_error(sample.table.name, again, " of the sample")
     rows = len(sample.table)
     off = samples.distinct_key_epsilon(len(sample.columns), sample.rows, rows, delta)
     promise = Promise("rows", rows, delta, off, at_least=1 - off)
@@ -109,4 +109,15 @@ def _no_key(alike: int, pairs: int) -> str:
         f"{alike:,} of {pairs:,} sampled pairs are alike in all columns, so there is no key; what "
         "is found parts the others, and its separation ratio is at most epsilon below that of all "
         "columns together"
+    )
+
+
+def _make_duplicates_error(table: str, duplicates: int, where: str = "") -> ColumnSetError:
+    """A key was asked for where rows repeat in all columns."""
+    one = duplicates == 1
+    return ColumnSetError(
+        table,
+        f"{duplicates:,} row{'' if one else 's'}{where} repeat{'s' if one else ''} another in all "
+        "columns, so no set of columns is a key",
+        f"Remove the duplicates ({argument('drop_duplicates')}), or ask for a ratio below 1.",
     )

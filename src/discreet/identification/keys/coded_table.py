@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.display import dataclass
-from discreet.errors import ChangedTableError, EmptyTableError, UnknownColumnError
+from discreet.errors import EmptyTableError, UnknownColumnError
 from discreet.identification.keys.kernels import refine_labels
 from discreet.input_file import check_column_count
 from discreet.table.dictionary import Dictionary
 from discreet.table.read import read
-from discreet.table.table import Table
+from discreet.table.table import Table, make_changed_error
 
 Codes = npt.NDArray[np.int32]
 
@@ -83,7 +83,7 @@ class CodedTable:
             parts += found
             sizes += [max(1, len(dictionary)) for dictionary in dictionaries]
             if parts and sum(map(len, parts[0])) != rows:
-                raise ChangedTableError(source.name)
+                raise make_changed_error(source.name)
         if not rows:
             raise EmptyTableError(source.name, "the table has no rows")
         codes = np.empty((len(names), rows), dtype=np.int32)

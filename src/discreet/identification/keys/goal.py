@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from discreet.errors import ArgumentError, ParameterError, UnknownColumnError
+from discreet.errors import ArgumentError, ColumnSetError, ParameterError, UnknownColumnError
 
 Floats = npt.NDArray[np.float64]
 Measure = Literal["separation", "distinct"]
@@ -77,3 +77,23 @@ def check_weights(weights: Mapping[str, float], columns: Sequence[str], name: st
 def weights_of(weights: Mapping[str, float], columns: Sequence[str]) -> Floats:
     """The weight of every column, 1 where none is given."""
     return np.array([float(weights.get(column, 1.0)) for column in columns])
+
+
+def round_apart(ratio: float, limit: float) -> str:
+    """A ratio with as many digits as it takes to see on which side of the limit it is."""
+    for digits in range(6, 18):
+        text = f"{ratio:.{digits}g}"
+        if (float(text) < limit, float(text) > limit) == (ratio < limit, ratio > limit):
+            return text
+    return repr(ratio)
+
+
+def make_ratio_error(table: str, measure: str, beta: float, most: float) -> ColumnSetError:
+    """All columns together do not reach the ratio that was asked for."""
+    told = round_apart(most, beta) if most < beta else "a trace less"
+    return ColumnSetError(
+        table,
+        f"all columns together have a {measure} ratio of {told}, below {beta:.15g}, so no set of "
+        "columns reaches that",
+        "Ask for a smaller ratio.",
+    )

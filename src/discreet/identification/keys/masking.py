@@ -10,13 +10,7 @@ from typing import Any
 import numpy as np
 
 from discreet.display import dataclass, html_table, plural
-from discreet.errors import (
-    ArgumentError,
-    ParameterError,
-    SampleTooSmallError,
-    TooIdentifyingError,
-    TooLargeError,
-)
+from discreet.errors import ArgumentError, ColumnSetError, ParameterError, TooLargeError
 from discreet.identification.keys import samples
 from discreet.identification.keys.coded_table import CodedTable, chosen
 from discreet.identification.keys.cover import MOST_EXACT, Best, exact_most, greedy_most
@@ -26,6 +20,7 @@ from discreet.identification.keys.goal import (
     below,
     check_measure,
     check_weights,
+    round_apart,
     weights_of,
 )
 from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, with_all
@@ -215,7 +210,7 @@ class Masking:
         start, limit, total, promise = self._start(sample, len(free))
         fixed = with_all(start, must)
         if must and fixed.value > limit:
-            raise TooIdentifyingError(
+            raise _make_identifying_error(
                 tuple(columns[place] for place in must),
                 self.measure,
                 fixed.value / total if total else 1.0,
@@ -248,7 +243,7 @@ class Masking:
         lower = samples.masking_beta(free, self.beta, total, self.delta)
         if lower <= 0:
             least = samples.above(2 * samples.log_sets(free, self.delta) / self.beta)
-            raise SampleTooSmallError(total, least)
+            raise samples.make_sample_error(total, least)
         given_up = 1 - lower / self.beta
         kind = "rows" if distinct else "pairs"
         promise = Promise(kind, total, self.delta, given_up, at_most=self.beta)  # type: ignore[arg-type]
@@ -271,7 +266,7 @@ class Masking:
         if not self.exact:
             return Best(picked, False, whole)
         if len(free) > MOST_EXACT:
-            raise TooLargeError("exact", "columns", len(free), MOST_EXACT, "greedy")
+            raise TooLargeError.for_algorithm("exact", "columns", len(free), MOST_EXACT, "greedy")
         return exact_most(start, free, weights, limit, picked, self.time_limit)
 
     def _masked(
@@ -317,3 +312,16 @@ class Masking:
             *self._places(columns, self.withhold),
         }
         return tuple(place for place in range(len(columns)) if place not in decided)
+
+
+def _make_identifying_error(
+    columns: Sequence[str], measure: str, ratio: float, beta: float, strict: bool
+) -> ColumnSetError:
+    """Columns that must be published already tell too much apart."""
+    one = len(columns) == 1
+    which = "column that must be published" if one else "columns that must be published"
+    return ColumnSetError(
+        f"the {which} ({', '.join(columns)}) {'has' if one else 'have'} a {measure} ratio of "
+        f"{round_apart(ratio, beta)}, {'not below' if strict else 'above'} {beta:.15g}. Publish "
+        f"{'another' if one else 'fewer of them'}, or allow a larger ratio."
+    )

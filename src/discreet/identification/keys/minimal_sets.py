@@ -10,11 +10,11 @@ from typing import Any, Literal
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import NoSuchSetError, ParameterError, SampleTooSmallError
+from discreet.errors import ParameterError
 from discreet.identification.keys import samples as sample_sizes
 from discreet.identification.keys.asked import Asked, asked_of_rows, asked_of_sample
 from discreet.identification.keys.coded_table import CodedTable
-from discreet.identification.keys.goal import Measure, at_least, check_measure
+from discreet.identification.keys.goal import Measure, at_least, check_measure, make_ratio_error
 from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, with_all
 from discreet.identification.keys.hitting_sets import (
     Along,
@@ -24,7 +24,14 @@ from discreet.identification.keys.hitting_sets import (
     minimal_sets,
 )
 from discreet.identification.keys.minimum_key import MinimumKey
-from discreet.identification.keys.samples import PairSample, Promise, RowsSample, above, check_delta
+from discreet.identification.keys.samples import (
+    PairSample,
+    Promise,
+    RowsSample,
+    above,
+    check_delta,
+    make_sample_error,
+)
 from discreet.identification.keys.separation import Separation
 
 # The answer of the search for all minimal sets, and what is known about it.
@@ -216,7 +223,7 @@ def lowered_beta(beta: float, size: int, log_sets: float) -> float:
     """
     alpha = 1 - math.sqrt(2 * log_sets / (beta * size))
     if alpha <= 0:
-        raise SampleTooSmallError(size, above(2 * log_sets / beta))
+        raise make_sample_error(size, above(2 * log_sets / beta))
     return alpha * beta
 
 
@@ -334,7 +341,7 @@ class MinimalSets:
         asked = asked_of_rows(table, self.measure, self.beta)
         most = asked.total if self.beta == 1 else _most(asked, len(table.columns))
         if most < asked.goal:
-            raise NoSuchSetError(table.name, self.measure, self.beta, most / asked.total)
+            raise make_ratio_error(table.name, self.measure, self.beta, most / asked.total)
         watch = Watch(self.time_limit, progress)
         sample = None if self.epsilon is None else self._minimum().draw(table)
         if sample is None or isinstance(sample, CodedTable):

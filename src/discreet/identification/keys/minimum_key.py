@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import NoSuchSetError, ParameterError, TooLargeError
+from discreet.errors import ParameterError, TooLargeError
 from discreet.identification.keys import samples
 from discreet.identification.keys.asked import Asked, asked_of_rows, asked_of_sample
 from discreet.identification.keys.coded_table import CodedTable
@@ -19,6 +19,7 @@ from discreet.identification.keys.goal import (
     Measure,
     check_measure,
     check_weights,
+    make_ratio_error,
     weights_of,
 )
 from discreet.identification.keys.growing import with_all
@@ -170,11 +171,13 @@ class MinimumKey:
         picked = greedy_least(start, places, weights, goal)
         if picked is None:
             most = with_all(start, places).value
-            raise NoSuchSetError(name, self.measure, self.beta, most / asked.total)
+            raise make_ratio_error(name, self.measure, self.beta, most / asked.total)
         if not self.exact:
             return Best(picked, False, 0.0)
         if len(columns) > MOST_EXACT:
-            raise TooLargeError("exact", "columns", len(columns), MOST_EXACT, "greedy")
+            raise TooLargeError.for_algorithm(
+                "exact", "columns", len(columns), MOST_EXACT, "greedy"
+            )
         return exact_least(start, places, weights, goal, picked, self.time_limit)
 
     def _found(self, asked: Asked, columns: tuple[str, ...], rows: int, name: str) -> FoundKey:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.display import dataclass
-from discreet.errors import OneRowError, ParameterError, SampleTooLargeError, SampleTooSmallError
+from discreet.errors import ColumnSetError, ParameterError, SourceError
 from discreet.identification.keys.coded_table import CodedTable, chosen
 from discreet.identification.keys.kernels import separated_pairs
 
@@ -160,7 +160,28 @@ def check_pairs(pairs: int) -> None:
     if pairs < 1:
         raise ParameterError("a sample of pairs", "pairs", "a whole number above 0")
     if pairs > MOST_PAIRS:
-        raise SampleTooLargeError(pairs, MOST_PAIRS)
+        raise ColumnSetError(
+            f"a sample of {pairs:,} pairs of rows is too large; at most {MOST_PAIRS:,} are drawn. "
+            "Draw fewer, allow a larger epsilon, or look at all rows (neither sample nor epsilon)."
+        )
+
+
+class OneRowError(SourceError):
+    """Pairs of rows were asked for where there is one row."""
+
+    def __init__(self, name: object) -> None:
+        what = "it has one row, so there are no pairs of rows"
+        super().__init__(
+            name, what, "Give at least two rows; no column is needed to tell one apart."
+        )
+
+
+def make_sample_error(sample: int, least: int) -> ColumnSetError:
+    """A sample is too small to promise anything."""
+    return ColumnSetError(
+        f"a sample of {sample:,} is too small to promise anything for this many columns; "
+        f"it takes at least {least:,}. Draw a larger sample, or look at all rows."
+    )
 
 
 def draw_pairs(rows: int, pairs: int, draws: np.random.Generator) -> tuple[Ints, Ints]:
@@ -269,7 +290,7 @@ def beta_separation_epsilon(columns: int, beta: float, pairs: int, delta: float)
     check_beta(beta)
     epsilon = math.sqrt(16 * log_sets(columns, delta) / (beta * pairs))
     if epsilon >= 1:
-        raise SampleTooSmallError(pairs, above(16 * log_sets(columns, delta) / beta))
+        raise make_sample_error(pairs, above(16 * log_sets(columns, delta) / beta))
     return epsilon
 
 

@@ -19,9 +19,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.errors import EmptyTableError, OneRowError, ParameterError, SourceError
+from discreet.errors import EmptyTableError, ParameterError, SourceError
 from discreet.identification.keys.coded_table import CodedTable, chosen
-from discreet.identification.keys.samples import PairSample, RowsSample, check_pairs
+from discreet.identification.keys.samples import OneRowError, PairSample, RowsSample, check_pairs
 from discreet.table.dictionary import Dictionary
 from discreet.table.header import MOST_ROWS, looks_like_row
 from discreet.table.read import read

@@ -11,13 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import (
-    ChangedTableError,
-    EmptyTableError,
-    EntityMissingError,
-    TooFewPeopleError,
-    TooFewRecordsError,
-)
+from discreet.errors import EmptyTableError, ReleaseError, SourceError
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
 from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import Codes, Packing
@@ -26,7 +20,7 @@ from discreet.pipeline.interrupts import defer_interrupts
 from discreet.pipeline.people.person_column import count_lookalikes
 from discreet.policy.people import RecordRule
 from discreet.table.dictionary import Dictionary
-from discreet.table.table import Table
+from discreet.table.table import Table, make_changed_error
 
 # One pass over a table: whose each row is, and which combination of quasi values it has.
 
@@ -56,7 +50,7 @@ class CodedRows:
         rows = slice(first, first + size)
         known = [self.person[rows], *(self.codes[self.tuple[rows], c] for c in self._places)]
         if any(not np.array_equal(old, new) for old, new in zip(known, batch, strict=True)):
-            raise ChangedTableError(self.table.name)
+            raise make_changed_error(self.table.name)
 
     @property
     def _places(self) -> range:
@@ -86,7 +80,7 @@ def code_rows(
     if not sum(len(part[0]) for part in parts):
         raise EmptyTableError(table.name, "there are column names but no rows")
     if missing:
-        raise EntityMissingError(table.name, entity, missing)
+        raise _make_missing_error(table.name, entity, missing)
     person, *columns = (np.concatenate(column) for column in zip(*parts, strict=True))
     tuples, codes = _tuples(columns, [len(d) for d in dictionaries], len(person))
     return CodedRows(table, entity, tuple(quasi), dictionaries, people, person, tuples, codes)
@@ -359,9 +353,38 @@ def _numbers(rows: CodedRows, keep: Mask | None, people: int) -> Ints:
 def limit_for(counted: CountedPeople, rule: RecordRule, suppress: float, k: int, name: str) -> int:
     """How many more people may be suppressed; refuse where the answer would be: too many."""
     if k > counted.people:
-        raise TooFewPeopleError(name, counted.people, k)
+        raise _make_few_people_error(name, counted.people, k)
     limit = int(np.floor(suppress * counted.people + 1e-9))
     if counted.left_out > min(limit, counted.people - 1):
         least = rule.numbers[0]
-        raise TooFewRecordsError(least, counted.left_out, counted.people, limit)
+        raise _make_few_rows_error(least, counted.left_out, counted.people, limit)
     return limit - counted.left_out
+
+
+def _make_missing_error(table: str, column: str, rows: int) -> SourceError:
+    """Some rows do not say whose they are."""
+    has = "1 row has" if rows == 1 else f"{rows:,} rows have"
+    return SourceError(
+        table,
+        f"{has} no value in '{column}', the column of people, so nobody can tell whose they are",
+        "Give each row an identifier, or leave these rows out.",
+        column=column,
+    )
+
+
+def _make_few_people_error(table: str, people: int, k: int) -> ReleaseError:
+    """k is larger than the number of people."""
+    return ReleaseError(
+        f"{table} has rows of {people:,} {'person' if people == 1 else 'people'}, fewer than "
+        f"k = {k:,}, so no release can be k-anonymous. Ask for a smaller k."
+    )
+
+
+def _make_few_rows_error(least: int, below: int, people: int, limit: int) -> ReleaseError:
+    """The rule on numbers of rows leaves out more people than may be suppressed."""
+    some = f"; the policy allows {limit:,}. List a smaller number first, or raise 'suppress'."
+    everybody = ", and nobody would be left. List a smaller number first."
+    return ReleaseError(
+        f"people.records: {below:,} of {people:,} people have fewer than {least:,} rows and "
+        f"would be left out{everybody if below == people else some}"
+    )

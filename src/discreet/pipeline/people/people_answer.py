@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from discreet.algorithms.solution import Solution
 from discreet.display import dataclass
-from discreet.errors import ChangedTableError, InternalError
+from discreet.errors import InternalError
 from discreet.frequency.classes import Mask
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.models.k_anonymity import KAnonymity
@@ -34,6 +34,7 @@ from discreet.pipeline.search import run_algorithm
 from discreet.policy.people import PeoplePolicy
 from discreet.policy.policy import Policy
 from discreet.replacement_key import ReplacementKey
+from discreet.table.table import make_changed_error
 
 # Who is in the release, and under which pseudonym.
 
@@ -147,7 +148,7 @@ class PeopleRows:
             yield made.filter(pa.array(self._kept[done : done + batch.num_rows]))
             done += batch.num_rows
         if done != len(self._rows):
-            raise ChangedTableError(self._rows.table.name)
+            raise make_changed_error(self._rows.table.name)
 
     def _made(self, name: str, codes: Sequence[npt.NDArray[np.int32]]) -> pa.Array:
         """The released texts of a quasi column, or the pseudonyms of people."""

@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from discreet.algorithms.claims import require_claimed
 from discreet.display import dataclass, plural
-from discreet.errors import InternalError, TogetherError, TooManyClassesError
+from discreet.errors import InternalError, TogetherError
+from discreet.models.evidence import make_memory_error
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
 from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, check_people
@@ -140,7 +141,7 @@ def _counted(released: list[ReleasedTable], policy: Policy) -> PeopleVerdicts:
             return check_people(released, policy, memory)
         except duckdb.OutOfMemoryException:
             continue
-    raise TooManyClassesError(released[0].table.name)
+    raise make_memory_error(released[0].table.name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import FinderError
 from discreet.scrubbing.evaluate.read_gold import Gold, GoldSpan, GoldText
+from discreet.scrubbing.finding import make_finder_error
 
 # What an evaluation measured: recall and precision, overall and by kind.
 
@@ -190,7 +190,7 @@ def _findings(gold: GoldText, given: Iterable[Any]) -> list[Found]:
     size = len(gold.text)
     outside = sum(not 0 <= found.start < found.end <= size for found in findings)
     if outside:
-        raise FinderError(gold.name, outside)
+        raise make_finder_error(gold.name, outside)
     return findings
 
 

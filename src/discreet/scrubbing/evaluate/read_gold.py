@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import GoldError
+from discreet.errors import ScrubError
 from discreet.input_file import MARKED, read_input
 
 # Gold: texts in which people have marked what is personal.
@@ -304,6 +304,12 @@ _Read = tuple[str, str | None, list[GoldSpan], list[GoldProblem]]
 """Name, text (None if there is none), spans as written, problems."""
 
 
+_SHAPES = (
+    'A line of GOLD.jsonl is {"text": ..., "spans": [{"start": 0, "end": 4, "label": "NAME"}]}; '
+    "brat (.ann beside .txt) and the usual JSON shapes are read too."
+)
+
+
 def read_gold(path: str | Path) -> Gold:
     """Marked texts from a file or a folder; what is wrong in them is counted and named.
 
@@ -319,7 +325,7 @@ def read_gold(path: str | Path) -> Gold:
     """
     path = Path(path)
     if not path.exists():
-        raise GoldError(str(path), "there is no such file or folder")
+        raise ScrubError(path, "there is no such file or folder", _SHAPES)
     texts: list[GoldText] = []
     problems: list[GoldProblem] = []
     for file in _files(path):
@@ -331,7 +337,7 @@ def read_gold(path: str | Path) -> Gold:
                 problems.extend(bad)
     if not texts:
         first = f"; the first problem: {problems[0]}" if problems else ""
-        raise GoldError(path.name, f"no marked text could be read from it{first}")
+        raise ScrubError(path.name, f"no marked text could be read from it{first}", _SHAPES)
     return Gold(tuple(texts), tuple(problems))
 
 

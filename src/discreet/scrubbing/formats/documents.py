@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from discreet.display import safe_repr
-from discreet.errors import MissingFileError, ScrubInputError, SourceError
+from discreet.errors import ScrubError, SourceError
 from discreet.scrubbing.editor import Editor, Text
 from discreet.scrubbing.finder import Looked
 from discreet.scrubbing.formats.decode import (
@@ -242,16 +242,17 @@ def inputs(paths: Sequence[Path], report: ScrubReport) -> list[Input]:
         elif path.is_dir():
             found += _walk(path, report)
         elif not path.exists():
-            raise MissingFileError(path, str(path.absolute().parent), ())
+            fix = f"Looked in {path.absolute().parent}."
+            raise SourceError(path, "there is no such file", fix)
         elif not path.is_file():
-            raise ScrubInputError(path.name, "this is not a plain file", "Save it as a file first.")
+            raise ScrubError(path.name, "this is not a plain file", "Save it as a file first.")
         else:
             found.append(Input(path, path.name))
     names = [one.name for one in found]
     twice = len(names) - len(set(names))
     if twice:
         what = f"{twice:,} documents have the name of another"
-        raise ScrubInputError("PATH", what, "Scrub them in runs of their own.")
+        raise ScrubError("PATH", what, "Scrub them in runs of their own.")
     return found
 
 

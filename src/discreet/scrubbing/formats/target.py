@@ -11,8 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
-from discreet.errors import NameTakenError, WriteError
+from discreet.errors import WriteError
 from discreet.table.atomic import (
+    NameTakenError,
     defer_signals,
     make_hidden,
     make_write_error,

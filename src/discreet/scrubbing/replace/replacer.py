@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import FinderError, ParameterError
+from discreet.errors import ParameterError
 from discreet.kinds.zip_area import ZipTable
 from discreet.replacement_key import ReplacementKey
+from discreet.scrubbing.finding import make_finder_error
 from discreet.scrubbing.replace.context import Choices, Context, Stream
 from discreet.scrubbing.replace.dates import RULES
 from discreet.scrubbing.replace.kinds import MAY_STAY, REPLACERS
@@ -191,7 +192,7 @@ def spans_of(findings: Iterable[Found], length: int) -> list[Span]:
             spans.append(Span(start, end, finding.kind, "misspelt" in finding.reason, whole))
             done = end
     if wrong:
-        raise FinderError("the text", wrong)
+        raise make_finder_error("the text", wrong)
     return spans
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 
 from discreet.display import safe_repr
-from discreet.errors import TemplateError
+from discreet.errors import ScrubError
 
 # What can be seen of a token without knowing any word: its case, digits, mark or line end.
 #
@@ -182,7 +182,7 @@ class Lexicon:
         """The bit of a feature; an unknown feature is a mistake in a template."""
         if feature not in self.bits:
             close = get_close_matches(feature, self.bits, 1)
-            raise TemplateError(feature, f"did you mean '{close[0]}'?" if close else "")
+            raise make_template_error(feature, f"did you mean '{close[0]}'?" if close else "")
         return self.bits[feature]
 
     def union(self, *features: str) -> int:
@@ -263,3 +263,8 @@ def unaccented(word: str) -> str:
     'jose'
     """
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
+
+def make_template_error(what: str, fix: str = "", where: str = "template") -> ScrubError:
+    """A template, or a word list it names, cannot be understood."""
+    return ScrubError(where, f"'{what}' is not understood", fix)

@@ -31,8 +31,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from discreet.display import dataclass, safe_repr
-from discreet.errors import TemplateError
-from discreet.scrubbing.templates.lexicon import Lexicon
+from discreet.scrubbing.templates.lexicon import Lexicon, make_template_error
 
 _PIECE = re.compile(
     r"\s+|(?P<atom><[^<>]*>)|(?P<literal>\"[^\"]+\"|\{(?!\d+(?:,\d*)?\})[^{}]*\})"
@@ -91,7 +90,7 @@ def _case(text: str, lexicon: Lexicon) -> Case:
     for part in _split(text, "&"):
         term = _TERM.fullmatch(part)
         if not term:
-            raise TemplateError(part.strip(), 'Write a feature, "a word" or {some,words}.')
+            raise make_template_error(part.strip(), 'Write a feature, "a word" or {some,words}.')
         negated, name = bool(term[1]), term[2]
         if name[0] in '"{':
             words = literal_words(name)
@@ -125,7 +124,7 @@ def _pieces(pattern: str, name: str) -> tuple[tuple[str, str], ...]:
         piece = _PIECE.match(pattern, place)
         if not piece:
             rest = pattern[place : place + 20]
-            raise TemplateError(rest, "See the pattern language.", f"template {name}")
+            raise make_template_error(rest, "See the pattern language.", f"template {name}")
         place = piece.end()
         if piece.lastgroup:
             found.append((piece.lastgroup, piece[0]))
@@ -161,7 +160,7 @@ def read_templates(lines: Iterable[str], where: str) -> list[Template]:
             continue
         fields = [field.strip() for field in line.split("|", 3)]
         if len(fields) < 4 or not re.fullmatch(r"[01](\.\d+)?", fields[1]):
-            raise TemplateError(
+            raise make_template_error(
                 line[:40], "Write: kind | likelihood | name | pattern.", f"{where} line {number}"
             )
         kind, likelihood, name, pattern = fields

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from discreet.display import dataclass
-from discreet.errors import LikelihoodsError, UnfitFileError, WriteError
-from discreet.input_file import LIKELIHOODS, read_input
+from discreet.errors import ScrubError, WriteError
+from discreet.input_file import LIKELIHOODS, UnfitFileError, read_input
 from discreet.scrubbing.evaluate.evaluate import Evaluation, Share, percent
 from discreet.table.atomic import open_hidden_file
 
@@ -33,7 +33,9 @@ def save_likelihoods(
             hidden.write_text(text, encoding="utf-8")
     except (OSError, WriteError) as error:
         reason = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)
-        raise LikelihoodsError(path, f"it cannot be written ({reason})", "Name another.") from None
+        raise make_likelihoods_error(
+            path, f"it cannot be written ({reason})", "Name another."
+        ) from None
 
 
 def load_likelihoods(path: str | Path, language: str) -> dict[str, float]:
@@ -42,25 +44,25 @@ def load_likelihoods(path: str | Path, language: str) -> dict[str, float]:
     try:
         whole = json.loads(read_input(path, LIKELIHOODS))
     except UnfitFileError as error:
-        raise LikelihoodsError(path, error.what, error.fix) from None
+        raise make_likelihoods_error(path, error.what, error.fix) from None
     except FileNotFoundError:
-        raise LikelihoodsError(path, "there is no such file") from None
+        raise make_likelihoods_error(path, "there is no such file") from None
     except (OSError, ValueError, RecursionError):
-        raise LikelihoodsError(path, "it cannot be read as JSON") from None
+        raise make_likelihoods_error(path, "it cannot be read as JSON") from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        raise LikelihoodsError(path, "it holds no likelihoods")
+        raise make_likelihoods_error(path, "it holds no likelihoods")
     if whole.get("language") != language:
-        raise LikelihoodsError(path, f"it is not for texts in '{language}'")
+        raise make_likelihoods_error(path, f"it is not for texts in '{language}'")
     return _checked(path, whole.get("templates"))
 
 
 def _checked(path: Path, given: object) -> dict[str, float]:
     if not isinstance(given, dict):
-        raise LikelihoodsError(path, "it names no templates")
+        raise make_likelihoods_error(path, "it names no templates")
     found = {}
     for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            raise LikelihoodsError(path, f"the likelihood of '{name}' is not from 0 to 1")
+            raise make_likelihoods_error(path, f"the likelihood of '{name}' is not from 0 to 1")
         found[name] = float(value)
     return found
 
@@ -193,3 +195,8 @@ def _casing(casing: Mapping[str, Share]) -> Iterator[str]:
                 f"Texts {_CASING[case]}: {share.part:,} of {share.whole:,} marked spans found "
                 f"({percent(share.ratio)})."
             )
+
+
+def make_likelihoods_error(file: Path, what: str, fix: str = "Make it by training.") -> ScrubError:
+    """A file of trained likelihoods cannot be used."""
+    return ScrubError(file, what, fix)

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from discreet.display import dataclass
-from discreet.errors import DiscreetError, EncodingError, InternalError, SourceError
+from discreet.errors import DiscreetError, InternalError, SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,
     connect,
@@ -44,6 +44,7 @@ from discreet.table.files.text import (
     BlockFile,
     Compression,
     Dialect,
+    EncodingError,
     find_encoding,
     list_likely_encodings,
     read_byte_blocks,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import dataclass
-from discreet.errors import EmptyTableError, QuoteError, RaggedRowsError, SourceError
+from discreet.errors import EmptyTableError, SourceError, name_positions
 from discreet.table.files.text import BlockFile, Dialect, read_utf8_blocks
 
 LF, CR = 10, 13
@@ -183,10 +183,34 @@ class Diagnosis:
     def error(self, name: str, columns: int, quote: str) -> SourceError | None:
         """The error to show, if this reading found one."""
         if self.broken_quote is not None:
-            return QuoteError(name, self.broken_quote, self.unclosed, quote)
+            return make_quote_error(name, self.broken_quote, self.unclosed, quote)
         if self.ragged:
-            return RaggedRowsError(name, columns, self.ragged_lines, self.ragged)
+            return make_ragged_error(name, columns, self.ragged_lines, self.ragged)
         return None
+
+
+def make_quote_error(name: str, line: int, unclosed: bool, quote: str) -> SourceError:
+    """A quoted field does not end, or goes on after its closing quote."""
+    what = "is opened but never closed" if unclosed else "is closed, but the field goes on"
+    return SourceError(
+        name,
+        f"line {line}: a quote ({quote}) {what}",
+        "Close the quote, or double it where it belongs to the text; if quotes mean nothing in "
+        "this file, name another quote character.",
+    )
+
+
+def make_ragged_error(name: str, columns: int, lines: Sequence[int], rows: int) -> SourceError:
+    """Rows have more or fewer fields than the first line has names."""
+    more = f" and {rows - len(lines)} more" if rows > len(lines) else ""
+    verb = "does" if rows == 1 else "do"
+    return SourceError(
+        name,
+        f"{name_positions('line', lines)}{more} {verb} not have the {columns} fields that the "
+        f"first line names ({rows} row{'' if rows == 1 else 's'} in all)",
+        "Fix these lines: often a separator inside a field is not quoted. If the columns look "
+        "wrong, name the separator.",
+    )
 
 
 def diagnose(path: Path, dialect: Dialect, columns: int) -> Diagnosis:
@@ -318,7 +342,7 @@ def read_first_rows(name: str, sample: Sample, separator: str, quote: str) -> li
     """The first line, which should hold the names of the columns, and rows below it, as found."""
     found = split_rows(sample, separator, quote)
     if not found:
-        raise QuoteError(name, 1, True, quote)
+        raise make_quote_error(name, 1, True, quote)
     return found
 
 

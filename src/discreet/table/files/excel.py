@@ -15,15 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.errors import (
-    EmptyTableError,
-    RaggedRowsError,
-    SourceError,
-    WriteError,
-    argument,
-    did_you_mean,
-)
+from discreet.errors import EmptyTableError, SourceError, WriteError, argument, did_you_mean
 from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
+from discreet.table.files.csv_structure import make_ragged_error
 from discreet.table.files.parquet import make_unreadable
 from discreet.table.files.sink import read_line_bytes, write_as_text
 from discreet.table.header import MOST_ROWS, looks_like_row, number_names, write_header_notice
@@ -236,7 +230,7 @@ def _collect(name: str, rows: Iterator[tuple[Any, ...]]) -> tuple[tuple[str, ...
     if sheet is None:
         raise EmptyTableError(name, "the sheet is empty")
     if ragged:
-        raise RaggedRowsError(name, len(columns), ragged[:5], len(ragged))
+        raise make_ragged_error(name, len(columns), ragged[:5], len(ragged))
     return tuple(columns), sheet.source()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from discreet.display import dataclass
-from discreet.errors import EmptyTableError, EncodingError, SourceError
+from discreet.errors import EmptyTableError, SourceError, argument
 from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
 
 if TYPE_CHECKING:
@@ -119,6 +119,19 @@ def read_utf8_blocks(
         bad = not _complete(decoder)
     if bad:
         raise EncodingError(path.name, encoding, line, assumed)
+
+
+class EncodingError(SourceError):
+    """The bytes of a file are not text in the encoding that was named or found."""
+
+    def __init__(self, name: object, encoding: str, line: int | None, assumed: bool) -> None:
+        where = f"line {line}" if line else "the file"
+        tried = "neither UTF-8 nor Windows-1252 text" if assumed else f"not {encoding} text"
+        super().__init__(
+            name,
+            f"{where} is {tried}",
+            f"Name the {argument('encoding')} it was saved in, such as iso-8859-15 or cp437.",
+        )
 
 
 def skip_blank_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -1,0 +1,57 @@
+"""What is said where a hierarchy cannot be built, or does not fit the values of its column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discreet.errors import HierarchyError
+
+
+class AmbiguousDatesError(HierarchyError):
+    """The dates of a column can be read in more than one way, and the ways disagree."""
+
+    def __init__(self, column: str, dates: int, formats: Sequence[str]) -> None:
+        self.formats = tuple(formats)
+        super().__init__(
+            what=f"its {dates} different dates fit {' and '.join(formats)}, which disagree on day "
+            "and month",
+            fix=f"Say which it is: dates: {{levels: [...], format: '{formats[0]}'}}.",
+            column=column,
+        )
+
+
+class UnreadableValuesError(HierarchyError):
+    """Values of the data are not what the hierarchy takes them for, such as numbers or dates."""
+
+    def __init__(self, column: str, wanted: str, unreadable: int, total: int, fix: str) -> None:
+        self.wanted, self.unreadable = wanted, unreadable
+        what = f"{unreadable} of its {total} different values are not {wanted}"
+        super().__init__(what=what, fix=fix, column=column)
+
+
+def make_spec_error(key: str, what: str, fix: str) -> HierarchyError:
+    """What a policy says of a hierarchy is not understood."""
+    return HierarchyError(f"hierarchy, key '{key}'", what, fix)
+
+
+def make_nesting_error(builder: str, finer: object, coarser: object, reason: str) -> HierarchyError:
+    """One level does not follow from the level below it, so values would have two parents."""
+    return HierarchyError(
+        builder,
+        f"level '{coarser}' cannot stand above level '{finer}': {reason}",
+        "Leave one of the two out, or change it so that each value of the lower level lies wholly "
+        "in one value of the upper level.",
+    )
+
+
+def make_label_error(column: str, level: int, labels: int, where: str = "") -> HierarchyError:
+    """A value is released as another value of the column, which is a false statement."""
+    detail = f" ({where})" if where else ""
+    return HierarchyError(
+        what=f"at level {level} of the hierarchy {labels} "
+        f"label{' is' if labels == 1 else 's are'} also a value that does not belong to "
+        f"{'it' if labels == 1 else 'them'}{detail}, so a released cell would be read as that "
+        "value",
+        fix="Give groups names that are not values of the column.",
+        column=column,
+    )
