@@ -105,13 +105,13 @@ def make_blind_error(failing: Sequence[str], size: int | None) -> ReleaseError:
         )
     else:
         fix = (
-            f"Require k_anonymity with k well above {size:,}: in classes of {size:,} rows it "
-            "would hold if the sensitive values did not go with the quasi columns. That "
-            "number follows from the counts of the whole column, not from who has which value."
+            f"Require k_anonymity with k well above {size:,}: with classes of {size:,} rows it "
+            "would hold if the sensitive values were independent of the quasi columns. That number "
+            "depends only on the counts of the whole column, not on who has which value."
         )
     return ReleaseError(
         "the levels that were chosen by sizes of classes alone (choice: blind) do not keep "
-        f"{', '.join(dict.fromkeys(failing))}. Nothing was released. {fix} Keep this refusal "
-        "to yourself, and try once: whoever knows that a k failed learns from it, as without "
-        "choice: blind."
+        f"{', '.join(dict.fromkeys(failing))}. Nothing was released. {fix} Do not disclose "
+        "this refusal, and retry only once: anyone who knows that a k failed learns from it, as "
+        "without choice: blind."
     )

@@ -13,6 +13,8 @@ from discreet.models.requirement import Requirement
 from discreet.models.risks import AverageRisk, SampleUniques
 from discreet.models.verdict import TOLERANCE
 
+COUNTS_DISTINGUISH = " The number of rows distinguishes people: see people.records."
+
 
 class UnreachableError(ReleaseError):
     """No release keeps the promises, however general."""
@@ -26,7 +28,7 @@ class UnreachableError(ReleaseError):
             "no release meets this policy, even with every quasi column fully generalized: "
             f"{named or f'the requirements together leave too few {unit}'}; the policy allows "
             f"{limit:,} to be suppressed. Ask for less, or allow more {unit} to be suppressed."
-            f"{' Numbers of rows tell people apart: see people.records.' * (unit == 'people')}"
+            f"{COUNTS_DISTINGUISH if unit == 'people' else ''}"
         )
 
 

@@ -268,12 +268,14 @@ def make_outcome(attack: str, found: Joined, k: int, against: tuple[str, bool]) 
     name, same = against
     note = (
         f"joined with {name}, {len(rows):,} row{_s(rows)} of the release and {len(earlier):,} of "
-        f"{name} have fewer than {k} rows like them"
+        f"{name} have fewer than {k} candidates"
         if exposed
-        else f"joined with {name}, every row still has {k} rows like it"
+        else f"joined with {name}, every row still has at least {k} candidates"
     )
     if sum(found.alone):
-        alone = f"{found.alone[1]:,} rows here and {found.alone[0]:,} there fit no row of the other"
+        alone = (
+            f"{found.alone[1]:,} rows here and {found.alone[0]:,} there match no row of the other"
+        )
         note = f"{note}; {alone}"
     more = {
         "other": name,

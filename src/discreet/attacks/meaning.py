@@ -131,7 +131,7 @@ def find_shared_columns(first: CodedRows, second: CodedRows) -> list[str]:
     shared = [name for name in first.columns if name in second.columns]
     if not shared:
         what = f"{first.name} and {second.name} have no column in common"
-        raise AttackError("", what, "Name columns in both files alike.")
+        raise AttackError("", what, "Use the same column names in both files.")
     return shared
 
 
@@ -146,7 +146,8 @@ def require_overlap(
             f"one in {second.name}"
         )
         fix = (
-            "That is no sign of safety: they may be written in another way. Give a policy with "
-            f"the hierarchies ({argument('policy')}), or write both in the same way."
+            "This does not mean that the release is safe: the values may have a different format. "
+            f"Give a policy with the hierarchies ({argument('policy')}), or use the same format in "
+            "both."
         )
         raise AttackError("", what, fix)

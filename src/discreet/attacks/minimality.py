@@ -128,16 +128,17 @@ class Minimality:
 
 
 BLIND = (
-    "the levels were chosen without the sensitive values (choice: blind), so that knowing the "
-    "program tells no more than the classes show"
+    "the levels were chosen without the sensitive values (choice: blind), so knowing the program "
+    "reveals no more than the classes show"
 )
 
 
-NO_SENSITIVE = "no promise is about a sensitive column, so that the choice does not depend on one"
+NO_SENSITIVE = "no promise is about a sensitive column, so the choice does not depend on one"
 
-UNKNOWN = "What the choice of levels tells is not known and may be much."
+UNKNOWN = "What the choice of levels reveals is unknown and may be a lot."
 USE_BLIND = (
-    "Use choice: blind in the policy (with optimal, datafly or spalm), whose choice tells nothing."
+    "Use choice: blind in the policy (with optimal, datafly or spalm), whose choice reveals "
+    "nothing."
 )
 MUCH = f"{UNKNOWN} {USE_BLIND}"
 

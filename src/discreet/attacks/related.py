@@ -47,9 +47,9 @@ def find_related(
         total += len(i)
         if total > MOST_PAIRS:
             raise TooLargeError(
-                f"the rows of the two files fit each other in more than {MOST_PAIRS:,} ways, too "
-                "many to tell what an intruder gets. Name fewer columns, or attack a part of the "
-                "release.",
+                f"the rows of the two files match in more than {MOST_PAIRS:,} ways, too many to "
+                "determine what an intruder learns. Name fewer columns, or attack a subset of the "
+                "rows of the release.",
                 most=MOST_PAIRS,
             )
         found.append((i, j))

@@ -287,9 +287,9 @@ class Unsorted:
             return self._exposed(files, telling, meanings)
         name = second.name
         note = (
-            f"rows go together with those of {name} in order, but chance would do that too"
+            f"rows match those of {name} in order, but that may be chance"
             if tried
-            else f"rows do not stand as in {name}"
+            else f"rows are not in the order of {name}"
         )
         more = {"other": name, "k": self.k, "by": None, "chance": None}
         return Outcome("unsorted", True, 0, note, found=more)
@@ -309,9 +309,9 @@ class Unsorted:
         chance = min(laid.chance for laid in telling)
         name, exposed = files.second.name, int(marks.sum())
         note = (
-            f"rows stand as in {name} ({by}), which chance would do at most once in "
-            f"{1 / max(chance, 1e-9):,.0f} times; matched line by line, {exposed:,} rows have "
-            f"fewer than {self.k} rows like them"
+            f"rows are in the same order as in {name} ({by}), which happens at random at most once "
+            f"in {1 / max(chance, 1e-9):,.0f} times; matched line by line, {exposed:,} rows have "
+            f"fewer than {self.k} candidates"
         )
         more = {"other": name, "k": self.k, "by": by, "chance": chance}
         return Outcome(

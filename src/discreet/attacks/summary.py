@@ -174,7 +174,7 @@ def _note(found: Sequence[InferredCells], left_out: int, out: int, k: int) -> st
     parts = []
     inferred = [f"{one.column} ({int(one.rows.sum()):,})" for one in found if one.rows.any()]
     if inferred:
-        parts.append(f"hidden cells that can have one value only: {', '.join(inferred)}")
+        parts.append(f"hidden cells with only one possible value: {', '.join(inferred)}")
     told = [one.column for one in found if one.left_out]
     if told:
         parts.append(f"{', '.join(told)} of {_rows(left_out)} left out")

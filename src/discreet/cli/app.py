@@ -24,32 +24,32 @@ from discreet.table import atomic
 
 GROUPS = {
     "Look": {
-        "demo": "See the whole story on a synthetic town.",
+        "demo": "Run a complete example on a synthetic town.",
         "inspect": "See what identifies people in FILE; write a first policy.",
         "identify": "See which columns of FILE single people out.",
-        "risk": "See how likely somebody in FILE is named.",
+        "risk": "Estimate the risk of re-identification in FILE.",
         "mask": "See which columns of FILE can be published.",
-        "levels": "See what each anonymity level takes in columns of FILE.",
-        "hipaa": "See which rules of HIPAA's safe harbor FILE breaks.",
-        "techniques": "See what techniques there are, and what each costs on FILE.",
-        "delta": "Choose a range for delta_presence from what misuse would cost.",
+        "levels": "Show what each anonymity level costs in columns of FILE.",
+        "hipaa": "Check FILE against the rules of HIPAA safe harbor.",
+        "techniques": "List the techniques, and compare their distortion on FILE.",
+        "delta": "Derive a range for delta_presence from the cost of misuse.",
     },
     "Release": {
         "anonymize": "Release FILE under a policy.",
-        "compare": "See side by side what algorithms make of FILE.",
+        "compare": "Compare algorithms on FILE.",
         "together": "Release several tables about the same people.",
     },
     "Check": {
         "verify": "Check that a released FILE keeps its policy.",
-        "attack": "See what an intruder gets out of a released FILE.",
+        "attack": "Attack a released FILE as an intruder would.",
     },
     "Text": {
         "scrub": "Find and replace what identifies people in texts.",
     },
     "Keys and records": {
-        "key": "Make or check the key of pseudonyms.",
-        "restore": "Turn encrypted pseudonyms back with their key.",
-        "ledger": "See what was released before, and to whom.",
+        "key": "Create or check a key for pseudonyms.",
+        "restore": "Decrypt pseudonyms with their key.",
+        "ledger": "Show earlier releases and their recipients.",
     },
 }
 """The commands as help shows them: groups in the order of the work, most used commands first."""
@@ -134,7 +134,7 @@ def _header() -> click.Option:
         callback=lambda ctx, _, value: (
             ctx.obj.update(header=value) if ctx.obj is not None else None
         ),
-        help="The first line holds names, whatever it looks like.",
+        help="The first line contains the column names, even if it looks like a row.",
     )
 
 

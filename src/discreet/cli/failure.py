@@ -171,7 +171,7 @@ def _explain(error: BaseException, state: dict[str, Any]) -> str:
             _debug(error)
             return error.template
         case MemoryError() if not written:
-            return "there is not enough memory for this; nothing was released."
+            return "not enough memory; nothing was released."
         case OSError(filename=str() as file, strerror=str() as reason) if not written:
             _debug(error)
             return f"{file}: {reason.lower()}. Check the path, its permissions and the disk."

@@ -84,7 +84,7 @@ def _step(session: Session, names: list[str], answer: str) -> bool:
         answer = columns[int(answer) - 1]
     if answer not in columns:
         known = [*columns, "undo", "done"]
-        output.write(f"'{output.shown(answer)}' is no column. {did_you_mean(answer, known)}")
+        output.write(f"'{output.shown(answer)}' is not a column. {did_you_mean(answer, known)}")
         return False
     if session.at_top(columns.index(answer)):
         output.write(f"'{output.shown(answer)}' is at its top and cannot be generalized further.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FIRST = 20
 """Row numbers shown of each attack; JSON has more."""
 
-GIVE = "Give what an intruder may have: --register, --earlier, --summary, --original."
+GIVE = "Name the files that an intruder may have: --register, --earlier, --summary, --original."
 
 BEFORE = "Attack before writing"
 HAS = "What an intruder has"
@@ -49,7 +49,7 @@ Earlier = Annotated[
         metavar="E",
         readable=False,
         rich_help_panel=HAS,
-        help="A release that is out already; repeat for more.",
+        help="An earlier release; repeat for more.",
     ),
 ]
 Summary = Annotated[
@@ -67,8 +67,8 @@ AcceptUndecided = Annotated[
     typer.Option(
         "--accept-undecided",
         rich_help_panel=BEFORE,
-        help="With --attack: write it even if an attack could not be decided; one that succeeds "
-        "still keeps it back.",
+        help="With --attack: write the release even if an attack could not be decided. An attack "
+        "that succeeds still blocks it.",
     ),
 ]
 
@@ -127,7 +127,7 @@ def show(facts: Mapping[str, Any], name: str, policy: bool) -> None:
     """Every attack and what it got, for people."""
     attacks = facts["attacks"]
     rows = [(one["attack"], _result(one), _exposed(one), one["note"]) for one in attacks]
-    output.table("Attacks", ("attack", "result", "rows exposed", "what it tells"), rows)
+    output.table("Attacks", ("attack", "result", "rows exposed", "what it reveals"), rows)
     for one in attacks:
         if one["rows"] or one["earlier_rows"]:
             output.write(_evidence(one))
@@ -137,11 +137,11 @@ def show(facts: Mapping[str, Any], name: str, policy: bool) -> None:
         output.write(f"Assumed: {line}.")
     limit = "the policy" if policy else f"k = {facts['k']}"
     output.write(
-        f"Rows are exposed that have fewer than {facts['k']} rows like them on "
-        f"{', '.join(facts['quasi'])} after the attack, or whose hidden or sensitive values show."
+        f"Exposed rows have fewer than {facts['k']} candidate rows on {', '.join(facts['quasi'])} "
+        "after the attack, or their hidden or sensitive values are revealed."
     )
     if any(one["succeeds"] and not one["breaks"] for one in attacks):
-        output.write(f"'learns': an intruder learns this, but {limit} does not promise otherwise.")
+        output.write(f"'learns': an intruder learns this, but {limit} does not promise to hide it.")
     if not any(one["applies"] for one in attacks):
         output.write(f"{name}: NO attack could be tried. {GIVE}")
         return

@@ -49,7 +49,7 @@ PolicyFile = Annotated[
 
 Profile = Annotated[
     str | None,
-    typer.Option("--profile", metavar="NAME", help="Who gets it: one of the policy's profiles."),
+    typer.Option("--profile", metavar="NAME", help="Recipient: one of the policy's profiles."),
 ]
 Quasi = Annotated[
     list[str] | None,
@@ -63,7 +63,9 @@ K = Annotated[int | None, typer.Option("-k", metavar="K", help="The smallest cla
 Anonymity = Annotated[
     str | None,
     typer.Option(
-        "--anonymity", metavar="A", help="Not -k but a level, 0 (as is) to 1 (most general)."
+        "--anonymity",
+        metavar="A",
+        help="Instead of -k: an anonymity level, 0 (unchanged) to 1 (most general).",
     ),
 ]
 Separator = Annotated[
@@ -72,7 +74,7 @@ Separator = Annotated[
         "--separator",
         metavar="TEXT",
         rich_help_panel=READING,
-        help="What separates CSV fields; found if absent.",
+        help="Separator of CSV fields (default: detected).",
     ),
 ]
 Encoding = Annotated[
@@ -81,7 +83,7 @@ Encoding = Annotated[
         "--encoding",
         metavar="NAME",
         rich_help_panel=READING,
-        help="Encoding of a CSV file; found if absent.",
+        help="Encoding of a CSV file (default: detected).",
     ),
 ]
 Sheet = Annotated[
@@ -95,11 +97,9 @@ Sheet = Annotated[
 ]
 Json = Annotated[
     bool,
-    typer.Option("--json", rich_help_panel=SHOWING, help="Print the facts as JSON, nothing else."),
+    typer.Option("--json", rich_help_panel=SHOWING, help="Print only JSON."),
 ]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", rich_help_panel=SHOWING, help="Print nothing but errors.")
-]
+Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=SHOWING, help="Print only errors.")]
 Output = Annotated[
     Path | None,
     typer.Option(
@@ -107,7 +107,7 @@ Output = Annotated[
         "--output",
         metavar="OUT",
         readable=False,
-        help="The file to write; its ending says the format.",
+        help="The file to write; its extension sets the format.",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
@@ -122,12 +122,15 @@ WritePolicy = Annotated[
 ]
 Suppress = Annotated[
     str | None,
-    typer.Option("--suppress", metavar="SHARE", help="Largest share of rows to leave out, 0 to 1."),
+    typer.Option("--suppress", metavar="SHARE", help="Largest share of rows to suppress, 0 to 1."),
 ]
 Measure = Annotated[
     str | None,
     typer.Option(
-        "--measure", metavar="NAME", rich_help_panel=SEARCH, help="What best means, such as loss."
+        "--measure",
+        metavar="NAME",
+        rich_help_panel=SEARCH,
+        help="Measure to optimize, such as loss.",
     ),
 ]
 TimeLimit = Annotated[
@@ -136,7 +139,7 @@ TimeLimit = Annotated[
         "--time-limit",
         metavar="SECONDS",
         rich_help_panel=SEARCH,
-        help="Stop each search then, with the best so far.",
+        help="Stop each search after this time and use the best release found so far.",
     ),
 ]
 Seed = Annotated[

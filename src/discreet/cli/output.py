@@ -137,7 +137,7 @@ def shown(value: Any) -> str:
 def progress_text(step: str | int, *more: float | None) -> str:
     """What a progress line says: a searcher counts nodes, any other step has a name and a share."""
     if isinstance(step, int):
-        return f"searching, {step:,} node{'' if step == 1 else 's'} looked at"
+        return f"searching, {step:,} node{'' if step == 1 else 's'} checked"
     done = more[0] if more else None
     return step if done is None else f"{step} {100 * done:.0f} %"
 
@@ -150,7 +150,7 @@ class Progress:
         self.last = 0.0
 
     def __call__(self, step: str | int, *more: float | None) -> None:
-        """Show a step with the share of it that is done, or how many nodes were looked at."""
+        """Show a step with the share of it that is done, or how many nodes were checked."""
         now = time.monotonic()
         if self.on and now - self.last > 0.1:
             self.last = now
@@ -241,5 +241,5 @@ def say_profile(profile: Mapping[str, Any] | None) -> None:
 def missing_rule(rule: str | None) -> str:
     """How missing values were counted."""
     if rule == "wildcard":
-        return "A missing value may stand for any value (missing: wildcard)."
+        return "A missing value matches any value (missing: wildcard)."
     return "A missing value counts as a value of its own (missing: value)."

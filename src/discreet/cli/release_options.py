@@ -54,12 +54,12 @@ def part_asked(
         return None
     flag = "--columns" if where is None else "--where"
     if interactive:
-        what = "the dialogue is about the whole table"
-        raise FlagError("--interactive", what, f"Leave out it or {flag}.")
+        what = "it works only on the whole table"
+        raise FlagError("--interactive", what, f"Leave out --interactive or {flag}.")
     if out is not None and ledger is None:
         what = (
-            "a part is written only beside a ledger: of two parts that differ by one row, that row "
-            "is what the one has and the other has not"
+            "a part can be written only with a ledger: without one, two parts that differ by one "
+            "row would reveal that row"
         )
         raise FlagError(flag, what, "Give --ledger L --to NAME too, or leave out -o to try it.")
     from discreet.pipeline.part import Part
@@ -90,7 +90,7 @@ LedgerFile = Annotated[
         metavar="L",
         readable=False,
         rich_help_panel=LEDGER,
-        help="The ledger of releases; made if absent.",
+        help="The ledger of releases; created if it does not exist.",
     ),
 ]
 To = Annotated[
@@ -99,7 +99,7 @@ To = Annotated[
         "--to",
         metavar="NAME",
         rich_help_panel=LEDGER,
-        help="With --ledger: who gets the release, or public.",
+        help="With --ledger: the recipient; public means everybody.",
     ),
 ]
 TableName = Annotated[
@@ -116,7 +116,8 @@ Removed = Annotated[
     typer.Option(
         "--rows-removed",
         rich_help_panel=LEDGER,
-        help="With --ledger: rows were removed since; none was changed.",
+        help="With --ledger: declare that rows were removed since earlier releases and none was "
+        "changed.",
     ),
 ]
 
@@ -130,7 +131,7 @@ def beside(
         flags = (("--to", to), ("--table", name), ("--rows-removed", removed or None))
         for flag, value in flags:
             if value is not None:
-                raise FlagError(flag, "it goes with a ledger", "Give --ledger L too.")
+                raise FlagError(flag, "it needs --ledger", "Give --ledger L too.")
         from discreet.pipeline.anonymize import anonymize
 
         yield anonymize
@@ -154,7 +155,7 @@ def files(ledger: Path | None) -> tuple[Path, ...]:
 
 
 def told(place: dict[str, Any] | None) -> list[str]:
-    """Where a release stands in its ledger, for people."""
+    """The place of a release in its ledger, for people."""
     if place is None:
         return []
     lines = []

@@ -131,7 +131,7 @@ def _proof(facts: dict[str, Any]) -> str:
     optimal = facts.get("optimal") or {}
     checked = f"{facts['algorithm']}, {facts.get('seconds', 0):.2f} s"
     if optimal.get("nodes"):
-        checked += f", {optimal['nodes_checked']:,} of {optimal['nodes']:,} nodes looked at"
+        checked += f", {optimal['nodes_checked']:,} of {optimal['nodes']:,} nodes checked"
     if optimal.get("proven"):
         return f"Proven to be the best release of its kind ({checked})."
     if optimal.get("bound") is not None:

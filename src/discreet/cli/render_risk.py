@@ -106,8 +106,8 @@ def _show_register(found: dict[str, Any] | None) -> None:
         return
     output.write(
         f"The register has {found['rows']:,} people, {found['uniques']:,} of them unique; "
-        f"{found['people_found']:,} of them look like a row of the file. "
-        f"{_fit(found['rows_unique_in_register'])} one person only."
+        f"{found['people_found']:,} of them match a row of the file. "
+        f"{_fit(found['rows_unique_in_register'])} only one person."
     )
     lacking = {
         name: one for name, one in found["values_found"].items() if one["found"] < one["values"]
@@ -116,7 +116,7 @@ def _show_register(found: dict[str, Any] | None) -> None:
         told = ", ".join(
             f"{name} {one['found']:,} of {one['values']:,}" for name, one in lacking.items()
         )
-        output.write(f"Values of the file that it has: {told}.")
+        output.write(f"Values of the file that are in the register: {told}.")
     if found["rows_not_found"]:
         output.write(
             f"{_fit(found['rows_not_found'])} nobody in the register: it is not complete, or its "
@@ -133,7 +133,7 @@ def _show_register(found: dict[str, Any] | None) -> None:
 
 
 def _fit(rows: int) -> str:
-    return f"{many(rows, 'row')} of the file {'fits' if rows == 1 else 'fit'}"
+    return f"{many(rows, 'row')} of the file {'matches' if rows == 1 else 'match'}"
 
 
 def _show_population(found: dict[str, Any] | None) -> None:
@@ -234,4 +234,4 @@ def _show_special(found: dict[str, Any] | None) -> None:
     parts = sorted(found["contributions"].items(), key=lambda part: -part[1])[:5]
     if found["rows_special"]:
         told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in parts)
-        output.write(f"Columns that do so most: {told}.")
+        output.write(f"Columns that contribute most: {told}.")

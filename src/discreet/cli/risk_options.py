@@ -12,7 +12,7 @@ from discreet.cli import options
 from discreet.cli.failure import FlagError
 from discreet.risks.class_sizes import MOST_PEOPLE
 
-STANDING_OUT = "Rows that stand out"
+STANDING_OUT = "Risk of single rows"
 GROUPS = "Groups of people"
 FREQUENCIES = "A published table of frequencies"
 ALPHA = "Test of quasi-identifiers"
@@ -44,7 +44,7 @@ Weight = Annotated[
         "--weight",
         metavar="COLUMN",
         rich_help_panel=options.POPULATION,
-        help="Survey weights: people a row stands for.",
+        help="Column of survey weights: people that a row represents.",
     ),
 ]
 Threshold = Annotated[
@@ -84,13 +84,15 @@ Group = Annotated[
         "--group",
         metavar="K",
         rich_help_panel=GROUPS,
-        help="Chance that everybody of K people differs.",
+        help="Probability that all of K people differ.",
     ),
 ]
 Simulate = Annotated[
     bool,
     typer.Option(
-        "--simulate", rich_help_panel=GROUPS, help="Check that chance by drawing groups of people."
+        "--simulate",
+        rich_help_panel=GROUPS,
+        help="Check that probability by drawing groups of people.",
     ),
 ]
 Picture = Annotated[

@@ -112,10 +112,11 @@ def _released_as_found(evidence: Evidence, found: Suspicion) -> bool:
 
 def _alone(seen: Profile) -> str:
     if seen.unique is None:
-        told = f"it has more than {seen.distinct:,} different values: who knows one may find a row"
+        many = f"it has more than {seen.distinct:,} distinct values"
+        told = f"{many}: anyone who knows one may find a row"
     else:
         part = percent(seen.unique / seen.rows)
-        told = f"{part} of the rows have a value of their own: who knows it finds them"
+        told = f"{part} of the rows have a unique value: anyone who knows it finds the row"
     if names_id(seen.name):
         return f"{told}; leave it out, or replace it by a pseudonym"
     return f"{told}; round it, release it in bands or leave it out"

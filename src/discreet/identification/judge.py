@@ -193,8 +193,8 @@ def _id_word(name: str) -> bool:
 
 def _all_differ(seen: Profile) -> str:
     if seen.exact:
-        return "every value differs"
-    return f"all values of {len(seen.values):,} rows looked at differ"
+        return "all values are distinct"
+    return f"all values of the {len(seen.values):,} rows checked are distinct"
 
 
 def _unless_prose(evidence: Evidence, found: Suspicion) -> Suspicion:

@@ -37,7 +37,7 @@ def fold_name(name: str) -> str:
 def choose_audience(recipient: Recipient, to: str | None) -> str:
     """Who gets a release: as said, or as the profile of the recipient has it."""
     if to is None and recipient.audience is None:
-        what = "whom the release goes to is not said"
+        what = "the recipient is missing"
         fix = f"Give {argument('to', 'NAME')}, or {argument('to', PUBLIC)} if anybody may see it."
         raise ArgumentError("ledger", what, fix)
     if to is None or recipient.audience is None:
@@ -161,7 +161,7 @@ class JoinedHand:
         *most, last = map(str, self.releases)
         return (
             f"{self.audience} now holds releases {', '.join(most)} and {last} of '{self.table}', "
-            "which were never checked together and are out already"
+            "which were never checked together and have already been released"
         )
 
 

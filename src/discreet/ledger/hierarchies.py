@@ -80,14 +80,17 @@ class HierarchiesNow:
 
 
 def _changed(entry: Entry, name: str) -> EarlierReleaseError:
-    what = f"the hierarchy of '{name}' is another than it was then"
+    what = f"the hierarchy of '{name}' is not the one that was used then"
     if "becomes" not in entry.columns[name]:
-        fix = "Use the one of the earlier release (discreet ledger show); write proposed ones down."
+        fix = (
+            "Use the one of the earlier release (discreet ledger show); write proposed hierarchies "
+            "to a file."
+        )
     else:
         fix = (
-            "Values may be added to it, but each that the table had must become what it became, "
-            f"from level {entry.levels[name]} up: put those back (discreet ledger show has the "
-            "policy); write proposed ones down."
+            "Values may be added, but each value that the table had must be generalized as before, "
+            f"from level {entry.levels[name]} up: restore those (discreet ledger show prints the "
+            "policy); write proposed hierarchies to a file."
         )
     return EarlierReleaseError([entry.number], what, fix)
 

@@ -115,7 +115,7 @@ def _refuse_raw(entry: Entry, policy: Policy) -> None:
     raw = [name for name in policy.quasi if name in entry.raw]
     if raw:
         names = ", ".join(raw)
-        what = f"{names} was released as it is, and the policy now has it as quasi"
+        what = f"{names} was released unchanged, and the policy now has it as quasi"
         fix = f"It cannot be protected any more: give {names} the role it had, or leave it out."
         raise EarlierReleaseError([entry.number], what, fix)
 

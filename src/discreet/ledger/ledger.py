@@ -291,5 +291,5 @@ def _read(path: Path) -> bytes:
 
 def make_broken_error(path: Path, problems: Sequence[str]) -> LedgerError:
     """A ledger is not as it was written."""
-    fix = "Put ledger and key back from a copy; nothing is released beside a broken ledger."
+    fix = "Restore ledger and key from a copy; nothing is released with a broken ledger."
     return LedgerError(path, "; ".join(problems), fix)

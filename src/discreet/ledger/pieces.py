@@ -95,7 +95,7 @@ class Pieces:
             self.k,
             int(classes.rows[failing].sum()),
             columns,
-            "fewest rows that are told apart beside earlier releases" if len(there) else "",
+            "smallest set of rows distinguishable with earlier releases" if len(there) else "",
         )
 
     def _few(self, histogram: Histogram) -> Mask:

@@ -394,8 +394,8 @@ class Beside:
             return run_algorithm(problem, self._policy, progress)
         except (UnreachableError, HeuristicError):
             what = (
-                "at their levels the promises do not hold any more, and in coarser classes fewer "
-                f"than {self._k} new rows would stand beside old ones that are known more finely"
+                "at their levels the promises no longer hold, and coarser classes would mix fewer "
+                f"than {self._k} new rows with old rows that are already known in more detail"
             )
             fix = f"Wait until more rows are new, or allow more suppressed rows{self._now()}."
             raise EarlierReleaseError(self._known.numbers, what, fix) from None
@@ -413,11 +413,11 @@ class Beside:
         how = (
             "keep their levels" if same else "are coarser, since the promises fail at those levels"
         )
-        yield f"{which} known to whoever gets this one; the columns released then {how}"
+        yield f"{which} known to the recipient of this one; the columns released before {how}"
         for number, rows in sorted(self._gone().items()):
             yield (
                 f"{rows:,} row{'s' if rows > 1 else ''} of release {number} cannot be found any "
-                "more, removed or changed since; whoever knows which of them may learn more"
+                "more, removed or changed since; anyone who knows which of them may learn more"
             )
         told = zip(self._known.finer(levels), self._told, strict=True)
         if self._others and any(whole and finer for finer, whole in told):

@@ -102,8 +102,8 @@ class Finer:
         """What there is to say of such a release."""
         *most, last = (str(entry.number) for entry in known)
         which = f"releases {', '.join(most)} and {last} are" if most else f"release {last} is"
-        they = "they tell" if most else "it tells"
+        they = "they reveal" if most else "it reveals"
         return (
-            f"{which} known to whoever gets this one, and made for more people; {they} nothing "
-            "that this one does not tell",
+            f"{which} known to the recipient of this one, and made for a wider audience; {they} "
+            "nothing that this one does not",
         )

@@ -136,10 +136,11 @@ class BesideParts:
     def _refuse_unsure(self) -> None:
         if any(guard.told.unsure(guard.k) for guard in self._guards):
             what = (
-                "rows came or went since, and which they are is not known; of some that they show, "
-                "too few may be told apart already but for those"
+                "rows were added or removed since then, and it is unknown which: without the added "
+                "rows, the earlier releases may already single out groups of fewer rows than the "
+                "policy allows"
             )
-            fix = "Release this part to others, or the whole table beside whole tables."
+            fix = "Release this part to others, or the whole table if earlier releases were whole."
             raise EarlierReleaseError(self.known.numbers, what, fix)
 
     @property
@@ -176,7 +177,7 @@ class BesideParts:
         except (UnreachableError, HeuristicError):
             k, share = max(guard.k for guard in self._guards), self.policy.suppress
             what = (
-                f"rows that are in one of the releases and not in the other would be told apart, "
+                "rows that only one of the releases shows would be distinguishable, "
                 f"fewer than {k:,} in some class{self._or_others()}"
             )
             fix = (
@@ -205,14 +206,20 @@ class BesideParts:
     def _notes(self) -> Iterator[str]:
         *most, last = map(str, self.known.numbers)
         which = f"releases {', '.join(most)} and {last} are" if most else f"release {last} is"
-        yield f"{which} known to whoever gets this one; what they tell apart together was counted"
+        yield (
+            f"{which} known to the recipient of this one; the rows that they distinguish together "
+            "were counted"
+        )
         for number, rows in sorted(self._gone.items()):
             yield (
                 f"{rows:,} row{'s' if rows > 1 else ''} of release {number} cannot be found any "
-                "more, removed or changed since; whoever knows which of them may learn more"
+                "more, removed or changed since; anyone who knows which of them may learn more"
             )
         if any((one.told.seen & (one.told.rows < one.k)).any() for one in self._guards):
-            yield "earlier releases tell fewer rows apart than this policy allows, which stays so"
+            yield (
+                "earlier releases already single out groups of fewer rows than this policy allows; "
+                "this cannot be undone"
+            )
 
 
 def _holds(problem: Problem, groups: Groups, dropped: Ints) -> bool:

@@ -90,8 +90,8 @@ class BetaLikeness:
     def promise(self) -> str:
         """The promise in a clause."""
         return (
-            f"no value of {self.column} is over {1 + self.beta:g} times as frequent in a class as "
-            "in the whole table"
+            f"no value of {self.column} is more than {1 + self.beta:g} times as frequent in a "
+            "class as in the whole table"
         )
 
     def check(self, evidence: Evidence) -> Verdict:

@@ -88,8 +88,8 @@ class DeltaDisclosure:
     def promise(self) -> str:
         """The promise in a clause."""
         return (
-            f"no value of {self.column} is {self.factor:.3g} times as frequent, or as "
-            "rare, in a class as in the whole table"
+            f"every value of {self.column} is less than {self.factor:.3g} times, and more than "
+            f"1/{self.factor:.3g} times, as frequent in each class as in the whole table"
         )
 
     def check(self, evidence: Evidence) -> Verdict:

@@ -143,8 +143,8 @@ class DeltaPresence:
     def promise(self) -> str:
         """The promise in a clause."""
         return (
-            f"whoever is in {self.public.name} is in the table with a chance from {self.min:g} to "
-            f"{self.max:g}"
+            f"everybody in {self.public.name} is in the table with a probability between "
+            f"{self.min:g} and {self.max:g}"
         )
 
     def check(self, evidence: Evidence) -> Verdict:

@@ -70,7 +70,10 @@ class KAnonymity:
     @property
     def promise(self) -> str:
         """The promise in a clause."""
-        return f"every row has at least {self.k - 1} like it" if self.k > 1 else "nothing (k is 1)"
+        if self.k == 1:
+            return "nothing (k is 1)"
+        others = "1 other row" if self.k == 2 else f"{self.k - 1} other rows"
+        return f"every row matches at least {others}"
 
     def check(self, evidence: Evidence) -> Verdict:
         """Measure the promise anew on the released file, from its definition."""

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 BISECTIONS = 16
 
 KINDS = {
-    "distinct": "different",
-    "entropy": "well-spread (entropy)",
-    "recursive": "well-spread (recursive)",
+    "distinct": "distinct",
+    "entropy": "well-represented (entropy)",
+    "recursive": "well-represented (recursive)",
 }
 
 
@@ -126,7 +126,7 @@ class LDiversity:
     @property
     def promise(self) -> str:
         """The promise in a clause."""
-        return f"every class has {self.ell:g} {KINDS[self.kind]} values of {self.column}"
+        return f"every class has at least {self.ell:g} {KINDS[self.kind]} values of {self.column}"
 
     def check(self, evidence: Evidence) -> Verdict:
         """Measure the promise anew on the released file, from its definition."""

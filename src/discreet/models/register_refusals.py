@@ -34,8 +34,8 @@ def make_key_error(table: str, model: str, key: str, what: str) -> RegisterError
     return RegisterError(
         model,
         f"key '{key}' {what} in '{table}'",
-        "A key tells whose row it is: it must be a column of both tables, under one name, with a "
-        "value of its own in every row. Leave 'key' out to match rows by the quasi columns.",
+        "A key identifies the person of a row: it must be a column of both tables, with the same "
+        "name and a unique value in every row. Leave 'key' out to match rows by the quasi columns.",
     )
 
 
@@ -54,9 +54,9 @@ def make_unmatched_error(values: Mapping[str, tuple[int, int]]) -> RegisterError
     told = ", ".join(f"{name} {met:,} of {of:,}" for name, (met, of) in values.items())
     return RegisterError(
         "register",
-        f"no row of the table fits anybody in it. Values of the table that it has: {told}",
-        "Write the values of both in the same way, or name quasi columns that both have as found: "
-        "a register of raw values does not fit generalized rows.",
+        f"no row of the table matches anybody in it. Values of the table that are in it: {told}",
+        "Use the same format in both, or name quasi columns that are unchanged in both: a register "
+        "of raw values does not match generalized rows.",
     )
 
 

@@ -88,8 +88,8 @@ class SafeHarbor:
     def promise(self) -> str:
         """The promise in a clause."""
         return (
-            f"no column shows one of the eighteen identifiers of HIPAA, as of {self.as_of}, as far "
-            "as names and values of columns tell"
+            "as far as column names and values show, no column contains one of the eighteen "
+            f"identifiers of HIPAA, as of {self.as_of}"
         )
 
     def check(self, evidence: Evidence) -> Verdict:

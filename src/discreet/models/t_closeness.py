@@ -104,7 +104,10 @@ class TCloseness:
     @property
     def promise(self) -> str:
         """The promise in a clause."""
-        return f"{self.column} in every class is within {self.t:g} of the whole table"
+        return (
+            f"the distribution of {self.column} in every class is within {self.t:g} of that in the "
+            "whole table"
+        )
 
     def check(self, evidence: Evidence) -> Verdict:
         """Measure the promise anew on the released file, from its definition."""

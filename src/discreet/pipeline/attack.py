@@ -127,8 +127,8 @@ def _present(names: Sequence[str], release: CodedRows) -> tuple[str, ...]:
 
 
 AS_WRITTEN = (
-    "no policy is given, so released values are compared as they are written: if a technique "
-    "changed a column, rows fit more people than counted"
+    "no policy was given, so released values are compared as they are written: if a technique "
+    "changed a column, rows may match more people than counted"
 )
 
 

@@ -124,4 +124,4 @@ def _check_day(as_of: str) -> None:
     try:
         write_iso_day(as_of, "hipaa")
     except ParameterError:
-        raise ArgumentError("as_of", "this is no day", "Write it as 2026-11-16.") from None
+        raise ArgumentError("as_of", "this is not a date", "Write it as 2026-11-16.") from None

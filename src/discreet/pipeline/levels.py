@@ -302,7 +302,7 @@ def levels(
     chosen = None if policy is None else settle_policy(policy, table)
     if chosen is not None and chosen.people is not None:
         what = "rows are counted here, and the policy is about people with many rows"
-        fix = f"Give {argument('quasi')} instead, for a table of one row a person."
+        fix = f"Use {argument('quasi')} instead, for a table with one row per person."
         raise ArgumentError("policy", what, fix)
     columns = choose_columns(chosen, quasi, with_, together)
     builders = _choose_builders(chosen, hierarchy or {}, columns)
@@ -356,11 +356,11 @@ def _choose_builders(
 def _choose_levels(policy: Policy | None, at: Sequence[float], most_dropped: float) -> LevelsOf:
     """The levels and the limit, with the map of the policy."""
     if not 0 <= most_dropped < 1:
-        what, fix = "this is no share to leave out", "Give a number from 0 and below 1."
+        what, fix = "this is not a share of rows", "Give a number from 0 and below 1."
         raise ArgumentError("most_dropped", what, fix, f"{most_dropped:g}")
     for level in at:
         if not 0 <= level <= 1:
             fix = f"Give numbers from 0 to 1, such as {argument('at', '0.3,0.7')}."
-            raise ArgumentError("at", f"{level:g} is no anonymity level", fix)
+            raise ArgumentError("at", f"{level:g} is not an anonymity level", fix)
     points = policy.anonymity.points if policy and policy.anonymity else ()
     return LevelsOf(points, tuple(sorted(set(at))), most_dropped)

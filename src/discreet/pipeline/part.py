@@ -81,15 +81,19 @@ def _refuse_condition(policy: Policy, part: Part) -> None:
     for name in part.condition_columns:
         if name in allowed and name in changed:
             what = f"the condition names '{name}', whose values {changed[name]} hides"
-            raise PartError(f"{what}: it would tell them", "Leave out the condition or technique.")
+            raise PartError(
+                f"{what}: the condition would reveal them", "Leave out the condition or technique."
+            )
         if name in allowed:
             continue
         if name in policy.sensitive:
-            what = f"the condition names '{name}', which is sensitive: it would tell of every row"
-            fix = "Release the rows without that condition; the recipient can choose among them."
-            raise PartError(f"{what} what nobody may learn", fix)
-        what = f"the condition names '{name}', which the policy does not release as it is"
-        raise PartError(what, f"It would tell about it. {did_you_mean(name, allowed)}")
+            what = f"the condition names '{name}', which is sensitive: it would reveal something"
+            fix = "Release the rows without that condition; the recipient can filter them."
+            raise PartError(f"{what} sensitive about every row", fix)
+        what = f"the condition names '{name}', which the policy has neither as quasi nor as other"
+        raise PartError(
+            what, f"The condition would reveal its private values. {did_you_mean(name, allowed)}"
+        )
 
 
 def refuse_policy(policy: Policy) -> None:
@@ -99,7 +103,7 @@ def refuse_policy(policy: Policy) -> None:
             what = f"{model.name} counts all people of its register, and a part fits fewer of them"
             raise PartError(what, "Use k_anonymity, or a policy and a register of that part.")
     if policy.people is not None:
-        what = "the policy has people with many rows, and a part may have some rows of a person"
+        what = "the policy counts people, and a part may contain only some rows of a person"
         raise PartError(what, "Make a table of the part first, and release that.")
     for step in list_steps(policy):
         if not step.columns or set(step.columns) & set(policy.quasi):
@@ -168,7 +172,10 @@ def _promise(model: Any, part: Part) -> Any:
     kept = tuple(name for name in model.columns if name in asked)
     told = [name for name in model.columns if name in part.condition_columns]
     if told and not kept:
-        what = f"{model.name} is about '{told[0]}', which the condition names and nobody asks for"
+        what = (
+            f"{model.name} is about '{told[0]}', which the condition names but the part does not "
+            "include"
+        )
         raise PartError(what, "Ask for it too, so that the promise can be kept.")
     return replace(model, columns=kept) if kept else None
 
@@ -261,10 +268,10 @@ class Part:
 
     def __post_init__(self) -> None:
         if not isinstance(self.where, str | None):
-            raise PartError("its condition is no text", "Write one, such as 'age >= 40'.")
+            raise PartError("its condition is not text", "Write one, such as 'age >= 40'.")
         named = isinstance(self.columns, Collection) and not isinstance(self.columns, str)
         if not named or not all(isinstance(name, str) for name in self.columns):
-            raise PartError("its columns are no list of names", "Give a list of names.")
+            raise PartError("its columns are not a list of names", "Give a list of names.")
         object.__setattr__(self, "columns", tuple(self.columns))
         if self.where is None and not self.columns:
             raise PartError(
@@ -325,8 +332,8 @@ def take_part(table: Table, policy: Policy, part: Part | None) -> Asked:
         return Asked(table, made, table, tuple(notes))
     made = _at_level_of(table, made)
     notes.append(
-        f"every row meets the condition {part.where}, and whoever gets the release knows that "
-        "beyond what the levels say"
+        f"every row meets the condition {part.where}; the recipient knows this in addition to the "
+        "released levels"
     )
     return Asked(part_of_table(table, part.condition), made, table, tuple(notes))
 

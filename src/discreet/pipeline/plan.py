@@ -233,7 +233,7 @@ def _keyed(table: Table, name: str, model: DeltaPresence, columns: list[str]) ->
     """A table counted by its key first; refused if that is missing or repeats."""
     key = str(model.key)
     if key not in table.columns:
-        raise make_key_error(name, model.name, key, "is no column")
+        raise make_key_error(name, model.name, key, "is not a column")
     found = count(table, [key, *columns]).frequency
     codes, values = found.codes[0], found.values[key]
     if None in values and (missing := int(found.rows[codes == values.index(None)].sum())):

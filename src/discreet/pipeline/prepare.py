@@ -82,7 +82,7 @@ def _to_look_at(found: Checked) -> list[str]:
     from discreet.safe_harbor.checked import Standing
 
     return [
-        f"safe harbor: a person must look at '{one.column}', rule ({one.rule}): {one.why}."
+        f"safe harbor: check column '{one.column}' yourself, rule ({one.rule}): {one.why}."
         for one in found.standing(Standing.look)
     ]
 
@@ -235,8 +235,8 @@ def warn_drawn_again(policy: Policy) -> tuple[str, ...]:
         return ()
     columns = ", ".join(dict.fromkeys(name for step in chance for name in step.columns))
     return (
-        f"{_names(chance)} on {columns} is drawn anew, unless table and seed are those of the "
-        "earlier release: who holds both can average, and learns more than from one.",
+        f"{_names(chance)} on {columns} is drawn anew for each release, unless table and seed are "
+        "the same: someone who has both releases can average them and learn more than from one.",
     )
 
 
@@ -249,8 +249,8 @@ def _counted(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
         about = [one for one in found if name in one.columns]
         if about:
             yield (
-                f"rows alike are counted on '{name}' as {_names(about)} left it, not on the values "
-                "of the private table."
+                f"classes are formed on '{name}' as changed by {_names(about)}, not on the private "
+                "values."
             )
 
 
@@ -278,7 +278,7 @@ def _untrue(found: Sequence[Step]) -> Iterator[str]:
     columns = dict.fromkeys(name for one in untrue for name in one.columns)
     if columns:
         yield (
-            f"released values of {', '.join(columns)} may not be those of their people "
+            f"released values of {', '.join(columns)} may be wrong for individual people "
             f"({_names(untrue)}): tell the recipient."
         )
 

@@ -18,8 +18,8 @@ def state_promises(policy: Policy) -> str:
     clauses = "; ".join(_clause(model, policy) for model in policy.require)
     if policy.choice == "blind" and _about_sensitive(policy):
         names = _listed(_about_sensitive(policy))
-        clauses += f"; levels were chosen without a look at {names}, so that knowing this program"
-        clauses += " tells nothing more"
+        clauses += f"; levels were chosen without looking at {names}, so knowing this program"
+        clauses += " reveals nothing more"
     return f"Promised, against someone who knows only {_listed(policy.quasi)}: {clauses}."
 
 
@@ -34,8 +34,9 @@ def _chosen(policy: Policy) -> str:
     if not guarded or policy.choice == "blind":
         return ""
     return (
-        f" someone who knows this program, the policy and who is in the table may learn more of "
-        f"{_listed(guarded)} than the classes show (attack minimality, choice: blind);"
+        f" someone who knows this program, the policy and who is in the table may learn more about "
+        f"{_listed(guarded)} than the classes show (see attack minimality; choice: blind "
+        "prevents it);"
     )
 
 
@@ -48,9 +49,9 @@ def _harbor(policy: Policy) -> str:
     """What safe harbor leaves open."""
     if not any(model.name == "safe_harbor" for model in policy.require):
         return ""
-    alone = " safe harbor promises no k, so a row may be alone in the release;"
-    known = " safe harbor needs that you have no actual knowledge that the rest could identify"
-    return f"{alone if _harbor_alone(policy) else ''}{known} somebody;"
+    alone = " safe harbor promises no k, so a row may be unique in the release;"
+    known = " safe harbor also requires that you have no actual knowledge that the remaining data"
+    return f"{alone if _harbor_alone(policy) else ''}{known} could identify somebody;"
 
 
 def _jointly(policy: Policy) -> bool:
@@ -75,28 +76,28 @@ def state_limits(policy: Policy) -> str:
     guarded = {model.sensitive for model in policy.require}
     bare = [name for name in policy.sensitive if name not in guarded]
     gives = (
-        f" a class whose rows share one value of {_listed(bare, 'or')} gives that value away;"
+        f" a class whose rows share one value of {_listed(bare, 'or')} reveals that value;"
         if bare
         else ""
     )
     beyond = (
-        " someone who knows who is in the table may tell a row from others;"
+        " someone who knows who is in the table may single out a row;"
         if all(model.name in ("k_map", "delta_presence") for model in policy.require)
         else ""
     )
     alone = (
-        " someone who looks for one particular person may find a row that is alone in the release;"
+        " someone who looks for one particular person may find a row that is unique in the release;"
         if allows_single_rows(policy)
         else ""
     )
     text = (
-        f" what {_listed(policy.scrubbed, 'or')} tells of a person may single that person out, and "
-        "scrubbing does not find all;"
+        f" the content of {_listed(policy.scrubbed, 'or')} may single a person out, and scrubbing "
+        "does not find everything;"
         if policy.scrubbed
         else ""
     )
     joined = (
-        " someone who knows more of the quasi columns at once may tell a row from all others;"
+        " someone who knows more quasi columns than one of these sets may single out a row;"
         if not _jointly(policy)
         else ""
     )
@@ -106,7 +107,7 @@ def state_limits(policy: Policy) -> str:
 
         people = of_people(policy)
     linked = f"{_harbor(policy)}{_linked(policy)}"
-    order = " rows stand as in the private table;" if policy.order == "keep" else ""
+    order = " rows are in the order of the private table;" if policy.order == "keep" else ""
     gives = f"{gives}{_chosen(policy)}"
     return (
         f"Not promised:{gives}{beyond}{alone}{joined}{people}{text}{linked}{order} someone who "
@@ -120,10 +121,10 @@ def _linked(policy: Policy) -> str:
     names = [name for name, column in policy.columns.items() if column.replace is not None]
     if not names:
         return ""
-    same = "" if policy.people is not None else ", and the rows of a class may be one person's"
+    same = "" if policy.people is not None else ", and all rows of a class may belong to one person"
     return (
         f" {_listed(names)} {'shows' if len(names) == 1 else 'show'} which rows belong to one "
-        f"person, here and in all tables of the same key{same};"
+        f"person, here and in all tables made with the same key{same};"
     )
 
 

@@ -44,7 +44,7 @@ ROWS_IF_BARE = 20
 """The same for a name without a word for a number, such as ``member``, which may be yes or no."""
 FEW_COLUMNS = 8
 """Up to this many columns are grouped side by side in one pass."""
-PSEUDONYMS = "pseudonyms, one a person"
+PSEUDONYMS = "pseudonyms, one per person"
 FIXES_OF_ID = "leave it out, or make it an identifier that a pseudonym replaces (replace)"
 FIXES = "round it (round_values), top-code it, release it in bands, or leave it out"
 
@@ -146,7 +146,7 @@ class UniqueRows:
         told = f"{_share(self.alone, self.rows)} are unique {where}"
         if self.below > self.alone:
             told = f"{told}, and {self.below:,} are in classes of fewer than {self.named:,}"
-        return f"{told}: whoever knows these values of a person may find the row"
+        return f"{told}: anyone who knows these values of a person may find the row"
 
     def facts(self) -> dict[str, Any]:
         """The counts as plain data."""
@@ -191,7 +191,7 @@ class SeveralRows:
         if self.below is None:
             counted = f"how many {self.unit} are in a class could not be counted"
         elif self.fewest is None:
-            counted = "no row is released, so there is no class to count them in"
+            counted = "no row is released, so there are no classes to count"
         elif self.k > 1:
             counted = (
                 f"{self.below:,} of {self.classes:,} classes have fewer than {self.k:,} different "
@@ -458,8 +458,8 @@ class IdentifyingColumn:
         """What follows, and what to do, in a sentence."""
         fixes = FIXES_OF_ID if names_id(self.column) else FIXES
         return (
-            f"{self.column} ({self.role}) is as good as a key: {_share(self.alone, self.rows)} "
-            f"have a value of their own, and whoever knows it finds the row; {fixes}"
+            f"{self.column} ({self.role}) identifies rows: {_share(self.alone, self.rows)} have a "
+            f"unique value, and anyone who knows it finds the row; {fixes}"
         )
 
     def facts(self) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from discreet.policy.policy import ColumnPolicy, Policy
 from discreet.table.table import Table
 
 NOTHING_LEFT_OUT = (
-    "no row was left out, although the policy allows it: the counts of the columns would have "
-    "given such rows away"
+    "no row was suppressed, although the policy allows it: published counts of the columns would "
+    "have revealed such rows"
 )
 
 

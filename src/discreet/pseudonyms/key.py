@@ -20,8 +20,8 @@ from discreet.replacement_key import ReplacementKey, ReplacementKeyError
 DOMAIN = "identifier"
 """The domain of reversible pseudonyms if none is named."""
 _LOST = (
-    "Put it back from a copy. If there is none, the pseudonyms of earlier releases cannot be made "
-    "again or turned back; a new key (discreet key FILE) gives others."
+    "Restore it from a copy. Without one, the pseudonyms of earlier releases cannot be reproduced "
+    "or decrypted; a new key (discreet key FILE) gives different ones."
 )
 
 

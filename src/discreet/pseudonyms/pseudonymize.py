@@ -158,8 +158,8 @@ class Pseudonymize:
         if not len(drawn.later):
             return made
         said = (
-            f"{_columns(self.columns)}: {len(drawn.later):,} identifiers had to draw again; they "
-            "may have others beside other identifiers (a table with more or fewer people)."
+            f"{_columns(self.columns)}: {len(drawn.later):,} identifiers got another pseudonym "
+            "because of a collision; in a table with other people they may get different ones."
         )
         return replace(made, notices=(*made.notices, said))
 

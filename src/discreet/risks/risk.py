@@ -262,7 +262,7 @@ def _choose_policy(table: Any, policy: Any, quasi: Sequence[str], k: int | None)
     chosen = settle_policy(policy, table)
     if chosen.people is not None:
         what = "risks are counted by rows, and the policy is about people with many"
-        fix = f"Give {argument('quasi', 'COLUMN')} instead, on a table with a row a person."
+        fix = f"Use {argument('quasi', 'COLUMN')} instead, on a table with one row per person."
         raise ArgumentError("policy", what, fix)
     return chosen
 

@@ -114,7 +114,7 @@ class SpecialUniques:
                 "special uniques",
                 f"there are {columns:,} columns, and sets of at most {MOST_COLUMNS:,} can be "
                 "searched",
-                "Name the quasi columns, those that somebody could know of a person.",
+                "Name the quasi columns, that is, those that somebody could know about a person.",
                 size=columns,
                 most=MOST_COLUMNS,
             )

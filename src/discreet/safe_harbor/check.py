@@ -164,7 +164,7 @@ def stray(seen: Seen) -> ColumnStanding:
         item = letters[worst]
         why = f"{rows(seen.strays[worst])} look like {item.value[4:]}"
         return seen.stands(Standing.breaks, item, why, DROP)
-    why = "none of the eighteen, as far as its name and values tell"
+    why = "none of the eighteen, as far as its name and values show"
     return seen.stands(Standing.meets, None, why)
 
 
@@ -200,7 +200,7 @@ def age_column(seen: Seen, capped: bool) -> ColumnStanding:
     met, dates = seen.tally, Item.DATES
     over = met["over"] + (met["beyond"] if capped else met["reaching"])
     if over:
-        why = f"{rows(over)} tell an age over 89 other than as 90 or older"
+        why = f"{rows(over)} show an age over 89 other than as 90 or older"
         return seen.stands(Standing.breaks, dates, why, AGE)
     if met["ninety"] and not capped:
         why = f"{rows(met['ninety'])} say 90, and none more: does 90 stand for 90 or older?"
@@ -224,10 +224,10 @@ def date_column(seen: Seen, question: Question) -> ColumnStanding:
         return seen.stands(Standing.breaks, dates, _told(parts), fix)
     kind = "" if seen.recognizer is None else seen.recognizer.kind
     if met["two digits"] and kind in ("birth date", "birth year"):
-        why = f"{rows(met['two digits'])} tell two digits, which may be those of a year"
+        why = f"{rows(met['two digits'])} show two digits, which may be those of a year"
         return seen.stands(Standing.look, dates, why, "Write years with four digits")
     if met["reaching"]:
-        why = f"{rows(met['reaching'])} tell a span of years that may show an age over 89"
+        why = f"{rows(met['reaching'])} show a span of years that may reveal an age over 89"
         return seen.stands(Standing.look, dates, why, fix)
     if met["other"]:
         why = f"{rows(met['other'])} could not be read as dates or years"
@@ -236,7 +236,7 @@ def date_column(seen: Seen, question: Question) -> ColumnStanding:
 
 
 def _part(count: int, what: str) -> str:
-    return f"{rows(count)} {'tells' if count == 1 else 'tell'} {what}" if count else ""
+    return f"{rows(count)} {'shows' if count == 1 else 'show'} {what}" if count else ""
 
 
 def _told(parts: list[str]) -> str:

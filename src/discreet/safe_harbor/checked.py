@@ -62,17 +62,16 @@ RULES: tuple[Rule, ...] = tuple(Rule(item, _ALLOWED.get(item, NOTHING)) for item
 """All eighteen, (A) to (R)."""
 
 ACTUAL_KNOWLEDGE = (
-    "Safe harbor also needs that you have no actual knowledge that what is left could identify "
-    "somebody, alone or with other information (164.514(b)(2)(ii)): no program can check that."
+    "Safe harbor also requires that you have no actual knowledge that the remaining data could "
+    "identify somebody, alone or with other information (164.514(b)(2)(ii)); no program can check "
+    "that."
 )
 NOT_SEEN = (
     "The check goes by the names and values of columns. It does not see what a column means that "
-    "it does not recognize, what free text or pictures tell, what several columns tell together "
-    "(an age and a later year, a rare diagnosis in a small place), or who else knows what."
+    "it does not recognize, what free text or pictures reveal, what several columns reveal "
+    "together (an age and a later year, a rare diagnosis in a small place), or who else knows what."
 )
-NO_K = (
-    "Safe harbor promises no k: a row may be alone in what is released. Add k_anonymity for that."
-)
+NO_K = "Safe harbor promises no k: a row may be unique in the release. Add k_anonymity for that."
 """What every output says beside the findings."""
 
 

@@ -54,8 +54,8 @@ class NameTakenError(WriteError):
     """There is a file or folder of that name which must not be replaced."""
 
     def __init__(self, name: object) -> None:
-        what = "this appeared meanwhile, written by another program, and is not replaced"
-        super().__init__(name, what, "Look at it, then name another one.")
+        what = "another program created this in the meantime; it is not replaced"
+        super().__init__(name, what, "Check it, then choose another name.")
 
 
 class Journal(Protocol):

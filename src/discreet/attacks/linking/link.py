@@ -321,9 +321,9 @@ def _refuse_unmatched(
         raise AttackError(
             register,
             f"no value of the release is found there in {told}",
-            "That is no sign of safety: dates, codes or numbers are likely written in another way, "
-            "or the wrong columns are compared. Write both alike, name the right columns, or give "
-            "the policy that the release was made with.",
+            "This does not mean that the release is safe: dates, codes or numbers probably have a "
+            "different format, or the wrong columns are compared. Use the same format in both, "
+            "name the right columns, or give the policy that the release was made with.",
         )
 
 

@@ -37,7 +37,7 @@ KeepOrder = Annotated[
     typer.Option(
         "--keep-order",
         rich_help_panel=WRITTEN,
-        help="Keep the order of rows, which may give rows away.",
+        help="Keep the order of rows, which may identify rows.",
     ),
 ]
 KeepSuppressed = Annotated[
@@ -51,7 +51,7 @@ QuoteFormulas = Annotated[
     typer.Option(
         "--quote-formulas",
         rich_help_panel=WRITTEN,
-        help="An apostrophe before cells that a spreadsheet would run.",
+        help="Put an apostrophe before cells that a spreadsheet would run.",
     ),
 ]
 Interactive = Annotated[
@@ -67,7 +67,7 @@ ReleaseUnprotected = Annotated[
     typer.Option(
         "--release-unprotected",
         rich_help_panel=WRITTEN,
-        help="Write even a release that breaks the policy.",
+        help="Write the release even if it breaks the policy or an attack succeeds.",
     ),
 ]
 Attack = Annotated[
@@ -75,7 +75,7 @@ Attack = Annotated[
     typer.Option(
         "--attack",
         rich_help_panel=intruder.BEFORE,
-        help="Attack the release first; write it only if it withstands.",
+        help="Run the attacks first; write the release only if it withstands them.",
     ),
 ]
 
@@ -122,11 +122,11 @@ def anonymize(
     """Release FILE under a policy.
 
     FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Simple case without a policy file: -q age
-    -q zip -s disease -k 5. Columns that are not named are not released. Without -o nothing is
-    written. Options win over the policy.
+    -q zip -s disease -k 5. Columns that neither the policy nor an option names are not released.
+    Without -o nothing is written. Options override the policy.
     """
     if interactive and (json or quiet):
-        what = "a dialogue cannot be quiet, and --json prints the facts and nothing else"
+        what = "it needs the terminal, so it cannot be combined with --json or --quiet"
         raise FlagError("--interactive", what, "Leave out --json and --quiet.")
     wanted = release_options.part_asked(where, columns, out, ledger, interactive)
     if out is not None:
@@ -158,7 +158,7 @@ def anonymize(
         named = () if wanted is None else wanted.columns
         check_written_columns(out, named or asked.released)
     if ledger is not None and asked.people is not None:
-        what = "releases beside earlier ones are made for rows, and the policy is about people"
+        what = "a ledger works with policies that count rows, and this policy counts people"
         raise FlagError("--ledger", what, "Leave it out.")
     against = intruder.given(
         attack, register, map_, earlier, summary, accept_undecided, separator, encoding
@@ -192,7 +192,7 @@ def _make(
     make: Callable[..., Any], table: Any, policy: Policy, against: Intruder | None, quiet: bool
 ) -> tuple[Release | PeopleRelease, Attacked | None]:
     if against is not None and policy.people is not None:
-        what = "attacks look for single rows, and the policy is about people with many"
+        what = "attacks work on rows, and this policy counts people"
         raise FlagError("--attack", what, "Leave it out.")
     progress = output.Progress(quiet)
 

@@ -38,18 +38,17 @@ def attack(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """See what an intruder gets out of a released FILE.
+    """Attack a released FILE as an intruder would.
 
     Runs every attack that the files named allow: row order, an earlier release, a table that grew,
-    published counts, a register, and what classes and the choice of levels tell of sensitive
-    values. Ends with 0 if none gets beyond the policy, 1 if one does or
-    if that cannot be decided. Without a policy, rows with
-    fewer than k rows like them count (k is 2 if not given).
+    published counts, a register, and what classes and the choice of levels reveal about sensitive
+    values. Ends with 0 if none gets beyond the policy, 1 if one does or if that cannot be decided.
+    Without a policy, rows with fewer than k candidates count (k is 2 if not given).
     """
     from discreet.pipeline.attack import attack as run
 
     if policy is None and profile is not None:
-        raise FlagError("--profile", "there is no policy that has it", "Give --policy P too.")
+        raise FlagError("--profile", "no policy was given", "Give --policy P too.")
     chosen = None
     if policy is not None:
         chosen = options.choose_policy(policy, profile=profile).for_recipient().policy

@@ -59,7 +59,7 @@ def compare(
     quiet: options.Quiet = False,
     seed: options.Seed = None,
 ) -> None:
-    """Compare what algorithms make of FILE under a policy.
+    """Compare algorithms on FILE under a policy.
 
     Shows for each what it protects, what it keeps and how long it takes. No release is written.
     """
@@ -123,7 +123,7 @@ def _algorithm(text: str, policy: Policy) -> Any:
         return policy.replace(algorithm=yaml.load(text, PolicyLoader)).algorithm
     except (yaml.YAMLError, RecursionError, ValueError):
         fix = "Write a name, or '{mu-argus: {variant: complete}}' in quotes."
-        raise FlagError(flag, "this is no name and no mapping", fix) from None
+        raise FlagError(flag, "this is neither a name nor a mapping", fix) from None
     except PolicyError as error:
         raise FlagError(flag, error.problems[0].what.rstrip("."), "") from None
 

@@ -61,7 +61,7 @@ def delta(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Choose the range of delta_presence from what misuse would cost.
+    """Derive a range for delta_presence from the cost of misuse.
 
     Asks for what the options do not say. Cost and damage are in any unit, the same for both.
     Prints the line to put under 'require' in a policy. Ends with 0.

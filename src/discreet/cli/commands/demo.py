@@ -1,4 +1,4 @@
-"""``discreet demo``: the whole story on a made town; link, see the harm, anonymize, link again."""
+"""``discreet demo``: a complete example on a synthetic town; link, anonymize, link again."""
 
 from __future__ import annotations
 
@@ -29,19 +29,22 @@ def demo(
             "--folder",
             metavar="DIR",
             readable=False,
-            help="Where the demo's files go; made if absent.",
+            help="Output folder of the demo; created if it does not exist.",
         ),
     ] = Path("discreet-demo"),
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="Another number makes another town.")
+        int,
+        typer.Option(
+            "--seed", metavar="N", min=0, help="A different seed generates a different town."
+        ),
     ] = 0,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """See the whole story on a synthetic town.
+    """Run a complete example on a synthetic town.
 
-    Makes a voter list and a hospital file, puts names to patients by joining them, releases the
-    hospital file under a policy and joins again. Nobody in the town exists.
+    Generates a voter list and a hospital file, identifies patients by joining the two, releases
+    the hospital file under a policy and joins again. The people of the town do not exist.
     """
     from discreet.sample.folder import Folder
     from discreet.sample.story import tell
@@ -61,8 +64,10 @@ def demo(
 
 
 def _show(facts: dict[str, Any], folder: Path) -> None:
-    output.write("A made town. Nobody in it exists, but birth dates and ZIP codes tell its people")
-    output.write(f"apart as they do in a real one. Its files are in {folder}.")
+    output.write(
+        "A synthetic town. Its people do not exist, but birth dates and ZIP codes identify"
+    )
+    output.write(f"them as they would in a real town. Its files are in {folder}.")
     _files(facts["town"])
     _linked(facts["town"], facts["before"])
     _released(facts["release"], folder)
@@ -79,8 +84,8 @@ def _files(town: dict[str, Any]) -> None:
 
 
 def _linked(town: dict[str, Any], before: dict[str, Any]) -> None:
-    _head("2. Joined, they name the patients")
-    _say("Voters who are the only one in the list with their")
+    _head("2. Joined, they identify the patients")
+    _say("Voters who are unique in the list by")
     output.write(f"     {'':<32}   here   printed (Sweeney 2001, figure 16)")
     for name, words in FIGURES.items():
         one = town["unique"][name]
@@ -90,9 +95,9 @@ def _linked(town: dict[str, Any], before: dict[str, Any]) -> None:
     named, wrong = before["named"], before["named"] - before["named_rightly"]
     _say(
         f"Joined on birth date, sex and ZIP, {named:,} of {town['patients']:,} patients "
-        f"({_percent(named / town['patients'])}) fit exactly one voter: they get a name. "
-        f"{before['named_rightly']:,} of the names are right; the other {wrong:,} patients are not "
-        "in the list and get someone else's."
+        f"({_percent(named / town['patients'])}) match exactly one voter, which gives them a name. "
+        f"{before['named_rightly']:,} of these names are right; the other {wrong:,} patients are "
+        "not in the list and get someone else's name."
     )
     one = before["made_person"]
     _say(
@@ -107,13 +112,13 @@ def _released(release: dict[str, Any], folder: Path) -> None:
 
     policy = Policy.load(folder / "policy.yaml")
     _head("3. Anonymized")
-    _say(f"policy.yaml says what may leave the hospital. {state_promises(policy)}")
+    _say(f"policy.yaml says what the hospital may release. {state_promises(policy)}")
     left_out = release["rows_suppressed"]
     rows = release["rows"] - left_out
     _say(
-        f"release.csv has {rows:,} rows; {left_out:,} were left out. They fall into "
-        f"{release['classes']:,} classes (rows alike on these columns), the smallest of "
-        f"{release['smallest_class']}. The file was checked after writing."
+        f"release.csv has {rows:,} rows; {left_out:,} were suppressed. The rows form "
+        f"{release['classes']:,} classes (rows with equal values in these columns); the smallest "
+        f"has {release['smallest_class']} rows. The file was checked after writing."
     )
     heights = release.get("heights", {})
     for name in policy.quasi:
@@ -125,22 +130,22 @@ def _released(release: dict[str, Any], folder: Path) -> None:
 def _linked_again(before: dict[str, Any], after: dict[str, Any]) -> None:
     _head("4. Joined again")
     _say(
-        f"{after['named']:,} patients fit exactly one voter (before: {before['named']:,}). A "
-        f"released row fits at least {after['fewest_voters']:,} voters, typically "
+        f"{after['named']:,} patients match exactly one voter (before: {before['named']:,}). A "
+        f"released row matches at least {after['fewest_voters']:,} voters, typically "
         f"{after['median_voters']:,.0f}."
     )
     name, one = before["made_person"]["name"], after["made_person"]
     if one["released_as"]:
         row = ", ".join(one["released_as"].values())
-        _say(f"{name}'s row now reads {row}; it fits {one['voters']:,} voters.")
+        _say(f"{name}'s row now reads {row}; it matches {one['voters']:,} voters.")
     else:
-        _say(f"{name}'s row was left out.")
+        _say(f"{name}'s row was suppressed.")
     _say(
-        "What is left: a class tells something about everyone in it. In the most one-sided class "
-        f"{_percent(after['largest_diagnosis_share'])} have the same diagnosis: whoever knows that "
-        "a person is in it guesses right that often. And nothing is promised against someone who "
-        "knows more than birth date, sex, ZIP and race, such as the drug, or who holds another "
-        "release about the same people."
+        "What remains: a class reveals something about everyone in it. In the most uniform class "
+        f"{_percent(after['largest_diagnosis_share'])} have the same diagnosis, so anyone who "
+        "knows that a person is in it guesses right that often. And nothing is promised against "
+        "someone who knows more than birth date, sex, ZIP and race, such as the drug, or who holds "
+        "another release about the same people."
     )
 
 

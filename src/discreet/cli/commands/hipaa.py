@@ -22,7 +22,9 @@ ZipTableFile = Annotated[
 ]
 AsOf = Annotated[
     str | None,
-    typer.Option("--as-of", metavar="DAY", help="Day of which ages count, such as 2026-11-16."),
+    typer.Option(
+        "--as-of", metavar="DAY", help="Date for which ages are computed, such as 2026-11-16."
+    ),
 ]
 Codes = Annotated[
     list[str] | None,
@@ -45,7 +47,7 @@ def hipaa(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """See which rule of HIPAA's safe harbor each column of FILE meets or breaks.
+    """Check FILE against the rules of HIPAA safe harbor.
 
     FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. The rules are those about the eighteen
     identifiers of 45 CFR 164.514(b)(2). With --policy, what it would release of FILE is checked.
@@ -101,5 +103,5 @@ def _told(found: Checked, seen: str) -> list[str]:
     lines = [f"Checked: {seen}; ages as of {found.question.cutoff.day}."]
     lines.append(f"Broken: {'; '.join(names)}." if names else "No rule is broken, as far as seen.")
     if look:
-        lines.append(f"A person must look at: {', '.join(look)}.")
+        lines.append(f"Check these columns yourself: {', '.join(look)}.")
     return [*lines, found.question.zip_table.told(), ACTUAL_KNOWLEDGE, NOT_SEEN, NO_K]

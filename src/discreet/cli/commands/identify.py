@@ -24,8 +24,8 @@ from discreet.identification.keys.minimal_sets import OutOfTime
 Progress = Callable[[str, float | None], None]
 
 NOTE = (
-    "interrupted: no part of a set shown will do, but there may be more sets; give fewer columns "
-    "or a largest size"
+    "interrupted: every set shown is minimal, but there may be more sets; give fewer columns or a "
+    "largest size"
 )
 
 NOT_SEARCHED = ("reading", "counting")
@@ -85,17 +85,16 @@ class Interrupted:
 SAMPLE = "Search a sample"
 RATIO = "Less than a key"
 
-Minimum = Annotated[
-    bool, typer.Option("--minimum", help="The fewest columns that do. This is the default.")
-]
-All = Annotated[bool, typer.Option("--all", help="All sets that do, and of which no part does.")]
+Minimum = Annotated[bool, typer.Option("--minimum", help="One smallest set (default).")]
+All = Annotated[bool, typer.Option("--all", help="All minimal sets.")]
 Distinct = Annotated[
     float | None,
     typer.Option(
         "--distinct",
         metavar="B",
         rich_help_panel=RATIO,
-        help="Ask for this many different combinations per row, up to 1, instead of a key.",
+        help="Search for at least this distinct ratio (distinct combinations per row), up to 1, "
+        "instead of a key.",
     ),
 ]
 SeparationRatio = Annotated[
@@ -104,7 +103,8 @@ SeparationRatio = Annotated[
         "--separation",
         metavar="B",
         rich_help_panel=RATIO,
-        help="Ask for this share of all pairs of rows told apart, up to 1, instead of a key.",
+        help="Search for at least this separation ratio (share of pairs of rows that differ), up "
+        "to 1, instead of a key.",
     ),
 ]
 MaxSize = Annotated[
@@ -117,11 +117,13 @@ MaxSize = Annotated[
     ),
 ]
 DropDuplicates = Annotated[
-    bool, typer.Option("--drop-duplicates", help="Look at rows that repeat only once.")
+    bool, typer.Option("--drop-duplicates", help="Count repeated rows only once.")
 ]
 Columns = Annotated[
     list[str] | None,
-    typer.Option("-q", "--quasi", metavar="COLUMN", help="Look at this column; repeat for more."),
+    typer.Option(
+        "-q", "--quasi", metavar="COLUMN", help="Search only these columns; repeat for more."
+    ),
 ]
 Weight = Annotated[
     list[str] | None,
@@ -147,7 +149,7 @@ Delta = Annotated[
         "--delta",
         metavar="D",
         rich_help_panel=SAMPLE,
-        help="With --epsilon: may fail so often; 0.01 if absent.",
+        help="With --epsilon: probability of failure (default 0.01).",
     ),
 ]
 SampleOnly = Annotated[

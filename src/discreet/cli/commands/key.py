@@ -12,10 +12,12 @@ from discreet.cli import options, output
 from discreet.errors import PseudonymError
 
 _LOST = (
-    "Put the key back from a copy. If there is none, move the book away; a new key gives other "
+    "Restore the key from a copy. Without one, move the book away; a new key gives different "
     "pseudonyms."
 )
-Check = Annotated[bool, typer.Option("--check", help="Make nothing; say whether it can be used.")]
+Check = Annotated[
+    bool, typer.Option("--check", help="Create nothing; check whether FILE is valid.")
+]
 
 
 def key(
@@ -24,11 +26,11 @@ def key(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Make the key of pseudonyms, or check one.
+    """Create or check a key for pseudonyms.
 
-    FILE is made with a new key from the operating system, for its owner alone; a file that is there
-    is never replaced. Policies (replace, scrub) and discreet scrub --key name the file. Keep a copy
-    in a safe place, with FILE.drawn beside it, and never hand either out.
+    FILE is created with a new key from the operating system, readable only by its owner; a file
+    that exists is never replaced. Policies (replace, scrub) and discreet scrub --key name the file.
+    Keep a copy in a safe place, together with FILE.drawn, and never give either away.
     """
     facts = _facts(file, check)
     if json and not quiet:
@@ -58,12 +60,13 @@ def _show(facts: dict[str, Any], file: Path) -> None:
     if facts["made"]:
         output.write(f"A new key is in {file}, for you alone: fingerprint {facts['fingerprint']}.")
         output.write(
-            "Keep a copy in a safe place: if it is lost, no later release has the same pseudonyms, "
-            "and none can be turned back. Whoever has it can try identifiers out."
+            "Keep a copy in a safe place: if it is lost, later releases cannot have the same "
+            "pseudonyms, and none can be decrypted. Anyone who has it can test identifiers."
         )
         return
-    output.write(f"{file} can be used, and only its owner can: fingerprint {facts['fingerprint']}.")
+    valid = f"{file} is valid and readable only by its owner"
+    output.write(f"{valid}: fingerprint {facts['fingerprint']}.")
     if facts["book"]:
         output.write(f"Its book {facts['book']} has {facts['drawn']:,} pseudonyms.")
     else:
-        output.write("It has no book: no pseudonym was drawn with it that could meet another.")
+        output.write("It has no book: no pseudonym that could collide was drawn with it so far.")

@@ -25,7 +25,7 @@ def audience_facts(path: Path, name: str | None, includes: Sequence[str]) -> dic
 
     if name is None:
         raise FlagError(
-            "NAME", "whose members are meant is not said", "Give ledger audience L NAME."
+            "NAME", "the name of the audience is missing", "Give ledger audience L NAME."
         )
     who = normalize_audience(name, "name")
     members = [normalize_audience(one, "includes") for one in includes]
@@ -275,7 +275,9 @@ def _show_check(facts: dict[str, Any]) -> None:
     for problem in facts["problems"]:
         output.write(f"{facts['ledger']}: {problem}.")
     if facts["holds"]:
-        output.write(f"{facts['ledger']}: as it was written ({facts['entries']:,} entries).")
+        output.write(
+            f"{facts['ledger']}: unchanged since it was written ({facts['entries']:,} entries)."
+        )
     if facts["unfinished"]:
         output.write("A run was killed while it wrote a line; the next run removes that line.")
     if facts["unconfirmed"]:

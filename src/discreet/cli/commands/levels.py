@@ -1,4 +1,4 @@
-"""``discreet levels``: what each anonymity level takes, for the columns of a file."""
+"""``discreet levels``: what each anonymity level costs, for the columns of a file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_hierarchies(given: list[str], columns: list[str]) -> dict[str, Builder]
         except DiscreetError as error:
             raise FlagError(flag, str(error).rstrip("."), "") from None
         except (yaml.YAMLError, RecursionError, ValueError):
-            raise FlagError(flag, "it is no mapping", "Write it as in a policy.") from None
+            raise FlagError(flag, "it is not a mapping", "Write it as in a policy.") from None
     return found
 
 
@@ -57,7 +57,7 @@ def read_levels(text: str | None) -> tuple[float, ...]:
             level = math.nan
         if not 0 <= level <= 1:
             fix = "Give numbers from 0 to 1, such as --at 0.3,0.7."
-            raise FlagError(f"--at {text}", f"'{part.strip()}' is no anonymity level", fix)
+            raise FlagError(f"--at {text}", f"'{part.strip()}' is not an anonymity level", fix)
         found.append(level)
     return LEVELS if text is None else tuple(found)
 
@@ -80,7 +80,7 @@ MostDropped = Annotated[
     typer.Option(
         "--most-dropped",
         metavar="SHARE",
-        help="Largest share of rows to leave out; 0.08 is the most in the printed figure.",
+        help="Largest share of rows to suppress; 0.08 is the most in the printed figure.",
     ),
 ]
 Hierarchy = Annotated[
@@ -119,7 +119,7 @@ def levels(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """See what each anonymity level takes.
+    """Show what each anonymity level costs.
 
     For each -q column of FILE and each level: k, the finest width of the column that has k rows of
     almost every value, and the share of rows that would still be left out. Widths are those of the

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from discreet.identification.keys.separation import Separation
 
 
-SAMPLE = "Look at a sample"
+SAMPLE = "Use a sample"
 
 Ratio = Annotated[
     float | None,
@@ -44,7 +44,7 @@ Sample = Annotated[
         "--sample",
         metavar="N",
         rich_help_panel=SAMPLE,
-        help="Look at N random rows (distinct) or pairs only.",
+        help="Use only N random rows (distinct) or pairs (separation).",
     ),
 ]
 Epsilon = Annotated[
@@ -65,12 +65,15 @@ Delta = Annotated[
 Below = Annotated[
     bool,
     typer.Option(
-        "--below", help="Below B, not at most B: no set that identify finds for B is left."
+        "--below",
+        help="Require a ratio below B instead of at most B, so that identify finds no set for B.",
     ),
 ]
-Exact = Annotated[bool, typer.Option("--exact", help="The most columns, proven; else greedy.")]
+Exact = Annotated[
+    bool, typer.Option("--exact", help="Search for the proven optimum (default: greedy).")
+]
 DropDuplicates = Annotated[
-    bool, typer.Option("--drop-duplicates", help="Count rows alike in all columns once.")
+    bool, typer.Option("--drop-duplicates", help="Count rows that are equal in all columns once.")
 ]
 
 

@@ -1,4 +1,4 @@
-"""``discreet restore``: encrypted pseudonyms turned back by who holds the key."""
+"""``discreet restore``: pseudonyms decrypted with their key."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def restore(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Turn encrypted pseudonyms of FILE back.
+    """Decrypt the pseudonyms in FILE.
 
     FILE is a table whose columns were replaced with encrypt; OUT has the identifiers, so it is
     private: only its owner can read it. Refused if a value was not made with this key and domain.
-    Pseudonyms that were not encrypted cannot be turned back.
+    Pseudonyms that were not encrypted cannot be decrypted.
     """
     import discreet
 
@@ -61,5 +61,5 @@ def restore(
     elif not quiet:
         many = ", ".join(f"{name} ({count:,} different)" for name, count in found.distinct.items())
         output.write(
-            f"Turned back: {many}. Written to {hide_credentials(str(out))}: it is private."
+            f"Decrypted: {many}. Written to {hide_credentials(str(out))}, which is private."
         )

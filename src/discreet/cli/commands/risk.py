@@ -43,7 +43,7 @@ def risk(
     quiet: options.Quiet = False,
     seed: options.Seed = None,
 ) -> None:
-    """See how likely somebody in FILE is named.
+    """Estimate the risk of re-identification in FILE.
 
     FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Shows what three intruders get, how many
     people are unique in the population, and rows that few columns single out. No value of FILE is

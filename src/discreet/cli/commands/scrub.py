@@ -86,9 +86,9 @@ def run_training(gold: Path, target: Path | None, settings: dict[str, Any], told
 
 
 FINDING = "What is found"
-REPLACING = "What takes its place"
+REPLACING = "Replacement"
 TABLES = "Tables and JSON"
-LOOKING = "Review, and what documents tell"
+LOOKING = "Review and facts"
 MEASURING = "Marked text"
 
 Paths = Annotated[list[Path] | None, typer.Argument(metavar="PATH...", readable=False, hidden=True)]
@@ -108,7 +108,7 @@ Scope = Annotated[
         "--scope",
         metavar="S",
         rich_help_panel=REPLACING,
-        help="Alike within a document, a person or the whole corpus.",
+        help="Where replacements are the same: document, person or corpus.",
     ),
 ]
 Key = Annotated[
@@ -117,7 +117,7 @@ Key = Annotated[
         "--key",
         metavar="FILE",
         rich_help_panel=REPLACING,
-        help="Key of the replacements; made if not there.",
+        help="Key for replacements; created if it does not exist.",
     ),
 ]
 Dates = Annotated[
@@ -177,7 +177,7 @@ Person = Annotated[
         "--person",
         metavar="COLUMN",
         rich_help_panel=TABLES,
-        help="Column or field that tells people apart.",
+        help="Column or field that identifies the person.",
     ),
 ]
 Known = Annotated[
@@ -186,7 +186,7 @@ Known = Annotated[
         "--known",
         metavar="COLUMN",
         rich_help_panel=TABLES,
-        help="Look for its values in their row; repeat.",
+        help="Search for its values in the texts of their row; repeat for more.",
     ),
 ]
 Gold = Annotated[
@@ -231,7 +231,7 @@ ReviewPage = Annotated[
         "--review",
         metavar="PAGE",
         rich_help_panel=LOOKING,
-        help="Write a page that shows all; private!",
+        help="Write a review page with the original texts; private.",
     ),
 ]
 Decisions = Annotated[
@@ -249,7 +249,7 @@ FactsFile = Annotated[
         "--facts",
         metavar="CSV",
         rich_help_panel=LOOKING,
-        help="Write what each document tells; private!",
+        help="Write the facts found in each document; private.",
     ),
 ]
 Jobs = Annotated[
@@ -325,7 +325,7 @@ def scrub(
     if key is not None:
         check_private(f"--key {key}", key, [*paths, *filter(None, (review, facts))], out)
         if not os.path.lexists(key) and not (quiet or json):
-            output.note(f"A new key is drawn and kept in {key}: whoever has it can try names out.")
+            output.note(f"A new key is stored in {key}: anyone who has it can test names.")
     report = _scrub(
         Asked(
             paths,
@@ -517,12 +517,12 @@ def _show(
             f"Written to {hide_credentials(str(asked_out))}, {report.choices['style']} style.{key}"
         )
     if review is not None:
-        tell(f"{review} shows the texts as they were: private, for you alone.")
+        tell(f"{review} shows the original texts: private, readable only by you.")
     if facts is not None:
-        tell(f"{facts} has what the texts tell: private, for you alone.")
+        tell(f"{facts} contains the facts found in the texts: private, readable only by you.")
         told = report.choices["facts"]
-        what = f"{told['telling']:,} of {many(told['rows'], 'row')} tell something"
-        tell(f"{what}; {told['unique']:,} of these tell what no other row does.")
+        what = f"{told['telling']:,} of {many(told['rows'], 'row')} contain facts"
+        tell(f"{what}; {told['unique']:,} of these are unique.")
     tell(report.facts()["promise"])
 
 

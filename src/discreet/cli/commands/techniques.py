@@ -27,7 +27,7 @@ def techniques(
     quiet: options.Quiet = False,
     seed: options.Seed = None,
 ) -> None:
-    """See what techniques there are, or what each would cost on FILE.
+    """List the techniques, or compare their distortion on FILE.
 
     Without FILE: each technique, the model of protection it works towards, whether rows stay true,
     and what it keeps. With FILE (CSV, Parquet, Arrow, Excel or SQLite): each is tried with common

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 BLIND = (
-    "That levels were chosen without the sensitive values (choice: blind) cannot be seen from a "
-    "file: whoever made the release vouches for it."
+    "A file does not show whether levels were chosen without the sensitive values (choice: blind); "
+    "you have to trust the maker of the release."
 )
 
 
@@ -60,7 +60,7 @@ def verify(
 ) -> None:
     """Check that a released FILE keeps its policy.
 
-    Rows are counted anew, from FILE alone: a table in CSV, Parquet, Arrow, Excel or SQLite, or the
+    Counts the rows again, from FILE alone: a table in CSV, Parquet, Arrow, Excel or SQLite, or the
     folder of tables released together. Ends with 0 if every promise holds, 1 if one does not.
     """
     level = options.share(anonymity)
@@ -108,7 +108,7 @@ def _together(folder: Path, policy: Policy, json: bool, quiet: bool) -> None:
 
 
 def _of_rows(policy: Policy, rows: int) -> Policy:
-    """The policy, told of how many rows its release was made."""
+    """The policy with the number of rows that its release was made from."""
     if policy.anonymity is None:
         what = "k does not depend on the number of rows: the policy has no anonymity level"
         raise FlagError("--rows", what, "Leave it out.")

@@ -402,8 +402,8 @@ class MinimalSets:
             notes.append("the table has one row: any column, and none, singles it out")
         if watch.out:
             notes.append(
-                f"time ran out after {self.time_limit:g} s: no part of a set shown will do, but "
-                "there may be more sets; give more time, fewer columns or a largest size"
+                f"time ran out after {self.time_limit:g} s: every set shown is minimal, but there "
+                "may be more sets; give more time, fewer columns or a largest size"
             )
         chance = asked.promise is not None or (bool(self.samples) and self.beta < 1)
         return FoundSets(

@@ -162,7 +162,7 @@ def check_pairs(pairs: int) -> None:
     if pairs > MOST_PAIRS:
         raise ColumnSetError(
             f"a sample of {pairs:,} pairs of rows is too large; at most {MOST_PAIRS:,} are drawn. "
-            "Draw fewer, allow a larger epsilon, or look at all rows (neither sample nor epsilon)."
+            "Draw fewer, allow a larger epsilon, or use all rows (neither sample nor epsilon)."
         )
 
 
@@ -171,16 +171,14 @@ class OneRowError(SourceError):
 
     def __init__(self, name: object) -> None:
         what = "it has one row, so there are no pairs of rows"
-        super().__init__(
-            name, what, "Give at least two rows; no column is needed to tell one apart."
-        )
+        super().__init__(name, what, "Give at least two rows.")
 
 
 def make_sample_error(sample: int, least: int) -> ColumnSetError:
     """A sample is too small to promise anything."""
     return ColumnSetError(
-        f"a sample of {sample:,} is too small to promise anything for this many columns; "
-        f"it takes at least {least:,}. Draw a larger sample, or look at all rows."
+        f"a sample of {sample:,} is too small for any promise with this many columns; at least "
+        f"{least:,} is needed. Draw a larger sample, or use all rows."
     )
 
 

@@ -366,7 +366,7 @@ def _make_missing_error(table: str, column: str, rows: int) -> SourceError:
     has = "1 row has" if rows == 1 else f"{rows:,} rows have"
     return SourceError(
         table,
-        f"{has} no value in '{column}', the column of people, so nobody can tell whose they are",
+        f"{has} no value in '{column}', the column of people, so it is unknown whose they are",
         "Give each row an identifier, or leave these rows out.",
         column=column,
     )
