@@ -241,7 +241,7 @@ def test_levels_takes_hierarchies_as_a_policy_has_them(
     ("arguments", "told"),
     [
         ({}, "quasi: no column is named. Give quasi=COLUMN, or policy=FILE."),
-        ({"quasi": ["age"], "at": [2]}, "at: 2 is no anonymity level"),
+        ({"quasi": ["age"], "at": [2]}, "at: 2 is not an anonymity level"),
         ({"quasi": ["age"], "with_": ["age"]}, "quasi, with_: 'age' is named"),
         ({"quasi": ["age"], "hierarchy": {"ages": {}}}, "hierarchy: 'ages' is not one of"),
     ],

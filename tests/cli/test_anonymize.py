@@ -50,7 +50,7 @@ def test_people_see_levels_promises_and_limits(
         "Proven to be the best",
         " of 9 nodes",
         "missing: value",
-        "every row has at least 2 like it",
+        "every row matches at least 2 other rows",
         "Not promised: a class whose rows share one value of disease",
         f"Written to {out}.",
     ):

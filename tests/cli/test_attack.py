@@ -50,7 +50,7 @@ def test_a_release_that_falls_ends_with_1_and_names_rows_of_both_files(
     assert result.exit_code == 1
     assert "GIVES ROWS AWAY" in result.stdout
     assert "complementary: rows 1, 2, 3, 4 and rows 1, 2, 3, 4 of first.csv." in result.stdout
-    assert "fewer than 2 rows like them on age, zip" in result.stdout
+    assert "fewer than 2 candidate rows on age, zip" in result.stdout
 
 
 def test_json_has_the_attacks(run: Any, files: Path) -> None:

@@ -55,7 +55,7 @@ def test_an_algorithm_is_written_as_in_a_policy(run: Any, table: Path, policy: P
     [
         ("optimum", "'optimum' is not a known algorithm"),
         ("{datafly: {heuristic: best}}", "heuristic"),
-        ("{datafly: [", "this is no name and no mapping"),
+        ("{datafly: [", "this is neither a name nor a mapping"),
     ],
 )
 def test_an_unknown_algorithm_is_refused_by_name(

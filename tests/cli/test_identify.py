@@ -439,5 +439,5 @@ def test_ctrl_c_shows_the_sets_found_so_far(
         assert 3 <= len(facts["sets"]) <= 10
         assert (facts["exact"], facts["complete"]) == (False, False)
     else:
-        assert "Interrupted: no part of a set shown will do" in result.stderr
+        assert "Interrupted: every set shown is minimal" in result.stderr
         assert "there may be more sets." in result.stdout

@@ -62,8 +62,8 @@ def test_nothing_to_undo_is_said(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_answer_is_explained_and_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
     assert dialogue(["zap", "0", "5", "done"]) == PUBLISHED
     out = capsys.readouterr().out
-    assert "'zap' is no column. Did you mean 'zip'?" in out
-    assert "'5' is no column." in out
+    assert "'zap' is not a column. Did you mean 'zip'?" in out
+    assert "'5' is not a column." in out
 
 
 def test_a_column_at_its_top_is_not_raised(capsys: pytest.CaptureFixture[str]) -> None:

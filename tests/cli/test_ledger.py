@@ -93,7 +93,7 @@ def test_an_edited_ledger_is_found_and_nothing_is_released(
     assert (facts["holds"], len(facts["problems"])) == (False, 1)
     refused = release("second.csv", "--to", "public")
     assert refused.exit_code == 2
-    assert "Put ledger and key back from a copy" in refused.stderr
+    assert "Restore ledger and key from a copy" in refused.stderr
     assert not (tmp_path / "second.csv").exists()
     assert run("ledger", "list", ledger).exit_code == 2
 

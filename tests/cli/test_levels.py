@@ -145,16 +145,16 @@ def test_quiet_prints_nothing(run: Run, people: Path) -> None:
         (["-q", "birth", "--with", "sec"], "there is no column 'sec'"),
         (["-q", "birth", "--with", "birth"], "named as a column to make coarser and"),
         (["-q", "birth", "--with", "sex", "--together"], "Name them all with -q"),
-        (["-q", "birth", "--at", "0.5,1.2"], "'1.2' is no anonymity level"),
-        (["-q", "birth", "--at", "nan"], "'nan' is no anonymity level"),
-        (["-q", "birth", "--at", "a lot"], "'a lot' is no anonymity level"),
-        (["-q", "birth", "--at", ""], "is no anonymity level"),
-        (["-q", "birth", "--most-dropped", "8"], "this is no share to leave out"),
-        (["-q", "birth", "--most-dropped", "nan"], "this is no share to leave out"),
+        (["-q", "birth", "--at", "0.5,1.2"], "'1.2' is not an anonymity level"),
+        (["-q", "birth", "--at", "nan"], "'nan' is not an anonymity level"),
+        (["-q", "birth", "--at", "a lot"], "'a lot' is not an anonymity level"),
+        (["-q", "birth", "--at", ""], "is not an anonymity level"),
+        (["-q", "birth", "--most-dropped", "8"], "this is not a share of rows"),
+        (["-q", "birth", "--most-dropped", "nan"], "this is not a share of rows"),
         (["-q", "birth", "--hierarchy", "birth"], "begin with one of the -q columns"),
         (["-q", "birth", "--hierarchy", "sex={flat: true}"], "begin with one of the -q"),
         (["-q", "birth", "--hierarchy", "birth={dates: [5 months]}"], "5 months"),
-        (["-q", "birth", "--hierarchy", "birth={dates: ["], "it is no mapping"),
+        (["-q", "birth", "--hierarchy", "birth={dates: ["], "it is not a mapping"),
         (["-q", "birth", "--hierarchy", "birth="], "it must name one kind"),
         (["-q", "birth", "--hierarchy", "birth={tree: {a: [b]}}"], "birth"),
     ],
@@ -194,7 +194,7 @@ def test_anonymize_takes_a_level_instead_of_k(run: Run, people: Path, tmp_path: 
 def test_people_are_told_what_the_level_came_to(run: Run, people: Path) -> None:
     done = run("anonymize", people, "-q", "birth", "--anonymity", "0.9")
     assert "Anonymity level 0.9 of 600 rows: k is 5." in done.stdout
-    assert "every row has at least 4 like it" in done.stdout
+    assert "every row matches at least 4 other rows" in done.stdout
     done = run("anonymize", people, "-q", "birth", "--anonymity", "0")
     assert "NO k IS PROMISED" in done.stdout
 

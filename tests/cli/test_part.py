@@ -54,7 +54,9 @@ def test_a_part_that_differs_by_few_rows_from_an_earlier_one_is_not_written(
     assert ask("first.csv", "--where", "age < 30", "--columns", "age").exit_code == 0
     second = ask("second.csv", "--where", "age < 30 AND NOT (age = 25 AND zip = '02130')")
     assert second.exit_code == 2
-    assert "would be told apart, fewer than 3 in some class" in second.stderr.replace("\n", " ")
+    assert "would be distinguishable, fewer than 3 in some class" in second.stderr.replace(
+        "\n", " "
+    )
     assert not (tmp_path / "second.csv").exists()
     assert len(Ledger.read(tmp_path / "ledger").lines) == 1
 
@@ -65,7 +67,7 @@ def test_a_part_is_written_only_beside_a_ledger(
     asked = ("anonymize", table, "--policy", policy, "--where", "age > 25")
     refused = run(*asked, "-o", tmp_path / "out.csv")
     assert refused.exit_code == 2
-    assert "--where: a part is written only beside a ledger" in refused.stderr
+    assert "--where: a part can be written only with a ledger" in refused.stderr
     assert not (tmp_path / "out.csv").exists()
     tried = run(*asked)
     assert tried.exit_code == 0
@@ -81,7 +83,7 @@ def test_a_part_is_written_only_beside_a_ledger(
         (("--columns", "age,,zip"), "names of columns with commas between them"),
         (("--columns", ""), "names of columns with commas between them"),
         (("--columns", "name"), "the policy does not release it"),
-        (("--where", "age > 25", "--interactive"), "the dialogue is about the whole table"),
+        (("--where", "age > 25", "--interactive"), "it works only on the whole table"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(

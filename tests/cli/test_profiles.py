@@ -84,8 +84,11 @@ def test_what_is_assumed_is_printed(run: Any, table: Path, profiles: Path) -> No
     text = " ".join(shown.split())
     assert "Made for the profile 'researcher' (preset researcher). It assumes:" in text
     assert "bound by contract not to link people" in text
-    assert "Promised, against someone who knows only age: every row has at least 2 like it;" in text
-    assert "knows more of the quasi columns at once may tell a row from all others" in text
+    assert (
+        "Promised, against someone who knows only age: every row matches at least 2 other rows;"
+        in text
+    )
+    assert "knows more quasi columns than one of these sets may single out a row" in text
     caretaker = run("anonymize", table, "--policy", profiles, "--profile", "caretaker").stdout
     assert "NOTHING IS PROTECTED" in caretaker
 
@@ -160,7 +163,7 @@ def test_a_membership_that_joins_releases_is_warned_of(
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (("audience", "L"), "NAME: whose members are meant is not said"),
+        (("audience", "L"), "NAME: the name of the audience is missing"),
         (("audience", "L", " "), "name: an audience needs a name"),
         (("audience", "L", "lab", "--includes", ""), "--includes: an audience needs a name"),
         (("audience", "L", "ann", "--includes", "lab"), "'ann' would be part of itself"),

@@ -314,8 +314,8 @@ def test_how_much_of_a_register_matched_is_said(run: Any, people: Path, tmp_path
     register.write_text("age,sex\n" + "30,m\n" * 8 + "40,f\n99,f\n")
     result = run("risk", people, "-q", "age", "-q", "sex", "--register", register)
     assert result.exit_code == 0, result.stderr
-    assert "9 of them look like a row of the file." in result.stdout
-    assert "Values of the file that it has: age 2 of 4." in result.stdout
+    assert "9 of them match a row of the file." in result.stdout
+    assert "Values of the file that are in the register: age 2 of 4." in result.stdout
     assert "7 rows of the file fit nobody" in result.stdout
 
 
@@ -343,7 +343,7 @@ def test_one_row_fits_and_two_rows_fit(run: Any, tmp_path: Path) -> None:
     table.write_text("age\n30\n40\n40\n50\n")
     register.write_text("age\n30\n40\n40\n")
     shown = run("risk", table, "-q", "age", "--register", register).stdout
-    assert "1 row of the file fits one person only." in shown
+    assert "1 row of the file matches only one person." in shown
     assert "1 row of the file fits nobody in the register" in shown
 
 

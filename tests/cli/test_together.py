@@ -45,7 +45,7 @@ def test_tables_are_released_together_and_verified(run: Callable[..., Any], town
     done = run("together", *files, *policy, "-o", town / "out")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "every person has at least 1 other whose whole record is the same" in done.stdout
-    assert "pseudonyms, one a person" in done.stdout
+    assert "pseudonyms, one per person" in done.stdout
     checked = run("verify", town / "out", *policy, "--json")
     facts = json.loads(checked.stdout)
     assert (checked.exit_code, facts["holds"], facts["people"]) == (0, True, 8)

@@ -73,7 +73,7 @@ def test_reasons_are_words_with_shares(look: Look) -> None:
         "97 % of the values look like e-mail addresses",
     )
     assert look("mail", MAILS).reasons == ("its name says 'e-mail'", "100 % of the values fit")
-    assert look("x1", CODES).reasons == ("every value differs",)
+    assert look("x1", CODES).reasons == ("all values are distinct",)
 
 
 def test_values_that_deny_the_name_raise_doubt(look: Look) -> None:
@@ -113,7 +113,7 @@ def test_an_amount_that_singles_rows_out_is_withheld(look: Look) -> None:
     column = look("x1", [f"{n}.{n * 7 % 10}7" for n in range(40)])
     assert column.proposal is Proposal.withheld
     assert column.hints == (
-        "100 % of the rows have a value of their own: who knows it finds them; round it, "
+        "100 % of the rows have a unique value: anyone who knows it finds the row; round it, "
         "release it in bands or leave it out",
     )
 

@@ -181,7 +181,7 @@ def test_audiences_that_hold_nothing_are_free(again: Again) -> None:
     [
         ({"quasi": "birth"}, "sex was released as quasi"),
         ({"quasi": "birth", "columns": {"sex": {"role": "sensitive"}}}, "sex was released as q"),
-        ({"trees": {"birth": Flat()}}, "the hierarchy of 'birth' is another"),
+        ({"trees": {"birth": Flat()}}, "the hierarchy of 'birth' is not the one"),
         ({"algorithm": "local"}, "local decides cell by cell"),
         ({"algorithm": "mondrian"}, "Use one that does not: optimal, datafly"),
         ({"quasi": "birth sex ill"}, "ill was released as it is"),

@@ -20,7 +20,7 @@ THEN = {"NY": ["Albany", "Troy"]}
 GROWN = {"NY": ["Albany", "Troy", "Utica"], "MA": ["Boston", "Salem"]}
 CITIES = ["Albany", "Troy"]
 MORE = [*CITIES, "Boston", "Salem"]
-CHANGED = "the hierarchy of 'city' is another than it was then"
+CHANGED = "the hierarchy of 'city' is not the one that was used then"
 
 
 @pytest.fixture

@@ -100,14 +100,14 @@ def test_a_profile_that_joins_earlier_releases_says_so(path: Path) -> None:
         third = anonymize_again(TABLE, _policy(audience="health", includes=["lab"]), ledger)
         warned = [note for note in third.facts()["notes"] if "never checked together" in note]
         assert warned == [
-            "lab now holds releases 1 and 2 of 'table', which were never checked together and are "
-            "out already"
+            "lab now holds releases 1 and 2 of 'table', which were never checked together and have "
+            "already been released"
         ]
 
 
 def test_who_gets_the_release_must_be_said_once(path: Path) -> None:
     with Ledger.open(path) as ledger:
-        with pytest.raises(ArgumentError, match="whom the release goes to is not said"):
+        with pytest.raises(ArgumentError, match="the recipient is missing"):
             anonymize_again(TABLE, _policy(), ledger)
         with pytest.raises(ArgumentError, match="'who' is for lab, not for press"):
             anonymize_again(TABLE, _policy(audience="lab"), ledger, "press")

@@ -357,5 +357,5 @@ def test_rows_that_only_newer_ones_keep_company_are_not_put_beside_a_part(folder
     assert first.levels == {"x": 0, "y": 0}
     crowd += [{"x": "b", "y": "1", "s": "p"}]
     assert _ask(folder, None, crowd).levels["x"] == 1
-    with pytest.raises(EarlierReleaseError, match="rows came or went since"):
+    with pytest.raises(EarlierReleaseError, match="rows were added or removed since then"):
         _ask(folder, "x != 'a'", crowd)

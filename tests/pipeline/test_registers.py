@@ -102,14 +102,14 @@ BAD: dict[str, tuple[str, str, str, type[DiscreetError], str]] = {
         PEOPLE.replace("id", "number"),
         PRIVATE,
         RegisterError,
-        "key 'id' is no column in 'people.csv'",
+        "key 'id' is not a column in 'people.csv'",
     ),
     "no key in the table": (
         PRESENCE + ", key: id",
         PEOPLE,
         PRIVATE.replace("id", "number"),
         RegisterError,
-        "key 'id' is no column in 'private.csv'",
+        "key 'id' is not a column in 'private.csv'",
     ),
     "a key twice in the public": (
         PRESENCE + ", key: id",

@@ -223,4 +223,4 @@ def test_a_released_column_that_a_person_must_look_at_is_named_in_a_note() -> No
     frame = patients().append_column("hospital", [many("North", "South", "West", rows=60)])
     made = policy({**COLUMNS, "hospital": {"role": "other"}})
     notes = discreet.anonymize(frame, made).facts()["notes"]
-    assert any("look at 'hospital', rule (B)" in note for note in notes)
+    assert any("check column 'hospital' yourself, rule (B)" in note for note in notes)

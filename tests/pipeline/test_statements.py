@@ -324,7 +324,7 @@ def test_statements_are_in_the_output_of_anonymize_and_verify(tmp_path: Path) ->
     flags = ["--policy", tmp_path / "p.yaml", "--profile", "lab"]
     shown = run("anonymize", tmp_path / "visits.csv", *flags, "-o", tmp_path / "out.csv")
     text = shown.stdout
-    assert "Warning: charges (sensitive) is as good as a key" in text
+    assert "Warning: charges (sensitive) identifies rows" in text
     assert "unique rows" in text and "NOT PROMISED" in text
     assert "PEOPLE: patient_id (its name says 'medical record') repeats" in text
     checked = run("verify", tmp_path / "out.csv", *flags)

@@ -224,10 +224,10 @@ def notes(*techniques: Any, **more: Any) -> str:
 @pytest.mark.parametrize(
     ("techniques", "says"),
     [
-        ([{"top_code": {"columns": ["age"], "at": 50}}], "counted on 'age' as top_code left it"),
+        ([{"top_code": {"columns": ["age"], "at": 50}}], "formed on 'age' as changed by top_code"),
         ([{"sample_rows": {"share": 0.5}}], "promises are counted on the rows of the sample"),
         ([{"shuffle": {"columns": ["job"]}}], "t_closeness is measured on 'job' as shuffle left"),
-        ([{"shuffle": {"columns": ["job"]}}], "job may not be those of their people (shuffle)"),
+        ([{"shuffle": {"columns": ["job"]}}], "job may be wrong for individual people (shuffle)"),
         ([{"shuffle": {"columns": ["job"]}}], "who knows the seed can undo part of shuffle"),
         (
             [{"swap": {"columns": ["age", "zip"]}}],

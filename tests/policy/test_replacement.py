@@ -241,7 +241,7 @@ def test_values_of_another_kind_are_refused_before_any_work(folder: Path) -> Non
 def test_a_lost_key_is_refused_before_any_work(folder: Path) -> None:
     (folder / "people.key").unlink()
     for replace in (SSN, {"encrypt": {"key": "people.key"}}):
-        with pytest.raises(PseudonymError, match="cannot be made again or turned back"):
+        with pytest.raises(PseudonymError, match="cannot be reproduced or decrypted"):
             prepare_table(read(_table()), _policy(folder, replace))
 
 

@@ -81,4 +81,4 @@ def test_rows_that_counts_give_away_are_not_left_out(rows: int) -> None:
     release, found = release_and_attack(discreet.anonymize, table, policy, Intruder())
     assert found.holds
     assert release.solution.suppressed == 0
-    assert any("no row was left out" in note for note in release.notes)
+    assert any("no row was suppressed" in note for note in release.notes)

@@ -58,7 +58,8 @@ def _facts(file: Path, check: bool) -> dict[str, Any]:
 
 def _show(facts: dict[str, Any], file: Path) -> None:
     if facts["made"]:
-        output.write(f"A new key is in {file}, for you alone: fingerprint {facts['fingerprint']}.")
+        new = f"A new key is in {file}, readable only by you"
+        output.write(f"{new}: fingerprint {facts['fingerprint']}.")
         output.write(
             "Keep a copy in a safe place: if it is lost, later releases cannot have the same "
             "pseudonyms, and none can be decrypted. Anyone who has it can test identifiers."
