@@ -102,7 +102,7 @@ class ReplacementKey:
 
     @property
     def fingerprint(self) -> str:
-        """16 characters that tell two keys apart, and nothing of the key."""
+        """16 characters that distinguish two keys and reveal nothing about the key."""
         return hmac.digest(self.secret, b"fingerprint", "sha256").hex()[:16]
 
 

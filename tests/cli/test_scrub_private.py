@@ -35,7 +35,7 @@ def notes(tmp_path: Path) -> Path:
         (("{notes}", "--style", "x", "--key", "{tmp}/my.key"), "one of pseudonym"),
         (("--evaluate", "{notes}", "--review", "{tmp}/r.html"), "measured, not scrubbed"),
         (("--train", "{notes}", "--facts", "{tmp}/f.csv"), "trained on, not scrubbed"),
-        (("{notes}", "--scope", "person"), "nothing tells people apart"),
+        (("{notes}", "--scope", "person"), "no column identifies the person"),
         (("{notes}/a.txt", "--column", "note"), "no document is a table"),
         (("{notes}/a.txt", "--known", "name"), "no document is a table"),
     ],

@@ -108,7 +108,7 @@ def test_columns_that_single_people_out_together_become_quasi_and_say_how(
     assert {name for name, one in columns.items() if one.role == "quasi"} == {"w", "x", "y"}
     part = int(100 * unique_share(table, ["w", "x", "y"]))
     assert columns["w"].reasons == (f"with x and y it singles out {part} % of the rows",)
-    assert columns["w"].doubt == "only how it tells rows apart says so, not its name"
+    assert columns["w"].doubt == "this follows from how it distinguishes rows, not from its name"
     assert columns["w"].proposal == "recoded"
     assert columns["u"].reasons == columns["v"].reasons == ("nothing points at a person",)
 

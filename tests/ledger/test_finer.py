@@ -191,7 +191,7 @@ def test_whoever_holds_the_same_rows_more_finely_learns_nothing_from_the_next(
     public = _diverse(ledger, "public use", ILL)
     assert public.levels == {"birth": 1}
     assert any("l_diversity holds against the others" in note for note in public.notes)
-    with pytest.raises(EarlierReleaseError, match="l_diversity can be kept beside them only"):
+    with pytest.raises(EarlierReleaseError, match="l_diversity can be kept with them only"):
         _diverse(ledger, "public use", [*ILL, ("1964", "acne")])
 
 

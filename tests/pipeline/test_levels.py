@@ -100,7 +100,7 @@ def test_day_and_month_that_look_alike_are_said_to_be_guessed() -> None:
     table = discreet.read(pa.table({"birth": births, "sex": ["F"] * 9}))
     for found in (LevelsOf().column(table, "birth"), LevelsOf().together(table, ["birth"], {})):
         assert found["notes"] == [
-            "day and month of birth cannot be told apart; they are read as %m/%d/%Y"
+            "day and month of birth cannot be distinguished; they are read as %m/%d/%Y"
         ]
 
 

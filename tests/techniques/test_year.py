@@ -59,7 +59,7 @@ def test_notices_count_and_quote_nothing() -> None:
     table = read(pa.table({"birth": ["1930-05-06", "1965-09-20", "some day"]}))
     told = " ".join(Year(("birth",), as_of=DAY)(table, seed=0).notices)
     assert "1 values of 'birth' show an age over 89" in told
-    assert "1 values of 'birth' are no dates" in told
+    assert "1 values of 'birth' are not dates" in told
     assert "some day" not in told
 
 

@@ -52,7 +52,7 @@ def test_notices_count_what_was_met_and_date_the_table() -> None:
     assert "2020-04-01" in told
     assert "2 values of 'zip' had lost leading zeros" in told
     assert "1 values of 'zip' are of areas with 20,000 or fewer" in told
-    assert "1 values of 'zip' are no ZIP codes" in told
+    assert "1 values of 'zip' are not ZIP codes" in told
     assert "02138" not in told
 
 

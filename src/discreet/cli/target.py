@@ -153,11 +153,11 @@ def check_columns(
     known: list[str] | None,
     paths: Sequence[Path],
 ) -> None:
-    """Refuse choices about columns where there are none, and people whom nothing tells apart."""
+    """Refuse choices about columns where there are none, and people whom no column identifies."""
     from discreet.scrubbing.formats.kinds import kind_of
 
     if scope == "person" and person is None:
-        what = "nothing tells people apart"
+        what = "no column identifies the person"
         raise FlagError("--scope person", what, "Add --person COLUMN, or take another scope.")
     with_columns = any(
         path.is_dir() or kind_of(path) in ("table", "json", "json lines") for path in paths
@@ -190,7 +190,7 @@ def _check_folder(out: Path, paths: Sequence[Path], force: bool) -> None:
     for path in paths:
         if path.is_dir() and inside.is_relative_to(Path(os.path.realpath(path))):
             what = "it lies in a folder that is read"
-            raise FlagError(flag, what, "Name a folder beside it.")
+            raise FlagError(flag, what, "Name a folder outside it.")
         if path.is_file() and Path(os.path.realpath(path)).parent == inside:
             raise FlagError(flag, "the documents are in this folder", "Name another folder.")
     if out.is_dir() and any(out.iterdir()) and not force:

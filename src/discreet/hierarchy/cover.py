@@ -69,7 +69,7 @@ def check_one_root(column: str, levels: Sequence[Level], where: str = "") -> Non
         detail = f" ({where})" if where else ""
         raise HierarchyError(
             what=f"the hierarchy has {len(levels[-1].labels)} roots: its last level, "
-            f"{len(levels)}, holds '*' beside other labels{detail}",
+            f"{len(levels)}, has '*' together with other labels{detail}",
             fix="End every line or branch in the same root.",
             column=column,
         )

@@ -69,12 +69,12 @@ def identify(
         A :class:`Table`, or anything that :func:`discreet.read` takes; with ``epsilon`` also an
         open file with CSV, which is read once.
     all_
-        All sets that do and of which no part does, instead of the fewest columns.
+        All minimal sets, instead of one smallest set.
     distinct, separation
-        Ask for this many different combinations per row, or for this share of all pairs of rows
-        told apart, instead of a key.
+        Search for at least this many distinct combinations per row, or this share of pairs of rows
+        that differ, instead of a key.
     max_size, quasi, drop_duplicates
-        No sets of more columns; only these columns; rows that repeat only once.
+        No sets of more columns; only these columns; count repeated rows only once.
     weight
         What it costs to learn a column, 1 if absent.
     epsilon, delta, sample_only, seed
@@ -145,7 +145,7 @@ def _ask(
         raise ArgumentError(("distinct", "separation"), what, "Ask for one.")
     if delta is not None and epsilon is None:
         fix = f"Give {argument('epsilon')} as well, or leave {argument('delta')} out."
-        raise ArgumentError("delta", f"without {argument('epsilon')} all rows are looked at", fix)
+        raise ArgumentError("delta", f"without {argument('epsilon')} all rows are used", fix)
     measure: Measure = "separation" if distinct is None else "distinct"
     given = separation if distinct is None else distinct
     check_share(measure, given, most=True)

@@ -34,7 +34,7 @@ def inspect(table: Any) -> Inspection:
     -----
     *Cost*: one pass over the table, and a second one over some columns where a sample of more than
     10,000 rows shows that they may single people out; memory does not grow with the rows. Up to
-    100,000 different values a column are counted exactly; about a thousand of them are looked at.
+    100,000 distinct values per column are counted exactly; about a thousand of them are checked.
     """
     if not isinstance(table, Table):
         table = read(table)

@@ -91,7 +91,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Inspection:
-    """What identifies people in a table, as far as names and values of its columns tell.
+    """What identifies people in a table, as far as names and values of its columns show.
 
     A suspicion, not a verdict: the data holder knows what the columns mean, and decides.
     """

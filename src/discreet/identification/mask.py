@@ -39,7 +39,7 @@ def mask(
 ) -> Masked:
     """See which columns of a table can be published: as many as can be.
 
-    No set of them tells more than a share of the rows, or of the pairs of rows, apart. This is
+    No set of them distinguishes more than a share of the rows, or of the pairs of rows. This is
     about most rows: some may still be unique.
 
     Parameters
@@ -54,14 +54,14 @@ def mask(
     weight
         What a column is worth, 1 if absent.
     sample, epsilon, delta, seed
-        Look at this many random rows (distinct) or pairs only, or at as many as give up a share
+        Use only this many random rows (distinct) or pairs, or as many as give up a share
         ``epsilon`` of the ratio; a sample misleads with probability ``delta``.
     below
         Below the ratio, not at most: no set that `identify` finds for it is left.
     exact
-        The most columns, proven; else greedy.
+        Search for the proven optimum; otherwise greedy.
     drop_duplicates
-        Count rows that are alike in all columns once.
+        Count rows that are equal in all columns once.
     progress
         Called with a word on what is done.
 
@@ -90,7 +90,7 @@ def mask(
     try:
         if hasattr(table, "read"):
             if not search.sampled or drop_duplicates:
-                what = "a pipe is read once, so only a sample of it is looked at"
+                what = "a pipe is read once, so only a sample of it can be used"
                 fix = (
                     f"Add {argument('sample', 'N')} or {argument('epsilon', 'E')}, and leave out "
                     f"{argument('drop_duplicates')}."

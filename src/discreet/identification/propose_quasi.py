@@ -248,7 +248,7 @@ NAMED = 4
 LIKE = 0.8
 """A column with this part of the values of a proposed one tells rows apart like it."""
 ALIKE = "it has as many values as columns that single most rows out together"
-DOUBT = "only how it tells rows apart says so, not its name"
+DOUBT = "this follows from how it distinguishes rows, not from its name"
 
 
 def propose_quasi(
@@ -317,7 +317,7 @@ def _reason(name: str, found: SinglesOut) -> str:
         how = f"with {listed} it singles out"
     else:
         how = f"with {len(others)} other columns it singles out"
-    looked_at = "the rows" if found.rows == found.of else f"{found.rows:,} rows looked at"
+    looked_at = "the rows" if found.rows == found.of else f"{found.rows:,} rows checked"
     return f"{how} {percent(found.share)} of {looked_at}"
 
 

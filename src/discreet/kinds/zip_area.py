@@ -132,7 +132,9 @@ def _populations(path: Path, rows: list[list[str]]) -> dict[str, int]:
             and all(cell.isascii() and cell.isdecimal() for cell in cells)
         )
         if not right or cells[0] in found or cells[0] == SMALL:
-            what = f"line {number} (not counting comments) is no prefix of three digits with people"
+            what = (
+                f"line {number} (not counting comments) is not a prefix of three digits with people"
+            )
             raise SourceError(path, f"{what}, or one that was there before", _SHAPE)
         found[cells[0]] = int(cells[1])
     if not found:

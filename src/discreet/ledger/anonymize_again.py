@@ -173,7 +173,7 @@ def anonymize_again(
     removed: bool = False,
     part: Part | None = None,
 ) -> RecordedRelease:
-    """Find the least damaging release beside those that its recipients hold already.
+    """Find the least damaging release, given those that its recipients already have.
 
     Parameters
     ----------
@@ -293,7 +293,7 @@ class Standing:
 def _refuse_settings(ledger: Ledger, policy: Policy) -> None:
     """Refuse what makes it impossible to say later which rows are in which class."""
     if policy.missing == "wildcard":
-        what = "classes overlap under missing: wildcard, and cannot be told apart later"
+        what = "classes overlap under missing: wildcard, and cannot be distinguished later"
         raise LedgerError(ledger.path, what, "Use missing: value.")
     if policy.suppressed_rows == "keep":
         what = "rows of * (suppressed_rows: keep) would show later which rows they were"

@@ -61,7 +61,7 @@ def _refuse(
         what = f"the table has changed since, and {model.name} cannot be judged on shared rows"
         raise EarlierReleaseError(known.numbers, what, fix)
     if not model.verdict(told, policy.quasi).holds:
-        what = f"{model.name} does not hold for rows that are told apart by this part and them"
+        what = f"{model.name} does not hold for rows that this part and they distinguish"
         raise EarlierReleaseError(known.numbers, what, fix)
 
 
@@ -157,7 +157,7 @@ class PieceWise:
     @property
     def promise(self) -> str:
         """The promise in a clause."""
-        return f"{self.inner.promise}, also in what earlier releases tell apart"
+        return f"{self.inner.promise}, also for rows that earlier releases distinguish"
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes of which some piece breaks the promise."""
@@ -174,7 +174,7 @@ class PieceWise:
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the worst piece."""
         found = self.inner.verdict(self._parts(classes)[0], columns)
-        note = f"{found.model} of what is told apart beside earlier releases"
+        note = f"{found.model} of rows distinguishable with earlier releases"
         return replace(found, model=self.name, note=note)
 
     def _parts(self, classes: Classes) -> tuple[Classes, Numbers]:

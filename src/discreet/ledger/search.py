@@ -340,7 +340,7 @@ class Beside:
         problem = self._problem(None)
         if problem is None:
             others = " and ".join(self._others)
-            what = f"{others} can be kept beside them only at their own levels, where it fails now"
+            what = f"{others} can be kept with them only at their own levels, where it fails now"
             fix = f"Allow more suppressed rows{self._now()}, or promise numbers of rows only."
             raise EarlierReleaseError(self._known.numbers, what, fix)
         solution = self._above(problem, progress)

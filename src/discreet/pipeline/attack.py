@@ -221,14 +221,14 @@ def attack(
     release
         The release: a Table, or anything that :func:`discreet.read` takes.
     policy
-        What was promised; decides what goes too far, and what released values stand for.
+        What was promised; decides what goes too far, and what released values mean.
     quasi, sensitive, k
         In the place of the policy's. Without a policy k is 2 if not given: rows that are unique.
     register
         A register of people, for linking and membership; those of the policy's promises if not
         given.
     earlier
-        Releases about the same people that are out already.
+        Earlier releases about the same people.
     summary
         Published counts of the private table; :class:`SummaryCounts` are taken for counts of values
         as the policy changes them, others are changed so first.
@@ -238,7 +238,7 @@ def attack(
         The register's names of columns, where they are others.
     made
         The :class:`~discreet.pipeline.release.Release` that this is, if at hand. Otherwise, with a
-        policy and the private table, it is made again, to see what its choice tells.
+        policy and the private table, it is made again, to see what its choice reveals.
 
     Notes
     -----

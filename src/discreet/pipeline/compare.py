@@ -195,7 +195,7 @@ def _attacked(release: Release) -> list[dict[str, Any]]:
     policy = release.policy
     rows = release.to_arrow(unprotected=True)
     in_order = policy.order == "keep"
-    note = "rows stand as in the private table" if in_order else "rows are scrambled"
+    note = "rows are in the order of the private table" if in_order else "rows are scrambled"
     outcomes = (
         Outcome("row order", in_order, release.rows if in_order else 0, note),
         count_given_away(release.problem, release.solution),

@@ -26,7 +26,7 @@ from discreet.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class SafeHarborCheck:
-    """How the columns of a table stand with safe harbor; holds no value of the table.
+    """Which columns of a table meet safe harbor; holds no value of the table.
 
     ``scope`` says what of the table was checked.
     """
@@ -47,7 +47,7 @@ class SafeHarborCheck:
 
     @property
     def holds(self) -> bool:
-        """Whether no rule is broken, as far as names and values of columns tell."""
+        """Whether no rule is broken, as far as column names and values show."""
         return self.found.holds
 
     def facts(self) -> dict[str, Any]:

@@ -209,7 +209,7 @@ def _counted(table: Table, columns: Sequence[str]) -> FrequencyList:
 def _assumed(proposed: Mapping[str, Builder]) -> list[str]:
     """What had to be guessed: a proposal has a format only where day and month look alike."""
     return [
-        f"day and month of {name} cannot be told apart; they are read as {one.format}"
+        f"day and month of {name} cannot be distinguished; they are read as {one.format}"
         for name, one in proposed.items()
         if isinstance(one, Dates) and one.format is not None
     ]

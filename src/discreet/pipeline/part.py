@@ -259,7 +259,7 @@ class Part:
     Notes
     -----
     [Sweeney2001]_, sec. 6.1: Datafly releases what a recipient asks for, at the time of access.
-    *Departures*: a condition may not name sensitive columns, since it would tell their values.
+    *Departures*: a condition may not name sensitive columns, since it would reveal their values.
     *Cost*: each pass reads all rows; columns whose hierarchy is proposed are read once more.
     """
 
@@ -290,7 +290,7 @@ class Part:
 
     @property
     def condition_columns(self) -> tuple[str, ...]:
-        """The columns that the condition looks at."""
+        """The columns that the condition names."""
         return () if self.condition is None else self.condition.columns
 
     def spec(self) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class Intruder:
     mapping
         The register's names of columns, where they are others.
     earlier
-        Releases about the same people that are out already.
+        Earlier releases about the same people.
     summary
         Published counts of the private table; without them the counts of every released column are
         taken for known, which is the worst case.

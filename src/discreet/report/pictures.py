@@ -205,7 +205,7 @@ def plot_identifying_sets(facts: Mapping[str, Any]) -> Figure:
         "|",
         color=SEPARATED,
         markersize=9,
-        label="pairs of rows told apart (separation ratio)",
+        label="pairs of rows that differ (separation ratio)",
     )
     axes.set_yticks(places, [_name(one["columns"]) for one in sets], parse_math=False)
     axes.invert_yaxis()

@@ -75,7 +75,7 @@ class Risk:
         """Write the risk of each row by its number to a CSV file, whole or not at all.
 
         The file holds no value of the table. ``row`` counts from 1, the header left out;
-        ``class_rows`` are rows alike, itself included; ``journalist`` is 0 where nobody in the
+        ``class_rows`` are the rows of its class; ``journalist`` is 0 where nobody in the
         register fits.
         """
         if self.findings is None or self.table is None or self.counted is None:

@@ -110,7 +110,7 @@ def sampled_presence(fits: Mask, draws: int = 2000, seed: int = 0) -> SampledPre
     """
     require_whole(NAME, "draws", draws, 2)
     if fits.size * draws > LARGEST:
-        most = f"at most {LARGEST // fits.size:,} for so many rows and people"
+        most = f"at most {LARGEST // fits.size:,} for this many rows and people"
         raise ParameterError(NAME, "draws", most)
     if not fits.any(axis=1).all():
         raise ParameterError(NAME, "fits", "a table in which every released row fits somebody")

@@ -239,7 +239,7 @@ class TableRisk:
         summed = round(float(weights.sum()))
         if people is None and summed < sizes.rows:
             wanted = (
-                f"numbers of people that rows stand for: they add up to {summed:,}, and the table "
+                f"numbers of people that rows represent: they add up to {summed:,}, and the table "
                 f"has {sizes.rows:,} rows"
             )
             raise ParameterError("risk", "weight", wanted)

@@ -203,7 +203,7 @@ def age_column(seen: Seen, capped: bool) -> ColumnStanding:
         why = f"{rows(over)} show an age over 89 other than as 90 or older"
         return seen.stands(Standing.breaks, dates, why, AGE)
     if met["ninety"] and not capped:
-        why = f"{rows(met['ninety'])} say 90, and none more: does 90 stand for 90 or older?"
+        why = f"{rows(met['ninety'])} say 90, and none more: does 90 mean 90 or older?"
         return seen.stands(Standing.look, dates, why, f"{AGE}, or write 90+")
     if met["other"]:
         why = f"{rows(met['other'])} could not be read as ages"

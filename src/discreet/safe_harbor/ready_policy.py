@@ -16,8 +16,8 @@ from discreet.table.table import Role
 
 WIDTH = 100
 NOTHING_LEFT = (
-    "Every column breaks a rule or must be looked at, so nothing is left to release: this policy "
-    "does not run until you give role quasi to one."
+    "Every column breaks a rule or must be checked by you, so nothing is left to release: this "
+    "policy does not run until you give role quasi to one."
 )
 AGES = {"intervals": {"widths": [5, 10, 20], "top": 90}}
 """Ages by five, ten and twenty years, and 90 or older together, if a promise asks for it."""
@@ -114,11 +114,11 @@ def _why(column: Column, standing: ColumnStanding, said: dict[str, Any], out: bo
     rule = f"Rule ({standing.rule}), {standing.standing.value}: " if standing.rule else ""
     parts = [f"{rule}{standing.why}"]
     if standing.standing is Standing.look:
-        parts.append("A person must look, so it is not released")
+        parts.append("You must check it yourself, so it is not released")
     elif standing.kind in ("age", *YEARS) and said["role"] == "identifier":
         parts.append("It is written in ways that cannot all be read, so it is not released")
     if out:
-        parts.append("It tells many rows apart, so it is not released unless you take away the #")
+        parts.append("It distinguishes many rows, so it is not released unless you remove the #")
     if standing.rule is None:
         parts.append("; ".join(column.reasons))
     return ". ".join(part[0].upper() + part[1:] for part in parts) + "."

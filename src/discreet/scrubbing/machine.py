@@ -261,7 +261,7 @@ class Scrubber:
         return self._language().lexicon
 
     def post(self, name: str, person: str) -> None:
-        """Tell a name of a person, which is then looked for in the documents of that person."""
+        """Add a name of a person, which is then searched for in the documents of that person."""
         post_person(name, self._board(person))
 
     def forget(self, person: str) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 from discreet.display import dataclass
 
 LIMITS = (
-    "What was found is replaced; de-identified is not anonymous: what is told of a person may "
-    "still single that person out."
+    "What was found is replaced; de-identified is not anonymous: what the texts say about a person "
+    "may still single that person out."
 )
 
 

@@ -32,7 +32,7 @@ def read(
     sheet: str | None = None,
     header: bool | None = None,
 ) -> Table:
-    """Your table, ready to be looked at: a file by its ending, or a pandas, polars or Arrow frame.
+    """Your table, ready for use: a file by its extension, or a pandas, polars or Arrow frame.
 
     Nothing is typed in a way that changes a value. What is not given is found from the file:
     `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook or table of a

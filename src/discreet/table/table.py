@@ -115,7 +115,7 @@ def _rows(rows_per_batch: int, columns: int) -> int:
 
 
 class Role(StrEnum):
-    """What a column tells an intruder, decided by the data holder.
+    """What a column reveals to an intruder, decided by the data holder.
 
     `identifier` names a person outright, `quasi` helps to find one, `sensitive` is what the
     intruder wants to learn, `text` is free text, `other` is released as it is.

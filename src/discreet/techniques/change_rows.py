@@ -97,7 +97,7 @@ class AddTuples:
             notices += _repeated(values, column)
             both = np.concatenate([np.arange(rows.num_rows), source])
             arrays.append(values.take(pa.array(both[places])))
-        notices.append(f"{self.name}: {made} made rows stand among {rows.num_rows} real ones.")
+        notices.append(f"{self.name}: {made} synthetic rows are among {rows.num_rows} real ones.")
         return make_table(table, pa.table(arrays, names=rows.column_names), notices)
 
 

@@ -107,7 +107,7 @@ def find_entities(technique: str, rows: pa.Table, entity: str) -> EntityRows:
     found = take_column(rows, entity)
     kind = found.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_null(kind)):
-        what = f"holds {kind}, and people are told apart by texts or whole numbers"
+        what = f"holds {kind}, and people are identified by texts or whole numbers"
         raise TechniqueError(technique, entity, what, "Name the column of their identifiers.")
     texts = found.cast(pa.string())
     coded = texts.dictionary_encode()
@@ -289,7 +289,7 @@ def _given_away(people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -
     if outside:
         told.append(
             f"{outside:,} of {people.counted} now have dates outside the period of the table, "
-            "which bound their shift for whoever knows that period."
+            "which bound their shift for anyone who knows that period."
         )
     seasons = [column.name for column in dates if column.offsets > 1]
     if seasons:

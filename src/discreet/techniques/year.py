@@ -91,7 +91,7 @@ def _years(column: str, found: pa.Array, cutoff: Cutoff) -> tuple[pa.Array, list
     new = pc.if_else(pa.array(kept), pc.utf8_trim_whitespace(text), new)
     met = {
         f"show an age over 89 and became '{cutoff.label}'": int(times[old].sum()),
-        "are no dates that can be read and became missing": int(times[flags(new.is_null())].sum()),
+        "are not dates that can be read and became missing": int(times[flags(new.is_null())].sum()),
     }
     notices = [
         f"year: {count:,} values of '{column}' {what}." for what, count in met.items() if count

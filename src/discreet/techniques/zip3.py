@@ -82,7 +82,7 @@ def _told(column: str, kinds: dict[str, Flags], places: pa.Array) -> list[str]:
     words = {
         "small": "are of areas with 20,000 or fewer people and became 000",
         "zeros lost": "had lost leading zeros, which were put back",
-        "other": "are no ZIP codes of the United States and became 000",
+        "other": "are not ZIP codes of the United States and became 000",
     }
     return [
         f"zip3: {count:,} values of '{column}' {what}."

@@ -99,7 +99,7 @@ def test_an_unsound_decision_is_refused_by_its_number(save: Save, row: Any) -> N
 
 
 def test_other_files_are_refused(save: Save, tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="no file of decisions"):
+    with pytest.raises(SourceError, match="not a file of decisions"):
         Decisions.load(save(format="other"))
     (tmp_path / "x").write_bytes(b"\xff{")
     with pytest.raises(SourceError, match="not JSON"):

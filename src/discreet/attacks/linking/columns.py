@@ -76,7 +76,8 @@ class UnusableColumnsError(AttackError):
         super().__init__(
             f"no column can be compared with {register}",
             told,
-            "That is no sign of safety. Name other quasi columns, which the register has.",
+            "This does not mean that the release is safe. Name other quasi columns, which the "
+            "register has.",
         )
 
 

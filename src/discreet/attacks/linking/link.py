@@ -113,7 +113,7 @@ class Links:
 
     @property
     def blind_hits(self) -> float:
-        """Rows that a guess names that does not look at the release: any entry for each row."""
+        """Rows that a guess names without the release: any entry for each row."""
         return self.rows / self.register_rows if self.register_rows else 0.0
 
     @property
@@ -229,7 +229,7 @@ def link(
 ) -> Links:
     """Count for each released row the entries of a register that it fits.
 
-    A row fits an entry if in every column compared the released text can stand for the entry's
+    A row fits an entry if in every column compared the released text can mean the entry's
     value: it is the value, a hierarchy's value above it, a range or period that it lies in, a
     masked code that it begins with, or suppressed.
 
@@ -246,7 +246,7 @@ def link(
         changed in other ways are not compared, and ``unusable`` names them. Without a policy
         released values are compared as they are written.
     truth
-        A column that tells who a row is about, in release and register, or a :class:`Truth`.
+        A column that identifies the person of a row, in release and register, or a :class:`Truth`.
     progress
         Called with the rows of the register read so far.
     masked

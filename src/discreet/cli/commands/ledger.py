@@ -118,12 +118,12 @@ def ledger(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """See what was released before, and to whom.
+    """Show earlier releases and their recipients.
 
     list L shows all releases of the ledger L; show L NUMBER one in full, the last without NUMBER;
-    check L whether it is as it was written. Check ends with 1 if it is not, or if FILE is none of
-    its releases. audience L NAME shows who is part of NAME and what it holds; with --includes it
-    says so, and warns of releases that come together.
+    check L whether it is unchanged since it was written. Check ends with 1 if it is not, or if FILE
+    is not one of its releases. audience L NAME shows who is part of NAME and what it holds; with
+    --includes it adds members, and warns of releases that were never checked together.
     """
     if file is not None and action != "check":
         raise FlagError("--file", f"'{action}' does not look at a file", "Use it with check.")

@@ -253,7 +253,7 @@ FactsFile = Annotated[
     ),
 ]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", metavar="N", help="Cores to use; all if absent.")
+    int | None, typer.Option("--jobs", metavar="N", help="Cores to use (default: all).")
 ]
 
 

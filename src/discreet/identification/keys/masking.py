@@ -283,7 +283,7 @@ class Masking:
         rows = sample.rows
         notes: tuple[str, ...] = ()
         if rows == 1 and (self.strict or self.beta < 1):
-            notes = ("the table has one row, which every column gives away",)
+            notes = ("the table has one row, which every column identifies",)
         elif not published and self.measure == "distinct" and self._limit(rows) < 1:
             notes = ("one combination is too much for beta: not even a constant column keeps it",)
         return Masked(

@@ -73,9 +73,9 @@ def state_people_limits(policy: Policy) -> str:
     open_ = [*policy.with_role(Role.other, Role.sensitive), *policy.scrubbed]
     if open_:
         said = (
-            f" whoever knows some of a person's values of {', '.join(open_)} may find all rows of "
-            "that person;"
+            f" anyone who knows some of a person's values of {', '.join(open_)} may find all rows "
+            "of that person;"
         )
     if not policy.people.records.counts:
-        said += " whoever knows how many rows a person has may tell that person from others;"
+        said += " anyone who knows how many rows a person has may single that person out;"
     return said

@@ -91,7 +91,7 @@ class PeopleRelease:
 
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, with a unique value in many rows."""
         return find_identifying_columns(self.policy, self.table)
 
     @property

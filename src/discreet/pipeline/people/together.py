@@ -184,7 +184,7 @@ class ReleaseTogether:
 
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, with a unique value in many rows."""
         return tuple(
             replace(one, column=f"{name}.{one.column}")
             for name, table in self.tables.items()

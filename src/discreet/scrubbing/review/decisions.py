@@ -65,7 +65,7 @@ class Decisions:
             raise SourceError(path, what, "Check the path.") from None
         rows = given.get("decisions") if isinstance(given, dict) else None
         if not isinstance(rows, list) or given.get("format") != FORMAT:
-            what = f"this is no file of decisions, which says '{FORMAT}'"
+            what = f"this is not a file of decisions, which says '{FORMAT}'"
             raise SourceError(path.name, what, _AGAIN)
         by_text: dict[str, list[Decision]] = {}
         for number, row in enumerate(rows, 1):

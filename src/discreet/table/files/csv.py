@@ -166,7 +166,7 @@ class CsvSource:
             )
         return SourceError(
             self.path.name,
-            f"the rows cannot be told apart with separator {self.dialect.separator!r} and quote "
+            f"the rows cannot be split with separator {self.dialect.separator!r} and quote "
             f"{self.dialect.quote!r}, or a row is longer than {LONGEST_ROW >> 20} MB",
             "Name the separator and the quote, or save the file anew as UTF-8 CSV.",
         )
