@@ -36,8 +36,8 @@ from discreet.errors import (
     UnreachableError,
 )
 from discreet.models import BY_CLASS, KAnonymity
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.compare import name_algorithm
-from discreet.pipeline.release import Release
 from discreet.table.table import Table
 from tests.properties.reference import (
     Case,

@@ -26,7 +26,7 @@ from discreet.hierarchy import Flat, Hierarchy
 from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.lattice import Node
 from discreet.models import DeltaPresence, Model, RegisterModel, TCloseness
-from discreet.pipeline.interrupts import defer_interrupts
+from discreet.pipeline.progress import defer_interrupts
 from discreet.policy.policy import Policy
 from discreet.table.header import settle_names
 from discreet.table.read import read

@@ -2,55 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
 
 from discreet.algorithms import Problem, Solution
 from discreet.algorithms.blind_choice import choose_blind
 from discreet.algorithms.solution import CellSolution
+from discreet.display import plural
 from discreet.errors import EmptyTableError, PeopleError, TooFewRowsError
 from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
-from discreet.pipeline.interrupts import defer_interrupts
 from discreet.pipeline.plan import count_registers, list_promised_columns
+from discreet.pipeline.progress import Progress, defer_interrupts, ignore_progress
 from discreet.policy.at_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
 
 
-def count_for_policy(source: Table, policy: Policy) -> Counted:
+def count_rows(
+    source: Table,
+    quasi: Sequence[str],
+    sensitive: Sequence[str] = (),
+    weight: str | None = None,
+    progress: Progress | None = None,
+) -> Counted:
+    """Count the rows of a table in one pass; Ctrl-C ends it between two batches."""
+    tell = progress or ignore_progress
+    with defer_interrupts() as check:
+
+        def watched(rows: int) -> None:
+            check()
+            tell(f"counting, {plural(rows, 'row')}")
+
+        tell("counting")
+        counted = count(source, quasi, sensitive, weight, watched)
+    if not counted.total:
+        raise EmptyTableError(source.name, "there are column names but no rows")
+    return counted
+
+
+def count_for_policy(source: Table, policy: Policy, progress: Progress | None = None) -> Counted:
     """Count what the policy looks at, and refuse a table that it cannot be kept for."""
     if policy.people is not None:
         what = "rows would be counted here, and the policy is about people"
         raise PeopleError(what, "Release with 'discreet anonymize', without a ledger.")
-    with defer_interrupts() as check:
-        counted = count(
-            source,
-            policy.quasi,
-            list_promised_columns(policy),
-            policy.row_weight,
-            lambda rows: check(),
-        )
-    rows = counted.frequency.total
-    if not rows:
-        raise EmptyTableError(source.name, "there are column names but no rows")
+    promised = list_promised_columns(policy)
+    counted = count_rows(source, policy.quasi, promised, policy.row_weight, progress)
     for model in policy.require:
-        if isinstance(model, KAnonymity) and UNKNOWN > model.k > rows:
-            raise TooFewRowsError(source.name, rows, model.k)
+        if isinstance(model, KAnonymity) and UNKNOWN > model.k > counted.total:
+            raise TooFewRowsError(source.name, counted.total, model.k)
     return count_registers(source, policy, counted)
 
 
 def run_algorithm(
-    problem: Problem, policy: Policy, progress: Callable[..., None] | None = None
+    problem: Problem, policy: Policy, progress: Progress | None = None
 ) -> Solution | CellSolution:
     """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
+    tell = progress or ignore_progress
     with defer_interrupts() as check:
 
-        def watched(*how_far: Any) -> None:
+        def watched(nodes: int, bound: float | None = None, best: float | None = None) -> None:
             check()
-            if progress is not None:
-                progress(*how_far)
+            tell(f"searching, {plural(nodes, 'node')} checked")
 
+        tell("searching")
         if policy.choice == "blind" and problem.frequency.sensitive:
             return choose_blind(problem, policy.algorithm, policy.time_limit, watched)
         found: Solution | CellSolution = policy.algorithm(problem, policy.time_limit, watched)

@@ -13,8 +13,8 @@ from discreet.attacks.published_counts import SummaryCounts
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass
 from discreet.errors import SummaryError, UnreachableError
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.attack import Attacked, Limits, attack
-from discreet.pipeline.release import Release
 from discreet.policy.policy import ColumnPolicy, Policy
 from discreet.table.table import Table
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.display import dataclass
+from discreet.display import dataclass, plural
 from discreet.errors import (
     ChangedTableError,
     EmptyTableError,
@@ -22,8 +22,8 @@ from discreet.frequency.classes import Floats, Ints, Mask, add_up
 from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import Codes, Packing
 from discreet.frequency.kernels import _kernel
-from discreet.pipeline.interrupts import defer_interrupts
 from discreet.pipeline.people.person_column import count_lookalikes
+from discreet.pipeline.progress import Progress, defer_interrupts, ignore_progress
 from discreet.policy.people import RecordRule
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Table
@@ -68,7 +68,7 @@ def code_rows(
     entity: str,
     quasi: Sequence[str],
     people: Dictionary,
-    progress: Callable[[], None] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> CodedRows:
     """Code the rows of a table; ``people`` may know people of other tables already.
 
@@ -77,13 +77,14 @@ def code_rows(
     dictionaries = tuple(Dictionary() for _ in quasi)
     coders = (people, *dictionaries)
     parts: list[list[Codes]] = []
-    missing = 0
+    missing = seen = 0
     for batch in table.scan(text=[entity, *quasi]):
         missing += _blank(batch.column(0))
         parts.append([coder.encode(batch.column(c)) for c, coder in enumerate(coders)])
+        seen += batch.num_rows
         if progress is not None:
-            progress()
-    if not sum(len(part[0]) for part in parts):
+            progress(seen)
+    if not seen:
         raise EmptyTableError(table.name, "there are column names but no rows")
     if missing:
         raise EntityMissingError(table.name, entity, missing)
@@ -315,6 +316,11 @@ class CountedPeople:
         return len(self.records.of)
 
     @property
+    def total(self) -> int:
+        """How many people were counted."""
+        return self.people
+
+    @property
     def left_out(self) -> int:
         """How many people the rule on rows leaves out."""
         return int((self.records.of == NOBODY).sum())
@@ -332,15 +338,24 @@ class CountedPeople:
 
 
 def count_people(
-    tables: Sequence[PeopleTable], rule: RecordRule, random: np.random.Generator
+    tables: Sequence[PeopleTable],
+    rule: RecordRule,
+    random: np.random.Generator,
+    progress: Progress | None = None,
 ) -> CountedPeople:
     """Read all tables, draw the rows that stay, and put the record of each person together.
 
     *Cost*: one pass over each table and some sorting; memory for a few numbers a row.
     """
-    people = Dictionary()
+    people, tell = Dictionary(), progress or ignore_progress
     with defer_interrupts() as check:
-        rows = tuple(code_rows(one.table, one.entity, one.quasi, people, check) for one in tables)
+
+        def watched(rows: int) -> None:
+            check()
+            tell(f"counting, {plural(rows, 'row')}")
+
+        tell("counting")
+        rows = tuple(code_rows(one.table, one.entity, one.quasi, people, watched) for one in tables)
         many = len(people)
         stays = tuple(rule.drawn(one.person, many, random) for one in rows)
         out = np.zeros(many, dtype=np.bool_)
