@@ -30,7 +30,7 @@ from discreet.pipeline.progress import Progress, watch_rows, watch_table
 from discreet.pipeline.rows import Rows
 from discreet.pipeline.search import run_algorithm
 from discreet.pipeline.statements import describe_released_columns
-from discreet.pipeline.verify import verify
+from discreet.pipeline.verify import check_promises
 from discreet.policy.at_level import fill_in_k, note_level
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
@@ -288,7 +288,7 @@ class Release:
         """Count what was written anew and compare with what was promised."""
         table = written if isinstance(written, Table) else read(written)
         watched = watch_table(table, "checking", self.rows, progress)
-        found = verify(watched, self.policy, original=self.table)
+        found = check_promises(watched, self.policy, self.table)
         require_kept(found, self.verdicts)
         self.answer.require_counted(found)
 

@@ -231,7 +231,9 @@ def test_a_release_that_misses_its_promise_is_never_handed_out(
     with pytest.raises(InternalError, match="does not keep k_anonymity"):
         release.write(tmp_path / "out.csv")
     assert list(tmp_path.iterdir()) == []
-    monkeypatch.setattr(pipeline, "verify", lambda *_, **__: discreet.Verification((), 4, "value"))
+    monkeypatch.setattr(
+        pipeline, "check_promises", lambda *_: discreet.Verification((), 4, "value")
+    )
     with pytest.raises(InternalError, match="4 rows of None people"):
         release.to_arrow()
 
