@@ -26,7 +26,7 @@ from discreet.hierarchy import Flat, Hierarchy
 from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.lattice import Node
 from discreet.models import DeltaPresence, Model, RegisterModel, TCloseness
-from discreet.pipeline.progress import defer_interrupts
+from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.policy import Policy
 from discreet.table.header import settle_names
 from discreet.table.read import read
@@ -122,7 +122,9 @@ def _number(text: str) -> float:
 # The registers that a policy names, counted beside the table.
 
 
-def count_registers(source: Table, policy: Policy, counted: Counted) -> Counted:
+def count_registers(
+    source: Table, policy: Policy, counted: Counted, progress: Progress | None = None
+) -> Counted:
     """Count the people of each register that a promise is about, on the quasi columns.
 
     Refuses a register that lacks columns, whose values the table does not share, or that makes the
@@ -134,8 +136,11 @@ def count_registers(source: Table, policy: Policy, counted: Counted) -> Counted:
             continue
         people = settle_names(read(model.register), _names(policy, model).values())
         columns = _columns(people, policy, model)
-        with defer_interrupts() as check:
-            register = count(people, columns, progress=lambda rows: check()).frequency
+        with defer_interrupts(progress) as tell:
+            tell("counting a register")
+            register = count(
+                people, columns, progress=lambda rows: tell(f"counting a register, {rows:,} rows")
+            ).frequency
         model.check_size(rows, register.total)
         if model.tally not in counted.frequency.tallies:
             _require_shared(counted.frequency, register)

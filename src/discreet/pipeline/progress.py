@@ -32,10 +32,6 @@ class Progress(Protocol):
         """Hear of a step."""
 
 
-def ignore_progress(step: str, share: float | None = None) -> None:
-    """Hear of nothing."""
-
-
 def watch_rows(
     reader: pa.RecordBatchReader, step: str, total: int, progress: Progress | None
 ) -> pa.RecordBatchReader:
@@ -81,28 +77,31 @@ class WatchedSource:
 
 
 @contextmanager
-def defer_interrupts() -> Iterator[Callable[[], None]]:
+def defer_interrupts(progress: Progress | None = None) -> Iterator[Callable[..., None]]:
     """Hold Ctrl-C back while the block runs; the function given raises it when called.
 
-    numba hands results back through Python code of its own and can crash if that is interrupted. A
-    program with its own handling of Ctrl-C, as the command line has, keeps it.
+    It passes a step on to ``progress``. numba hands results back through Python code of its own and
+    can crash if that is interrupted. A program with its own handling of Ctrl-C, as the command line
+    has, keeps it.
     """
     asked: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
         asked.append(number)
 
-    def check() -> None:
+    def tell(step: str = "", share: float | None = None) -> None:
         if asked:
             raise KeyboardInterrupt
+        if progress is not None and step:
+            progress(step, share)
 
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield check
+        yield tell
         return
     signal.signal(signal.SIGINT, note)
     try:
-        yield check
+        yield tell
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    check()
+    tell()

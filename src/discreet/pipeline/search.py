@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from discreet.algorithms import Problem, Solution
 from discreet.algorithms.blind_choice import choose_blind
 from discreet.algorithms.solution import CellSolution
-from discreet.display import plural
 from discreet.errors import EmptyTableError, PeopleError, TooFewRowsError
 from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
 from discreet.pipeline.plan import count_registers, list_promised_columns
-from discreet.pipeline.progress import Progress, defer_interrupts, ignore_progress
+from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.at_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
@@ -26,15 +25,11 @@ def count_rows(
     progress: Progress | None = None,
 ) -> Counted:
     """Count the rows of a table in one pass; Ctrl-C ends it between two batches."""
-    tell = progress or ignore_progress
-    with defer_interrupts() as check:
-
-        def watched(rows: int) -> None:
-            check()
-            tell(f"counting, {plural(rows, 'row')}")
-
+    with defer_interrupts(progress) as tell:
         tell("counting")
-        counted = count(source, quasi, sensitive, weight, watched)
+        counted = count(
+            source, quasi, sensitive, weight, lambda rows: tell(f"counting, {rows:,} rows")
+        )
     if not counted.total:
         raise EmptyTableError(source.name, "there are column names but no rows")
     return counted
@@ -50,19 +45,17 @@ def count_for_policy(source: Table, policy: Policy, progress: Progress | None = 
     for model in policy.require:
         if isinstance(model, KAnonymity) and UNKNOWN > model.k > counted.total:
             raise TooFewRowsError(source.name, counted.total, model.k)
-    return count_registers(source, policy, counted)
+    return count_registers(source, policy, counted, progress)
 
 
 def run_algorithm(
     problem: Problem, policy: Policy, progress: Progress | None = None
 ) -> Solution | CellSolution:
     """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
-    tell = progress or ignore_progress
-    with defer_interrupts() as check:
+    with defer_interrupts(progress) as tell:
 
         def watched(nodes: int, bound: float | None = None, best: float | None = None) -> None:
-            check()
-            tell(f"searching, {plural(nodes, 'node')} checked")
+            tell(f"searching, {nodes:,} nodes checked")
 
         tell("searching")
         if policy.choice == "blind" and problem.frequency.sensitive:

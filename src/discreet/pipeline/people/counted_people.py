@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.display import dataclass, plural
+from discreet.display import dataclass
 from discreet.errors import (
     ChangedTableError,
     EmptyTableError,
@@ -23,7 +23,7 @@ from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import Codes, Packing
 from discreet.frequency.kernels import _kernel
 from discreet.pipeline.people.person_column import count_lookalikes
-from discreet.pipeline.progress import Progress, defer_interrupts, ignore_progress
+from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.people import RecordRule
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Table
@@ -347,12 +347,11 @@ def count_people(
 
     *Cost*: one pass over each table and some sorting; memory for a few numbers a row.
     """
-    people, tell = Dictionary(), progress or ignore_progress
-    with defer_interrupts() as check:
+    people = Dictionary()
+    with defer_interrupts(progress) as tell:
 
         def watched(rows: int) -> None:
-            check()
-            tell(f"counting, {plural(rows, 'row')}")
+            tell(f"counting, {rows:,} rows")
 
         tell("counting")
         rows = tuple(code_rows(one.table, one.entity, one.quasi, people, watched) for one in tables)
