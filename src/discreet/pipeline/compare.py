@@ -125,7 +125,7 @@ def compare(
             raise
         except DiscreetError as error:
             refused[title] = str(error)
-    attacks = {title: _attacked(release) for title, release in releases.items()}
+    attacks = {title: _attack(release, progress) for title, release in releases.items()}
     return Comparison(releases, refused, policy.measure.name, attacks)
 
 
@@ -186,10 +186,10 @@ def _release(
     return Release(source, policy, answer, seconds)
 
 
-def _attacked(release: Release) -> list[dict[str, Any]]:
+def _attack(release: Release, progress: Progress | None) -> list[dict[str, Any]]:
     """What is gained by row order, summary data and classes that share a sensitive value."""
     policy = release.policy
-    rows = release.to_arrow(unprotected=True)
+    rows = release.to_arrow(unprotected=True, progress=progress)
     in_order = policy.order == "keep"
     note = "rows stand as in the private table" if in_order else "rows are scrambled"
     outcomes = (

@@ -166,7 +166,7 @@ def anonymize(
     with release_options.beside(ledger, to, name, rows_removed, asked.recipient) as make:
         making = partial(make, part=wanted, progress=progress)
         with progress:
-            release, found = _make(making, table, asked, against)
+            release, found = _make(making, table, asked, against, progress)
         withstands = found is None or bool(found.holds) or (accept_undecided and not found.breaks)
         safe = release.holds and withstands
         written = out if out is not None and (safe or release_unprotected) else None
@@ -194,7 +194,11 @@ def anonymize(
 
 
 def _make(
-    make: Callable[..., Release], table: Any, policy: Policy, against: Intruder | None
+    make: Callable[..., Release],
+    table: Any,
+    policy: Policy,
+    against: Intruder | None,
+    progress: output.Progress,
 ) -> tuple[Release, Attacked | None]:
     if against is None:
         return make(table, policy), None
@@ -203,4 +207,4 @@ def _make(
         raise FlagError("--attack", what, "Leave it out.")
     from discreet.pipeline.withstand import release_and_attack
 
-    return release_and_attack(make, table, policy, against)
+    return release_and_attack(make, table, policy, against, progress)
