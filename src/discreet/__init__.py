@@ -13,16 +13,14 @@ if TYPE_CHECKING:
     from discreet.identification.mask import mask
     from discreet.ledger.anonymize_again import anonymize_again
     from discreet.ledger.ledger import Ledger
-    from discreet.pipeline.anonymize import anonymize
+    from discreet.pipeline.anonymize import Release, anonymize
     from discreet.pipeline.attack import Attacked, attack
     from discreet.pipeline.compare import Comparison, compare
     from discreet.pipeline.compare_techniques import TriedTechniques, compare_techniques
     from discreet.pipeline.hipaa import SafeHarborCheck, hipaa
     from discreet.pipeline.levels import Levels, levels
     from discreet.pipeline.part import Part
-    from discreet.pipeline.people.people_release import PeopleRelease
     from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
-    from discreet.pipeline.release import Release
     from discreet.pipeline.verify import Verification, verify
     from discreet.policy.policy import ColumnPolicy, Policy
     from discreet.pseudonyms.restore import Restored, restore
@@ -48,9 +46,8 @@ _HOMES = {
     "Links": "discreet.attacks.linking.link",
     "Masked": "discreet.identification.keys.masking",
     "Part": "discreet.pipeline.part",
-    "PeopleRelease": "discreet.pipeline.people.people_release",
     "Policy": "discreet.policy.policy",
-    "Release": "discreet.pipeline.release",
+    "Release": "discreet.pipeline.anonymize",
     "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
     "Replacer": "discreet.scrubbing.replace.replacer",
@@ -97,7 +94,6 @@ __all__ = [
     "Links",
     "Masked",
     "Part",
-    "PeopleRelease",
     "Policy",
     "Release",
     "ReleaseTogether",
