@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from discreet.pipeline.release import Release
     from discreet.pipeline.verify import Verification, verify
     from discreet.policy.policy import ColumnPolicy, Policy
+    from discreet.policy.policy_schema import policy_schema
     from discreet.pseudonyms.restore import Restored, restore
     from discreet.replacement_key import ReplacementKey
     from discreet.risks.delta import ChosenDelta, delta
@@ -75,6 +76,7 @@ _HOMES = {
     "levels": "discreet.pipeline.levels",
     "link": "discreet.attacks.linking.link",
     "mask": "discreet.identification.mask",
+    "policy_schema": "discreet.policy.policy_schema",
     "read": "discreet.table.read",
     "restore": "discreet.pseudonyms.restore",
     "risk": "discreet.risks.risk",
@@ -124,6 +126,7 @@ __all__ = [
     "levels",
     "link",
     "mask",
+    "policy_schema",
     "read",
     "restore",
     "risk",
