@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
     from discreet.pipeline.verify import Verification, verify
     from discreet.policy.policy import ColumnPolicy, Policy
+    from discreet.policy.policy_schema import policy_schema
     from discreet.pseudonyms.restore import Restored, restore
     from discreet.replacement_key import ReplacementKey
     from discreet.risks.delta import ChosenDelta, delta
@@ -72,6 +73,7 @@ _HOMES = {
     "levels": "discreet.pipeline.levels",
     "link": "discreet.attacks.linking.link",
     "mask": "discreet.identification.mask",
+    "policy_schema": "discreet.policy.policy_schema",
     "read": "discreet.table.read",
     "restore": "discreet.pseudonyms.restore",
     "risk": "discreet.risks.risk",
@@ -120,6 +122,7 @@ __all__ = [
     "levels",
     "link",
     "mask",
+    "policy_schema",
     "read",
     "restore",
     "risk",

@@ -33,6 +33,7 @@ GROUPS = {
         "hipaa": "See which rules of HIPAA's safe harbor FILE breaks.",
         "techniques": "See what techniques there are, and what each costs on FILE.",
         "delta": "Choose a range for delta_presence from what misuse would cost.",
+        "policy": "See what a policy may say; complete it in an editor.",
     },
     "Release": {
         "anonymize": "Release FILE under a policy.",
