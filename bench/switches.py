@@ -8,7 +8,8 @@ bodies of modules and classes are not functions.
 - functions, modules: how many different ones run;
 - pairs of functions: from a function of one module to one of another, each pair counted once: what
   a reader has to follow from one file to another, whatever the size of the table;
-- pairs of modules: the same by module;
+- pairs that are steps: the same without properties, which a reader takes for plain attributes;
+- pairs of modules: the pairs of functions by module;
 - calls: how often a call leaves its module, each time counted; grows with the table.
 
 A call through a library (a callback of DuckDB or click, a decorator) counts as one from the
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from functools import cached_property
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -53,6 +55,10 @@ class Trace:
         if caller is not None and caller[0] != called[0]:
             self.switches[caller, called] += 1
 
+    def count_steps(self) -> int:
+        """How many pairs of functions do not end at a property."""
+        return sum(not _is_property(called) for _, called in self.switches)
+
     def _caller(self, frame: FrameType) -> Function | None:
         below = frame.f_back
         while below is not None:
@@ -78,6 +84,16 @@ class Trace:
         return module, around
 
 
+def _is_property(function: Function) -> bool:
+    """Whether a function is what a property of a class calls."""
+    found: Any = sys.modules.get(f"discreet.{function[0]}")
+    *around, name = function[1].split(".")
+    for part in around:
+        found = getattr(found, part, None)
+    held = vars(found).get(name) if isinstance(found, type) else None
+    return isinstance(held, property | cached_property)
+
+
 def count_here(table: Path, policy: Path, folder: Path) -> None:
     """Run the command twice in this process and print what the second run did."""
     import discreet
@@ -98,6 +114,7 @@ def count_here(table: Path, policy: Path, folder: Path) -> None:
     print(f"{'functions':40} {len(trace.functions):8,}")
     print(f"{'modules':40} {len(modules):8,}")
     print(f"{'switches: pairs of functions':40} {len(trace.switches):8,}")
+    print(f"{'switches: pairs that are steps':40} {trace.count_steps():8,}")
     print(f"{'switches: pairs of modules':40} {len(pairs):8,}")
     print(f"{'switches: calls':40} {sum(trace.switches.values()):8,}")
 

@@ -11,8 +11,8 @@ import pytest
 import discreet
 from discreet.cli.app import COMMANDS
 
-OTHER_NAMES = {"techniques": "compare_techniques"}
-"""Commands whose name is taken by a package of public classes."""
+OTHER_NAMES = {"policy": "policy_schema", "techniques": "compare_techniques"}
+"""Commands whose name is taken by a package."""
 
 
 @pytest.mark.parametrize("name", discreet.__all__)

@@ -13,18 +13,17 @@ if TYPE_CHECKING:
     from discreet.identification.mask import mask
     from discreet.ledger.anonymize_again import anonymize_again
     from discreet.ledger.ledger import Ledger
-    from discreet.pipeline.anonymize import anonymize
+    from discreet.pipeline.anonymize import Release, anonymize
     from discreet.pipeline.attack import Attacked, attack
     from discreet.pipeline.compare import Comparison, compare
     from discreet.pipeline.compare_techniques import TriedTechniques, compare_techniques
     from discreet.pipeline.hipaa import SafeHarborCheck, hipaa
     from discreet.pipeline.levels import Levels, levels
     from discreet.pipeline.part import Part
-    from discreet.pipeline.people.people_release import PeopleRelease
     from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
-    from discreet.pipeline.release import Release
     from discreet.pipeline.verify import Verification, verify
     from discreet.policy.policy import ColumnPolicy, Policy
+    from discreet.policy.policy_schema import policy_schema
     from discreet.pseudonyms.restore import Restored, restore
     from discreet.replacement_key import ReplacementKey
     from discreet.risks.delta import ChosenDelta, delta
@@ -48,9 +47,8 @@ _HOMES = {
     "Links": "discreet.attacks.linking.link",
     "Masked": "discreet.identification.keys.masking",
     "Part": "discreet.pipeline.part",
-    "PeopleRelease": "discreet.pipeline.people.people_release",
     "Policy": "discreet.policy.policy",
-    "Release": "discreet.pipeline.release",
+    "Release": "discreet.pipeline.anonymize",
     "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
     "Replacer": "discreet.scrubbing.replace.replacer",
@@ -75,6 +73,7 @@ _HOMES = {
     "levels": "discreet.pipeline.levels",
     "link": "discreet.attacks.linking.link",
     "mask": "discreet.identification.mask",
+    "policy_schema": "discreet.policy.policy_schema",
     "read": "discreet.table.read",
     "restore": "discreet.pseudonyms.restore",
     "risk": "discreet.risks.risk",
@@ -97,7 +96,6 @@ __all__ = [
     "Links",
     "Masked",
     "Part",
-    "PeopleRelease",
     "Policy",
     "Release",
     "ReleaseTogether",
@@ -124,6 +122,7 @@ __all__ = [
     "levels",
     "link",
     "mask",
+    "policy_schema",
     "read",
     "restore",
     "risk",

@@ -24,8 +24,10 @@ from discreet.models import (
     SampleUniques,
     TCloseness,
 )
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.plan import list_promised_columns, plan_problem
-from discreet.pipeline.release import Release
+from discreet.pipeline.prepare import Prepared
+from discreet.pipeline.rows import RowAnswer
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.algorithms.made import NAMES, policy, problem, table
@@ -275,7 +277,9 @@ def _release(rows: pa.Table, wanted: Policy, algorithm: Mondrian) -> Release:
     source = read(rows)
     counted = count(source, wanted.quasi, list_promised_columns(wanted), wanted.row_weight)
     tables = plan_problem(wanted, counted.frequency)
-    return Release(source, wanted, counted, tables, algorithm(tables), 0.0)
+    prepared = Prepared(source, wanted, source, source)
+    answer = RowAnswer(prepared, wanted, counted, tables, algorithm(tables))
+    return Release(prepared, wanted, answer, 0.0)
 
 
 def _adult(*models: Any, sensitive: str | None = None) -> Problem:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from discreet.cli.main import app
 from discreet.pipeline import anonymize as library
-from discreet.pipeline.release import Release
+from discreet.pipeline.anonymize import Release
 from discreet.policy.policy import Policy
 
 

@@ -21,6 +21,7 @@ ABSENT = {
     "identify": ("none.csv", "-q", "age"),
     "levels": ("none.csv", "-q", "age"),
     "mask": ("none.csv", "--distinct", "0.5"),
+    "policy": ("scheme",),
 }
 """Requests that cannot be met; other commands are given a file that is not there."""
 

@@ -224,7 +224,7 @@ def test_what_the_system_says_of_a_path_is_told(run: Any, table: Path, policy: P
 def test_an_interruption_after_writing_does_not_deny_the_release(
     run: Any, table: Path, policy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from discreet.pipeline.release import Release
+    from discreet.pipeline.anonymize import Release
 
     real = Release.write
 

@@ -25,11 +25,9 @@ def test_a_fact_is_shown_as_people_read_it(value: object, text: str) -> None:
     assert shown(value) == text
 
 
-def test_progress_is_told_by_share_or_by_nodes() -> None:
+def test_progress_is_told_with_its_share_where_that_is_known() -> None:
     assert progress_text("reading") == "reading"
     assert progress_text("reading", 0.5) == "reading 50 %"
-    assert progress_text(1, 0.25, None) == "searching, 1 node looked at"
-    assert progress_text(1200, 0.25, None) == "searching, 1,200 nodes checked"
 
 
 def test_lines_of_a_table_are_not_broken_where_there_is_no_terminal(capsys: Any) -> None:

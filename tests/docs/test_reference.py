@@ -14,9 +14,12 @@ import discreet
 from discreet import algorithms, measures, models, techniques
 from discreet.cli.main import COMMANDS, app
 from discreet.hierarchy.spec import KINDS
+from discreet.policy import replacement
+from discreet.policy.parameter_classes import FOR_PYTHON
 from discreet.policy.policy import ColumnPolicy, Policy
 from discreet.table.table import Role
 from tests.docs.page import ROOT
+from tests.docs.policy_keys import PAGE, write_page
 
 REFERENCE = ROOT / "docs" / "reference"
 OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)")
@@ -65,6 +68,11 @@ def test_shared_options_are_explained_once() -> None:
     assert shared - {"--help", "-h", "--version", "--show-completion"} <= set.union(*everywhere)
 
 
+def test_the_tables_of_policy_keys_are_those_of_the_schema() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == write_page(page), "run python -m tests.docs.policy_keys"
+
+
 @pytest.mark.parametrize("key", Policy.model_fields)
 def test_policy_keys_are_documented(key: str) -> None:
     assert f"| `{key}` |" in _sections("policy-keys.md")["Top level"]
@@ -82,37 +90,33 @@ def test_roles_are_documented() -> None:
 
 def test_kinds_of_hierarchy_are_documented() -> None:
     section = _sections("policy-keys.md")["hierarchy"]
-    assert [kind for kind in KINDS if f"| `{kind}` |" not in section] == []
+    assert [kind for kind in (*KINDS, "auto") if f"| `{kind}` |" not in section] == []
 
 
-@pytest.mark.parametrize("model", models.ALL, ids=lambda model: model.name)
-def test_models_and_their_parameters_are_documented(model: type) -> None:
-    section = _sections("policy-keys.md")["require"]
-    line = next(line for line in section.splitlines() if f"[`{model.name}`]" in line)
-    assert [one.name for one in fields(model) if f"`{one.name}`" not in line] == []
+SECTIONS = {
+    "require": models.ALL,
+    "algorithm": algorithms.ALL,
+    "techniques": techniques.ALL,
+    "measure": measures.ALL,
+    "replace": replacement.ALL,
+}
+PARTS = [pytest.param(name, cls, id=cls.name) for name, of in SECTIONS.items() for cls in of]
 
 
-@pytest.mark.parametrize("algorithm", algorithms.ALL, ids=lambda algorithm: algorithm.name)
-def test_algorithms_and_their_parameters_are_documented(algorithm: type) -> None:
-    section = _sections("policy-keys.md")["algorithm"]
-    line = next(line for line in section.splitlines() if f"[`{algorithm.name}`]" in line)
-    assert [one.name for one in fields(algorithm) if f"`{one.name}`" not in line] == []
-
-
-@pytest.mark.parametrize("technique", techniques.ALL, ids=lambda technique: technique.name)
-def test_techniques_and_their_parameters_are_documented(technique: type) -> None:
-    section = _sections("policy-keys.md")["techniques"]
-    line = next(line for line in section.splitlines() if f"[`{technique.name}`]" in line)
-    assert [one.name for one in fields(technique) if f"`{one.name}`" not in line] == []
+@pytest.mark.parametrize(("section", "part"), PARTS)
+def test_parts_and_their_parameters_are_documented(section: str, part: type) -> None:
+    rows = re.split(r"^\| (?=\S*`)", _sections("policy-keys.md")[section], flags=re.MULTILINE)
+    hidden = FOR_PYTHON.get(part.name, ())
+    wanted = [one.name for one in fields(part) if one.init and one.name not in hidden]
+    if hidden and not wanted:
+        return  # it is for Python as a whole
+    row = next(row for row in rows if re.match(rf"\[?`{part.name}`", row))
+    assert [name for name in wanted if f"| | `{name}` |" not in row] == []
 
 
 @pytest.mark.parametrize("measure", measures.ALL, ids=lambda measure: measure.name)
-def test_measures_and_their_parameters_are_documented(measure: type) -> None:
-    name = measure.name
-    section = _sections("policy-keys.md")["measure"]
-    line = next(line for line in section.splitlines() if f"| `{name}` |" in line)
-    assert [one.name for one in fields(measure) if f"`{one.name}`" not in line] == []
-    assert f"| `{name}` |" in (ROOT / "docs" / "explain" / "measures.md").read_text("utf-8")
+def test_measures_are_explained(measure: type) -> None:
+    assert f"| `{measure.name}` |" in (ROOT / "docs" / "explain" / "measures.md").read_text("utf-8")
 
 
 POLICY = Policy(

@@ -21,9 +21,10 @@ from discreet.ledger import anonymize_again as recorded
 from discreet.ledger import key
 from discreet.ledger import ledger as durable
 from discreet.ledger import ledger as ledger_module
-from discreet.ledger.anonymize_again import RecordedRelease, anonymize_again
+from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.key import key_path
 from discreet.ledger.ledger import Ledger
+from discreet.pipeline.anonymize import Release
 from discreet.policy.policy import Policy
 from discreet.table import atomic
 from discreet.table.atomic import NameTakenError
@@ -33,7 +34,7 @@ BIRTH = Tree({"*": {"1960s": ["1964", "1965"], "1970s": ["1974", "1975"]}})
 SEX = Tree({"human": ["male", "female"]})
 PEOPLE = [("1964", "male"), ("1964", "male"), ("1974", "female"), ("1974", "female")]
 
-Again = Callable[..., RecordedRelease]
+Again = Callable[..., Release]
 
 
 @pytest.fixture
@@ -48,10 +49,10 @@ def again(ledger: Ledger) -> Again:
 
     def make(
         people: list[tuple[str, ...]], to: str = "public", removed: bool = False, **more: Any
-    ) -> RecordedRelease:
+    ) -> Release:
         policy = _policy(**more)
         release = anonymize_again(_table(people), policy, ledger, to, removed=removed)
-        ledger.add(release.entry("release.csv", "hash"))
+        ledger.add(release.record.entry("release.csv", "hash"))
         return release
 
     return make
@@ -74,7 +75,7 @@ def _policy(quasi: str = "birth sex", k: int = 2, **more: Any) -> Policy:
     return Policy(columns=columns, require=more.pop("require", [{"k_anonymity": {"k": k}}]), **more)
 
 
-def _held(release: RecordedRelease) -> Held:
+def _held(release: Release) -> Held:
     with release._recoder().reader() as rows:
         return Held.of(rows.read_all(), release.levels)
 
@@ -332,13 +333,13 @@ def test_a_release_in_a_drop_box_is_out_and_stays_in_the_ledger(drop_box: Path) 
 def test_a_release_whose_name_is_taken_meanwhile_is_withdrawn(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target, real = tmp_path / "out.csv", RecordedRelease._check
+    target, real = tmp_path / "out.csv", Release._check
 
-    def check(self: RecordedRelease, written: Any) -> None:
-        real(self, written)
+    def check(self: Release, *written: Any) -> None:
+        real(self, *written)
         target.write_text("of another run")
 
-    monkeypatch.setattr(RecordedRelease, "_check", check)
+    monkeypatch.setattr(Release, "_check", check)
     release = anonymize_again(_table(PEOPLE), _policy(), ledger, "public")
     with pytest.raises(NameTakenError, match="appeared meanwhile"):
         release.write(target, replace=False)
@@ -393,7 +394,8 @@ def test_the_ledger_says_what_is_on_disk_wherever_a_run_is_interrupted(
         """The end of a run: its release is checked, and is to be entered and to appear."""
         folder.mkdir()
         with Ledger.open(folder / "ledger") as opened:
-            run = replace(release, ledger=opened, _written={})
+            standing = replace(release.record.standing, ledger=opened)
+            run = replace(release.record, standing=standing, _written={})
             run._written["entry"] = run.entry("out.csv", "hash")
             with atomic.open_hidden_file(folder / "out.csv", ".csv", journal=run) as hidden:
                 hidden.write_text("rows")
@@ -429,6 +431,6 @@ def test_the_ledger_says_what_is_on_disk_wherever_a_run_is_interrupted(
 
 def test_a_table_has_one_name_however_its_accents_are_written(ledger: Ledger) -> None:
     first = anonymize_again(_table(PEOPLE), _policy(), ledger, "public", "Clinique Sant\u00e9")
-    ledger.add(first.entry("release.csv", "hash"))
+    ledger.add(first.record.entry("release.csv", "hash"))
     again = anonymize_again(_table(PEOPLE), _policy(), ledger, "public", "clinique  sante\u0301")
     assert again.known == (1,)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from discreet.errors import EarlierReleaseError
 from discreet.hierarchy import Tree
-from discreet.ledger.anonymize_again import RecordedRelease, anonymize_again
+from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
+from discreet.pipeline.anonymize import Release
 from discreet.policy.policy import Policy
 
 BIRTH = Tree({"*": {"1960s": ["1964", "1965"], "1970s": ["1974", "1975"]}})
@@ -49,7 +50,7 @@ def _released(
     profile: str | None,
     to: str | None = None,
     **more: Any,
-) -> RecordedRelease:
+) -> Release:
     columns: dict[str, Any] = {
         "id": {"role": "other"},
         "birth": {"role": "quasi", "hierarchy": BIRTH},
@@ -65,7 +66,7 @@ def _released(
         **more,
     )
     release = anonymize_again(_table(people), policy, ledger, to)
-    ledger.add(release.entry("release.csv", "hash"))
+    ledger.add(release.record.entry("release.csv", "hash"))
     return release
 
 
@@ -165,12 +166,12 @@ def test_what_the_lab_and_the_public_hold_keeps_their_promises(
 DIVERSE = [{"k_anonymity": {"k": 2}}, {"l_diversity": {"column": "ill", "ell": 2}}]
 
 
-def _diverse(ledger: Ledger, profile: str, people: list[tuple[str, str]]) -> RecordedRelease:
+def _diverse(ledger: Ledger, profile: str, people: list[tuple[str, str]]) -> Release:
     columns = {"birth": {"role": "quasi"}, "ill": {"role": "sensitive"}}
     policy = Policy(columns=columns, require=DIVERSE, profiles=PROFILES, profile=profile)
     births, ill = zip(*people, strict=True)
     release = anonymize_again(pa.table({"birth": list(births), "ill": list(ill)}), policy, ledger)
-    ledger.add(release.entry("release.csv", "hash"))
+    ledger.add(release.record.entry("release.csv", "hash"))
     return release
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from discreet.errors import EarlierReleaseError
 from discreet.hierarchy import Dates, File, Intervals, Prefix, Tree, WithSuppression
-from discreet.ledger.anonymize_again import RecordedRelease, anonymize_again
+from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
+from discreet.pipeline.anonymize import Release
 from discreet.policy.policy import Policy
 
 THEN = {"NY": ["Albany", "Troy"]}
@@ -29,9 +30,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield opened
 
 
-def _release(
-    ledger: Ledger, values: list[Any], builder: Any, removed: bool = False
-) -> RecordedRelease:
+def _release(ledger: Ledger, values: list[Any], builder: Any, removed: bool = False) -> Release:
     """Make a release of one column."""
     columns = {"city": {"role": "quasi", "hierarchy": builder}}
     policy = Policy(columns=columns, require=[{"k_anonymity": {"k": 2}}])
@@ -39,9 +38,9 @@ def _release(
     return anonymize_again(table, policy, ledger, "public", removed=removed)
 
 
-def _enter(ledger: Ledger, values: list[Any], builder: Any) -> RecordedRelease:
+def _enter(ledger: Ledger, values: list[Any], builder: Any) -> Release:
     release = _release(ledger, values, builder)
-    ledger.add(release.entry("release.csv", "hash"))
+    ledger.add(release.record.entry("release.csv", "hash"))
     return release
 
 
@@ -167,7 +166,7 @@ def test_a_hierarchy_that_lost_the_released_level_is_refused(ledger: Ledger) -> 
 
 
 def test_an_older_entry_needs_the_very_same_hierarchy(ledger: Ledger) -> None:
-    entry = _release(ledger, CITIES, Tree({"*": THEN})).entry("release.csv", "hash")
+    entry = _release(ledger, CITIES, Tree({"*": THEN})).record.entry("release.csv", "hash")
     old = {"city": {k: v for k, v in entry.columns["city"].items() if k != "becomes"}}
     ledger.add(replace(entry, columns=old))
     assert Ledger.read(ledger.path).releases()[0].columns == old
@@ -192,4 +191,4 @@ def test_nothing_is_kept_of_values_that_were_released_by_cells(ledger: Ledger) -
     require = [{"k_anonymity": {"k": 2}}]
     policy = Policy(columns=columns, require=require, algorithm="local")
     release = anonymize_again(pa.table({"city": CITIES}), policy, ledger, "public")
-    assert "becomes" not in release.entry("release.csv", "hash").columns["city"]
+    assert "becomes" not in release.record.entry("release.csv", "hash").columns["city"]

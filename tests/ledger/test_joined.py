@@ -16,7 +16,7 @@ from discreet.errors import DiscreetError
 from discreet.hierarchy import Tree
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
-from discreet.pipeline.release import Release
+from discreet.pipeline.anonymize import Release
 from discreet.policy.policy import Policy
 from tests.ledger.joined import Held, known_groups, vanished_groups
 from tests.properties.strategies import examples
@@ -72,7 +72,7 @@ def test_nobody_is_known_among_fewer_than_k_whatever_releases_are_joined(
                 with Ledger.open(Path(folder) / "ledger") as ledger:
                     policy = _policy(step, k, people)
                     release = anonymize_again(_table(people), policy, ledger, step["to"])
-                    ledger.add(release.entry("release.csv", "hash"))
+                    ledger.add(release.record.entry("release.csv", "hash"))
             except DiscreetError as error:
                 assert "the hierarchy of" not in str(error)
                 event(f"{number}: {type(error).__name__}")

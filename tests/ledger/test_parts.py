@@ -113,7 +113,7 @@ def _release(
     with Ledger.open(folder / "ledger") as ledger:
         policy = _policy(ask, require)
         release = anonymize_again(_table(crowd), policy, ledger, ask["to"], part=part)
-        ledger.add(release.entry("release.csv", "hash"))
+        ledger.add(release.record.entry("release.csv", "hash"))
     levels = {name: level for name, level in release.levels.items() if level is not None}
     with release._recoder().reader() as rows:
         told = rows.read_all().to_pylist()

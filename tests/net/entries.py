@@ -942,6 +942,7 @@ FORMATS: list[Entry] = [
 ]
 
 LOOKS: list[Entry] = [
+    entry("policy-schema", "policy schema"),
     entry("inspect", "inspect clinic.csv --write-policy policy.yaml", "inspect harbor.csv"),
     entry(
         "identify",

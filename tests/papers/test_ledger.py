@@ -12,8 +12,7 @@ import pytest
 from discreet.attacks.complementary import Complementary, Temporal
 from discreet.ledger.anonymize_again import anonymize_again
 from discreet.ledger.ledger import Ledger
-from discreet.pipeline.anonymize import anonymize
-from discreet.pipeline.release import Release
+from discreet.pipeline.anonymize import Release, anonymize
 from discreet.policy.policy import Policy
 from tests.ledger.joined import Cells, Held, known_groups
 from tests.papers.sweeney import FIGURE_32, FIGURE_34, PEOPLE, Rows, private_table
@@ -80,7 +79,7 @@ def test_two_best_releases_joined_single_rows_out_unless_the_ledger_is_asked(
     ledger: Ledger, rows: Rows, policy: Policy, later_rows: Rows, later_policy: Policy
 ) -> None:
     first = anonymize_again(_table(rows), policy, ledger, "public")
-    ledger.add(first.entry("first.csv", "hash"))
+    ledger.add(first.record.entry("first.csv", "hash"))
     alone = anonymize(_table(later_rows), later_policy)
     assert _fewest(first, alone) == 1
     assert _attacks(first, alone, policy)

@@ -12,8 +12,10 @@ from discreet.algorithms.cell_recoding import at_levels
 from discreet.algorithms.solution import Search, cell_solution
 from discreet.errors import ReleaseError
 from discreet.frequency.count import count
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.plan import plan_problem
-from discreet.pipeline.release import Release
+from discreet.pipeline.prepare import Prepared
+from discreet.pipeline.rows import RowAnswer
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 
@@ -38,7 +40,8 @@ def release(levels: list[list[int]], owner: Any = None, rows: Any = None, **more
         None if kept is None else np.array(kept),
     )
     solution = cell_solution(problem, "hand", recoding, Search(False, None, 0, 0))
-    return Release(table, policy, counted, problem, solution, 0.0)
+    source = Prepared(table, policy, table, table)
+    return Release(source, policy, RowAnswer(source, policy, counted, problem, solution), 0.0)
 
 
 def test_cells_of_one_column_have_levels_of_their_own() -> None:

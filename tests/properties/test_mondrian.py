@@ -19,8 +19,10 @@ from discreet.algorithms.solution import CellSolution
 from discreet.frequency.count import count
 from discreet.hierarchy import Flat, Intervals
 from discreet.models import KAnonymity
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.plan import list_promised_columns, plan_problem
-from discreet.pipeline.release import Release
+from discreet.pipeline.prepare import Prepared
+from discreet.pipeline.rows import RowAnswer
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.properties.reference import Case, Cell
@@ -36,12 +38,15 @@ def made(rows: pa.Table, policy: Policy, algorithm: Mondrian) -> Release:
     counted = count(source, policy.quasi, list_promised_columns(policy), policy.row_weight)
     problem = plan_problem(policy, counted.frequency)
     try:
-        return Release(source, policy, counted, problem, algorithm(problem), 0.0)
+        solution = algorithm(problem)
     except (UnreachableError, HeuristicError):
         top = problem.attempt(problem.lattice.top)
         assert top.suppressed, "the table as one class would do"
         assume(False)
         raise
+    prepared = Prepared(source, policy, source, source)
+    answer = RowAnswer(prepared, policy, counted, problem, solution)
+    return Release(prepared, policy, answer, 0.0)
 
 
 @st.composite

@@ -30,8 +30,8 @@ from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.solution import CellSolution
 from discreet.errors import ReleaseError, TooLargeError
 from discreet.models import BY_CLASS, KAnonymity
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.compare import name_algorithm
-from discreet.pipeline.release import Release
 from discreet.table.table import Table
 from tests.properties.reference import (
     Case,

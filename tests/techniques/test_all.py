@@ -11,7 +11,8 @@ import pytest
 
 from discreet import techniques
 from discreet.errors import EmptyTableError, UnknownColumnError
-from discreet.policy.techniques import BESIDE, BY_COLUMN
+from discreet.policy.parameter_classes import BY_COLUMN
+from discreet.policy.techniques import BESIDE
 from discreet.table.read import read
 from discreet.table.table import Table
 from discreet.techniques import (

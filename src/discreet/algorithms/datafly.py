@@ -28,8 +28,9 @@ class Datafly:
     ----------
     heuristic
         ``distinct`` generalizes the column with the most distinct values, as published. ``minimal``
-        does the same and then takes back, best first, every level that turns out not to be needed,
-        so that it never ends above a minimal node.
+        then takes back levels that were not needed.
+
+        They are taken back best first, so that ``minimal`` never ends above a minimal node.
 
     Notes
     -----

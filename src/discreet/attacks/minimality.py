@@ -84,7 +84,7 @@ class Minimality:
     seed: int = 0
 
     def __call__(self, made: Any) -> Outcome:
-        """Attack a :class:`~discreet.pipeline.release.Release`, which holds the private table."""
+        """Attack a :class:`~discreet.pipeline.anonymize.Release`, which holds the private table."""
         policy, problem, solution = made.policy, made.problem, made.solution
         if not problem.frequency.sensitive:
             return make_not_applied(NAME, NO_SENSITIVE)

@@ -33,6 +33,7 @@ GROUPS = {
         "hipaa": "Check FILE against the rules of HIPAA safe harbor.",
         "techniques": "List the techniques, and compare their distortion on FILE.",
         "delta": "Derive a range for delta_presence from the cost of misuse.",
+        "policy": "Print the JSON schema of a policy, for editors.",
     },
     "Release": {
         "anonymize": "Release FILE under a policy.",

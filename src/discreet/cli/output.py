@@ -134,27 +134,33 @@ def shown(value: Any) -> str:
     return printable(str(value))
 
 
-def progress_text(step: str | int, *more: float | None) -> str:
-    """What a progress line says: a searcher counts nodes, any other step has a name and a share."""
-    if isinstance(step, int):
-        return f"searching, {step:,} node{'' if step == 1 else 's'} checked"
-    done = more[0] if more else None
-    return step if done is None else f"{step} {100 * done:.0f} %"
+def progress_text(step: str, share: float | None = None) -> str:
+    """What a progress line says: the step, and the share of it that is done."""
+    return step if share is None else f"{step} {100 * share:.0f} %"
 
 
 class Progress:
-    """How far a long step is, on one line of standard error, on a terminal only."""
+    """How far a long step is, on one line of standard error, on a terminal only.
+
+    As a context it clears the line at the end.
+    """
 
     def __init__(self, quiet: bool) -> None:
         self.on = not quiet and sys.stderr.isatty()
         self.last = 0.0
 
-    def __call__(self, step: str | int, *more: float | None) -> None:
-        """Show a step with the share of it that is done, or how many nodes were checked."""
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def __call__(self, step: str, share: float | None = None) -> None:
+        """Show a step with the share of it that is done."""
         now = time.monotonic()
         if self.on and now - self.last > 0.1:
             self.last = now
-            click.echo(f"\r\x1b[K{progress_text(step, *more)}", nl=False, err=True)
+            click.echo(f"\r\x1b[K{progress_text(step, share)}", nl=False, err=True)
 
     def end(self) -> None:
         """Clear the line."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,9 +14,8 @@ import typer
 from discreet.cli.failure import FlagError
 
 if TYPE_CHECKING:
+    from discreet.pipeline.anonymize import Release
     from discreet.pipeline.part import Part
-    from discreet.pipeline.people.people_release import PeopleRelease
-    from discreet.pipeline.release import Release
     from discreet.policy.profiles import Recipient
 
 
@@ -125,7 +125,7 @@ Removed = Annotated[
 @contextmanager
 def beside(
     ledger: Path | None, to: str | None, name: str | None, removed: bool, recipient: Recipient
-) -> Iterator[Callable[..., Release | PeopleRelease]]:
+) -> Iterator[Callable[..., Release]]:
     """How to make a release: by itself, or beside those in a ledger that is held meanwhile."""
     if ledger is None:
         flags = (("--to", to), ("--table", name), ("--rows-removed", removed or None))
@@ -142,9 +142,7 @@ def beside(
 
     to = choose_audience(recipient, to)
     with Ledger.open(ledger) as held:
-        yield lambda table, policy, progress=None, part=None: anonymize_again(
-            table, policy, held, to, name or THE_TABLE, progress, removed, part
-        )
+        yield partial(anonymize_again, ledger=held, to=to, name=name or THE_TABLE, removed=removed)
 
 
 def files(ledger: Path | None) -> tuple[Path, ...]:

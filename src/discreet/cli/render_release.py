@@ -12,9 +12,8 @@ from discreet.cli.release_options import told
 from discreet.display import hide_credentials
 
 if TYPE_CHECKING:
-    from discreet.pipeline.people.people_release import PeopleRelease
+    from discreet.pipeline.anonymize import Release
     from discreet.pipeline.people.together import ReleaseTogether
-    from discreet.pipeline.release import Release
     from discreet.policy.policy import Policy
 
 
@@ -31,7 +30,7 @@ UNDECIDED = (
 )
 
 
-def warn(release: Release | PeopleRelease | ReleaseTogether, shown: bool) -> None:
+def warn(release: Release | ReleaseTogether, shown: bool) -> None:
     """Count what is said beside promises before anything is written, and say it of columns."""
     _ = release.several_rows
     for one in release.identifying_columns:

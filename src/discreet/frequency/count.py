@@ -30,6 +30,11 @@ class Counted:
     frequency: FrequencyList
     dictionaries: dict[str, Dictionary]
 
+    @property
+    def total(self) -> int:
+        """How many rows were counted."""
+        return self.frequency.total
+
 
 def count(
     table: Table,

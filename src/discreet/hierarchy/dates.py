@@ -30,16 +30,18 @@ class Dates:
     Parameters
     ----------
     levels
-        Any of day, week, month, quarter, half, year, ``n months``, ``n years``, decade, century,
-        weekday, month of year and quarter of year, the finest first; each must follow from the one
-        before. Months are 1, 2, 3, 4, 6 or 12, or a multiple of 12.
+        Day, week, month, quarter, half, year, ``n months``, ``n years``, decade, century, weekday,
+        month of year and quarter of year, the finest first.
+
+        Each must follow from the one before. Months are 1, 2, 3, 4, 6 or 12, or a multiple of 12.
     format
         How the dates are written, as in ``strptime`` (``%d.%m.%Y``). Without it the one format
-        that all values of the column have is found; where day and month cannot be told apart
-        from the values, this is asked for.
+        that all values of the column have is found.
+
+        Where day and month cannot be told apart from the values, this is asked for.
     pivot
-        Two-digit years from here on belong to the 1900s, those before to the 2000s; 30, as in
-        spreadsheets, unless told otherwise.
+        Two-digit years from here on belong to the 1900s, those before to the 2000s; 30 is what
+        spreadsheets have.
 
     Notes
     -----

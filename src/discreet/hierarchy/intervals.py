@@ -41,9 +41,13 @@ class Intervals:
         The width of the intervals of each level, each a multiple of the one before.
     origin
         Where an interval starts; the others follow from the width.
-    bottom, top
-        Values below `bottom` are released as ``<bottom`` and values from `top` on as ``>=top`` at
-        every level above the value itself. An interval that they cut keeps its remaining part.
+    bottom
+        Values below it are released as ``<bottom``.
+    top
+        Values from it on are released as ``>=top``.
+
+        Both hold at every level above the value itself. An interval that they cut keeps its
+        remaining part.
 
     Notes
     -----

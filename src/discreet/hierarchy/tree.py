@@ -27,10 +27,11 @@ class Tree:
     Parameters
     ----------
     tree
-        Nested mappings from the root down, with lists of values at the ends. Branches may have
-        different depths: a value that hangs higher is repeated until the level of its branch. A
-        branch without anything under it is a value, and so is an empty (null) entry: the missing
-        value.
+        Nested mappings from the root down, with lists of values at the ends.
+
+        Branches may have different depths: a value that hangs higher is repeated until the level
+        of its branch. A branch without anything under it is a value, and so is an empty (null)
+        entry: the missing value.
 
     Notes
     -----

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, ClassVar
@@ -28,6 +28,7 @@ from discreet.ledger.ledger import Ledger
 from discreet.models import KAnonymity, KMap, LargestRisk
 from discreet.models.verdict import Verdict
 from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.progress import Progress
 from discreet.pipeline.search import run_algorithm
 from discreet.policy.policy import Policy
 from discreet.table.table import Role
@@ -271,8 +272,6 @@ SIZES = (KAnonymity, LargestRisk, KMap)
 """Promises about numbers of rows or people, which rows known more finely keep as well."""
 
 SIZE_NAMES = frozenset(model.name for model in SIZES)
-
-Progress = Callable[..., None]
 
 
 def refuse_gone(gone: Mapping[int, int]) -> None:

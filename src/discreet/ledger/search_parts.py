@@ -20,11 +20,12 @@ from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
 from discreet.ledger.piece_promises import PieceWise, promise_each_piece, refuse_broken
 from discreet.ledger.pieces import Guard, Pieces, complete_left_out, find_told_apart
-from discreet.ledger.search import Progress, refuse_gone
+from discreet.ledger.search import refuse_gone
 from discreet.ledger.whole_table import WholeTable
 from discreet.models import ClassModel
 from discreet.pipeline.part import Part
 from discreet.pipeline.plan import plan_problem
+from discreet.pipeline.progress import Progress
 from discreet.pipeline.search import run_algorithm
 from discreet.policy.policy import Policy
 

@@ -35,8 +35,10 @@ class DeltaPresence:
     ----------
     public
         The file with the people among whom the private ones are, a row each.
-    min, max
-        The least and the largest chance that anybody may be given.
+    min
+        The least chance that anybody may be given.
+    max
+        The largest chance that anybody may be given.
     key
         A column that tells whose row it is, in both tables. Without it rows are matched by the
         quasi columns.
@@ -73,6 +75,8 @@ class DeltaPresence:
         require_share(self.name, "min", self.min)
         require_share(self.name, "max", self.max)
         require_names(self.name, "names", self.names)
+        if self.key is not None and not isinstance(self.key, str):
+            raise ParameterError(self.name, "key", "the name of a column")
         if self.min > self.max:
             raise ParameterError(self.name, "min", f"at most max, which is {self.max:g}")
         object.__setattr__(self, "public", Path(self.public))

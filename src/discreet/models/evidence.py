@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.errors import DiscreetError, TooLargeError
+from discreet.errors import TooLargeError
 from discreet.models.verdict import Unchecked, Verdict
 from discreet.table.engine import connect
 from discreet.table.table import Table
@@ -43,7 +43,7 @@ class Session:
     def stream(self, sql: str, reader: pa.RecordBatchReader) -> list[tuple[Any, ...]]:
         """Ask something of rows that are read once: ``rows`` has them as ``c0``, ``c1`` ..."""
         fields = ", ".join(f"c{position}" for position in range(len(reader.schema)))
-        caught: list[DiscreetError] = []
+        caught: list[BaseException] = []
         source = pa.RecordBatchReader.from_batches(reader.schema, _watched(reader, caught))
         self.connection.register("source", source)
         try:
@@ -63,7 +63,7 @@ class Session:
         The SQL table ``name`` has ``c0``, ``c1`` ... in the order of ``columns``, and ``n``.
         """
         fields = ", ".join(f"c{position}" for position in range(len(columns)))
-        caught: list[DiscreetError] = []
+        caught: list[BaseException] = []
         reader = table.scan(text=columns)
         source = pa.RecordBatchReader.from_batches(reader.schema, _watched(reader, caught))
         self.connection.register("source", source)
@@ -79,11 +79,13 @@ class Session:
         self.connection.unregister("source")
 
 
-def _watched(reader: pa.RecordBatchReader, caught: list[DiscreetError]) -> Iterator[pa.RecordBatch]:
-    """Keep a failure to read the file, which the engine would report in its own words."""
+def _watched(reader: pa.RecordBatchReader, caught: list[BaseException]) -> Iterator[pa.RecordBatch]:
+    """Keep why the rows end early (a bad file, a caller who cancels), which the engine rewords."""
     try:
         yield from reader
-    except DiscreetError as error:
+    except GeneratorExit:
+        raise
+    except BaseException as error:
         caught.append(error)
         raise
 

@@ -37,8 +37,10 @@ class LDiversity:
         How many values; a whole number except for entropy.
     kind
         ``distinct`` counts different values, ``entropy`` asks for an entropy of at least ln(ell),
-        ``recursive`` asks that the most frequent value occurs less than ``c`` times as often as
-        the ``ell``-th and all rarer ones together.
+        ``recursive`` limits how much more often the most frequent value occurs than rare ones.
+
+        For ``recursive`` the most frequent value occurs less than ``c`` times as often as the
+        ``ell``-th and all rarer ones together.
     c
         The factor of ``recursive``.
     columns

@@ -1,31 +1,61 @@
-"""From a table and a policy to a release."""
+"""From a table and a policy to a release, stage by stage.
+
+``anonymize`` prepares, counts, plans and searches; ``Release.write`` recodes, writes, verifies and
+publishes. Two objects carry what differs: the unit that is counted (rows, or people) and the
+history of what is already out (nothing, or what a ledger remembers).
+"""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import pyarrow as pa
 
 from discreet.algorithms.claims import require_claimed
-from discreet.pipeline.part import Part, hide_counts, take_part
-from discreet.pipeline.plan import plan_problem
-from discreet.pipeline.prepare import open_for, prepare_table
-from discreet.pipeline.release import Release
-from discreet.pipeline.search import count_for_policy, run_algorithm
-from discreet.policy.at_level import fill_in_k
+from discreet.algorithms.problem import Problem
+from discreet.algorithms.solution import CellSolution, Solution
+from discreet.display import dataclass, plural, safe_repr
+from discreet.errors import InternalError, ReleaseError, SourceError, argument
+from discreet.models.verdict import Verdict, count_promises, render_verdicts
+from discreet.pipeline.part import Part, hide_counts
+from discreet.pipeline.people.people import People
+from discreet.pipeline.prepare import Prepared, prepare
+from discreet.pipeline.progress import Progress, watch_rows, watch_table
+from discreet.pipeline.rows import Rows
+from discreet.pipeline.search import run_algorithm
+from discreet.pipeline.statements import describe_released_columns
+from discreet.pipeline.verify import check_promises
+from discreet.policy.at_level import fill_in_k, note_level
+from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
+from discreet.table.files.text import Dialect
+from discreet.table.formulas import FormulaCounter, Formulas
+from discreet.table.read import TEXT, kind, read
+from discreet.table.table import Table
 
 if TYPE_CHECKING:
-    from discreet.pipeline.people.people_release import PeopleRelease
+    import pandas as pd
+    import polars as pl
+
+    from discreet.pipeline.people.people import PeopleAnswer
+    from discreet.pipeline.rows import RowAnswer
+    from discreet.pipeline.statements import IdentifyingColumn, SeveralRows, UniqueRows
 
 
 def anonymize(
     table: Any,
     policy: Policy | Mapping[str, Any] | str | Path,
-    progress: Callable[..., None] | None = None,
+    *,
+    history: History | None = None,
     part: Part | None = None,
-) -> Release | PeopleRelease:
+    progress: Progress | None = None,
+) -> Release:
     """Find the least damaging release of a table that keeps every promise of a policy.
 
     Parameters
@@ -33,13 +63,15 @@ def anonymize(
     table
         A :class:`Table`, or anything that :func:`discreet.read` takes.
     policy
-        What leaves the house, and under which promises: a Policy, a dict or a policy file.
-    progress
-        Called with (nodes counted, bound, best score) while the search runs.
+        What leaves the house, and under which promises: a Policy, a dict or a policy file. With
+        ``people`` the promises are about people, who may have many rows.
+    history
+        What is already out, if a ledger remembers it; see :func:`discreet.anonymize_again`.
     part
         The rows and columns that were asked for; all that the policy releases without one.
-
-    A policy with ``people`` gives a :class:`PeopleRelease`, whose outside is the same.
+    progress
+        Called with what is done and the share of it, such as ``("counting, 5,000 rows", None)``.
+        What it raises ends the run.
 
     Notes
     -----
@@ -49,26 +81,409 @@ def anonymize(
     started = time.perf_counter()
     policy = settle_policy(policy, table).for_recipient()
     require_claimed(policy.algorithm, policy.require)
-    asked = take_part(open_for(table, policy), policy, part)
-    source = prepare_table(asked.table, asked.policy, asked.whole)
-    if policy.people is not None:
-        from discreet.pipeline.people.people_release import anonymize_people
+    unit: Unit = Rows() if policy.people is None else People.of(policy)
+    out = (history or NothingOut()).recall(policy)
 
-        return anonymize_people(source, asked.policy, progress)
-    with hide_counts(part, asked.policy):
-        counted = count_for_policy(source, asked.policy)
-        policy = fill_in_k(asked.policy, counted.frequency.total, source.name)
-        problem = plan_problem(policy, counted.frequency)
-        solution = run_algorithm(problem, policy, progress)
-    seconds = time.perf_counter() - started
-    return Release(
-        source,
-        policy,
-        counted,
-        problem,
-        solution,
-        seconds,
-        asked.notes,
-        part,
-        private=asked.table,
-    )
+    source = prepare(table, policy, part, progress)
+    with hide_counts(part, source.policy):
+        counted = unit.count(source, progress)
+        policy = fill_in_k(source.policy, counted.total, source.table.name)
+        problem = unit.plan(policy, counted)
+        found = out.search(source, policy, counted, problem, progress)
+
+    answer = unit.answer(source, policy, counted, found.problem, found.solution)
+    seconds, notes = time.perf_counter() - started, (*source.notes, *found.notes)
+    return Release(source, policy, answer, seconds, notes, found.record)
+
+
+class Unit(Protocol):
+    """What is counted, and so what the promises are about: rows, or people."""
+
+    def count(self, source: Prepared, progress: Progress | None = None) -> Any:
+        """One pass over the rows; what was counted has a ``total``."""
+
+    def plan(self, policy: Policy, counted: Any) -> Problem:
+        """The problem that an algorithm solves: hierarchies, models, measure, constraints."""
+
+    def answer(
+        self,
+        source: Prepared,
+        policy: Policy,
+        counted: Any,
+        problem: Any,
+        solution: Solution | CellSolution,
+    ) -> RowAnswer | PeopleAnswer:
+        """What the solution releases: verdicts, facts, and the second pass over the rows."""
+
+
+class History(Protocol):
+    """What is already out of a table."""
+
+    def recall(self, policy: Policy) -> Recalled:
+        """What the recipients of a new release hold; refuses a policy that cannot go with it."""
+
+
+class Recalled(Protocol):
+    """What the recipients of a new release hold already, and what that demands of it."""
+
+    def search(
+        self,
+        source: Prepared,
+        policy: Policy,
+        counted: Any,
+        problem: Problem,
+        progress: Progress | None,
+    ) -> Found:
+        """The best release that keeps the promises together with what is out."""
+
+
+class Record(Protocol):
+    """Remembers a release: entered before its file takes its name, and confirmed after."""
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """The numbers of the earlier releases that its recipients hold."""
+
+    def begin(self) -> None:
+        """The release is about to be written, maybe once more."""
+
+    def draft(self, name: str, hidden: Path) -> None:
+        """Take down what was written and verified, and is to appear under this name."""
+
+    def facts(self) -> dict[str, Any]:
+        """Where the release is remembered, as plain data."""
+
+    def enter(self) -> None:
+        """Remember it, on disk: from the next moment on it may be out."""
+
+    def withdraw(self) -> None:
+        """It is certain that it is not out."""
+
+    def confirm(self) -> None:
+        """It is certain that it is out."""
+
+
+@safe_repr
+class Found(NamedTuple):
+    """The problem that was solved, its solution, and what there is to say and remember of it."""
+
+    problem: Problem
+    solution: Solution | CellSolution
+    notes: tuple[str, ...] = ()
+    record: Record | None = None
+
+
+class NothingOut:
+    """No earlier release is known, and this one is not remembered."""
+
+    def recall(self, policy: Policy) -> NothingOut:
+        """Any policy goes with nothing."""
+        return self
+
+    def search(
+        self,
+        source: Prepared,
+        policy: Policy,
+        counted: Any,
+        problem: Problem,
+        progress: Progress | None,
+    ) -> Found:
+        """What the policy's algorithm finds."""
+        return Found(problem, run_algorithm(problem, policy, progress))
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """The least damaging version of a table that keeps a policy, ready to be written.
+
+    Nothing is handed out before a second, independent count has confirmed the promises. A release
+    that does not keep them, which only the historic variants of mu-Argus make, is handed out only
+    to a caller who says ``unprotected=True``. Where people are counted, every row has the pseudonym
+    of its person. Where a ledger has a ``record``, only :meth:`write` makes an entry: what
+    :meth:`to_arrow` and the like hand out must not leave the house.
+    """
+
+    source: Prepared
+    policy: Policy
+    answer: RowAnswer | PeopleAnswer
+    seconds: float
+    notes: tuple[str, ...] = ()
+    record: Record | None = None
+    formulas: Formulas | None = field(init=False, default=None)
+    """What the last text file that was written holds that a spreadsheet program would run."""
+
+    def __post_init__(self) -> None:
+        notes = (*note_level(self.policy), *self.notes, *self.answer.notes)
+        object.__setattr__(self, "notes", notes)
+
+    def write(
+        self,
+        path: str | Path,
+        unprotected: bool = False,
+        replace: bool = True,
+        progress: Progress | None = None,
+    ) -> None:
+        """Write the release whole and verified, or not at all; the ending says the kind of file.
+
+        With ``replace`` off a file that is there, or appears meanwhile, stays as it is.
+        """
+        from discreet.table.write import write
+
+        self._refuse_unprotected(unprotected)
+        path, formulas = Path(path), FormulaCounter()
+        is_text = kind(path) in TEXT
+        if self.record is not None:
+            self.record.begin()
+
+        def verify_hidden(hidden: Path) -> None:
+            self._check(reopen_written(hidden, self.table.dialect), progress)
+            if self.record is not None:
+                self.record.draft(path.name, hidden)
+
+        with self._recoder().reader() as recoded:
+            rows = watch_rows(recoded, "writing", self.rows, progress)
+            write(  # into a hidden file, which takes its name when it is verified and entered
+                formulas.watch(rows) if is_text else rows,
+                path,
+                dialect=self.table.dialect,
+                order_key=choose_order_key(self.policy),
+                check=verify_hidden,
+                replace=replace,
+                journal=self.record,
+            )
+        object.__setattr__(self, "formulas", formulas.found if is_text else None)
+
+    def to_arrow(self, unprotected: bool = False, progress: Progress | None = None) -> pa.Table:
+        """The release as an Arrow table, verified."""
+        from discreet.table.write import gather_rows
+
+        self._refuse_unprotected(unprotected)
+        with self._recoder().reader() as recoded:
+            rows = watch_rows(recoded, "writing", self.rows, progress)
+            released = gather_rows(rows, choose_order_key(self.policy))
+        self._check(released, progress)
+        return released
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The release as a pandas frame, verified."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        """The release as a polars frame, verified."""
+        import polars as pl
+
+        frame = pl.from_arrow(self.to_arrow())
+        assert isinstance(frame, pl.DataFrame)
+        return frame
+
+    def _refuse_unprotected(self, unprotected: bool) -> None:
+        if not self.holds and not unprotected:
+            failing = [(v.model, v.rows_at_risk) for v in self.verdicts if not v.holds]
+            named = ", ".join(f"{name} fails for {count:,} rows" for name, count in failing)
+            raise ReleaseError(
+                f"the release that {self.solution.algorithm} made does not keep the policy",
+                named,
+                "Nothing was written. Choose another algorithm or variant, or insist with "
+                f"{argument('unprotected')}.",
+            )
+
+    def _recoder(self) -> Any:
+        return self.answer.recoder()
+
+    def _check(self, written: Table | pa.Table, progress: Progress | None = None) -> None:
+        """Count what was written anew and compare with what was promised."""
+        table = written if isinstance(written, Table) else read(written)
+        watched = watch_table(table, "checking", self.rows, progress)
+        found = check_promises(watched, self.policy, self.table)
+        require_kept(found, self.verdicts)
+        self.answer.require_counted(found)
+
+    # What the release is like, without a row of it.
+
+    def __repr__(self) -> str:
+        people = "" if self.people is None else f"{self.people:,} people, "
+        columns = plural(len(self.policy.released), "column")
+        promises = count_promises(self.verdicts)
+        return f"Release({people}{plural(self.rows, 'row')}, {columns}, {promises})"
+
+    def _repr_html_(self) -> str:
+        return render_verdicts(repr(self), self.verdicts)
+
+    def facts(self) -> dict[str, Any]:
+        """Everything there is to know about the release, without a row of it, as plain data."""
+        formulas = self.formulas
+        facts = {
+            **list_facts(self.policy, self.answer, self.answer.people_columns),
+            **self.answer.facts(),
+            "part": None if self.part is None else self.part.spec(),
+            "techniques": [one.facts() for one in list_applied(self.table)],
+            "identifying_columns": [one.facts() for one in self.identifying_columns],
+            "formulas": None if formulas is None else formulas.facts(),
+            "notes": [
+                *self.table.notices,
+                *self.solution.notes,
+                *self.notes,
+                *(() if formulas is None else formulas.notes),
+            ],
+            "seconds": self.seconds,
+        }
+        return facts if self.record is None else {**facts, "ledger": self.record.facts()}
+
+    @property
+    def table(self) -> Table:
+        """The private table as it is counted and recoded."""
+        return self.source.table
+
+    @property
+    def private(self) -> Table:
+        """The private table as it is."""
+        return self.source.private
+
+    @property
+    def part(self) -> Part | None:
+        """What was asked for."""
+        return self.source.part
+
+    @property
+    def counted(self) -> Any:
+        """What was counted."""
+        return self.answer.counted
+
+    @property
+    def problem(self) -> Problem:
+        """What the algorithm was asked to solve."""
+        return self.answer.problem
+
+    @property
+    def solution(self) -> Solution | CellSolution:
+        """What the algorithm found."""
+        return self.answer.solution
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """The numbers of earlier releases that had a say in this one."""
+        return () if self.record is None else self.record.known
+
+    @property
+    def stars(self) -> bool:
+        """Whether suppressed rows are released as rows of ``*``."""
+        return self.answer.starred is not None
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Every promise, measured on what is released."""
+        return self.answer.verdicts
+
+    @property
+    def levels(self) -> Mapping[str, int | None]:
+        """The level at which each quasi column is released; None where its cells differ."""
+        return self.answer.levels
+
+    @property
+    def holds(self) -> bool:
+        """Whether every promise of the policy is kept."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows released."""
+        return self.answer.rows
+
+    @property
+    def people(self) -> int | None:
+        """Number of people released, where people are counted."""
+        return self.answer.people
+
+    @property
+    def unique_rows(self) -> UniqueRows | None:
+        """Released rows that are alone on all quasi columns, whatever is promised."""
+        return self.answer.unique_rows
+
+    @property
+    def several_rows(self) -> SeveralRows | None:
+        """A column that looks like a person's key and repeats, with the people of each class."""
+        return self.answer.several_rows
+
+    @property
+    def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
+        """Released columns beside the quasi columns that are as good as a key to the row."""
+        return self.answer.identifying_columns
+
+
+# What every release shares, of one table or of several.
+
+
+def list_facts(
+    policy: Policy, answer: RowAnswer | PeopleAnswer, people: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What was found, whatever was counted; ``people`` are columns that tell people apart."""
+    solution, sizes = answer.solution, answer.class_sizes
+    search, measure = solution.search, answer.problem.measure.name
+    heights = {one.column: one.height for one in answer.problem.lattice.hierarchies}
+    bound = search.bound
+    return {
+        "algorithm": solution.algorithm,
+        "measure": measure,
+        "levels": dict(answer.levels),
+        "heights": heights,
+        "released_as": describe_released_columns(policy, answer.levels, heights, people),
+        "cells_suppressed": solution.cells_suppressed,
+        "classes": len(sizes),
+        "smallest_class": int(sizes.min()) if len(sizes) else None,
+        "anonymity": None if policy.anonymity is None else policy.anonymity.facts(),
+        "profile": policy.recipient.facts(),
+        "choice": policy.choice,
+        "replaced": {
+            name: column.replace.told
+            for name, column in policy.columns.items()
+            if column.replace is not None
+        },
+        "missing": policy.missing,
+        "measures": dict(solution.measures),
+        "verdicts": [verdict.facts() for verdict in answer.verdicts],
+        "optimal": {
+            "proven": search.proven,
+            "bound": bound,
+            "gap": None if bound is None else abs(solution.measures[measure] - bound),
+            "nodes": search.nodes,
+            "nodes_checked": search.nodes_checked,
+        },
+    }
+
+
+def require_kept(found: Any, promised: Sequence[Verdict] = ()) -> None:
+    """Refuse a finished release that breaks a promise, unless it was known to break it."""
+    expected = [verdict.model for verdict in promised if not verdict.holds]
+    broken = [v.model for v in found.verdicts if not v.holds and v.model not in expected]
+    if broken:
+        raise InternalError(f"the finished release does not keep {', '.join(broken)}")
+
+
+def choose_order_key(policy: Policy) -> bytes | None:
+    """The key that scrambles the rows, from the seed or the operating system; None keeps them."""
+    if policy.order == "keep":
+        return None
+    if policy.seed is None:
+        return secrets.token_bytes(16)
+    return hashlib.blake2b(str(policy.seed).encode(), digest_size=16).digest()
+
+
+TABBED = (".tsv", ".tab")
+"""Endings of files whose fields are separated by tabs, whatever the private table has."""
+
+
+def reopen_written(path: Path, dialect: Dialect | None) -> Table:
+    """The written file, read back in the dialect it was written in.
+
+    That is UTF-8 where the encoding of the private table lacks a letter of the release.
+    """
+    ending = kind(path)
+    if ending not in TEXT:
+        return read(path, header=True)
+    dialect = dialect or Dialect()
+    separator = "\t" if ending in TABBED else dialect.separator
+    quote = dialect.quote or '"'
+    try:
+        return read(path, separator=separator, quote=quote, encoding="utf-8", header=True)
+    except SourceError:
+        return read(path, separator=separator, quote=quote, encoding=dialect.encoding, header=True)

@@ -237,8 +237,8 @@ def attack(
     mapping
         The register's names of columns, where they are others.
     made
-        The :class:`~discreet.pipeline.release.Release` that this is, if at hand. Otherwise, with a
-        policy and the private table, it is made again, to see what its choice reveals.
+        The :class:`~discreet.pipeline.anonymize.Release` that this is, if at hand. Otherwise, with
+        a policy and the private table, it is made again, to see what its choice reveals.
 
     Notes
     -----

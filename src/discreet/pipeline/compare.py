@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -27,14 +27,14 @@ from discreet.attacks.outcome import Outcome
 from discreet.display import dataclass, html_table, plural
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
 from discreet.frequency.count import Counted
-from discreet.pipeline.plan import plan_problem
-from discreet.pipeline.prepare import open_for, prepare_table
-from discreet.pipeline.release import Release
-from discreet.pipeline.search import count_for_policy, run_algorithm
+from discreet.pipeline.anonymize import Release
+from discreet.pipeline.prepare import Prepared, prepare
+from discreet.pipeline.progress import Progress
+from discreet.pipeline.rows import Rows
+from discreet.pipeline.search import run_algorithm
 from discreet.policy.at_level import fill_in_k
 from discreet.policy.parts import list_parameters
 from discreet.policy.policy import Policy, settle_policy
-from discreet.table.table import Table
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def compare(
     table: Any,
     policy: Policy | Mapping[str, Any] | str | Path,
     algorithms: Iterable[Any] = (),
-    progress: Callable[..., None] | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Run several algorithms on one table under one policy.
 
@@ -111,22 +111,21 @@ def compare(
     each release that is attacked.
     """
     policy = settle_policy(policy, table).for_recipient()
-    private = open_for(table, policy)
-    source = prepare_table(private, policy)
-    counted = count_for_policy(source, policy)
-    policy = fill_in_k(policy, counted.frequency.total, source.name)
+    source = prepare(table, policy, progress=progress)
+    counted = Rows().count(source, progress)
+    policy = fill_in_k(policy, counted.total, source.table.name)
     policies = [policy.replace(algorithm=a) for a in algorithms] or _suitable(policy)
     releases: dict[str, Release] = {}
     refused: dict[str, str] = {}
     for chosen in policies:
         title = _own(name_algorithm(chosen.algorithm), [*releases, *refused])
         try:
-            releases[title] = _released(private, source, chosen, counted, progress)
+            releases[title] = _release(source, chosen, counted, progress)
         except (ParameterError, UnknownColumnError):
             raise
         except DiscreetError as error:
             refused[title] = str(error)
-    attacks = {title: _attacked(release) for title, release in releases.items()}
+    attacks = {title: _attack(release, progress) for title, release in releases.items()}
     return Comparison(releases, refused, policy.measure.name, attacks)
 
 
@@ -174,26 +173,23 @@ def _suitable(policy: Policy) -> list[Policy]:
     return [policy, *others]
 
 
-def _released(
-    private: Table,
-    source: Table,
-    policy: Policy,
-    counted: Counted,
-    progress: Callable[..., None] | None,
+def _release(
+    source: Prepared, policy: Policy, counted: Counted, progress: Progress | None
 ) -> Release:
     """One release; each algorithm gets a problem of its own, so that none helps another."""
     require_claimed(policy.algorithm, policy.require)
-    problem = plan_problem(policy, counted.frequency)
+    problem = Rows().plan(policy, counted)
     started = time.perf_counter()
     solution = run_algorithm(problem, policy, progress)
     seconds = time.perf_counter() - started
-    return Release(source, policy, counted, problem, solution, seconds, private=private)
+    answer = Rows().answer(source, policy, counted, problem, solution)
+    return Release(source, policy, answer, seconds)
 
 
-def _attacked(release: Release) -> list[dict[str, Any]]:
+def _attack(release: Release, progress: Progress | None) -> list[dict[str, Any]]:
     """What is gained by row order, summary data and classes that share a sensitive value."""
     policy = release.policy
-    rows = release.to_arrow(unprotected=True)
+    rows = release.to_arrow(unprotected=True, progress=progress)
     in_order = policy.order == "keep"
     note = "rows are in the order of the private table" if in_order else "rows are scrambled"
     outcomes = (

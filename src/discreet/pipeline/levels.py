@@ -15,8 +15,7 @@ from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass, html_table, plural
-from discreet.errors import ArgumentError, EmptyTableError, argument, did_you_mean
-from discreet.frequency.count import count
+from discreet.errors import ArgumentError, argument, did_you_mean
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.hierarchy import Builder
@@ -26,6 +25,7 @@ from discreet.hierarchy.widths import Width, list_widths, make_nested, measure_l
 from discreet.measures.loss import Loss
 from discreet.models.k_anonymity import KAnonymity
 from discreet.pipeline.prepare import apply_techniques
+from discreet.pipeline.search import count_rows
 from discreet.policy.anonymity_level import Anonymity
 from discreet.policy.auto import Auto
 from discreet.policy.policy import Policy, settle_policy
@@ -115,7 +115,7 @@ class LevelsOf:
         self, table: Table, column: str, builder: Builder | None = None, beside: Sequence[str] = ()
     ) -> dict[str, Any]:
         """The table of one column, by itself or with others that are released as they are."""
-        frequency = _counted(table, [column, *beside])
+        frequency = count_rows(table, [column, *beside]).frequency
         values = frequency.values[column]
         chosen = builder or propose(column, values)
         ways = list_widths(column, values, chosen, builder is None)
@@ -130,7 +130,7 @@ class LevelsOf:
         self, table: Table, columns: Sequence[str], builders: Mapping[str, Builder]
     ) -> dict[str, Any]:
         """The table of a quasi-identifier: the release that loses least at each level."""
-        frequency = _counted(table, columns)
+        frequency = count_rows(table, columns).frequency
         values = frequency.values
         rest = {name: propose(name, values[name]) for name in columns if name not in builders}
         wide = {name: make_nested(one, values[name]) for name, one in rest.items()}
@@ -197,13 +197,6 @@ class LevelsOf:
         }
         sizes = Classes(np.sort(solution.class_sizes))
         return _line(level, k, found, solution.suppressed, frequency.total, sizes)
-
-
-def _counted(table: Table, columns: Sequence[str]) -> FrequencyList:
-    frequency = count(table, columns).frequency
-    if not frequency.total:
-        raise EmptyTableError(table.name, "there are column names but no rows")
-    return frequency
 
 
 def _assumed(proposed: Mapping[str, Builder]) -> list[str]:

@@ -25,7 +25,7 @@ from discreet.models.register_refusals import (
     make_unmatched_error,
 )
 from discreet.models.t_closeness import make_hierarchy_error, make_order_error
-from discreet.pipeline.interrupts import defer_interrupts
+from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.policy import Policy
 from discreet.table.header import settle_names
 from discreet.table.read import read
@@ -121,7 +121,9 @@ def _number(text: str) -> float:
 # The registers that a policy names, counted beside the table.
 
 
-def count_registers(source: Table, policy: Policy, counted: Counted) -> Counted:
+def count_registers(
+    source: Table, policy: Policy, counted: Counted, progress: Progress | None = None
+) -> Counted:
     """Count the people of each register that a promise is about, on the quasi columns.
 
     Refuses a register that lacks columns, whose values the table does not share, or that makes the
@@ -133,8 +135,11 @@ def count_registers(source: Table, policy: Policy, counted: Counted) -> Counted:
             continue
         people = settle_names(read(model.register), _names(policy, model).values())
         columns = _columns(people, policy, model)
-        with defer_interrupts() as check:
-            register = count(people, columns, progress=lambda rows: check()).frequency
+        with defer_interrupts(progress) as tell:
+            tell("counting a register")
+            register = count(
+                people, columns, progress=lambda rows: tell(f"counting a register, {rows:,} rows")
+            ).frequency
         model.check_size(rows, register.total)
         if model.tally not in counted.frequency.tallies:
             _require_shared(counted.frequency, register)

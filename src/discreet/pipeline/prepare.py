@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from discreet.display import dataclass
 from discreet.models.safe_harbor import SafeHarbor
+from discreet.pipeline.part import Part, take_part
+from discreet.pipeline.progress import Progress
 from discreet.policy.at_level import UNKNOWN
 from discreet.policy.changed_table import Applied, ChangedTable
 from discreet.policy.policy import Policy
@@ -145,6 +148,34 @@ def _untopped(policy: Policy) -> list[str]:
 def _top_coded(technique: Any) -> tuple[str, ...]:
     top = technique.name == "top_code" and technique.at == TOGETHER and technique.put == "limit"
     return tuple(technique.columns) if top else ()
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A table as it is counted and released, and what it was made from.
+
+    ``table`` has texts scrubbed, identifiers replaced and columns changed by techniques; ``policy``
+    is about the columns that were asked for. ``private`` has the same rows as they are, ``whole``
+    the rows, too, that were not asked for.
+    """
+
+    table: Table
+    policy: Policy
+    private: Table
+    whole: Table
+    part: Part | None = None
+    notes: tuple[str, ...] = ()
+
+
+def prepare(
+    table: Any, policy: Policy, part: Part | None = None, progress: Progress | None = None
+) -> Prepared:
+    """Open a table, take the part that was asked for, and do what is done to single columns."""
+    if progress is not None:
+        progress("preparing")
+    asked = take_part(open_for(table, policy), policy, part)
+    made = prepare_table(asked.table, asked.policy, asked.whole)
+    return Prepared(made, asked.policy, asked.table, asked.whole, part, asked.notes)
 
 
 def open_for(source: Any, policy: Policy) -> Table:

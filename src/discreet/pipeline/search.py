@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
 
 from discreet.algorithms import Problem, Solution
 from discreet.algorithms.blind_choice import choose_blind
@@ -11,48 +10,56 @@ from discreet.algorithms.solution import CellSolution
 from discreet.errors import EmptyTableError, ReleaseError, TooFewRowsError
 from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
-from discreet.pipeline.interrupts import defer_interrupts
 from discreet.pipeline.plan import count_registers, list_promised_columns
+from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.at_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
 
 
-def count_for_policy(source: Table, policy: Policy) -> Counted:
+def count_rows(
+    source: Table,
+    quasi: Sequence[str],
+    sensitive: Sequence[str] = (),
+    weight: str | None = None,
+    progress: Progress | None = None,
+) -> Counted:
+    """Count the rows of a table in one pass; Ctrl-C ends it between two batches."""
+    with defer_interrupts(progress) as tell:
+        tell("counting")
+        counted = count(
+            source, quasi, sensitive, weight, lambda rows: tell(f"counting, {rows:,} rows")
+        )
+    if not counted.total:
+        raise EmptyTableError(source.name, "there are column names but no rows")
+    return counted
+
+
+def count_for_policy(source: Table, policy: Policy, progress: Progress | None = None) -> Counted:
     """Count what the policy looks at, and refuse a table that it cannot be kept for."""
     if policy.people is not None:
         what = "rows would be counted here, and the policy is about people"
         raise ReleaseError(
             "policy, people", what, "Release with 'discreet anonymize', without a ledger."
         )
-    with defer_interrupts() as check:
-        counted = count(
-            source,
-            policy.quasi,
-            list_promised_columns(policy),
-            policy.row_weight,
-            lambda rows: check(),
-        )
-    rows = counted.frequency.total
-    if not rows:
-        raise EmptyTableError(source.name, "there are column names but no rows")
+    promised = list_promised_columns(policy)
+    counted = count_rows(source, policy.quasi, promised, policy.row_weight, progress)
     for model in policy.require:
-        if isinstance(model, KAnonymity) and UNKNOWN > model.k > rows:
-            raise TooFewRowsError(source.name, rows, model.k)
-    return count_registers(source, policy, counted)
+        if isinstance(model, KAnonymity) and UNKNOWN > model.k > counted.total:
+            raise TooFewRowsError(source.name, counted.total, model.k)
+    return count_registers(source, policy, counted, progress)
 
 
 def run_algorithm(
-    problem: Problem, policy: Policy, progress: Callable[..., None] | None = None
+    problem: Problem, policy: Policy, progress: Progress | None = None
 ) -> Solution | CellSolution:
     """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
-    with defer_interrupts() as check:
+    with defer_interrupts(progress) as tell:
 
-        def watched(*how_far: Any) -> None:
-            check()
-            if progress is not None:
-                progress(*how_far)
+        def watched(nodes: int, bound: float | None = None, best: float | None = None) -> None:
+            tell(f"searching, {nodes:,} nodes checked")
 
+        tell("searching")
         if policy.choice == "blind" and problem.frequency.sensitive:
             return choose_blind(problem, policy.algorithm, policy.time_limit, watched)
         found: Solution | CellSolution = policy.algorithm(problem, policy.time_limit, watched)

@@ -13,8 +13,9 @@ from discreet.attacks.linking.columns import as_table
 from discreet.attacks.published_counts import SummaryCounts, SummaryError
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.attack import Attacked, Limits, attack
-from discreet.pipeline.release import Release
+from discreet.pipeline.progress import Progress
 from discreet.policy.policy import ColumnPolicy, Policy
 from discreet.table.table import Table
 
@@ -48,7 +49,11 @@ class Intruder:
 
 
 def release_and_attack(
-    make: Callable[[Table, Policy], Release], table: Table, policy: Policy, intruder: Intruder
+    make: Callable[[Table, Policy], Release],
+    table: Table,
+    policy: Policy,
+    intruder: Intruder,
+    progress: Progress | None = None,
 ) -> tuple[Release, Attacked]:
     """A release made by ``make``, and what every attack on it got.
 
@@ -56,7 +61,7 @@ def release_and_attack(
     made, if there is one. What withstands nothing is still returned: look at ``Attacked.holds``.
     """
     release = make(table, policy)
-    found = attack_release(release, intruder)
+    found = attack_release(release, intruder, progress)
     fallen = [outcome.attack for outcome in found.outcomes if outcome.breaks]
     if "summary" not in fallen or not release.solution.suppressed or not policy.suppress:
         return release, found
@@ -66,19 +71,21 @@ def release_and_attack(
         whole = make(table, policy.replace(suppress=0.0))
     except UnreachableError:
         return release, found
-    second = attack_release(whole, intruder)
+    second = attack_release(whole, intruder, progress)
     if second.breaks:
         return release, found
     object.__setattr__(whole, "notes", (*whole.notes, NOTHING_LEFT_OUT))
     return whole, second
 
 
-def attack_release(release: Release, intruder: Intruder) -> Attacked:
+def attack_release(
+    release: Release, intruder: Intruder, progress: Progress | None = None
+) -> Attacked:
     """Run every attack on a release as it would be written."""
     policy = release.policy
     if not release.rows:
         return Attacked(Limits(policy.quasi, policy.sensitive, 1), 0, ())
-    released = release.to_arrow(unprotected=True)
+    released = release.to_arrow(unprotected=True, progress=progress)
 
     def run(summary: Any) -> Attacked:
         return attack(

@@ -10,7 +10,12 @@ from typing import Any
 
 from discreet.display import dataclass
 from discreet.models.parameters import is_number
-from discreet.policy.parts import describe_value, hint_percent, hint_unquoted, mistake
+from discreet.policy.messages import (
+    describe_value,
+    hint_percent,
+    hint_unquoted,
+    make_mistake,
+)
 from discreet.policy.policy_file import Key
 
 LEAST = 2
@@ -20,6 +25,41 @@ MOST = 10**15
 """No table has more rows than this, and no class."""
 
 KEYS = ("level", "k", "rows")
+LEVEL_SCHEMA = {
+    "description": "The anonymity level, from 0 (as it is) to 1 (the most general release).",
+    "type": "number",
+    "minimum": 0,
+    "maximum": 1,
+}
+ANONYMITY_SCHEMA: dict[str, Any] = {
+    "anyOf": [
+        LEVEL_SCHEMA,
+        {
+            "type": "object",
+            "properties": {
+                "level": LEVEL_SCHEMA,
+                "k": {
+                    "description": "The institution's map from levels to k: {0.3: 5, 1.0: 100}.",
+                    "type": "object",
+                    "additionalProperties": {"type": "integer", "minimum": 1, "maximum": MOST},
+                    "minProperties": 1,
+                },
+                "rows": {
+                    "description": "Rows of the private table, where they are known.",
+                    "anyOf": [
+                        {"type": "integer", "minimum": 1, "maximum": MOST},
+                        {"type": "null"},
+                    ],
+                },
+            },
+            "required": ["level"],
+            "additionalProperties": False,
+        },
+        {"type": "null"},
+    ]
+}
+"""What a policy may say under ``anonymity``; see :func:`parse_anonymity`."""
+
 EXAMPLE = "Write anonymity: 0.7, or {level: 0.7, k: {0.3: 5, 0.7: 20, 1.0: 100}}."
 
 
@@ -108,53 +148,53 @@ def parse_anonymity(value: Any) -> Anonymity:
     if isinstance(value, Anonymity):
         value = value.spec()  # made in Python, so it is checked as if it were read
     if not isinstance(value, Mapping):
-        return Anonymity(_level(value))
+        return Anonymity(_parse_level(value))
     for key in value:
         if key not in KEYS:
-            raise mistake(f"is not a key here. Known are {', '.join(KEYS)}.", (str(key),))
+            raise make_mistake(f"is not a key here. Known are {', '.join(KEYS)}.", (str(key),))
     if "level" not in value:
-        raise mistake(f"'level' is missing. {EXAMPLE}")
-    level = _level(value["level"], ("level",))
+        raise make_mistake(f"'level' is missing. {EXAMPLE}")
+    level = _parse_level(value["level"], ("level",))
     rows = value.get("rows")
     if rows is not None:
-        rows = _whole(rows, 1, ("rows",))
-    return Anonymity(level, _points(value["k"]) if "k" in value else (), rows)
+        rows = _check_whole(rows, 1, ("rows",))
+    return Anonymity(level, _parse_points(value["k"]) if "k" in value else (), rows)
 
 
-def _level(value: Any, key: Key = ()) -> float:
+def _parse_level(value: Any, key: Key = ()) -> float:
     """A number from 0 to 1; people write percent, so say what that would be."""
     if not is_number(value):
         what = (
             f"needs a number from 0 to 1, there is {describe_value(value)}.{hint_unquoted(value)}"
         )
-        raise mistake(f"{what} {EXAMPLE}", key)
+        raise make_mistake(f"{what} {EXAMPLE}", key)
     if not 0 <= value <= 1:
         what = f"must be from 0 (as it is) to 1 (most general), there is {describe_value(value)}."
-        raise mistake(f"{what}{hint_percent(value)}", key)
+        raise make_mistake(f"{what}{hint_percent(value)}", key)
     return float(value)
 
 
-def _points(value: Any) -> tuple[tuple[float, int], ...]:
+def _parse_points(value: Any) -> tuple[tuple[float, int], ...]:
     """The institution's map in the order of its levels, whose k must never fall."""
     if not isinstance(value, Mapping) or not value:
         what = f"needs a k for each of some levels, there is {describe_value(value or None)}."
-        raise mistake(f"{what} Write k: {{0.3: 5, 0.7: 20, 1.0: 100}}.", ("k",))
+        raise make_mistake(f"{what} Write k: {{0.3: 5, 0.7: 20, 1.0: 100}}.", ("k",))
     found: dict[float, tuple[Any, int]] = {}
     for written, k in value.items():
-        level = _level(_number(written), ("k", str(written)))
+        level = _parse_level(_read_number(written), ("k", str(written)))
         if level in found:
             what = f"level {level:g} is there twice. Remove one."
-            raise mistake(what, ("k", str(written)))
-        found[level] = written, _whole(k, LEAST if level else 1, ("k", str(written)))
+            raise make_mistake(what, ("k", str(written)))
+        found[level] = written, _check_whole(k, LEAST if level else 1, ("k", str(written)))
     points = tuple((level, found[level][1]) for level in sorted(found))
     for (_, below), (level, k) in pairwise(points):
         if k < below:
             what = f"k falls from {below} to {k}: a higher level may not protect less."
-            raise mistake(f"{what} Raise it to {below} or more.", ("k", str(found[level][0])))
+            raise make_mistake(f"{what} Raise it to {below} or more.", ("k", str(found[level][0])))
     return points
 
 
-def _number(written: Any) -> Any:
+def _read_number(written: Any) -> Any:
     """A level as it stands in a map; keys of a policy file are text."""
     try:
         return float(written) if isinstance(written, str) else written
@@ -162,9 +202,9 @@ def _number(written: Any) -> Any:
         return written
 
 
-def _whole(value: Any, least: int, key: Key) -> int:
+def _check_whole(value: Any, least: int, key: Key) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
         most = f" to {MOST:,}" if isinstance(value, int) and value > MOST else ""
         what = f"needs a whole number from {least}{most}, there is {describe_value(value)}."
-        raise mistake(f"{what}{hint_unquoted(value)}", key)
+        raise make_mistake(f"{what}{hint_unquoted(value)}", key)
     return value

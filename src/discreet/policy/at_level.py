@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
 from discreet.errors import TooFewRowsError
 from discreet.models.k_anonymity import KAnonymity
 from discreet.policy.anonymity_level import MOST, Anonymity
-from discreet.policy.parts import build
 from discreet.policy.policy_file import Key
 
 if TYPE_CHECKING:
@@ -47,19 +45,6 @@ class KOfLevel(KAnonymity):
     k: int = field(default=UNKNOWN, init=False, repr=False)
 
 
-def parse_k_of_level(value: Any, folder: Path = Path()) -> KOfLevel | None:
-    """The promise that a policy names without its k, or None if this is another."""
-    if value == KAnonymity.name:
-        return KOfLevel()
-    if not isinstance(value, Mapping) or list(value) != [KAnonymity.name]:
-        return None
-    given = value[KAnonymity.name]
-    if given is not None and not (isinstance(given, Mapping) and set(given) <= {"columns"}):
-        return None
-    made: KOfLevel = build("model", (KOfLevel,), value, folder)
-    return made
-
-
 def add_k_of_level(data: dict[str, Any]) -> dict[str, Any]:
     """What a policy says, with the k-anonymity that its anonymity level stands for.
 
@@ -69,13 +54,13 @@ def add_k_of_level(data: dict[str, Any]) -> dict[str, Any]:
     level, require = data.get("anonymity"), data.get("require") or ()
     if level is None or isinstance(require, str) or not isinstance(require, Sequence):
         return data
-    filled_in = isinstance(level, Anonymity) and level.rows is not None
-    if filled_in or any(_of_the_level(one) for one in require):
+    known = isinstance(level, Anonymity) and level.rows is not None
+    if known or any(_is_of_level(one) for one in require):
         return data
     return {**data, "require": [KOfLevel(), *require]}
 
 
-def _of_the_level(said: Any) -> bool:
+def _is_of_level(said: Any) -> bool:
     """Whether this is k-anonymity without columns or without k, as an object or as in a file."""
     if isinstance(said, KAnonymity):
         return said.columns is None or said.k == UNKNOWN
@@ -98,7 +83,7 @@ def find_level_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
         elif level is not None and isinstance(model, KAnonymity):
             rows = 0 if level.fixed and level.rows is None else level.rows
             if rows is not None and model.k < level.k_for(rows):
-                yield (*here, "k"), _contradiction(policy, model.k, rows)
+                yield (*here, "k"), _write_contradiction(policy, model.k, rows)
 
 
 def fill_in_k(policy: Policy, rows: int, table: str) -> Policy:
@@ -115,7 +100,7 @@ def fill_in_k(policy: Policy, rows: int, table: str) -> Policy:
     k = level.k_for(level.rows)
     if k > rows:
         raise TooFewRowsError(table, rows, k)
-    changes: dict[str, Any] = {"anonymity": level, "require": _filled_in(policy, k)}
+    changes: dict[str, Any] = {"anonymity": level, "require": _fill_in_models(policy, k)}
     if level.most_general:
         # One node is left, and any algorithm would have to end there.
         changes |= {"algorithm": "optimal", "suppress": 0.0}
@@ -141,7 +126,7 @@ def fill_in_released_k(
     if level.fixed:
         rows = rows or max(1, released)
     elif rows is None:
-        rows = _most_rows(policy, released)
+        rows = _find_most_rows(policy, released)
         if rows > released:
             many = f"at most {rows:,}" if rows < MOST else "nobody knows how many"
             note = (
@@ -150,7 +135,7 @@ def fill_in_released_k(
             )
     k = level.k_for(rows)
     # A smaller k beside the level is refused where the rows are known; here they may be guessed.
-    require = [_at_least(model, k) for model in _filled_in(policy, k)]
+    require = [_raise_k(model, k) for model in _fill_in_models(policy, k)]
     made = policy.replace(anonymity=replace(level, rows=rows), require=require)
     return made, note if k > 1 else NO_K
 
@@ -165,7 +150,7 @@ def note_level(policy: Policy) -> tuple[str, ...]:
     return (AS_IS,) if level.k_for(level.rows) == 1 else ()
 
 
-def _filled_in(policy: Policy, k: int) -> list[Any]:
+def _fill_in_models(policy: Policy, k: int) -> list[Any]:
     return [
         KAnonymity(k, model.columns)
         if isinstance(model, KAnonymity) and model.k == UNKNOWN
@@ -174,11 +159,11 @@ def _filled_in(policy: Policy, k: int) -> list[Any]:
     ]
 
 
-def _at_least(model: Any, k: int) -> Any:
+def _raise_k(model: Any, k: int) -> Any:
     return replace(model, k=max(k, model.k)) if isinstance(model, KAnonymity) else model
 
 
-def _most_rows(policy: Policy, released: int) -> int:
+def _find_most_rows(policy: Policy, released: int) -> int:
     """The largest table of which the policy may release so many rows."""
     if not policy.suppress or policy.anonymity.most_general:
         return max(1, released)
@@ -186,7 +171,7 @@ def _most_rows(policy: Policy, released: int) -> int:
     return max(1, min(MOST, math.floor(released / kept + SLACK))) if kept > 0 else MOST
 
 
-def _contradiction(policy: Policy, k: int, rows: int) -> str:
+def _write_contradiction(policy: Policy, k: int, rows: int) -> str:
     level = policy.anonymity
     what = f"anonymity {level.level:g} asks for a k of at least {level.k_for(rows):,}"
     size = "" if level.fixed else f" in {rows:,} rows"

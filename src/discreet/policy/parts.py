@@ -1,122 +1,269 @@
-"""Turns what a policy says of models, algorithms, measures and techniques into objects."""
+"""Puts parameter classes together as pydantic's tagged unions: a name, or ``{name: {parameters}}``.
+
+A model, algorithm, measure, technique or replacement is a frozen dataclass. Its fields are the
+keys of a policy, its type hints say what is a list of names and what is a file, the section
+Parameters of its docstring describes them, and its ``__post_init__`` checks values, for those who
+call it from Python too. Nothing is said twice: :class:`OneOf` reads the class.
+
+Each class is read when a policy first names it: reading all of them would take longer than most
+commands.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from pydantic_core import PydanticCustomError
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_schema
 
-from discreet.display import safe_repr
 from discreet.errors import DiscreetError, ParameterError, did_you_mean
-from discreet.input_file import AddressError, refuse_address
 from discreet.models.parameters import LARGEST, is_number
+from discreet.policy.messages import (
+    add_article,
+    check_no_address,
+    describe_value,
+    hint_unquoted,
+    make_mistake,
+    make_mistakes,
+)
+from discreet.policy.parameter_classes import (
+    Parameter,
+    describe_parts,
+    is_hint_of,
+    read_parameters,
+    write_example,
+)
 from discreet.policy.policy_file import Key
 
-TEXT_LISTS = (
-    *("columns", "order", "most", "more", "identifying", "importance", "ranges"),
-    *("within", "given", "classes", "codes"),
-)
-"""Parameters that are lists of column names or values; a single name is not a list."""
+Place = Callable[[Any, Path, str], Any]
+"""Makes a path of what is said under a parameter, given the policy's folder and the name."""
 
 
-@safe_repr
-class OfColumn(NamedTuple):
-    """What a policy says of one column, with the column's name."""
+class OneOf:
+    """One of several parameter classes; in a policy its name is the tag.
 
-    column: str
-    said: Any
-
-
-def mistake(what: str, key: Key = ()) -> PydanticCustomError:
-    """A mistake at ``key`` below the field that is being checked."""
-    return PydanticCustomError("policy", "{what}", {"what": what, "key": key})
-
-
-def describe_value(value: object) -> str:
-    """What there is, in a few words; a policy holds no private values."""
-    match value:
-        case None:
-            return "nothing"
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            if isinstance(value, int) and abs(value) >= 10**18:
-                return "a number of more than 18 digits"
-            return f"{value:g}" if isinstance(value, float) else str(value)
-        case str():
-            return f"the text '{value if len(value) <= 40 else value[:37] + '...'}'"
-        case Mapping():
-            return "a mapping"
-        case list() | tuple() | set():
-            return "a list"
-        case _:
-            return f"a {type(value).__name__}"
-
-
-def hint_unquoted(value: object) -> str:
-    """A hint for a number that was written as text."""
-    if isinstance(value, str):
-        try:
-            float(value)
-        except ValueError:
-            return ""
-        return f" Write it without quotes: {value.strip()}."
-    return ""
-
-
-def hint_percent(number: float) -> str:
-    """A hint for a share that was written in percent.
-
-    >>> hint_percent(2)
-    ' Did you mean 0.02?'
+    ``load`` gives the classes. ``pick`` may take another class for what is given, ``accept`` may
+    refuse an object that is fine elsewhere, ``place`` finds the files that are named.
     """
-    return f" Did you mean {number / 100:g}?" if 0 < number <= 100 else ""
 
+    def __init__(
+        self,
+        kind: str,
+        load: Callable[[], Iterable[type[Any]]],
+        pick: Callable[[type[Any], Any], type[Any]] = lambda cls, given: cls,
+        accept: Callable[[Any], None] = lambda part: None,
+        place: Place | None = None,
+    ) -> None:
+        self.kind, self.load, self.pick, self.accept = kind, load, pick, accept
+        self.place = place or place_file
+        self._validators: dict[type[Any], SchemaValidator] = {}
 
-FILES = ("register", "public", "zip_table")
-"""Parameters that are paths, in a policy relative to its folder."""
+    @cached_property
+    def classes(self) -> dict[str, type[Any]]:
+        """The classes by the names that a policy has for them."""
+        return {cls.name: cls for cls in self.load()}
 
+    @cached_property
+    def _union(self) -> SchemaValidator:
+        choices: dict[Any, CoreSchema] = {
+            name: core_schema.with_info_plain_validator_function(partial(self._make, cls))
+            for name, cls in self.classes.items()
+        }
+        return SchemaValidator(core_schema.tagged_union_schema(choices, _read_tag))
 
-def check_no_address(path: Any, at: tuple[str, ...]) -> None:
-    """Refuse an address in the place of a path, at its key in the policy."""
-    try:
-        refuse_address(path, at[-1])
-    except AddressError as error:
-        raise mistake(str(error), at) from None
+    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(self.validate)
 
+    def __get_pydantic_json_schema__(
+        self, _: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return describe_parts(self.classes, handler)
 
-def build(kind: str, known: Iterable[type[Any]], value: Any, folder: Path = Path()) -> Any:
-    """The model or algorithm that a policy names, with its parameters.
+    def validate(self, value: Any, info: ValidationInfo) -> Any:
+        """The object that is named, or the object itself."""
+        return self.build(value, info.context)
 
-    ``value`` is an object of one of the ``known`` classes, a name, or ``{name: {parameters}}``.
-    Paths in the parameters are relative to ``folder``.
-    """
-    classes = {cls.name: cls for cls in known}
-    if isinstance(value, tuple(classes.values())):
-        return value
-    if is_dataclass(value) and not isinstance(value, type):
-        raise mistake(f"{_one(type(value).__name__)} is no {kind}. {did_you_mean('', classes)}")
-    name, given = _name_and_parameters(kind, value)
-    if name not in classes:
-        raise mistake(f"'{name}' is not a known {kind}. {did_you_mean(name, classes)}", (name,))
-    if given is None and not _needed(classes[name]):
-        given = {}
-    if not isinstance(given, Mapping):
-        example = _example(classes[name])
-        raise mistake(
-            f"needs its parameters, there is {describe_value(given)}. Write {example}.", (name,)
+    def build(self, value: Any, context: Mapping[str, Any] | None = None) -> Any:
+        """The object that a policy names; paths are relative to the ``folder`` of the context."""
+        made = value
+        if not isinstance(value, tuple(self.classes.values())):
+            try:
+                made = self._union.validate_python(value, context=dict(context or {}))
+            except ValidationError as error:
+                raise self._explain(error) from None
+        self.accept(made)
+        return made
+
+    def _explain(self, error: ValidationError) -> ValidationError:
+        """The same mistakes; what pydantic says of tags is put into our words."""
+        found: list[tuple[Key, str]] = []
+        for one in error.errors(include_url=False):
+            match one["type"]:
+                case "union_tag_not_found":
+                    found.append(((), self._explain_shape(one["input"])))
+                case "union_tag_invalid":
+                    name = one["ctx"]["tag"]
+                    what = f"'{name}' is not a known {self.kind}"
+                    found.append(((name,), f"{what}. {did_you_mean(name, self.classes)}"))
+                case _:
+                    context = one["ctx"]
+                    found.append(((*one["loc"], *context["key"]), context["what"]))
+        return make_mistakes(found)
+
+    def _explain_shape(self, value: Any) -> str:
+        if is_dataclass(value) and not isinstance(value, type):
+            there = add_article(type(value).__name__)
+            return f"{there} is not {add_article(self.kind)}. {did_you_mean('', self.classes)}"
+        if not isinstance(value, Mapping):
+            there = describe_value(value)
+            return f"needs the name of {add_article(self.kind)}, there is {there}."
+        return (
+            f"needs one {self.kind} with its parameters, there are {len(value)} keys. "
+            f"Write one {self.kind} an entry: - name: {{parameters}}."
         )
-    for key in FILES:
-        check_no_address(given.get(key), (name, key))
-    placed = {
-        key: folder / Path(said).expanduser() if key in FILES and isinstance(said, str) else said
-        for key, said in given.items()
+
+    def _make(self, cls: type[Any], value: Any, info: ValidationInfo) -> Any:
+        """The object of the class that the tag names."""
+        given = None if isinstance(value, str) else next(iter(value.values()))
+        cls = self.pick(cls, given)
+        if given is None and not any(one.is_needed for one in read_parameters(cls).values()):
+            given = {}
+        if not isinstance(given, Mapping):
+            example = write_example(cls)
+            raise make_mistake(
+                f"needs its parameters, there is {describe_value(given)}. Write {example}."
+            )
+        try:
+            if cls not in self._validators:
+                self._validators[cls] = _make_validator(cls, self.place)
+            checked = self._validators[cls].validate_python(dict(given), context=info.context)
+        except ValidationError as error:
+            raise _explain_parameters(cls, error) from None
+        return construct_part(cls, given, checked)
+
+
+def _read_tag(value: Any) -> str | None:
+    """The name in ``name`` or ``{name: {parameters}}``."""
+    if isinstance(value, str):
+        return value
+    return str(next(iter(value))) if isinstance(value, Mapping) and len(value) == 1 else None
+
+
+def _make_validator(cls: type[Any], place: Place) -> SchemaValidator:
+    """What checks which parameters are there, that names are text, and where files are."""
+    found = {
+        one.name: core_schema.typed_dict_field(_make_schema(one, place), required=one.is_needed)
+        for one in read_parameters(cls).values()
     }
-    return _constructed(name, classes[name], placed)
+    return SchemaValidator(core_schema.typed_dict_schema(found, extra_behavior="forbid"))
+
+
+def _make_schema(one: Parameter, place: Place) -> CoreSchema:
+    """What checks one parameter; numbers and choices are checked by the class itself."""
+    if one.name == "column":
+        return core_schema.no_info_plain_validator_function(_check_column)
+    if is_hint_of(one.hint, tuple[str, ...]):
+        return core_schema.no_info_plain_validator_function(_check_texts)
+    if is_hint_of(one.hint, Path):
+        return core_schema.with_info_plain_validator_function(partial(_find_file, place, one.name))
+    return core_schema.any_schema()
+
+
+def _check_column(value: Any) -> str:
+    if not isinstance(value, str):
+        raise make_mistake(f"needs a column name, there is {describe_value(value)}. Use quotes.")
+    return value
+
+
+def _check_texts(value: Any) -> Any:
+    """Names of columns and values are text: a number there has lost its zeros already."""
+    if value is None:
+        return value
+    if not isinstance(value, list | tuple) or not value:
+        there = "an empty list" if isinstance(value, list | tuple) else describe_value(value)
+        raise make_mistake(f"needs a list, there is {there}. Write [a, b], or remove it.")
+    for item in value:
+        if not isinstance(item, str):
+            raise make_mistake(f"needs text, there is {describe_value(item)}. Put it in quotes.")
+    if len(set(value)) != len(value):
+        raise make_mistake("names something twice. Remove one.")
+    return value
+
+
+def _find_file(place: Place, name: str, value: Any, info: ValidationInfo) -> Any:
+    return place(value, (info.context or {}).get("folder", Path()), name)
+
+
+def place_file(value: Any, folder: Path, name: str) -> Any:
+    """A path, relative to the folder of the policy; what else may be there the class refuses."""
+    check_no_address(value, name)
+    return folder / Path(value).expanduser() if isinstance(value, str) else value
+
+
+def _explain_parameters(cls: type[Any], error: ValidationError) -> ValidationError:
+    """The same mistakes in our words; an unknown parameter is likely the one that is missing."""
+    known = read_parameters(cls)
+    unknown: list[tuple[Key, str]] = []
+    found: list[tuple[Key, str]] = []
+    missing: list[tuple[Key, str]] = []
+    for one in error.errors(include_url=False):
+        key = one["loc"][0]
+        match one["type"]:
+            case "extra_forbidden" | "invalid_key":
+                what = f"'{key}' is not a parameter of {cls.name}"
+                unknown.append(((str(key),), f"{what}. {did_you_mean(str(key), known)}"))
+            case "missing":
+                missing.append(((), f"'{key}' is missing. Write {write_example(cls)}."))
+            case _:
+                found.append(((str(key),), one["ctx"]["what"]))
+    return make_mistakes([*unknown, *found, *([] if unknown else missing[:1])])
+
+
+def construct_part(cls: type[Any], given: Mapping[str, Any], checked: Mapping[str, Any]) -> Any:
+    """The object with its parameters, which its class checks; a message quotes what was given."""
+    try:
+        made = cls(**{key: _make_tuples(value) for key, value in checked.items()})
+    except ParameterError as error:
+        told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
+        there = given.get(error.key)
+        what = f"{told} There is {describe_value(there)}.{hint_unquoted(there)}"
+        raise make_mistake(what, (error.key,)) from None
+    except DiscreetError as error:
+        raise make_mistake(str(error)) from None
+    except OverflowError:
+        made = None  # a number that does not fit; which one is said below
+    for key, value in given.items():
+        _check_numbers(key, value)
+    return made
+
+
+def _check_numbers(key: str, value: Any) -> None:
+    """No parameter can be infinite, or a number that calculations would round or overflow."""
+    match value:
+        case list() | tuple():
+            for one in value:
+                _check_numbers(key, one)
+        case Mapping():
+            for one in value.values():
+                _check_numbers(key, one)
+        case bool():
+            pass
+        case int() | float() if not is_number(value):
+            what = f"needs a finite number up to {LARGEST:,}, there is {describe_value(value)}."
+            raise make_mistake(what, (key,))
+
+
+def _make_tuples(value: Any) -> Any:
+    """Lists of a file as the tuples that parameters are."""
+    if isinstance(value, Mapping):
+        return {key: tuple(one) if isinstance(one, list) else one for key, one in value.items()}
+    return tuple(value) if isinstance(value, list) else value
 
 
 def list_parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
@@ -129,113 +276,13 @@ def list_parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
         value = getattr(part, field.name)
         default = field.default if field.default_factory is MISSING else field.default_factory()
         if default is MISSING or value != default:
-            found[field.name] = _plain(value, folder)
+            found[field.name] = _write_plain(value, folder)
     return found
 
 
-def _plain(value: Any, folder: Path | None) -> Any:
+def _write_plain(value: Any, folder: Path | None) -> Any:
     if isinstance(value, Path):
         return str(value) if folder is None else os.path.relpath(value, folder)
     if isinstance(value, Mapping):
-        return {key: _plain(one, folder) for key, one in value.items()}
+        return {key: _write_plain(one, folder) for key, one in value.items()}
     return list(value) if isinstance(value, tuple) else value
-
-
-def _tuples(value: Any) -> Any:
-    """Lists of a file as the tuples that parameters are."""
-    if isinstance(value, Mapping):
-        return {key: tuple(one) if isinstance(one, list) else one for key, one in value.items()}
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _name_and_parameters(kind: str, value: Any) -> tuple[str, Any]:
-    if isinstance(value, str):
-        return value, None
-    if not isinstance(value, Mapping):
-        raise mistake(f"needs the name of {_one(kind)}, there is {describe_value(value)}.")
-    if len(value) != 1:
-        raise mistake(
-            f"needs one {kind} with its parameters, there are {len(value)} keys. "
-            f"Write one {kind} an entry: - name: {{parameters}}."
-        )
-    ((name, given),) = value.items()
-    return str(name), given
-
-
-def _one(kind: str) -> str:
-    return f"an {kind}" if kind[0].casefold() in "aeiou" else f"a {kind}"
-
-
-def _constructed(name: str, cls: type[Any], given: Mapping[str, Any]) -> Any:
-    known = [field.name for field in fields(cls) if field.init]
-    for key, value in given.items():
-        if key not in known:
-            what = f"'{key}' is not a parameter of {name}. {did_you_mean(key, known)}"
-            raise mistake(what, (name, key))
-        _check_text(name, key, value)
-    for key in _needed(cls):
-        if key not in given:
-            raise mistake(f"'{key}' is missing. Write {_example(cls)}.", (name,))
-    plain = {key: _tuples(value) for key, value in given.items()}
-    try:
-        made = cls(**plain)
-    except ParameterError as error:
-        told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
-        there = given.get(error.key)
-        what = f"{told} There is {describe_value(there)}.{hint_unquoted(there)}"
-        raise mistake(what, (name, error.key)) from None
-    except DiscreetError as error:
-        raise mistake(str(error), (name,)) from None
-    except OverflowError:
-        made = None  # a number that does not fit; which one is said below
-    for key, value in given.items():
-        _check_numbers(name, key, value)
-    return made
-
-
-def _check_text(name: str, key: str, value: Any) -> None:
-    """Column names and values are text: a number there has lost its zeros already."""
-    if key == "column" and not isinstance(value, str):
-        raise mistake(
-            f"needs a column name, there is {describe_value(value)}. Use quotes.", (name, key)
-        )
-    if key not in TEXT_LISTS or value is None:
-        return
-    if not isinstance(value, list | tuple) or not value:
-        there = "an empty list" if isinstance(value, list | tuple) else describe_value(value)
-        raise mistake(f"needs a list, there is {there}. Write [a, b], or remove it.", (name, key))
-    for item in value:
-        if not isinstance(item, str):
-            what = f"needs text, there is {describe_value(item)}. Put it in quotes."
-            raise mistake(what, (name, key))
-    if len(set(value)) != len(value):
-        raise mistake("names something twice. Remove one.", (name, key))
-
-
-def _check_numbers(name: str, key: str, value: Any) -> None:
-    """No parameter can be infinite, or a number that calculations would round or overflow."""
-    match value:
-        case list() | tuple():
-            for one in value:
-                _check_numbers(name, key, one)
-        case Mapping():
-            for one in value.values():
-                _check_numbers(name, key, one)
-        case bool():
-            pass
-        case int() | float() if not is_number(value):
-            what = f"needs a finite number up to {LARGEST:,}, there is {describe_value(value)}."
-            raise mistake(what, (name, key))
-
-
-def _needed(cls: type[Any]) -> list[str]:
-    return [field.name for field in fields(cls) if field.init and _bare(field)]
-
-
-def _bare(field: Field[Any]) -> bool:
-    return field.default is MISSING and field.default_factory is MISSING
-
-
-def _example(cls: type[Any]) -> str:
-    inside = ", ".join(f"{key}: ..." for key in _needed(cls))
-    return f"{cls.name}: {{{inside}}}"

@@ -16,7 +16,7 @@ from discreet.errors import ParameterError, did_you_mean
 from discreet.frequency.classes import Ints
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.safe_harbor import SafeHarbor
-from discreet.policy.parts import describe_value, mistake
+from discreet.policy.messages import describe_value, make_mistake
 from discreet.policy.policy_file import Key
 from discreet.policy.replacement import resolve_key_path
 from discreet.table.table import Role
@@ -136,7 +136,7 @@ class RecordRule:
         )
 
 
-def record_rule(value: Any) -> RecordRule:
+def parse_record_rule(value: Any) -> RecordRule:
     """The rule that a policy writes under ``records``."""
     if isinstance(value, RecordRule):
         return value
@@ -152,6 +152,33 @@ def record_rule(value: Any) -> RecordRule:
             raise ParameterError(OWNER, kind, wanted)
     raise ParameterError(OWNER, OWNER, WANTED)
 
+
+RECORDS_SCHEMA: dict[str, Any] = {
+    "anyOf": [
+        {"enum": ["keep", "ignore"]},
+        {
+            "type": "object",
+            "properties": {
+                "cap": {
+                    "description": "The most rows that a person keeps; chance decides which.",
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": MOST,
+                },
+                "group": {
+                    "description": "Numbers of rows that a person may have, from low to high.",
+                    "type": "array",
+                    "items": {"type": "integer", "minimum": 1, "maximum": MOST},
+                    "minItems": 1,
+                },
+            },
+            "additionalProperties": False,
+            "minProperties": 1,
+            "maxProperties": 1,
+        },
+    ]
+}
+"""What a policy may say under ``records``; see :func:`parse_record_rule`."""
 
 KEYS = ("column", "key", "records", "names")
 ALGORITHMS = ("optimal", "datafly")
@@ -173,9 +200,10 @@ class PeoplePolicy:
         The file of the key that pseudonyms are made with, so that they are the same in other
         releases. Without one a key is drawn for this run, and nobody keeps it.
     records
-        What becomes of the number of rows a person has.
+        What becomes of the number of rows of a person: ``keep``, ``ignore``, or rows beyond a
+        ``cap`` or a ``group`` are left out.
     names
-        What tables that are released together call the column, where it is something else.
+        What tables that are released together call the column, where it has another name there.
 
     Examples
     --------
@@ -209,32 +237,34 @@ def parse_people(value: Any, folder: Path) -> PeoplePolicy:
     if isinstance(value, PeoplePolicy):
         return value
     if not isinstance(value, Mapping):
-        raise mistake(f"needs the column of people, there is {describe_value(value)}. {EXAMPLE}")
+        raise make_mistake(
+            f"needs the column of people, there is {describe_value(value)}. {EXAMPLE}"
+        )
     for key in value:
         if key not in KEYS:
-            raise mistake(f"is not a key here. {did_you_mean(key, KEYS)}", (str(key),))
+            raise make_mistake(f"is not a key here. {did_you_mean(key, KEYS)}", (str(key),))
     column, key = value.get("column"), value.get("key")
     if not isinstance(column, str) or not column:
-        raise mistake(
+        raise make_mistake(
             f"needs the name of a column, there is {describe_value(column)}.", ("column",)
         )
     try:
-        rule = record_rule(value.get("records", "keep"))
+        rule = parse_record_rule(value.get("records", "keep"))
     except ParameterError as error:
         told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
         below = ("records",) if error.key == "records" else ("records", error.key)
-        raise mistake(told, below) from None
-    path = None if key is None else resolve_key_path(key, folder, ("key",))
-    return PeoplePolicy(column, path, rule, _names(value.get("names")))
+        raise make_mistake(told, below) from None
+    path = None if key is None else resolve_key_path(key, folder, "key", ("key",))
+    return PeoplePolicy(column, path, rule, _parse_names(value.get("names")))
 
 
-def _names(value: Any) -> dict[str, str]:
+def _parse_names(value: Any) -> dict[str, str]:
     if value is None:
         return {}
     texts = isinstance(value, Mapping) and all(isinstance(v, str) and v for v in value.values())
     if not texts:
         what = f"needs the column of each table, there is {describe_value(value)}"
-        raise mistake(f"{what}. Write names: {{visits: patient_id}}.", ("names",))
+        raise make_mistake(f"{what}. Write names: {{visits: patient_id}}.", ("names",))
     return {str(table): column for table, column in value.items()}
 
 

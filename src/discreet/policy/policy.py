@@ -20,8 +20,7 @@ from pydantic import (
 from discreet.display import show_field
 from discreet.errors import ArgumentError, PolicyError, PolicyProblem, argument, did_you_mean
 from discreet.input_file import refuse_address
-from discreet.policy import problems as problems
-from discreet.policy import values as values
+from discreet.policy import keys, problems
 from discreet.policy.policy_file import Source, read_policy
 from discreet.policy.profiles import Recipient
 from discreet.table.table import Role
@@ -45,7 +44,7 @@ class _Shown(str):
     __repr__ = str.__str__
 
 
-def _shown(model: BaseModel, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+def _show_attributes(model: BaseModel, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
     """Attributes of a part of the policy, as far as they can be shown."""
     for name in names:
         yield name, _Shown(show_field(name, getattr(model, name, ...)))
@@ -60,19 +59,42 @@ class ColumnPolicy(BaseModel):
 
     model_config = STRICT
 
-    role: Annotated[Role, BeforeValidator(values.role_of)]
-    hierarchy: Annotated[Any, BeforeValidator(values.hierarchy_of)] = None
-    weight: float = Field(default=1.0, ge=0)
-    scrub: Annotated[Any, BeforeValidator(values.scrub_of)] = None
-    replace: Annotated[Any, BeforeValidator(values.replacement_of)] = None
-    technique: Annotated[tuple[Any, ...], BeforeValidator(values.column_techniques_of)] = ()
+    role: Annotated[Role, BeforeValidator(keys.parse_role)] = Field(
+        description="What the column tells an intruder: `identifier` names a person, `quasi` helps "
+        "to find one, `sensitive` is what nobody may learn, `text` is free text, `other` is "
+        "released as it is."
+    )
+    hierarchy: Annotated[Any, keys.HIERARCHY] = Field(
+        default=None,
+        description="How values are made coarser, level by level. Without it: the value, then `*`.",
+    )
+    weight: float = Field(
+        default=1.0,
+        ge=0,
+        description="How much the detail of a quasi column counts in the measure, next to others.",
+    )
+    scrub: Annotated[Any, keys.SCRUB] = Field(
+        default=None,
+        description="Release a text column with what identifies people replaced. Without it the "
+        "column is not released.",
+    )
+    replace: Annotated[Any, keys.REPLACE] = Field(
+        default=None,
+        description="Release an identifier as a pseudonym. Without it the column is not released.",
+    )
+    technique: Annotated[tuple[Any, ...], keys.COLUMN_TECHNIQUES] = Field(
+        default=(),
+        description="A technique for this column, or a list of them in the order they are run.",
+    )
 
     def __repr_args__(self) -> Iterator[tuple[str, Any]]:
         """What pydantic shows: a hierarchy or technique may hold values, which are not."""
-        yield from _shown(self, ("role", "hierarchy", "weight", "scrub", "replace", "technique"))
+        yield from _show_attributes(
+            self, ("role", "hierarchy", "weight", "scrub", "replace", "technique")
+        )
 
     @model_validator(mode="after")
-    def _fits_its_role(self) -> ColumnPolicy:
+    def _check_role(self) -> ColumnPolicy:
         problems.check_column(self)
         return self
 
@@ -93,31 +115,92 @@ class Policy(BaseModel):
 
     model_config = STRICT
 
-    columns: Annotated[dict[str, ColumnPolicy], BeforeValidator(values.columns_named)] = Field(
-        min_length=1
+    columns: Annotated[dict[str, ColumnPolicy], BeforeValidator(keys.name_columns)] = Field(
+        min_length=1,
+        description="The columns by name. Columns that are not named are not released.",
     )
-    require: tuple[Annotated[Any, BeforeValidator(values.model_of)], ...] = Field(
-        min_length=1, strict=False
+    require: tuple[Annotated[Any, keys.MODEL], ...] = Field(
+        min_length=1,
+        strict=False,
+        description="What must hold for the release. May be left out where there is `anonymity`.",
     )
-    suppress: Annotated[float, BeforeValidator(values.share_of)] = 0.0
-    algorithm: Annotated[Any, BeforeValidator(values.algorithm_of)] = "optimal"
-    measure: Annotated[Any, BeforeValidator(values.measure_of)] = "loss"
-    missing: Literal["value", "wildcard"] = "value"
-    seed: int | None = Field(default=None, ge=0)
-    prefer: tuple[str, ...] = Field(default=(), strict=False)
-    suppressed_rows: Literal["drop", "keep"] = "drop"
-    order: Literal["scramble", "keep"] = "scramble"
-    choice: Literal["best", "blind"] = "best"
-    formulas: Literal["keep", "quote"] = "keep"
-    time_limit: float | None = Field(default=None, gt=0)
-    row_weight: str | None = None
-    techniques: Annotated[tuple[Any, ...], BeforeValidator(values.techniques_of)] = ()
-    people: Annotated[Any, BeforeValidator(values.people_of)] = None
-    profiles: Annotated[dict[str, Any], BeforeValidator(values.profiles_of)] = Field(
-        default_factory=dict
+    suppress: Annotated[float, BeforeValidator(keys.parse_share)] = Field(
+        default=0.0,
+        description="The largest share of rows, or of people, that may be suppressed.",
+        json_schema_extra={"minimum": 0, "maximum": 1},
     )
-    profile: str | None = None
-    anonymity: Annotated[Any, BeforeValidator(values.anonymity_of)] = None
+    algorithm: Annotated[Any, keys.ALGORITHM] = Field(
+        default="optimal", description="How the release is found."
+    )
+    measure: Annotated[Any, keys.MEASURE] = Field(
+        default="loss", description="How the loss is counted that the algorithm keeps small."
+    )
+    missing: Literal["value", "wildcard"] = Field(
+        default="value",
+        description="What a missing value is: a `value` of its own, or a `wildcard` for any value.",
+    )
+    seed: int | None = Field(
+        default=None,
+        ge=0,
+        description="Makes random steps repeatable. Without it the operating system decides.",
+    )
+    prefer: tuple[str, ...] = Field(
+        default=(),
+        strict=False,
+        description="Quasi columns, the one to keep most detailed first, for releases that tie.",
+    )
+    suppressed_rows: Literal["drop", "keep"] = Field(
+        default="drop",
+        description="Whether suppressed rows are left out or kept as rows of `*`.",
+    )
+    order: Literal["scramble", "keep"] = Field(
+        default="scramble", description="The order of the rows in the release."
+    )
+    choice: Literal["best", "blind"] = Field(
+        default="best",
+        description="`best` loses least; `blind` goes by sizes of classes alone, so that the "
+        "choice tells nothing about sensitive values.",
+    )
+    formulas: Literal["keep", "quote"] = Field(
+        default="keep",
+        description="`quote` puts an apostrophe before cells that a spreadsheet would run.",
+    )
+    time_limit: float | None = Field(
+        default=None,
+        gt=0,
+        description="Seconds of search. Without it: 30 for more than ten million nodes, else none.",
+    )
+    row_weight: str | None = Field(
+        default=None,
+        description="A column of numbers: how much each row counts in the measures.",
+    )
+    techniques: Annotated[
+        tuple[Annotated[Any, keys.TECHNIQUE], ...],
+        BeforeValidator(
+            keys.replace_nothing,
+            json_schema_input_type=tuple[Annotated[Any, keys.TECHNIQUE], ...] | None,
+        ),
+    ] = Field(
+        default=(),
+        strict=False,
+        description="Techniques about rows or several columns, in the order they are run.",
+    )
+    people: Annotated[Any, keys.PEOPLE] = Field(
+        default=None,
+        description="Whose row each row is, for people with many rows. Without it each row is a "
+        "person.",
+    )
+    profiles: Annotated[dict[str, Any], keys.PROFILES] = Field(
+        default_factory=dict,
+        description="Recipients by name: how likely each links on which column.",
+    )
+    profile: str | None = Field(
+        default=None, description="Which of the `profiles` is meant; `--profile` wins over it."
+    )
+    anonymity: Annotated[Any, keys.ANONYMITY] = Field(
+        default=None,
+        description="The anonymity level, from which k follows with the size of the table.",
+    )
 
     _source: Source = PrivateAttr(default_factory=Source)
     _recipient: Recipient = PrivateAttr(default_factory=Recipient)
@@ -128,23 +211,26 @@ class Policy(BaseModel):
         try:
             self.__pydantic_validator__.validate_python(data, self_instance=self, context=context)
         except ValidationError as error:
-            raise problems.make_policy_error(error, source) from None
+            known, of_column = type(self).model_fields, ColumnPolicy.model_fields
+            raise problems.make_policy_error(error, source, known, of_column) from None
         self._source = source
 
     def __repr_args__(self) -> Iterator[tuple[str, Any]]:
         """What pydantic shows: columns and promises, no value that the policy lists."""
-        yield from _shown(self, ("quasi", "sensitive", "require", "suppress", "algorithm"))
+        yield from _show_attributes(
+            self, ("quasi", "sensitive", "require", "suppress", "algorithm")
+        )
 
     @model_validator(mode="before")
     @classmethod
-    def _requires_its_level(cls, data: Any) -> Any:
+    def _add_level(cls, data: Any) -> Any:
         """An anonymity level is a promise of k-anonymity; its k is known with the table."""
         from discreet.policy.at_level import add_k_of_level
 
         return add_k_of_level(data)
 
     @model_validator(mode="after")
-    def _fits_together(self) -> Policy:
+    def _check_whole(self) -> Policy:
         problems.check_policy(self)
         return self
 
@@ -323,7 +409,7 @@ def settle_policy(policy: Any, table: Any) -> Policy:
         case str() | os.PathLike():
             return Policy.load(Path(policy))
         case Mapping():
-            return _of_mapping(policy)
+            return _make_from_mapping(policy)
     what = f"this is a {type(policy).__name__}, not a policy"
     raise ArgumentError("policy", what, "Give a Policy, a dict or the path of a policy file.")
 
@@ -334,7 +420,7 @@ def _is_policy_file(given: Any) -> bool:
     return os.fspath(given).casefold().endswith((".yaml", ".yml"))
 
 
-def _of_mapping(given: Mapping[Any, Any]) -> Policy:
+def _make_from_mapping(given: Mapping[Any, Any]) -> Policy:
     """A policy of its keys; ``source`` is for files, and a key that is not a text is no key."""
     wrong = [key for key in given if not isinstance(key, str) or key == "source"]
     if wrong:

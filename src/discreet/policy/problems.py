@@ -1,16 +1,14 @@
-"""Says what is wrong in a policy: which key, what there is, how to mend it."""
+"""Says what is wrong in a policy: which key, what there is, how to fix it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import PydanticCustomError
-
 from discreet.errors import MOST_COMPARED, PolicyError, PolicyProblem, did_you_mean
-from discreet.policy.parts import describe_value, hint_unquoted, mistake
+from discreet.policy.messages import describe_value, hint_unquoted, make_mistake, make_mistakes
 from discreet.policy.policy_file import Key, Source
 from discreet.table.table import Role
 
@@ -19,30 +17,6 @@ if TYPE_CHECKING:
 
     from discreet.policy.policy import ColumnPolicy, Policy
 
-
-ROLE_SYNONYMS = {
-    "qi": "quasi",
-    "qid": "quasi",
-    "quasi-identifier": "quasi",
-    "quasi-identifying": "quasi",
-    "quasi_identifier": "quasi",
-    "quasi identifier": "quasi",
-    "key": "quasi",
-    "direct": "identifier",
-    "direct identifier": "identifier",
-    "id": "identifier",
-    "entity": "identifier",
-    "identifying": "identifier",
-    "confidential": "sensitive",
-    "secret": "sensitive",
-    "target": "sensitive",
-    "free text": "text",
-    "insensitive": "other",
-    "non-sensitive": "other",
-    "keep": "other",
-    "none": "other",
-}
-"""Words that people and other programs use for our roles."""
 
 KEY_SYNONYMS = {
     "entity": "people",
@@ -75,6 +49,7 @@ WANTED = {
 FIXES: dict[Key, str] = {
     ("columns",): "Name each column with its role: age: {role: quasi}.",
     ("require",): "Say what must hold: - k_anonymity: {k: 5}.",
+    ("techniques",): "Write - noise: {columns: [a]}.",
 }
 
 
@@ -83,22 +58,22 @@ def check_column(column: ColumnPolicy) -> None:
     role = column.role.value
     if column.hierarchy is not None and column.role not in (Role.quasi, Role.sensitive):
         what = f"a column with role {role} is not made coarser. Set role: quasi, or remove it."
-        raise mistake(what, ("hierarchy",))
+        raise make_mistake(what, ("hierarchy",))
     if column.weight and not LEAST_WEIGHT <= column.weight <= LARGEST_WEIGHT:
         limits = f"from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:,.0f}"
         what = (
             f"is 0, or {limits}, there is {describe_value(column.weight)}. Only their ratio counts."
         )
-        raise mistake(what, ("weight",))
+        raise make_mistake(what, ("weight",))
     if column.weight != 1 and column.role is not Role.quasi:
         what = f"only quasi columns have a weight, this one is {role}. Remove it."
-        raise mistake(what, ("weight",))
+        raise make_mistake(what, ("weight",))
     if column.scrub is not None and column.role is not Role.text:
         what = f"only text columns are scrubbed, this one is {role}. Set role: text, or remove it."
-        raise mistake(what, ("scrub",))
+        raise make_mistake(what, ("scrub",))
     if column.replace is not None and column.role is not Role.identifier:
         what = f"only identifiers are replaced, this column is {role}. Set role: identifier"
-        raise mistake(f"{what}, or remove it.", ("replace",))
+        raise make_mistake(f"{what}, or remove it.", ("replace",))
 
 
 def check_policy(policy: Policy) -> None:
@@ -106,13 +81,13 @@ def check_policy(policy: Policy) -> None:
     from discreet.policy.at_level import find_level_problems
 
     problems = [
-        *_quasi(policy),
-        *_models(policy),
-        *islice(_preference(policy), MOST),
-        *_wildcard(policy),
+        *_find_quasi_problems(policy),
+        *_find_model_problems(policy),
+        *islice(_find_preference_problems(policy), MOST),
+        *_find_wildcard_problems(policy),
     ]
     problems.extend(find_level_problems(policy))
-    problems.extend(_blind(policy))
+    problems.extend(_find_blind_problems(policy))
     if policy.profiles or policy.profile is not None:
         from discreet.policy.profile_problems import find_profile_problems
 
@@ -126,10 +101,10 @@ def check_policy(policy: Policy) -> None:
 
         problems.extend(find_people_problems(policy))
     if problems:
-        raise PydanticCustomError("policy", "{what}", {"what": "", "problems": problems})
+        raise make_mistakes(problems)
 
 
-def _quasi(policy: Policy) -> Iterator[tuple[Key, str]]:
+def _find_quasi_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     if not policy.quasi:
         what = "no column has role quasi, so nothing would be protected. Set role: quasi"
         yield ("columns",), f"{what} for columns that others may know about a person."
@@ -137,18 +112,22 @@ def _quasi(policy: Policy) -> Iterator[tuple[Key, str]]:
         yield ("columns",), "all weights are 0. Give at least one quasi column a weight above 0."
 
 
-def _models(policy: Policy) -> Iterator[tuple[Key, str]]:
+def _find_model_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     for number, model in enumerate(policy.require):
         here: Key = ("require", number, model.name)
         if model.sensitive is not None:
-            yield from _named(policy, (*here, "column"), model.sensitive, Role.sensitive)
+            yield from _find_role_problems(
+                policy, (*here, "column"), model.sensitive, Role.sensitive
+            )
         for name in model.columns or ():
-            yield from _named(policy, (*here, "columns"), name, Role.quasi)
-        yield from _distance(policy, here, model)
-        yield from _register(policy, here, model)
+            yield from _find_role_problems(policy, (*here, "columns"), name, Role.quasi)
+        yield from _find_distance_problems(policy, here, model)
+        yield from _find_register_problems(policy, here, model)
 
 
-def _named(policy: Policy, key: Key, name: str, role: Role) -> Iterator[tuple[Key, str]]:
+def _find_role_problems(
+    policy: Policy, key: Key, name: str, role: Role
+) -> Iterator[tuple[Key, str]]:
     """A column that a model names must be in the policy, with the role the model needs."""
     if name not in policy.columns:
         yield key, f"the policy has no column '{name}'. {did_you_mean(name, policy.columns)}"
@@ -165,7 +144,7 @@ def _named(policy: Policy, key: Key, name: str, role: Role) -> Iterator[tuple[Ke
         )
 
 
-def _distance(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]]:
+def _find_distance_problems(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]]:
     name = model.sensitive
     if getattr(model, "distance", None) != "hierarchical" or name not in policy.columns:
         return
@@ -174,7 +153,7 @@ def _distance(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]
         yield (*here, "distance"), what
 
 
-def _register(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]]:
+def _find_register_problems(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]]:
     """A register is joined on all quasi columns, and a missing value in it is a value."""
     if not hasattr(model, "register"):
         return
@@ -195,7 +174,7 @@ def _register(policy: Policy, here: Key, model: Any) -> Iterator[tuple[Key, str]
         yield ("suppressed_rows",), f"{what}. Use suppressed_rows: drop with delta_presence."
 
 
-def _preference(policy: Policy) -> Iterator[tuple[Key, str]]:
+def _find_preference_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     quasi, before = policy.quasi, set[str]()
     for number, name in enumerate(policy.prefer):
         if name not in quasi:
@@ -206,7 +185,7 @@ def _preference(policy: Policy) -> Iterator[tuple[Key, str]]:
         before.add(name)
 
 
-def _wildcard(policy: Policy) -> Iterator[tuple[Key, str]]:
+def _find_wildcard_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     """Where missing values match anything, classes overlap and cannot be averaged over."""
     for model in policy.require:
         if policy.missing == "wildcard" and hasattr(model, "least_class"):
@@ -214,7 +193,7 @@ def _wildcard(policy: Policy) -> Iterator[tuple[Key, str]]:
             yield ("missing",), f"{what}. Use missing: value, or k_anonymity."
 
 
-def _blind(policy: Policy) -> Iterator[tuple[Key, str]]:
+def _find_blind_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     """Refuse whatever could let the sensitive values have a say in a blind choice."""
     from discreet.algorithms.blind_choice import BLIND
 
@@ -258,24 +237,26 @@ def find_lacking_columns(names: list[str], there: list[str], file: str) -> list[
     ]
 
 
-def make_policy_error(error: ValidationError, source: Source) -> PolicyError:
-    """All that is wrong, in the words of the policy and with its lines."""
+def make_policy_error(
+    error: ValidationError, source: Source, keys: Iterable[str], column_keys: Iterable[str]
+) -> PolicyError:
+    """All that is wrong, in the words of the policy and with its lines.
+
+    A key that is not known is compared with those of the policy, or with those of a column.
+    """
     problems: list[PolicyProblem] = []
     errors = error.errors(include_url=False)
     for one in errors:
         key: Key = tuple(part for part in one["loc"] if part != "[key]")
         if one["type"] == "too_short" and any(e["loc"][:-1] == one["loc"] for e in errors):
             continue
-        context = one.get("ctx", {})
-        for below, what in context.get("problems", ()):
-            problems.append(source.problem((*key, *below), what))
-        if "problems" not in context:
-            below = context.get("key", ())
-            problems.append(source.problem((*key, *below), _what(one, key)))
+        known = column_keys if key[:1] == ("columns",) and len(key) > 2 else keys
+        below = one.get("ctx", {}).get("key", ())
+        problems.append(source.problem((*key, *below), _explain(one, key, known)))
     return PolicyError(problems, source.file)
 
 
-def _what(one: Any, key: Key) -> str:
+def _explain(one: Any, key: Key, known: Iterable[str]) -> str:
     kind, value, context = one["type"], one["input"], one.get("ctx", {})
     fix = FIXES.get(key, "")
     match kind:
@@ -283,9 +264,9 @@ def _what(one: Any, key: Key) -> str:
             return str(context["what"])
         case "extra_forbidden":
             meant = KEY_SYNONYMS.get(str(key[-1]).casefold(), key[-1])
-            return f"is not a key here. {did_you_mean(meant, _keys(key))}"
+            return f"is not a key here. {did_you_mean(meant, known)}"
         case "missing":
-            return f"is missing. {fix or _example(key)}"
+            return f"is missing. {fix or _write_example(key)}"
         case "literal_error":
             choices = context["expected"].replace("'", "").replace(" or ", ", ").split(", ")
             return f"{describe_value(value)} is not understood. {did_you_mean(value, choices)}"
@@ -296,18 +277,11 @@ def _what(one: Any, key: Key) -> str:
         case "too_short":
             return f"is empty. {fix}"
     wanted = WANTED.get(kind, one["msg"])
-    hint = f"{hint_unquoted(value)} {fix or _example(key)}"
+    hint = f"{hint_unquoted(value)} {fix or _write_example(key)}"
     return f"needs {wanted}, there is {describe_value(value)}.{hint}".strip()
 
 
-def _keys(key: Key) -> list[str]:
-    from discreet.policy.policy import ColumnPolicy, Policy
-
-    model = ColumnPolicy if key[0] == "columns" and len(key) > 2 else Policy
-    return list(model.model_fields)
-
-
-def _example(key: Key) -> str:
+def _write_example(key: Key) -> str:
     if key[0] == "columns" and (len(key) == 2 or key[2:] == ("role",)):
         roles = ", ".join(role.value for role in Role)
         return f"Write {key[1]}: {{role: quasi}}; roles are {roles}."

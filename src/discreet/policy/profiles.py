@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
 from discreet.errors import did_you_mean
-from discreet.policy.parts import describe_value, hint_percent, hint_unquoted, mistake
+from discreet.policy.messages import (
+    describe_value,
+    hint_percent,
+    hint_unquoted,
+    make_mistake,
+)
 from discreet.policy.policy_file import Key
 from discreet.table.table import Role
 
@@ -65,12 +70,12 @@ class Profile:
     Parameters
     ----------
     likelihoods
-        The likelihood of each column that is not at the preset's.
+        The likelihood of each column where it is not that of the preset.
     preset
-        ``public use``, ``researcher`` or ``caretaker``: what columns have that are not named. 1
-        without a preset.
+        The likelihood of columns that are not named: ``public use`` (1, also without a preset),
+        ``researcher`` (0.5) or ``caretaker`` (0).
     quasi_identifiers
-        Sets of columns that the recipient joins, beside the set of all columns at 1.
+        Sets of columns that the recipient may join, apart from the columns at 1.
     audience
         Whom the ledger has as the recipient of these releases.
     includes
@@ -115,45 +120,49 @@ def parse_profiles(value: Any) -> dict[str, Profile]:
     """The profiles of a policy, by the name of the recipient."""
     if not isinstance(value, Mapping):
         what = f"needs recipients by name, there is {describe_value(value)}."
-        raise mistake(f"{what} Write profiles: {{registry: {{likelihoods: {{zip: 1}}}}}}.")
+        raise make_mistake(f"{what} Write profiles: {{registry: {{likelihoods: {{zip: 1}}}}}}.")
     found = {}
     for name, said in value.items():
         here: Key = (str(name),)
-        _text(name, here, "a recipient")
-        found[name] = _profile(_given(said, here), here)
+        _check_text(name, here, "a recipient")
+        found[name] = _make_profile(_read_keys(said, here), here)
     return found
 
 
-def _given(said: Any, here: Key) -> Mapping[str, Any]:
+def _read_keys(said: Any, here: Key) -> Mapping[str, Any]:
     """The keys of one profile, all of them known."""
     if isinstance(said, Profile):
         return {part: getattr(said, part) for part in KEYS}
     if not isinstance(said, Mapping):
         what = f"needs a preset or likelihoods, there is {describe_value(said)}."
-        raise mistake(f"{what} Write {{preset: researcher}} or {{likelihoods: {{zip: 1}}}}.", here)
+        raise make_mistake(
+            f"{what} Write {{preset: researcher}} or {{likelihoods: {{zip: 1}}}}.", here
+        )
     for key in said:
         if key not in KEYS:
-            raise mistake(f"is not a key of a profile. {did_you_mean(key, KEYS)}", (*here, key))
+            raise make_mistake(
+                f"is not a key of a profile. {did_you_mean(key, KEYS)}", (*here, key)
+            )
     return said
 
 
-def _profile(said: Mapping[str, Any], here: Key) -> Profile:
+def _make_profile(said: Mapping[str, Any], here: Key) -> Profile:
     found = Profile(
-        _likelihoods(said.get("likelihoods"), (*here, "likelihoods")),
-        _preset(said.get("preset"), (*here, "preset")),
-        _sets(said.get("quasi_identifiers"), (*here, "quasi_identifiers")),
+        _parse_likelihoods(said.get("likelihoods"), (*here, "likelihoods")),
+        _parse_preset(said.get("preset"), (*here, "preset")),
+        _parse_sets(said.get("quasi_identifiers"), (*here, "quasi_identifiers")),
         said.get("audience"),
-        _names(said.get("includes"), (*here, "includes"), "an audience"),
+        _parse_names(said.get("includes"), (*here, "includes"), "an audience"),
     )
     if found.audience is not None:
-        _text(found.audience, (*here, "audience"), "an audience")
+        _check_text(found.audience, (*here, "audience"), "an audience")
     elif found.includes:
         what = "says who is part of an audience, but none is named. Add 'audience'"
-        raise mistake(f"{what}, or remove it.", (*here, "includes"))
+        raise make_mistake(f"{what}, or remove it.", (*here, "includes"))
     return found
 
 
-def _preset(value: Any, here: Key) -> str | None:
+def _parse_preset(value: Any, here: Key) -> str | None:
     if value is None or (isinstance(value, str) and value in PRESETS):
         return value
     told = (
@@ -161,65 +170,69 @@ def _preset(value: Any, here: Key) -> str | None:
         if isinstance(value, str)
         else f"there is {describe_value(value)}"
     )
-    raise mistake(f"{told}. {did_you_mean(value, PRESETS)}", here)
+    raise make_mistake(f"{told}. {did_you_mean(value, PRESETS)}", here)
 
 
-def _likelihoods(value: Any, here: Key) -> dict[str, float]:
+def _parse_likelihoods(value: Any, here: Key) -> dict[str, float]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
         what = f"needs a likelihood for each column, there is {describe_value(value)}."
-        raise mistake(f"{what} Write {{zip: 1, birth: 0.5}}.", here)
-    return {str(name): _likelihood(number, (*here, str(name))) for name, number in value.items()}
+        raise make_mistake(f"{what} Write {{zip: 1, birth: 0.5}}.", here)
+    return {
+        str(name): _parse_likelihood(number, (*here, str(name))) for name, number in value.items()
+    }
 
 
-def _likelihood(value: Any, here: Key) -> float:
+def _parse_likelihood(value: Any, here: Key) -> float:
     wanted = "is a likelihood from 0 (never links on it) to 1 (for certain); there is"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise mistake(f"{wanted} {describe_value(value)}.{hint_unquoted(value)}", here)
+        raise make_mistake(f"{wanted} {describe_value(value)}.{hint_unquoted(value)}", here)
     if 0 <= value <= 1:
         return float(value)
-    raise mistake(f"{wanted} {describe_value(value)}.{hint_percent(value)}", here)
+    raise make_mistake(f"{wanted} {describe_value(value)}.{hint_percent(value)}", here)
 
 
-def _sets(value: Any, here: Key) -> tuple[tuple[str, ...], ...]:
+def _parse_sets(value: Any, here: Key) -> tuple[tuple[str, ...], ...]:
     if value is None:
         return ()
     flat = isinstance(value, list | tuple) and value and all(isinstance(v, str) for v in value)
     if flat or not isinstance(value, list | tuple):
         there = "one list" if flat else describe_value(value)
         what = f"needs a list of quasi-identifiers, there is {there}."
-        raise mistake(f"{what} Write [[birth, sex], [zip, sex]], or [[birth, sex]] for one.", here)
+        raise make_mistake(
+            f"{what} Write [[birth, sex], [zip, sex]], or [[birth, sex]] for one.", here
+        )
     found = []
     for number, names in enumerate(value):
-        one = _names(names, (*here, number), "a column")
+        one = _parse_names(names, (*here, number), "a column")
         if not one:
-            raise mistake("is empty. Name its columns, or remove it.", (*here, number))
+            raise make_mistake("is empty. Name its columns, or remove it.", (*here, number))
         found.append(one)
     return tuple(found)
 
 
-def _names(value: Any, here: Key, what: str) -> tuple[str, ...]:
+def _parse_names(value: Any, here: Key, what: str) -> tuple[str, ...]:
     if value is None:
         return ()
     if not isinstance(value, list | tuple):
-        raise mistake(
+        raise make_mistake(
             f"needs a list of names, there is {describe_value(value)}. Write [a, b].", here
         )
     for name in value:
-        _text(name, here, what)
+        _check_text(name, here, what)
     if len(set(value)) != len(value):
-        raise mistake("names something twice. Remove one.", here)
+        raise make_mistake("names something twice. Remove one.", here)
     return tuple(value)
 
 
-def _text(value: Any, here: Key, what: str) -> None:
+def _check_text(value: Any, here: Key, what: str) -> None:
     if not isinstance(value, str):
-        raise mistake(
+        raise make_mistake(
             f"needs the name of {what}, there is {describe_value(value)}. Use quotes.", here
         )
     if what != "a column" and (not value.strip() or not value.isprintable()):
-        raise mistake(f"the name of {what} is empty or has characters that do not show.", here)
+        raise make_mistake(f"the name of {what} is empty or has characters that do not show.", here)
 
 
 # Whom a policy was made for, and what was assumed of them.

@@ -16,13 +16,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
-from discreet.policy.parts import build, check_no_address, mistake
+from discreet.policy.messages import check_no_address, make_mistake
+from discreet.policy.parameter_classes import read_parameters
+from discreet.policy.parts import OneOf
 from discreet.pseudonyms.key import DOMAIN, checked_domain, load_key
 from discreet.table.table import Table
 
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from discreet.pseudonyms.formats import Format
 
 
-FORMATS = ("shape", "ssn", "phone", "phone-unassigned", "token")
-UNFIT = ("refuse", "missing")
 _SECRET = re.compile(r"[0-9A-Fa-f\s]{32,}|[A-Za-z0-9+/_=-]{40,}")
 _NO_SECRET = (
     "needs the path of a key file; what is there looks like a secret, which a policy never holds. "
@@ -44,6 +44,19 @@ _NO_SECRET = (
 class Pseudonym:
     """One-way pseudonyms of a format; the same key and domain give the same everywhere.
 
+    Parameters
+    ----------
+    key
+        The file of the key, made by ``discreet key``.
+    format
+        What pseudonyms look like: the ``shape`` of each value, a social security number (``ssn``),
+        a ``phone`` number, one of an area that does not exist (``phone-unassigned``), or a
+        ``token``.
+    domain
+        A text of your choice; columns of the same key, format and domain have the same pseudonyms.
+    unfit
+        What becomes of values that are not of the format: ``refuse`` stops, ``missing`` drops them.
+
     Examples
     --------
     >>> Pseudonym(Path("people.key"), format="ssn").spec()
@@ -51,16 +64,17 @@ class Pseudonym:
     """
 
     key: Path
-    format: str = "shape"
+    format: Literal["shape", "ssn", "phone", "phone-unassigned", "token"] = "shape"
     domain: str = ""
-    unfit: str = "refuse"
+    unfit: Literal["refuse", "missing"] = "refuse"
 
     name: ClassVar[str] = "pseudonym"
 
     def __post_init__(self) -> None:
         _check_path(self.name, self.key)
         checked_domain(self.name, self.domain, empty=True)
-        for key, known in (("format", FORMATS), ("unfit", UNFIT)):
+        for key in ("format", "unfit"):
+            known = get_args(read_parameters(Pseudonym)[key].hint)
             if getattr(self, key) not in known:
                 raise ParameterError(self.name, key, f"one of {', '.join(known)}")
 
@@ -79,13 +93,20 @@ class Pseudonym:
         from discreet.pseudonyms.pseudonymize import one_way_table
 
         key = load_key(self.key)
-        hide = OneWay(key, format_named(self.format), self.domain, self.unfit)  # type: ignore[arg-type]
+        hide = OneWay(key, format_named(self.format), self.domain, self.unfit)
         return one_way_table(table, columns, hide, self.key, whole)[0]
 
 
 @dataclass(frozen=True)
 class Encrypt:
     """Tokens that the holder of the key can turn back with ``discreet restore``.
+
+    Parameters
+    ----------
+    key
+        The file of the key, made by ``discreet key``.
+    domain
+        A text of your choice; columns of the same key and domain have the same tokens.
 
     Examples
     --------
@@ -123,15 +144,11 @@ ALL = (Pseudonym, Encrypt)
 
 def parse_replacement(value: Any, folder: Path) -> Pseudonym | Encrypt:
     """What a policy says under ``replace``: the name of a replacement with its parameters."""
-    _refuse_secret(value, ())
+    _refuse_secret(value)
     if isinstance(value, Mapping) and len(value) == 1:
         ((name, given),) = value.items()
         _refuse_secret(given, (str(name),))
-        if isinstance(given, Mapping) and "key" in given:
-            value = {
-                name: {**given, "key": resolve_key_path(given["key"], folder, (str(name), "key"))}
-            }
-    made: Pseudonym | Encrypt = build("replacement", ALL, value)
+    made: Pseudonym | Encrypt = REPLACEMENT.build(value, {"folder": folder})
     return made
 
 
@@ -165,18 +182,18 @@ def _repeated(table: Table, policy: Policy) -> Iterator[str]:
             )
 
 
-def resolve_key_path(key: Any, folder: Path, at: tuple[str, ...]) -> Path:
+def resolve_key_path(key: Any, folder: Path, name: str, at: tuple[str, ...] = ()) -> Path:
     """The path of a key file; what may be a secret is refused at its place and never shown."""
     if isinstance(key, Path):
         return folder / key
     if not isinstance(key, str) or not key.strip() or "\0" in key:
-        raise mistake("needs the path of a key file.", at)
-    check_no_address(key, at)
+        raise make_mistake("needs the path of a key file.", at)
+    check_no_address(key, name, at)
     try:
         path = folder / Path(key).expanduser()
         there = path.is_file()
     except RuntimeError:
-        raise mistake("starts with ~ and a user who has no home here.", at) from None
+        raise make_mistake("starts with ~ and a user who has no home here.", at) from None
     except OSError:  # a secret can be too long for a name
         there = False
     if not there:  # a long path can look like a secret
@@ -184,9 +201,12 @@ def resolve_key_path(key: Any, folder: Path, at: tuple[str, ...]) -> Path:
     return path
 
 
-def _refuse_secret(value: Any, key: tuple[str, ...]) -> None:
+def _refuse_secret(value: Any, key: tuple[str, ...] = ()) -> None:
     if isinstance(value, str) and ("\n" in value or _SECRET.fullmatch(value)):
-        raise mistake(_NO_SECRET, key)
+        raise make_mistake(_NO_SECRET, key)
+
+
+REPLACEMENT = OneOf("replacement", lambda: ALL, place=resolve_key_path)
 
 
 def _check_path(name: str, key: object) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import TogetherError, did_you_mean
+from discreet.policy.parameter_classes import BY_COLUMN
 from discreet.policy.policy import ColumnPolicy, Policy
-from discreet.policy.techniques import BESIDE, BY_COLUMN
+from discreet.policy.techniques import BESIDE
 from discreet.table.read import PACKED
 from discreet.table.table import Role
 from discreet.techniques.technique import Technique

@@ -41,8 +41,28 @@ _FILES = ("key", "likelihoods")
 class TextScrub:
     """How a text column is scrubbed: the choices of ``discreet scrub``.
 
-    ``likelihoods`` is a file of ``discreet scrub --train``; ``person`` is a column that tells
-    people apart: in the scope of a person, replacements agree in all rows of one.
+    Parameters
+    ----------
+    style
+        What findings are replaced by: a ``pseudonym``, a ``tag`` of their kind, a ``blank``, or
+        nothing (``remove``).
+    scope
+        Where the same finding gets the same replacement: in one ``document`` (a cell), in all rows
+        of a ``person``, or in the whole ``corpus``.
+    dates
+        What dates become: the first of their ``month``, of the ``nearest`` month or of their
+        ``year``, their month without a day (``month-only``), moved (``shift``), or as found
+        (``keep``).
+    threshold
+        How likely a finding must be, from 0 to 1.
+    language
+        The language of the texts.
+    key
+        The file of the key that replacements are made with; drawn for this run if not given.
+    likelihoods
+        A file of ``discreet scrub --train``.
+    person
+        The column that tells people apart, for the scope of a person.
 
     Examples
     --------

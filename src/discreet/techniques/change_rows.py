@@ -34,6 +34,13 @@ class AddTuples:
     column. With `classes`, a made row takes the values of a real row in these columns, and the
     others from rows of the same class. Made rows stand at random places and are marked nowhere.
 
+    Parameters
+    ----------
+    share
+        The number of made rows for each real one.
+    classes
+        Columns in which a made row takes the values of a real row.
+
     Notes
     -----
     [Sweeney2001]_, sec. 4.1 (adding tuples, chosen to keep aggregate properties). *Departures*:
@@ -129,6 +136,13 @@ class SampleRows:
 
     With `within` the sample is stratified: every stratum gives its share, to within one row. Each
     row has the same chance in both kinds. The rows that are left keep their order.
+
+    Parameters
+    ----------
+    share
+        The share of the rows that is released.
+    within
+        Columns whose values form strata; every stratum gives its share.
 
     Notes
     -----

@@ -174,6 +174,17 @@ class Microaggregate:
     squared error over the total sum of squares, columns weighed alike; in a category, the share of
     changed values. Nothing is random.
 
+    Parameters
+    ----------
+    columns
+        The columns that rows of a group get the same values in.
+    k
+        The least rows of a group.
+    size
+        ``variable`` groups have k to 2k - 1 rows as the data lie, ``fixed`` ones k rows.
+    categories
+        Those of the columns that hold words; a group gets its most frequent one.
+
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"pay": [1, 2, 3, 10, 11, 12, 13]}))

@@ -46,6 +46,20 @@ class Noise:
     Columns of whole numbers get whole numbers: the noise is rounded, which adds a twelfth to the
     variance, and a notice says how many stay the same. Missing values stay missing.
 
+    Parameters
+    ----------
+    columns
+        The columns of numbers that get noise.
+    amount
+        The standard deviation of the noise, as a share of that of the column.
+    kind
+        Whether the noise of several columns is ``independent``, or ``correlated`` like the columns.
+    domain
+        The least and the most that a column can be; null for no limit.
+    outside
+        What becomes of numbers that would leave the domain: ``refuse`` stops, ``clip`` takes its
+        edge.
+
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"age": [30, 1, 82, None]}))
@@ -176,6 +190,13 @@ class Perturb:
     Columns become float64, since whole numbers cannot keep a mean exactly; text stays text. A
     column that holds one value only stays as it is, and so do values that are the same in all rows
     that miss the same values; a notice counts them. Numbers may leave their domain.
+
+    Parameters
+    ----------
+    columns
+        The columns of numbers to change.
+    similarity
+        The correlation of each released column with the private one, from 0 to below 1.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read

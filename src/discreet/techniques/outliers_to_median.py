@@ -34,6 +34,13 @@ class OutliersToMedian:
     number would be an outlier. Missing values stay missing. Nothing is random. The released
     numbers of those rows are false, and means and spreads shrink.
 
+    Parameters
+    ----------
+    columns
+        The columns of numbers.
+    fence
+        How far outside the quartiles an outlier lies, in distances between the quartiles.
+
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"pay": [10, 11, 12, 13, 14, 900]}))

@@ -44,6 +44,18 @@ class RoundValues:
 
     Missing values stay missing, and count for nothing in totals.
 
+    Parameters
+    ----------
+    columns
+        The columns of numbers to round.
+    base
+        Numbers are rounded to multiples of this.
+    how
+        ``plain`` takes the nearest multiple, ``random`` goes up or down by chance, ``controlled``
+        keeps totals.
+    within
+        Columns by which rows are grouped; ``controlled`` keeps the total of each group.
+
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"visits": [1, 1, 1, 1, 1]}))

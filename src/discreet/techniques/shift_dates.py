@@ -24,6 +24,7 @@ from discreet.techniques.arrow_rows import (
 )
 from discreet.techniques.date_columns import (
     DateColumn,
+    Day,
     check_days,
     check_formats,
     check_inside,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
     from discreet.table.table import Table
     from discreet.techniques.arrow_rows import Ints
-    from discreet.techniques.date_columns import Day
     from discreet.techniques.technique import Protection, Turn
 
 
@@ -169,6 +169,23 @@ class ShiftDates:
 
     Times of day stay. A column is written as it was: a text in its format, a type in its type.
     Missing dates stay missing; a row that does not say whose it is is refused.
+
+    Parameters
+    ----------
+    columns
+        The columns of dates.
+    entity
+        The column that says whose row it is.
+    days
+        The most days that dates move, back or forth, or a pair of the least and the most.
+    key
+        The key that decides the shift of a person, for the same shift in other releases.
+    weeks
+        Whether dates move by whole weeks, so that weekdays stay.
+    formats
+        How the dates of a text column are written, as in ``strptime``: ``%d.%m.%Y``.
+    domain
+        The first and the last day that a column may have; null for no limit.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
@@ -319,6 +336,15 @@ class RelativeDates:
     are dropped. The new columns are of whole numbers and can be quasi-identifiers with intervals as
     hierarchy. `formats` says how dates in text are written where 03/04/2001 could be March or
     April. Missing dates stay missing; a row that does not say whose it is is refused.
+
+    Parameters
+    ----------
+    columns
+        The columns of dates.
+    entity
+        The column that says whose row it is.
+    formats
+        How the dates of a text column are written, as in ``strptime``: ``%d.%m.%Y``.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read

@@ -82,6 +82,18 @@ class Substitute:
     alike likely, so that a category of one value stays as it is. `others` says what becomes of
     values that are not listed: an error, kept as they are, or blanked.
 
+    Parameters
+    ----------
+    columns
+        The columns whose values are replaced.
+    replacements
+        The new value of each value. Give either this or ``categories``.
+    categories
+        The category of each value; a cell gets a random listed value of its category.
+    others
+        What becomes of values that are not listed: ``refuse`` stops, ``keep`` leaves them,
+        ``suppress`` blanks them.
+
     Notes
     -----
     [Sweeney2001]_, sec. 4.1 (substitution: another value in its equivalence class) and sec. 6.1
@@ -197,6 +209,17 @@ class Pram:
     `invariant`, else from its other values, all alike. A `matrix` gives for one column the
     probability of each new value (inner) for each value (outer); `invariant` then adds a second
     draw back, so that the expected count of every value stays as it was.
+
+    Parameters
+    ----------
+    columns
+        The columns whose values are drawn anew.
+    share
+        The share of the cells to draw anew. Give either this or ``matrix``.
+    matrix
+        For one column, the probability of each new value (inner) for each value (outer).
+    invariant
+        Whether the expected count of every value stays as it was.
 
     Notes
     -----

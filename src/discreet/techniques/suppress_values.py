@@ -33,6 +33,17 @@ class SuppressValues:
     With `rarer_than` only values that fewer rows share are blanked; `share` is then of those
     cells. `drop` leaves the columns out altogether.
 
+    Parameters
+    ----------
+    columns
+        The columns whose cells are blanked.
+    share
+        The share of the cells to blank, drawn at random; 1 blanks all.
+    rarer_than
+        Blank only values that fewer rows than this have; ``share`` is then of those cells.
+    drop
+        Leave the columns out altogether.
+
     Notes
     -----
     [Sweeney2001]_, sec. 4.1, fig. 17 (suppression) and fig. 19 (its effect, that of encryption);

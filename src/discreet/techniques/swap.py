@@ -40,6 +40,13 @@ class Shuffle:
     or dates are dealt out so that their rank correlations, with each other and with the columns
     `given`, stay about as they were; a value depends on its old row through these alone.
 
+    Parameters
+    ----------
+    columns
+        The columns whose values are dealt out to the rows again.
+    given
+        Columns with which rank correlations are kept; without any, values are dealt at random.
+
     Notes
     -----
     [Muralidhar2006]_: data shuffling. Normal scores of the ranks are drawn anew given those
@@ -176,6 +183,17 @@ class Swap:
     column is swapped on its own. `share` is the share of pairs that exchange; rows exchange only
     with rows that agree on the columns `within`.
 
+    Parameters
+    ----------
+    columns
+        The columns whose values change places; as a unit, give all quasi columns.
+    share
+        The share of the pairs of rows that exchange values.
+    within
+        Columns in which two rows must agree to exchange values.
+    unit
+        Whether the columns of a row move together; if not, each is swapped on its own.
+
     Notes
     -----
     [Sweeney2001]_, sec. 4.1 and fig. 20. *Departures*: an odd row joins a pair, and the three pass
@@ -266,6 +284,13 @@ class RankSwap:
     """Each column alone: a value is exchanged with one at most `p` per cent of the ranks away.
 
     The counts of every value stay as they are, and correlations suffer little where `p` is small.
+
+    Parameters
+    ----------
+    columns
+        The columns of numbers or dates to swap, each on its own.
+    p
+        How far apart two exchanged values may be, in per cent of the ranks.
 
     Notes
     -----

@@ -117,6 +117,17 @@ class TopCode:
     three of them. A notice of the table says how many were cut, and how far the mean moved if they
     are ten or more. Missing values stay missing. Nothing is random.
 
+    Parameters
+    ----------
+    columns
+        The columns of numbers to cut.
+    at
+        The limit. Give either this or ``quantile``.
+    quantile
+        The limit as a quantile of each column, between 0 and 1.
+    put
+        What numbers above the limit become: the ``limit``, or their ``mean``.
+
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
     >>> coded = TopCode(("age",), at=89)(read(pa.table({"age": [30, 89, 104, 97, 96]})), seed=0)
@@ -170,6 +181,17 @@ class BottomCode:
     """Replace the numbers below a limit, which few people have, by one number.
 
     The parameters are those of :class:`TopCode`, which does the same at the other end.
+
+    Parameters
+    ----------
+    columns
+        The columns of numbers to cut.
+    at
+        The limit. Give either this or ``quantile``.
+    quantile
+        The limit as a quantile of each column, between 0 and 1.
+    put
+        What numbers below the limit become: the ``limit``, or their ``mean``.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read

@@ -34,6 +34,13 @@ class Year:
     group is ``1936 or before``. Dates may be written in mixed forms, with the year in four digits;
     what cannot be read becomes missing, and a notice says how many. Nothing is random.
 
+    Parameters
+    ----------
+    columns
+        The columns of dates.
+    as_of
+        The day on which ages count, best that of the release: 2026-11-16.
+
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"birth": ["1965-09-20", "3/4/1931", "7 May 1950", None]}))

@@ -30,6 +30,13 @@ class Zip3:
     column of five digits) gets them back, ZIP+4 is cut, and what is no ZIP code of the United
     States becomes 000: notices say how many. Missing values stay missing. Nothing is random.
 
+    Parameters
+    ----------
+    columns
+        The columns of ZIP codes.
+    zip_table
+        A file of people by three-digit prefix; the table of the package if not given.
+
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"zip": ["02138", "03601", "2139", None]}))

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import discreet
 from discreet.algorithms.claims import UnreachableError
 from discreet.errors import InternalError, PolicyError, ReleaseError, SourceError
-from discreet.pipeline.people import people_release
-from discreet.pipeline.people.people_release import PeopleRelease
+from discreet.pipeline import anonymize as pipeline
+from discreet.pipeline.people.people import PeopleAnswer
 from discreet.pseudonyms.key import create_key
 from tests.pipeline.people.made_people import (
     COLUMNS,
@@ -35,9 +35,9 @@ RULES = st.sampled_from(["keep", "ignore", {"cap": 1}, {"cap": 2}, {"group": [1,
 TOWN = [[("11", "f")] * 2, [("11", "f")] * 2, [("12", "f"), ("11", "m")], [("21", "m")]] * 2
 
 
-def made(town: list[Record], k: int, /, **more: Any) -> PeopleRelease:
+def made(town: list[Record], k: int, /, **more: Any) -> discreet.Release:
     release = discreet.anonymize(table_of(town), policy_of(k, **more))
-    assert isinstance(release, PeopleRelease)
+    assert isinstance(release.answer, PeopleAnswer)
     return release
 
 
@@ -225,7 +225,9 @@ def test_a_release_that_misses_its_promise_is_never_handed_out(
     with pytest.raises(InternalError, match="does not keep k_anonymity"):
         release.write(tmp_path / "out.csv")
     assert list(tmp_path.iterdir()) == []
-    monkeypatch.setattr(people_release, "verify", lambda *_: discreet.Verification((), 4, "value"))
+    monkeypatch.setattr(
+        pipeline, "check_promises", lambda *_: discreet.Verification((), 4, "value")
+    )
     with pytest.raises(InternalError, match="4 rows of None people"):
         release.to_arrow()
 

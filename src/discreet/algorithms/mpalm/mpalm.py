@@ -53,8 +53,10 @@ class Mpalm:
         ``best`` takes the one with most different values.
     values_by
         At which number a column of ``ranges`` is cut: ``rows`` halves the people, ``first`` is the
-        lowest number that is allowed, ``values`` halves the different numbers. A column with a
-        hierarchy is cut into all children of its value: there is no other cut without overlap.
+        lowest number that is allowed, ``values`` halves the different numbers.
+
+        A column with a hierarchy is cut into all children of its value: there is no other cut
+        without overlap.
     priority
         Columns in the order in which they are tried, the others behind them as in the table. For
         ``columns_by: priority``.

@@ -74,12 +74,14 @@ class MuArgus:
     Parameters
     ----------
     variant
-        ``complete`` looks at all columns together, suppressed cells included, and always keeps k.
-        ``published`` tests only some pairs and triples of columns, ``actual`` moreover suppresses
-        too little, as the program itself did; both can leave rows unprotected, and say so.
+        ``complete`` checks all columns together and always keeps k. ``published`` and ``actual``
+        are as in the paper and in the program; both can leave rows unprotected, and say so.
+
+        ``complete`` counts suppressed cells too. ``published`` tests only some pairs and triples of
+        columns, ``actual`` moreover suppresses too little, as the program itself did.
     most, more, identifying
-        How identifying the columns are; each quasi column under one of them. Not needed, and not
-        looked at, for ``complete``.
+        Columns by how identifying they are; each quasi column is under one of these three. Not
+        used by ``complete``.
     generalize
         What the data holder decides in between: each mention raises that column one level.
     complementary

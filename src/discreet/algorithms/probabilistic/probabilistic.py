@@ -112,18 +112,21 @@ class Probabilistic:
     Parameters
     ----------
     population, k, beta
-        As in the promise ``probabilistic``, and taken from it where they are not given. Without
-        either, the table itself is the population and k is what the other promises ask of a
-        class; classes that still break one are suppressed.
+        As in the promise ``probabilistic``, and taken from it where it is not given.
+
+        Without either, the table itself is the population and k is what the other promises ask of
+        a class; classes that still break one are suppressed.
     preset
         ``hipaa``: k = 20,000 among 300,000,000.
     ranges
         Columns of numbers, dates or codes of one length that are released as ranges; all others
         follow their hierarchy.
     method
-        How a column of ``ranges`` is parted: ``quantiles`` (rows move over the fewest others),
-        ``distances`` (least sum of distances to the middle of the range), ``radius`` (least
-        largest distance) or ``cellular`` (least sum of radius times rows).
+        How a column of ``ranges`` is divided: by ``quantiles``, or for the least ``distances`` to
+        the middle of a range, the least ``radius``, or the least radius times rows (``cellular``).
+
+        With ``quantiles`` rows move over the fewest others. ``distances`` adds them up, ``radius``
+        takes the largest, ``cellular`` the sum of radius times rows.
     shown
         ``ranges`` such as 20-35, or ``centres``: the value in the middle, which the paper releases.
 

@@ -218,14 +218,15 @@ class Suppress:
     Parameters
     ----------
     importance
-        Columns from the most to the least important one to keep. A row gives up all columns that
-        are not named, then the last of these, before the first. Without it blanks are few, counted
-        by the columns' weights.
+        Columns from the most to the least important one to keep. Without it blanks are few,
+        counted by the columns' weights.
+
+        A row gives up all columns that are not named, then the last of these, before the first.
     helped
-        Only where missing values match anything (``missing: wildcard``). Every row at risk has a
-        blank at least, and other rows have none. True: that is enough for a row that has k matches
-        then, be it that blanks of other rows might be its values. False: what is left of a row must
-        agree with k rows of the private table.
+        With ``missing: wildcard``, whether blanks of other rows count as matches of a row. If not,
+        what is left of a row must agree with k rows of the private table.
+
+        Every row at risk has a blank at least, and other rows have none.
     exact
         Look for the fewest blanks and prove it, on small tables.
     complementary

@@ -14,9 +14,8 @@ from discreet.cli.render_release import show, warn
 from discreet.cli.target import Target, check_target, check_written_columns
 
 if TYPE_CHECKING:
+    from discreet.pipeline.anonymize import Release
     from discreet.pipeline.attack import Attacked
-    from discreet.pipeline.people.people_release import PeopleRelease
-    from discreet.pipeline.release import Release
     from discreet.pipeline.withstand import Intruder
     from discreet.policy.policy import Policy
 
@@ -163,15 +162,21 @@ def anonymize(
     against = intruder.given(
         attack, register, map_, earlier, summary, accept_undecided, separator, encoding
     )
+    progress = output.Progress(quiet)
     with release_options.beside(ledger, to, name, rows_removed, asked.recipient) as make:
-        release, found = _make(partial(make, part=wanted), table, asked, against, quiet)
+        making = partial(make, part=wanted, progress=progress)
+        with progress:
+            release, found = _make(making, table, asked, against, progress)
         withstands = found is None or bool(found.holds) or (accept_undecided and not found.breaks)
         safe = release.holds and withstands
         written = out if out is not None and (safe or release_unprotected) else None
         if not quiet:
             warn(release, shown=not json)
         if written is not None:
-            release.write(written, unprotected=release_unprotected, replace=force)
+            with progress:
+                release.write(
+                    written, unprotected=release_unprotected, replace=force, progress=progress
+                )
     if not quiet:
         output.say_changes(chosen.changes)
         facts = release.facts()
@@ -189,21 +194,17 @@ def anonymize(
 
 
 def _make(
-    make: Callable[..., Any], table: Any, policy: Policy, against: Intruder | None, quiet: bool
-) -> tuple[Release | PeopleRelease, Attacked | None]:
-    if against is not None and policy.people is not None:
+    make: Callable[..., Release],
+    table: Any,
+    policy: Policy,
+    against: Intruder | None,
+    progress: output.Progress,
+) -> tuple[Release, Attacked | None]:
+    if against is None:
+        return make(table, policy), None
+    if policy.people is not None:
         what = "attacks work on rows, and this policy counts people"
         raise FlagError("--attack", what, "Leave it out.")
-    progress = output.Progress(quiet)
+    from discreet.pipeline.withstand import release_and_attack
 
-    def watched(table: Any, policy: Policy) -> Any:
-        return make(table, policy, progress=progress)
-
-    try:
-        if against is None:
-            return watched(table, policy), None
-        from discreet.pipeline.withstand import release_and_attack
-
-        return release_and_attack(watched, table, policy, against)
-    finally:
-        progress.end()
+    return release_and_attack(make, table, policy, against, progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -11,10 +11,6 @@ from discreet.cli import options, output
 from discreet.cli.failure import FlagError
 from discreet.cli.render_release import show, warn
 from discreet.cli.target import Target
-
-if TYPE_CHECKING:
-    from discreet.pipeline.people.together import ReleaseTogether
-
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", readable=False, hidden=True)]
 Folder = Annotated[
@@ -42,6 +38,7 @@ def together(
     of them, and a pseudonym is the same in all. FOLDER is new and appears whole, with a file for
     each table. Without -o nothing is written.
     """
+    import discreet
     from discreet.pipeline.people.together import name_tables
 
     if policy is None:
@@ -54,11 +51,14 @@ def together(
         name: options.read_table(file, separator, encoding)
         for name, file in name_tables(files).items()
     }
-    release = _made(tables, chosen.policy, quiet)
+    progress = output.Progress(quiet)
+    with progress:
+        release = discreet.together(tables, chosen.policy, progress)
     if not quiet:
         warn(release, shown=not json)
     if out is not None:
-        release.write(out)
+        with progress:
+            release.write(out, progress)
     if quiet:
         return
     output.say_changes(chosen.changes)
@@ -71,16 +71,6 @@ def together(
     rows = [(name, *(one[key] for key in keys)) for name, one in facts["tables"].items()]
     output.table("Tables", heads, rows)
     show(facts, release.policy, out, out)
-
-
-def _made(tables: dict[str, Any], policy: Any, quiet: bool) -> ReleaseTogether:
-    import discreet
-
-    progress = output.Progress(quiet)
-    try:
-        return discreet.together(tables, policy, progress)
-    finally:
-        progress.end()
 
 
 def _check_folder(out: Path) -> None:

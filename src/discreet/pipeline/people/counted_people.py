@@ -16,8 +16,8 @@ from discreet.frequency.classes import Floats, Ints, Mask, add_up
 from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import Codes, Packing
 from discreet.frequency.kernels import _kernel
-from discreet.pipeline.interrupts import defer_interrupts
 from discreet.pipeline.people.person_column import count_lookalikes
+from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.people import RecordRule
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Table, make_changed_error
@@ -62,7 +62,7 @@ def code_rows(
     entity: str,
     quasi: Sequence[str],
     people: Dictionary,
-    progress: Callable[[], None] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> CodedRows:
     """Code the rows of a table; ``people`` may know people of other tables already.
 
@@ -71,13 +71,14 @@ def code_rows(
     dictionaries = tuple(Dictionary() for _ in quasi)
     coders = (people, *dictionaries)
     parts: list[list[Codes]] = []
-    missing = 0
+    missing = seen = 0
     for batch in table.scan(text=[entity, *quasi]):
         missing += _blank(batch.column(0))
         parts.append([coder.encode(batch.column(c)) for c, coder in enumerate(coders)])
+        seen += batch.num_rows
         if progress is not None:
-            progress()
-    if not sum(len(part[0]) for part in parts):
+            progress(seen)
+    if not seen:
         raise EmptyTableError(table.name, "there are column names but no rows")
     if missing:
         raise _make_missing_error(table.name, entity, missing)
@@ -309,6 +310,11 @@ class CountedPeople:
         return len(self.records.of)
 
     @property
+    def total(self) -> int:
+        """How many people were counted."""
+        return self.people
+
+    @property
     def left_out(self) -> int:
         """How many people the rule on rows leaves out."""
         return int((self.records.of == NOBODY).sum())
@@ -326,15 +332,23 @@ class CountedPeople:
 
 
 def count_people(
-    tables: Sequence[PeopleTable], rule: RecordRule, random: np.random.Generator
+    tables: Sequence[PeopleTable],
+    rule: RecordRule,
+    random: np.random.Generator,
+    progress: Progress | None = None,
 ) -> CountedPeople:
     """Read all tables, draw the rows that stay, and put the record of each person together.
 
     *Cost*: one pass over each table and some sorting; memory for a few numbers a row.
     """
     people = Dictionary()
-    with defer_interrupts() as check:
-        rows = tuple(code_rows(one.table, one.entity, one.quasi, people, check) for one in tables)
+    with defer_interrupts(progress) as tell:
+
+        def watched(rows: int) -> None:
+            tell(f"counting, {rows:,} rows")
+
+        tell("counting")
+        rows = tuple(code_rows(one.table, one.entity, one.quasi, people, watched) for one in tables)
         many = len(people)
         stays = tuple(rule.drawn(one.person, many, random) for one in rows)
         out = np.zeros(many, dtype=np.bool_)

@@ -9,7 +9,7 @@ from discreet.table.table import Role
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from discreet.pipeline.people.people_answer import PeopleAnswer
+    from discreet.pipeline.people.people import PeopleAnswer
     from discreet.policy.policy import Policy
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,24 +18,26 @@ from discreet.errors import InternalError, TogetherError
 from discreet.models.evidence import make_memory_error
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
+from discreet.pipeline.anonymize import (
+    choose_order_key,
+    list_facts,
+    reopen_written,
+    require_kept,
+)
 from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, check_people
 from discreet.pipeline.people.counted_people import PeopleTable
-from discreet.pipeline.people.people_answer import PeopleAnswer, search_people_release
-from discreet.pipeline.people.people_notes import write_people_notes
-from discreet.pipeline.prepare import open_for, prepare_table
-from discreet.pipeline.statements import (
-    IdentifyingColumn,
-    describe_released_columns,
-    find_identifying_columns,
-)
+from discreet.pipeline.people.people import People, PeopleAnswer
+from discreet.pipeline.prepare import prepare
+from discreet.pipeline.progress import Progress, watch_rows, watch_table
+from discreet.pipeline.search import run_algorithm
+from discreet.pipeline.statements import IdentifyingColumn, find_identifying_columns
 from discreet.pipeline.verify import MEMORY, check_released_columns, open_table
-from discreet.pipeline.written import choose_order_key, reopen_written
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.table_policies import name_table, split_policy
 from discreet.policy.techniques import list_steps
 from discreet.table.formulas import FormulaCounter, Formulas
-from discreet.table.read import TEXT, kind
+from discreet.table.read import TEXT, kind, read
 from discreet.table.table import Table
 
 # Do these released tables keep a policy about their people? Counted from the files alone.
@@ -198,14 +200,13 @@ class ReleaseTogether:
 
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
-        answer, facts = self.answer, self.answer.facts()
+        answer = self.answer
         people = [f"{one}.{answer.people_policy.of_table(one).column}" for one in self.tables]
         said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
         return {
-            **facts,
-            "released_as": describe_released_columns(
-                self.policy, facts["levels"], facts["heights"], people
-            ),
+            **list_facts(self.policy, answer, people),
+            **answer.count_facts(),
+            "part": None,
             "unique_rows": None,
             "several_rows_per_person": None,
             "identifying_columns": [one.facts() for one in self.identifying_columns],
@@ -220,7 +221,7 @@ class ReleaseTogether:
             "notes": [
                 *said,
                 *answer.solution.notes,
-                *write_people_notes(answer),
+                *answer.notes,
                 *(() if self.formulas is None else self.formulas.notes),
             ],
             "seconds": self.seconds,
@@ -237,20 +238,19 @@ class ReleaseTogether:
             "rows_left_out": every - released - suppressed,
         }
 
-    def write(self, folder: str | Path) -> None:
+    def write(self, folder: str | Path, progress: Progress | None = None) -> None:
         """Write all tables into a new folder that appears whole and verified, or not at all."""
         from discreet.table.atomic import open_hidden_folder
         from discreet.table.write import fill
 
-        counter, are_text = (
-            FormulaCounter(),
-            [kind(Path(one)) in TEXT for one in self.files.values()],
-        )
+        formulas = FormulaCounter()
+        are_text = [kind(Path(one)) in TEXT for one in self.files.values()]
         with open_hidden_folder(Path(folder)) as hidden:
             for place, (name, file) in enumerate(self.files.items()):
-                with self._recoded(place, name).reader() as rows:
+                with self._recoder(place, name).reader() as recoded:
+                    rows = watch_rows(recoded, f"writing {name}", self._rows(place), progress)
                     fill(
-                        counter.watch(rows, name) if are_text[place] else rows,
+                        formulas.watch(rows, name) if are_text[place] else rows,
                         hidden / file,
                         dialect=self.tables[name].dialect,
                         order_key=choose_order_key(self.policy),
@@ -259,37 +259,44 @@ class ReleaseTogether:
                 name: reopen_written(hidden / file, self.tables[name].dialect)
                 for name, file in self.files.items()
             }
-            self._check(verify_together(written, self.policy))
-        object.__setattr__(self, "formulas", counter.found if any(are_text) else None)
+            self._check(written, progress)
+        object.__setattr__(self, "formulas", formulas.found if any(are_text) else None)
 
-    def to_arrow(self) -> dict[str, pa.Table]:
+    def to_arrow(self, progress: Progress | None = None) -> dict[str, pa.Table]:
         """The release as Arrow tables by name, verified together."""
         from discreet.table.write import gather_rows
 
         found = {}
         for place, name in enumerate(self.tables):
-            with self._recoded(place, name).reader() as rows:
+            with self._recoder(place, name).reader() as recoded:
+                rows = watch_rows(recoded, f"writing {name}", self._rows(place), progress)
                 found[name] = gather_rows(rows, choose_order_key(self.policy))
-        self._check(verify_together(found, self.policy))
+        self._check({name: read(one) for name, one in found.items()}, progress)
         return found
 
-    def _recoded(self, place: int, name: str) -> Any:
+    def _recoder(self, place: int, name: str) -> Any:
         return self.answer.recoded(place, self.policies[name].released, replaced=False)
 
-    def _check(self, found: VerifiedTogether) -> None:
+    def _rows(self, place: int) -> int:
+        return self.answer.rows_released(place)
+
+    def _check(self, written: Mapping[str, Table], progress: Progress | None) -> None:
         """Compare what was counted anew with what was promised."""
-        broken = [verdict.model for verdict in found.verdicts if not verdict.holds]
-        if broken:
-            raise InternalError(f"the finished release does not keep {', '.join(broken)}")
-        expected = {n: self.answer.rows_released(place) for place, n in enumerate(self.tables)}
-        if (found.rows, found.people) != (expected, self.people):
+        rows = {name: self._rows(place) for place, name in enumerate(self.tables)}
+        watched = {
+            name: watch_table(table, f"checking {name}", rows[name], progress)
+            for name, table in written.items()
+        }
+        found = verify_together(watched, self.policy)
+        require_kept(found)
+        if (found.rows, found.people) != (rows, self.people):
             raise InternalError("the finished release has other rows or people than were counted")
 
 
 def together(
     tables: Mapping[str, Any] | Sequence[str | Path],
     policy: Policy | Mapping[str, Any] | str | Path,
-    progress: Callable[..., None] | None = None,
+    progress: Progress | None = None,
 ) -> ReleaseTogether:
     """Find the least damaging release of several tables that are about the same people.
 
@@ -316,17 +323,22 @@ def together(
     require_claimed(policy.algorithm, policy.require)
     _check_tables(tables, policy)
     policies = split_policy(policy, list(tables))
-    read_in = {name: open_for(one, policies[name]) for name, one in tables.items()}
-    sources = {name: prepare_table(read_in[name], policies[name]) for name in tables}
-    people = [
-        PeopleTable(sources[name], policies[name].people.column, policies[name].quasi)
-        for name in tables
-    ]
     columns = [f"{name}.{column}" for name in tables for column in policies[name].quasi]
-    answer = search_people_release(people, columns, policy, progress)
-    files = {name: _file(name, read_in[name]) for name in tables}
-    seconds = time.perf_counter() - started
-    return ReleaseTogether(sources, files, policy, policies, answer, seconds)
+    unit = People.of(policy, columns)
+    sources = {
+        name: prepare(one, policies[name], progress=progress) for name, one in tables.items()
+    }
+    whose = [
+        PeopleTable(one.table, one.policy.people.column, one.policy.quasi)
+        for one in sources.values()
+    ]
+    counted = unit.count_tables(whose, policy, progress)
+    problem = unit.plan(policy, counted)
+    solution = run_algorithm(problem, policy, progress)
+    answer = unit.answer(None, policy, counted, problem, solution)
+    files = {name: _file(name, one.private) for name, one in sources.items()}
+    prepared = {name: one.table for name, one in sources.items()}
+    return ReleaseTogether(prepared, files, policy, policies, answer, time.perf_counter() - started)
 
 
 def _check_tables(tables: Mapping[str, Any], policy: Policy) -> None:

@@ -1,8 +1,8 @@
-"""What was found for the people of one or several tables: who is released, and as what."""
+"""People as the unit that is counted: a person may have many rows, in one table or several."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discreet.algorithms.solution import Solution
+from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass
 from discreet.errors import InternalError
-from discreet.frequency.classes import Mask
+from discreet.frequency.classes import Ints, Mask
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Verdict
@@ -27,10 +27,14 @@ from discreet.pipeline.people.counted_people import (
     count_people,
     limit_for,
 )
+from discreet.pipeline.people.people_notes import replaces_people, write_people_notes
 from discreet.pipeline.people.people_problem import PeopleProblem
 from discreet.pipeline.plan import build_hierarchy
+from discreet.pipeline.prepare import Prepared
+from discreet.pipeline.progress import Progress
 from discreet.pipeline.recode import is_text
-from discreet.pipeline.search import run_algorithm
+from discreet.pipeline.statements import IdentifyingColumn, find_identifying_columns
+from discreet.pipeline.verify import Verification
 from discreet.policy.people import PeoplePolicy
 from discreet.policy.policy import Policy
 from discreet.replacement_key import ReplacementKey
@@ -159,6 +163,81 @@ class PeopleRows:
         return labels.take(pa.array(levels[codes[place + 1]]))
 
 
+@dataclass(frozen=True, eq=False)
+class People:
+    """Counts people, plans for people, and says who is released as what.
+
+    ``columns`` are the quasi columns of all tables under the names that the policy has for them.
+
+    Notes
+    -----
+    [Sweeney2001]_, sec. 6.2: "a special facility for cases involving multiple tuples attributable
+    to the same person". *Departures*: the thesis gives no rule; see docs/explain/people.md for
+    ours. *Cost*: two passes over the rows, some sorting, and memory for a few numbers a row.
+    """
+
+    columns: tuple[str, ...]
+    key: ReplacementKey
+
+    @classmethod
+    def of(cls, policy: Policy, columns: Sequence[str] | None = None) -> People:
+        """The people of a policy, under its key or one that is drawn for this run."""
+        return cls(tuple(policy.quasi if columns is None else columns), _load_key(policy.people))
+
+    def count(self, source: Prepared, progress: Progress | None = None) -> CountedPeople:
+        """One pass over the rows of a table: the whole record of each person."""
+        policy = source.policy
+        whose = PeopleTable(source.table, policy.people.column, policy.quasi)
+        return self.count_tables([whose], policy, progress)
+
+    def count_tables(
+        self, tables: Sequence[PeopleTable], policy: Policy, progress: Progress | None = None
+    ) -> CountedPeople:
+        """One pass over each of several tables about the same people."""
+        random = np.random.default_rng(policy.seed)
+        return count_people(tables, policy.people.records, random, progress)
+
+    def plan(self, policy: Policy, counted: CountedPeople) -> PeopleProblem:
+        """The problem that an algorithm solves: levels for the columns of all tables."""
+        people: PeoplePolicy = policy.people
+        k = max(model.k for model in policy.require if isinstance(model, KAnonymity))
+        one = len(counted.rows) == 1
+        name = counted.rows[0].table.name if one else "The tables together"
+        limit = limit_for(counted, people.records, policy.suppress, k, name)
+        values = [d.values for rows in counted.rows for d in rows.dictionaries]
+        return PeopleProblem(
+            counted.records,
+            [build_hierarchy(policy, c, own) for c, own in zip(self.columns, values, strict=True)],
+            policy.require,
+            policy.measure,
+            limit,
+            [policy.columns[name].weight for name in self.columns],
+            policy.prefer,
+            once=not people.records.counts,
+        )
+
+    def answer(
+        self,
+        source: Prepared | None,
+        policy: Policy,
+        counted: CountedPeople,
+        problem: PeopleProblem,
+        solution: Solution | CellSolution,
+    ) -> PeopleAnswer:
+        """Who is released, and as what."""
+        if not isinstance(solution, Solution):
+            raise InternalError(f"{policy.algorithm.name} did not answer with levels")
+        return PeopleAnswer(policy, self.columns, counted, problem, solution, self.key)
+
+
+def _load_key(people: PeoplePolicy) -> ReplacementKey:
+    if people.key is None:
+        return ReplacementKey.for_this_run()
+    from discreet.pseudonyms.key import load_key
+
+    return load_key(people.key)
+
+
 COUNTED = "people are counted, by their whole records"
 
 
@@ -225,94 +304,82 @@ class PeopleAnswer:
             None if replaced else self.kept.pseudonyms,
         )
 
-    def facts(self) -> dict[str, Any]:
-        """Everything there is to know of the answer, without a row of it, as plain data."""
-        solution, sizes = self.solution, self.solution.class_sizes
-        kept, every = self.kept.released, self.counted.people
-        if int(sizes.sum()) != kept:
+    def count_facts(self) -> dict[str, int]:
+        """How many people there are, and how many are released."""
+        kept, every = self.people, self.counted.people
+        if int(self.class_sizes.sum()) != kept:
             raise InternalError("the people who are released are not those who were counted")
+        return {"people": every, "people_released": kept, "people_suppressed": every - kept}
+
+    # What a release of a single table asks of the unit that is counted.
+
+    @property
+    def class_sizes(self) -> Ints:
+        """The people of each released class."""
+        return self.solution.class_sizes
+
+    @property
+    def people(self) -> int:
+        """Number of people released."""
+        return self.kept.released
+
+    @property
+    def rows(self) -> int:
+        """Number of rows released."""
+        return self.rows_released(0)
+
+    @property
+    def people_columns(self) -> tuple[str, ...]:
+        """The column that tells people apart."""
+        return (self.people_policy.column,)
+
+    @property
+    def unique_rows(self) -> None:
+        """Nothing to say: classes are of people."""
+        return None
+
+    @property
+    def several_rows(self) -> None:
+        """Nothing to say: the promises are about people."""
+        return None
+
+    @cached_property
+    def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
+        """Released columns beside the quasi columns that are as good as a key to the row."""
+        return find_identifying_columns(self.policy, self.counted.rows[0].table)
+
+    @property
+    def starred(self) -> None:
+        """A suppressed person has no rows of ``*``."""
+        return None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to people and rows, and what follows from it."""
+        return tuple(write_people_notes(self))
+
+    def facts(self) -> dict[str, Any]:
+        """What was counted and released, as plain data."""
+        every, suppressed = len(self.counted.rows[0]), self.rows_suppressed(0)
+        left_out = every - self.rows - suppressed
         return {
-            "algorithm": solution.algorithm,
-            "measure": self.problem.measure.name,
-            "levels": dict(self.levels),
-            "heights": self._by_column([h.height for h in self.problem.lattice.hierarchies]),
-            "people": every,
-            "people_released": kept,
-            "people_suppressed": every - kept,
-            "cells_suppressed": 0,
-            "classes": len(sizes),
-            "smallest_class": int(sizes.min()) if len(sizes) else None,
-            "profile": self.policy.recipient.facts(),
-            "choice": self.policy.choice,
-            "anonymity": None,
-            "part": None,
-            "replaced": {
-                name: column.replace.told
-                for name, column in self.policy.columns.items()
-                if column.replace is not None
-            },
-            "missing": self.policy.missing,
-            "measures": dict(solution.measures),
-            "verdicts": [verdict.facts() for verdict in self.verdicts],
-            "optimal": {
-                "proven": solution.search.proven,
-                "bound": solution.search.bound,
-                "gap": self._gap(),
-                "nodes": solution.search.nodes,
-                "nodes_checked": solution.search.nodes_checked,
-            },
+            **self.count_facts(),
+            "rows": every,
+            "rows_released": self.rows,
+            "rows_suppressed": suppressed,
+            "records": {"rule": self.people_policy.records.spec(), "rows_left_out": left_out},
+            "unique_rows": None,
+            "several_rows_per_person": None,
         }
 
-    def _by_column(self, values: Sequence[int]) -> dict[str, int]:
-        return dict(zip(self.columns, values, strict=True))
+    def recoder(self) -> PeopleRows:
+        """The second pass over the rows, each as it is released."""
+        return self.recoded(0, self.policy.released, replaces_people(self.policy))
 
-    def _gap(self) -> float | None:
-        """How far the policy's measure is from the best that is not ruled out."""
-        bound = self.solution.search.bound
-        return (
-            None
-            if bound is None
-            else abs(self.solution.measures[self.problem.measure.name] - bound)
-        )
-
-
-def search_people_release(
-    tables: Sequence[PeopleTable],
-    columns: Sequence[str],
-    policy: Policy,
-    progress: Callable[..., None] | None = None,
-) -> PeopleAnswer:
-    """Count the people of some tables and find the least damaging levels for them.
-
-    ``columns`` are the quasi columns of all tables under the names that the policy has for them.
-    """
-    people: PeoplePolicy = policy.people
-    key = load_or_draw_key(people)
-    counted = count_people(tables, people.records, np.random.default_rng(policy.seed))
-    k = max(model.k for model in policy.require if isinstance(model, KAnonymity))
-    name = tables[0].table.name if len(tables) == 1 else "The tables together"
-    limit = limit_for(counted, people.records, policy.suppress, k, name)
-    values = [d.values for rows in counted.rows for d in rows.dictionaries]
-    problem = PeopleProblem(
-        counted.records,
-        [build_hierarchy(policy, c, own) for c, own in zip(columns, values, strict=True)],
-        policy.require,
-        policy.measure,
-        limit,
-        [policy.columns[name].weight for name in columns],
-        policy.prefer,
-        once=not people.records.counts,
-    )
-    solution = run_algorithm(problem, policy, progress)
-    if not isinstance(solution, Solution):
-        raise InternalError(f"{policy.algorithm.name} did not answer with levels")
-    return PeopleAnswer(policy, tuple(columns), counted, problem, solution, key)
-
-
-def load_or_draw_key(people: PeoplePolicy) -> ReplacementKey:
-    """The key of the policy, or one that is drawn for this run."""
-    if people.key is None:
-        return ReplacementKey.for_this_run()
-    from discreet.pseudonyms.key import load_key
-
-    return load_key(people.key)
+    def require_counted(self, found: Verification) -> None:
+        """Refuse a finished release that has other rows or people than were counted."""
+        if (found.rows, found.people) != (self.rows, self.people):
+            what = f"{found.rows} rows of {found.people} people"
+            raise InternalError(
+                f"the finished release has {what}, not {self.rows} of {self.people}"
+            )

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize
-from discreet.pipeline.interrupts import defer_interrupts
+from discreet.pipeline.progress import defer_interrupts
 
 ROWS = pa.table({"age": [str(20 + n % 40) for n in range(400)]})
 POLICY = Policy(

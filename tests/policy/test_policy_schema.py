@@ -1,0 +1,189 @@
+"""The JSON schema of a policy: it takes what the program takes, and describes every key."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import discreet
+from discreet.errors import PolicyError
+from discreet.policy.policy_file import read_policy
+from tests.docs.page import PAGES, ROOT
+from tests.net.entries import ALL as NET
+from tests.properties.test_rubbish_parameters import CHANGES, RUBBISH, base
+
+SCHEMA = discreet.policy_schema()
+VALIDATOR = Draft202012Validator(SCHEMA)
+GOOD: dict[str, Any] = {
+    "columns": {"age": {"role": "quasi"}, "disease": {"role": "sensitive"}},
+    "require": [{"k_anonymity": {"k": 2}}],
+}
+
+STRICTER = {
+    ("shift_dates.key", "null"),
+    *(
+        (f"hierarchy.intervals{key}", "'5'")
+        for key in ("", ".widths", ".origin", ".bottom", ".top")
+    ),
+}
+"""Where the schema says what to write, and the program takes more: numbers in quotes, say."""
+
+
+def list_errors(data: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message[:200]}" for error in VALIDATOR.iter_errors(data)]
+
+
+def list_shown_policies() -> Iterator[Any]:
+    """Every policy of the docs; a piece of one is completed."""
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        shown = re.findall(
+            r"(?<!<!-- file: wrong\.yaml -->\n)^```yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE
+        )
+        for number, block in enumerate(shown):
+            yield pytest.param(block, id=f"{page.relative_to(ROOT)}-{number}")
+
+
+def test_the_schema_is_a_schema_of_its_draft() -> None:
+    assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("text", [*list_shown_policies()])
+def test_policies_of_the_docs_fit_the_schema(text: str, tmp_path: Path) -> None:
+    (tmp_path / "policy.yaml").write_text(text, encoding="utf-8")
+    assert list_errors({**GOOD, **read_policy(tmp_path / "policy.yaml")[0]}) == []
+
+
+@pytest.mark.parametrize("entry", NET, ids=lambda entry: entry.name)
+def test_policies_of_the_net_fit_the_schema(entry: Any, tmp_path: Path) -> None:
+    for name, text in entry.policy_texts().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        fits = list_errors(read_policy(tmp_path / name)[0]) == []
+        assert fits == (entry.name != "technique-add-tuples-is-refused")
+
+
+@pytest.mark.parametrize("place", CHANGES)
+def test_what_the_program_takes_fits_the_schema(place: str, tmp_path: Path) -> None:
+    """Not the other way round: a class checks more than a schema can say."""
+    wrong = []
+    (tmp_path / "register.csv").write_text("age\n1\n")
+    for name, value in RUBBISH.items():
+        if name == "date" or (place, name) in STRICTER:
+            continue  # YAML is read without dates
+        said = base()
+        if place.startswith("scrub."):
+            said["columns"]["note"] = {"role": "text", "scrub": {}}
+        CHANGES[place][1](said, copy.deepcopy(value))
+        try:
+            discreet.Policy(folder=tmp_path, **copy.deepcopy(said))
+        except PolicyError:
+            continue
+        wrong += [f"{name}: {error}" for error in list_errors(said)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"colums": {}},
+        {"columns": {}},
+        {"columns": {"age": {"role": "qi"}}},
+        {"columns": {"age": {}}},
+        {"columns": {"age": {"role": "quasi", "hierachy": {}}}},
+        {"columns": {"age": {"role": "quasi", "hierarchy": {"interval": [5]}}}},
+        {"columns": {"age": {"role": "quasi", "hierarchy": {"intervals": [5], "prefix": [3]}}}},
+        {"columns": {"age": {"role": "quasi", "hierarchy": {"intervals": {"width": [5]}}}}},
+        {"columns": {"age": {"role": "quasi", "weight": "2"}}},
+        {"columns": {"id": {"role": "identifier", "replace": {"pseudonym": {}}}}},
+        {"columns": {"id": {"role": "identifier", "replace": {"pseudonim": {"key": "k"}}}}},
+        {"columns": {"note": {"role": "text", "scrub": {"stile": "tag"}}}},
+        {"columns": {"pay": {"role": "other", "technique": {"noise": {"columns": ["pay"]}}}}},
+        {"columns": {"pay": {"role": "other", "technique": "sample_rows"}}},
+        {"require": []},
+        {"require": {"k_anonymity": {"k": 2}}},
+        {"require": [{"k_anonymity": {"kk": 2}}]},
+        {"require": [{"k_anonymity": {"k": "2"}}]},
+        {"require": [{"k_anonymity": {"k": 2}, "l_diversity": {"column": "disease", "ell": 2}}]},
+        {"require": [{"l_diversity": {"column": "disease"}}]},
+        {"require": [{"l_diversity": {"column": "disease", "ell": 2, "kind": "distinkt"}}]},
+        {"require": ["l_diversity"]},
+        {"require": [{"k_anonimity": {"k": 2}}]},
+        {"suppress": 2},
+        {"suppress": "2%"},
+        {"algorithm": "optimum"},
+        {"algorithm": {"datafly": {"heuristik": "minimal"}}},
+        {"measure": {"weighted_precision": {"weights": "rows"}}},
+        {"missing": "no"},
+        {"seed": 1.5},
+        {"seed": -1},
+        {"prefer": "age"},
+        {"time_limit": 0},
+        {"techniques": {"noise": {"columns": ["age"]}}},
+        {"techniques": [{"noise": {"column": ["age"]}}]},
+        {"techniques": [{"shift_dates": {"columns": ["d"], "entity": "who", "key": "ab"}}]},
+        {"techniques": [{"add_tuples": {"share": 0.1}}]},
+        {"people": {"colum": "who"}},
+        {"people": {"column": "who", "records": {"cap": "5"}}},
+        {"people": {"column": "who", "records": "all"}},
+        {"profiles": {"ward": {"preset": "publik"}}},
+        {"profiles": {"ward": {"likelihoods": {"age": 2}}}},
+        {"profiles": {"ward": {"quasi_identifiers": ["age"]}}},
+        {"anonymity": 70},
+        {"anonymity": {"k": {"0.5": 3}}},
+        {"anonymity": {"level": 0.5, "row": 100}},
+    ],
+    ids=str,
+)
+def test_a_mistake_in_the_shape_is_found_by_schema_and_program(change: dict[str, Any]) -> None:
+    said = {**GOOD, **change}
+    assert list_errors(said)
+    with pytest.raises(PolicyError):
+        discreet.Policy(**said)
+
+
+def test_a_policy_without_promises_needs_an_anonymity_level() -> None:
+    columns = {"columns": GOOD["columns"]}
+    assert list_errors(columns)
+    assert list_errors({**columns, "anonymity": 0.5}) == []
+
+
+def list_keys(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every key that the schema has, with its schema."""
+    if isinstance(schema, list):
+        for one in schema:
+            yield from list_keys(one, path)
+    elif isinstance(schema, dict):
+        for name, one in schema.get("properties", {}).items():
+            yield f"{path}/{name}", one
+            yield from list_keys(one, f"{path}/{name}")
+        for name, one in schema.get("$defs", {}).items():
+            yield from list_keys(one, name)
+        for word in ("anyOf", "items", "additionalProperties"):
+            yield from list_keys(schema.get(word), path)
+
+
+KEYS = dict(list_keys(SCHEMA))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_key_is_described_in_a_sentence(key: str) -> None:
+    told = find_description(KEYS[key])
+    assert told[:1].isupper() or told[:1] == "`", told
+    assert told.endswith("."), told
+    assert len(told) <= 200, told
+
+
+def find_description(schema: dict[str, Any]) -> str:
+    """What the schema says of a key, at the key or at the definition that it refers to."""
+    if "description" in schema:
+        return str(schema["description"])
+    refers = [schema, *schema.get("anyOf", ())]
+    name = next(one["$ref"].rpartition("/")[2] for one in refers if "$ref" in one)
+    return str(SCHEMA["$defs"][name]["description"])
