@@ -56,7 +56,9 @@ def run_algorithm(
     """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
     with defer_interrupts(progress) as tell:
 
-        def watched(nodes: int, bound: float | None = None, best: float | None = None) -> None:
+        def watch_progress(
+            nodes: int, bound: float | None = None, best: float | None = None
+        ) -> None:
             tell(f"searching, {nodes:,} nodes checked")
 
         tell("searching")

@@ -344,7 +344,7 @@ def count_people(
     people = Dictionary()
     with defer_interrupts(progress) as tell:
 
-        def watched(rows: int) -> None:
+        def watch_progress(rows: int) -> None:
             tell(f"counting, {rows:,} rows")
 
         tell("counting")

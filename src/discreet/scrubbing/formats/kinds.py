@@ -16,13 +16,13 @@ UNKNOWN = (".pdf", ".doc", ".xls", ".ppt", ".pptx", ".odt", ".ods", ".rtf", ".do
 """Known not to be plain text, and not read."""
 
 
-def kind_of(path: Path) -> str:
+def find_document_kind(path: Path) -> str:
     """``text``, ``html``, ``xml``, ``docx``, ``mail``, ``json``, ``json lines``, ``table`` or
     ``unknown``.
 
     Examples
     --------
-    >>> kind_of(Path("letter.HTM")), kind_of(Path("README")), kind_of(Path("scan.pdf"))
+    >>> find_document_kind(Path("letter.HTM")), find_document_kind(Path("README")), find_document_kind(Path("scan.pdf"))
     ('html', 'text', 'unknown')
     """
     ending = path.suffix.casefold()
