@@ -45,7 +45,7 @@ def adult_problem(copies: int = 1) -> Problem:
 
 def solve(problem: Problem, seconds: float | None, passes: int, recorded: str = "") -> Measured:
     """Search a problem after the kernels were loaded on a small one, and work out the bound."""
-    from discreet.algorithms.floors import floor_bound
+    from discreet.algorithms.floors import find_floor_bound
     from discreet.algorithms.local.local import Local
 
     Local()(made_problem((4, 3), (1, 1), 60, 0.0, 1))
@@ -61,7 +61,7 @@ def solve(problem: Problem, seconds: float | None, passes: int, recorded: str = 
     )
     if passes:
         with Watch() as raising:
-            raised = floor_bound(problem, passes)
+            raised = find_floor_bound(problem, passes)
         result += f", bound raised {passes} times {raised:.5f} in {raising.cpu:.1f} s"
     checked, nodes = found.search.nodes_checked, found.search.nodes
     whole = time.process_time()

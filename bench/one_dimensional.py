@@ -28,9 +28,9 @@ def masked(method: str, columns: int, repeats: bool) -> Measured:
     """Sort or sample each column, part it, and put every row into its bucket."""
     import numpy as np
 
-    from discreet.algorithms.probabilistic.clusters import clustered
-    from discreet.algorithms.probabilistic.column_mask import quantiles
-    from discreet.algorithms.probabilistic.quantile_sample import QuantileSample, bucket_of
+    from discreet.algorithms.probabilistic.clusters import cluster_values
+    from discreet.algorithms.probabilistic.column_mask import cut_quantiles
+    from discreet.algorithms.probabilistic.quantile_sample import QuantileSample, find_buckets
 
     table = made(repeats)[:columns]
     k = ROWS // BUCKETS
@@ -39,12 +39,12 @@ def masked(method: str, columns: int, repeats: bool) -> Measured:
         if method == "sample":
             sample = QuantileSample(0.01, 0.05, seed=1)
             sample.add(column)
-            return bucket_of(column, sample.cuts(BUCKETS))
+            return find_buckets(column, sample.cuts(BUCKETS))
         values, place, counts = np.unique(column, return_inverse=True, return_counts=True)
         found: Any = (
-            quantiles(values, counts, k)
+            cut_quantiles(values, counts, k)
             if method == "quantiles"
-            else clustered(values, counts, k, method)  # type: ignore[arg-type]
+            else cluster_values(values, counts, k, method)  # type: ignore[arg-type]
         )
         return np.searchsorted(found.starts, place, side="right") - 1
 

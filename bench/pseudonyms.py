@@ -62,16 +62,16 @@ def one_way(name: str) -> Callable[[pa.Array], Any]:
 
 def with_book() -> Callable[[pa.Array], Any]:
     """Social security numbers all in the book already, which is read and compared."""
-    from discreet.pseudonyms.book import held_book
+    from discreet.pseudonyms.book import hold_book
     from discreet.pseudonyms.key import create_key
 
     path = Path(tempfile.mkdtemp()) / "bench.key"
     key, hide = create_key(path), one_way("ssn")
-    with held_book(path, key) as (book, keep):
+    with hold_book(path, key) as (book, keep):
         keep(hide(numbers("{a:03d}-{b:02d}-{c:04d}"), book).book)  # type: ignore[call-arg]
 
     def again(values: pa.Array) -> Any:
-        with held_book(path, key) as (book, _):
+        with hold_book(path, key) as (book, _):
             return hide(values, book)  # type: ignore[call-arg]
 
     return again

@@ -65,7 +65,7 @@ def all_texts(made: Any) -> list[str]:
 def figures(found: dict[str, Any], made: Any, seconds: float) -> str:
     """Recall, precision and speed in words."""
     from discreet.scrubbing.evaluate import evaluate
-    from discreet.scrubbing.evaluate.evaluate import percent
+    from discreet.scrubbing.evaluate.evaluate import format_percent
     from tests.scrubbing.corpus.make import as_gold
 
     every = evaluate(found.__getitem__, as_gold(made), examples=0)
@@ -74,9 +74,10 @@ def figures(found: dict[str, Any], made: Any, seconds: float) -> str:
     unseen = evaluate(found.__getitem__, held_out(), examples=0)
     speed = (every.length + unseen.length) / seconds / 1000
     return (
-        f"held-out texts: recall {percent(unseen.recall)}, precision {percent(unseen.precision)}; "
-        f"made: {percent(every.recall)}, {percent(every.precision)} "
-        f"(plain {percent(typed.recall)}, {percent(typed.precision)}); "
+        f"held-out texts: recall {format_percent(unseen.recall)}, precision "
+        f"{format_percent(unseen.precision)}; "
+        f"made: {format_percent(every.recall)}, {format_percent(every.precision)} "
+        f"(plain {format_percent(typed.recall)}, {format_percent(typed.precision)}); "
         f"{speed:,.0f} thousand characters a second"
     )
 

@@ -25,7 +25,7 @@ from rich.pretty import pprint as rich_pprint
 
 import discreet
 from discreet import algorithms, techniques
-from discreet.display import dataclass, html_table, show_fields
+from discreet.display import dataclass, render_html_table, show_fields
 from discreet.errors import DiscreetError
 from discreet.hierarchy import Tree
 
@@ -383,7 +383,7 @@ def test_a_result_says_in_one_line_what_it_is():
 def test_html_for_notebooks_is_escaped():
     shown = discreet.read(pa.table({"<script>": ["Zq7"]}))._repr_html_()
     assert "<script>" not in shown and "&lt;script&gt;" in shown and "Zq7" not in shown
-    made = html_table("<i>", ["<b>"], [["<u>", 1.5, None, True]])
+    made = render_html_table("<i>", ["<b>"], [["<u>", 1.5, None, True]])
     assert not re.search("<[ibu]>", made)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import discreet
 from discreet.algorithms.claims import HeuristicError
-from discreet.cli.failure import error_json
+from discreet.cli.failure import format_error_json
 from discreet.errors import (
     DiscreetError,
     EmptyTableError,
@@ -151,4 +151,4 @@ def test_a_family_survives_the_way_between_processes() -> None:
     [(EmptyTableError("a"), "source"), (HeuristicError("datafly"), "release")],
 )
 def test_the_kind_of_a_special_error_is_its_family(error: DiscreetError, kind: str) -> None:
-    assert f'"kind": "{kind}"' in error_json(error, str(error), {})
+    assert f'"kind": "{kind}"' in format_error_json(error, str(error), {})

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from dataclasses import dataclass
 
 __all__ = [
-    "address_kind",
     "dataclass",
+    "find_address_kind",
+    "format_count",
     "hide_credentials",
-    "html_table",
-    "plural",
+    "render_html_table",
     "safe_repr",
     "show_field",
     "show_fields",
@@ -110,9 +110,9 @@ def show_field(name: str, value: Any) -> str:
             pairs = (
                 f"{show_field(name, key)}: {show_field(name, item)}" for key, item in value.items()
             )
-            return f"{{{_first(pairs, len(value))}}}"
+            return f"{{{_join_first(pairs, len(value))}}}"
         case tuple() | list() | frozenset() if name in NAMES or _are_parts(value):
-            items = _first((show_field(name, item) for item in value), len(value))
+            items = _join_first((show_field(name, item) for item in value), len(value))
             comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
             return f"[{items}]" if isinstance(value, list) else f"({items}{comma})"
     if _is_part(value):
@@ -121,7 +121,7 @@ def show_field(name: str, value: Any) -> str:
     return "..."
 
 
-def _first(items: Iterable[str], count: int) -> str:
+def _join_first(items: Iterable[str], count: int) -> str:
     few = [item for item, _ in zip(items, range(MOST), strict=False)]
     return ", ".join([*few, f"... {count} in all"] if count > MOST else few)
 
@@ -135,28 +135,28 @@ def _are_parts(values: Any) -> bool:
     return all(_is_part(value) for value in values)
 
 
-def plural(count: int, noun: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """A count with its noun.
 
-    >>> plural(1, "row"), plural(48842, "row")
+    >>> format_count(1, "row"), format_count(48842, "row")
     ('1 row', '48,842 rows')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def html_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def render_html_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """A short table for notebooks; every text is escaped.
 
-    >>> html_table("Release", ["model"], [["<b>"]])
+    >>> render_html_table("Release", ["model"], [["<b>"]])
     '<table><caption>Release</caption><tr><th>model</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
     """
     cells = ["".join(f"<th>{html.escape(head)}</th>" for head in heads)]
-    cells += ["".join(f"<td>{_cell(cell)}</td>" for cell in row) for row in rows]
+    cells += ["".join(f"<td>{_render_cell(cell)}</td>" for cell in row) for row in rows]
     lines = "".join(f"<tr>{line}</tr>" for line in cells)
     return f"<table><caption>{html.escape(title)}</caption>{lines}</table>"
 
 
-def _cell(value: Any) -> str:
+def _render_cell(value: Any) -> str:
     match value:
         case None:
             return "-"
@@ -215,10 +215,10 @@ def hide_credentials(text: str) -> str:
     return text
 
 
-def address_kind(path: object) -> str | None:
+def find_address_kind(path: object) -> str | None:
     """What sort of address was given for a path: a database, a web address; None for a path.
 
-    >>> address_kind("postgresql://ann:s3cret@db/people"), address_kind("people.csv")
+    >>> find_address_kind("postgresql://ann:s3cret@db/people"), find_address_kind("people.csv")
     ('database', None)
     """
     text = str(path).strip()

@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from discreet.display import address_kind, safe_repr
+from discreet.display import find_address_kind, safe_repr
 from discreet.errors import SourceError
 
 RAISED = "DISCREET_MAX_MB"
@@ -68,7 +68,7 @@ class AddressError(SourceError):
 
 def refuse_address(path: object, name: str = "the path") -> None:
     """Stop at an address of a database or on the web where the path of a file is wanted."""
-    kind = address_kind(path)
+    kind = find_address_kind(path)
     if kind is None or os.path.lexists(str(path)):
         return
     if kind == "database":
@@ -117,7 +117,7 @@ def read_open(file: int, path: Path | str, kind: Kind) -> bytes:
     """All bytes of an open file from its start, if they are not too many."""
     most = find_largest_size(kind)
     if os.fstat(file).st_size > most:
-        raise _too_large(path, kind, os.fstat(file).st_size)
+        raise _make_size_error(path, kind, os.fstat(file).st_size)
     blocks, size = [], 0
     try:
         # Some files of the system say that they are empty, and never end.
@@ -125,7 +125,7 @@ def read_open(file: int, path: Path | str, kind: Kind) -> bytes:
             blocks.append(block)
             size += len(block)
             if size > most:
-                raise _too_large(path, kind, size)
+                raise _make_size_error(path, kind, size)
     except BlockingIOError:
         raise _refuse(path, 0) from None
     return b"".join(blocks)
@@ -170,7 +170,7 @@ def _refuse(path: Path | str, mode: int) -> UnfitFileError:
     return UnfitFileError(path, f"this is {what}; only regular files are read", fix)
 
 
-def _too_large(path: Path | str, kind: Kind, size: int) -> UnfitFileError:
+def _make_size_error(path: Path | str, kind: Kind, size: int) -> UnfitFileError:
     limit = find_largest_size(kind) // MEGABYTE
     fix = (
         "Is this the right file, or data given by mistake? If it is right, allow more megabytes "

@@ -73,7 +73,7 @@ class ReplacementKey:
         except NameTakenError:
             raise ReplacementKeyError(path, *there) from None
         except (OSError, WriteError) as error:
-            why = error.what if isinstance(error, WriteError) else _why(error)
+            why = error.what if isinstance(error, WriteError) else _explain_error(error)
             raise ReplacementKeyError(path, f"it cannot be written: {why}") from None
         return key
 
@@ -86,7 +86,7 @@ class ReplacementKey:
         except UnfitFileError as error:
             raise ReplacementKeyError(path, error.what, error.fix) from None
         except OSError as error:
-            raise ReplacementKeyError(path, f"it cannot be read: {_why(error)}") from None
+            raise ReplacementKeyError(path, f"it cannot be read: {_explain_error(error)}") from None
         try:
             secret = bytes.fromhex(raw.decode("ascii"))
         except ValueError:
@@ -115,5 +115,5 @@ def _read(path: Path | str) -> tuple[int, bytes]:
         os.close(file)
 
 
-def _why(error: OSError) -> str:
+def _explain_error(error: OSError) -> str:
     return os.strerror(error.errno or 0)

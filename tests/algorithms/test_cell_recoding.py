@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import Search, cell_solution
+from discreet.algorithms.solution import Search, build_cell_solution
 from discreet.errors import InternalError
 from tests.papers import sweeney
 
@@ -34,12 +34,14 @@ def common_levels(problem: Problem, clusters: list[tuple[int, ...]]) -> np.ndarr
 
 
 def at(problem: Problem, levels: np.ndarray, **more: object) -> CellRecoding:
-    return at_levels(problem, levels, **more)  # type: ignore[arg-type]
+    return recode_at_levels(problem, levels, **more)  # type: ignore[arg-type]
 
 
 def test_gt1_of_figure_35_has_the_printed_precision() -> None:
     problem = people()
-    solution = cell_solution(problem, "hand", at(problem, common_levels(problem, GT1)), UNKNOWN)
+    solution = build_cell_solution(
+        problem, "hand", at(problem, common_levels(problem, GT1)), UNKNOWN
+    )
     assert round(solution.measures["precision"], 4) == 0.8271
     assert sorted(solution.class_sizes) == [2, 2, 2, 3, 3]
     assert solution.holds
@@ -50,7 +52,7 @@ def test_a_suppressed_cell_costs_as_much_as_the_root() -> None:
     problem = people()
     levels = np.zeros((12, 4), dtype=np.int64)
     levels[0, 1] = 6
-    solution = cell_solution(problem, "hand", at(problem, levels), UNKNOWN)
+    solution = build_cell_solution(problem, "hand", at(problem, levels), UNKNOWN)
     assert solution.measures["precision"] == pytest.approx(1 - 1 / 48)
     assert solution.cells_suppressed == 1
     assert solution.levels == (0, 0, 0, 0)
@@ -61,7 +63,7 @@ def test_a_column_that_is_suppressed_everywhere_counts_as_a_column() -> None:
     problem = people()
     levels = np.zeros((12, 4), dtype=np.int64)
     levels[:, 1] = 5
-    solution = cell_solution(problem, "hand", at(problem, levels), UNKNOWN)
+    solution = build_cell_solution(problem, "hand", at(problem, levels), UNKNOWN)
     assert solution.cells_suppressed == 0
     assert solution.levels == (0, 5, 0, 0)
 
@@ -70,7 +72,7 @@ def test_rows_that_are_left_out_cost_everything() -> None:
     problem = people()
     kept = np.ones(12, dtype=np.bool_)
     kept[:3] = False
-    solution = cell_solution(
+    solution = build_cell_solution(
         problem, "hand", at(problem, np.zeros((12, 4), dtype=np.int64), kept=kept), UNKNOWN
     )
     assert solution.suppressed == 3
@@ -85,7 +87,7 @@ def test_classes_are_counted_by_what_is_released_not_by_level() -> None:
     levels[:, [0, 2]] = 3
     levels[:, 3] = 4
     levels[:5] = problem.lattice.top
-    solution = cell_solution(problem, "hand", at(problem, levels), UNKNOWN)
+    solution = build_cell_solution(problem, "hand", at(problem, levels), UNKNOWN)
     assert solution.class_sizes.tolist() == [12]
 
 
@@ -107,7 +109,7 @@ def test_one_level_for_all_cells_measures_like_a_node(measure: str) -> None:
     problem = sweeney.problem(sweeney.FIGURE_34, sweeney.FIGURE_33, 2, measure=measure)
     best = Optimal()(problem)
     levels = np.tile(np.array(best.node), (12, 1))
-    solution = cell_solution(problem, "hand", at(problem, levels), UNKNOWN)
+    solution = build_cell_solution(problem, "hand", at(problem, levels), UNKNOWN)
     assert solution.measures == pytest.approx(dict(best.measures))
     assert sorted(solution.class_sizes) == sorted(best.class_sizes)
     assert solution.levels == best.node

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from discreet.algorithms import Problem
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
 from discreet.algorithms.complementary import complementary
 from discreet.algorithms.mu_argus.blank_alike import MOST_SETS, blank_alike
-from discreet.algorithms.suppressed_cells import inferred
+from discreet.algorithms.suppressed_cells import infer_cells
 from discreet.errors import InternalError
 from discreet.models import KAnonymity
 from tests.algorithms.made import problem
@@ -42,7 +42,7 @@ def released(asked: Problem, *rows: str) -> CellRecoding:
         for c, cell in enumerate(cells):
             if cell.endswith("*"):
                 levels[fits, c] = asked.lattice.top[c] + 1
-    return at_levels(asked, levels)
+    return recode_at_levels(asked, levels)
 
 
 def test_a_safe_release_is_left_as_it_is() -> None:
@@ -77,10 +77,10 @@ def test_suppressed_cells_of_one_value_get_company() -> None:
     """Both blanks of b are 1; counts would tell, so two rows with another value follow."""
     asked = problem(("x 1", "x 1", "y 2", "y 2", "z 2", "z 2", "z 2"), [KAnonymity(2)])
     before = released(asked, "x 1*")
-    assert inferred(asked, before).cells == {"b": 2}
+    assert infer_cells(asked, before).cells == {"b": 2}
     after = complementary(asked, before, 2)
     assert looks(after) == {"x *": 2, "y *": 2, "z 2": 3}
-    assert inferred(asked, after).cells == {}
+    assert infer_cells(asked, after).cells == {}
 
 
 def test_a_row_may_join_a_class_that_is_suppressed_already() -> None:

@@ -9,7 +9,12 @@ import pytest
 from discreet.algorithms import Optimal, Problem
 from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.exact.all_optima import all_optima
-from discreet.algorithms.exact.best_placement import best_placement, first_placement, flow, solve
+from discreet.algorithms.exact.best_placement import (
+    best_placement,
+    find_first_placement,
+    solve,
+    solve_flow,
+)
 from discreet.algorithms.exact.boxes import boxes
 from discreet.algorithms.exact.exact import Exact
 from discreet.algorithms.exact.placement import Clock
@@ -210,7 +215,7 @@ def test_rows_flow_into_open_boxes_in_whole_numbers() -> None:
     everything = np.ones(len(found.member), dtype=np.bool_)
     best = solve(found, everything, 30).placement
     opened = np.isin(found.box, found.box[best.rows > 0])
-    again = flow(found, np.nonzero(opened)[0])
+    again = solve_flow(found, np.nonzero(opened)[0])
     assert again.valid
     assert again.cost == pytest.approx(best.cost)
 
@@ -219,7 +224,7 @@ def test_the_first_placement_is_a_release_no_better_than_the_best() -> None:
     tables = made(6, k=3, number=40)
     found = boxes(tables, tables.cost, 3)
     clock = Clock(30, lambda *_: None)
-    first = first_placement(found, row_prices(found, clock))
+    first = find_first_placement(found, row_prices(found, clock))
     best = best_placement(found, clock)
     assert first.valid
     assert best.proven

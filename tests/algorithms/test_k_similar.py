@@ -20,7 +20,7 @@ from discreet.algorithms.k_similar.k_similar import (
 from discreet.algorithms.k_similar.minimums import (
     Cluster,
     add_tuple,
-    apart,
+    choose_disjoint,
     common_tuples,
     find_complements,
     generate_minimums,
@@ -101,8 +101,8 @@ def test_complementary_minimums_that_share_rows_are_not_both_released() -> None:
 
 
 def test_complementary_minimums_leave_no_fewer_than_k_rows() -> None:
-    assert apart([(0, 1), (2, 3)], 5, 2) == [(0, 1)]
-    assert apart([(0, 1), (2, 3)], 4, 2) == [(0, 1), (2, 3)]
+    assert choose_disjoint([(0, 1), (2, 3)], 5, 2) == [(0, 1)]
+    assert choose_disjoint([(0, 1), (2, 3)], 4, 2) == [(0, 1), (2, 3)]
     assert clusters(EQUIDISTANT) == [(0, 1), (2, 3, 4)]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from discreet.algorithms.claims import UnreachableError
-from discreet.algorithms.local.ground import Promises, cheapest, walked
+from discreet.algorithms.local.ground import Promises, list_cheapest_nodes, list_walked_nodes
 from discreet.algorithms.local.local import Local
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution
@@ -165,12 +165,12 @@ def test_lattices_that_cannot_be_walked_whole_are_walked_in_part() -> None:
 
 def test_nodes_come_by_rising_price_in_part_as_in_whole() -> None:
     prices = [np.array([0, 0.2, 0.5]), np.array([0, 0.1]), np.array([0, 0.05, 0.3, 0.4])]
-    nodes, price = cheapest(prices, 24)
-    _, cheap = cheapest(prices, 7)
+    nodes, price = list_cheapest_nodes(prices, 24)
+    _, cheap = list_cheapest_nodes(prices, 7)
     assert len(nodes) == 24
     assert (np.diff(price) >= 0).all()
     assert np.allclose(cheap, price[:8])
-    assert {*map(tuple, walked(prices, 7).tolist())} >= {(0, 0, 0), (2, 1, 3)}
+    assert {*map(tuple, list_walked_nodes(prices, 7).tolist())} >= {(0, 0, 0), (2, 1, 3)}
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import discreet
-from discreet.algorithms.claims import HeuristicError, UnreachableError, least_class_size
+from discreet.algorithms.claims import HeuristicError, UnreachableError, find_least_class_size
 from discreet.algorithms.mondrian.mondrian import OUT_OF_TIME, Mondrian
 from discreet.algorithms.problem import Problem
 from discreet.errors import ParameterError
@@ -224,7 +224,7 @@ def test_a_promise_for_some_columns_is_kept_by_every_class() -> None:
 )
 def test_the_least_class_size_of_all_promises(models: list[Any], least: int) -> None:
     tables = problem(["p x", "q y"], models, sensitive="b")
-    assert least_class_size(tables) == least
+    assert find_least_class_size(tables) == least
 
 
 def test_a_promise_that_the_table_itself_breaks_is_unreachable() -> None:

@@ -19,7 +19,7 @@ from discreet.algorithms.mpalm.splitting import (
     Passing,
     choose_columns,
     choose_value,
-    pieces,
+    find_pieces,
 )
 from discreet.errors import HierarchyError, ParameterError, ReleaseError
 from discreet.frequency.count import add_register, count
@@ -147,7 +147,7 @@ def test_of_the_cuts_that_are_allowed_each_strategy_takes_its_own(
     path = write(tmp_path / "public.csv", public)
     asked = problem(public[::2], policy([presence(path, 0.5, 0.5)]))
     passing, axis = Passing(asked), NumberAxis.of(asked.lattice.hierarchies[0], False, False)
-    seen = pieces(axis, axis.rank[asked.frequency.codes[0]], passing.amounts)
+    seen = find_pieces(axis, axis.rank[asked.frequency.codes[0]], passing.amounts)
     assert seen is not None
     side = choose_value(seen, passing, values_by)
     assert side is not None

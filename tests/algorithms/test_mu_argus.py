@@ -9,9 +9,13 @@ import pytest
 
 from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.mu_argus.mu_argus import MuArgus
-from discreet.algorithms.mu_argus.session import Session, combinations
+from discreet.algorithms.mu_argus.session import Session, list_combinations
 from discreet.algorithms.mu_argus.standing import standing
-from discreet.algorithms.mu_argus.suppression import fewest_cells, first_cells, greedy_cells
+from discreet.algorithms.mu_argus.suppression import (
+    choose_cells_greedily,
+    choose_first_cells,
+    find_fewest_cells,
+)
 from discreet.algorithms.problem import Problem
 from discreet.errors import ParameterError, ReleaseError
 from discreet.frequency.count import count
@@ -31,7 +35,7 @@ def kinds(most: int, more: int, identifying: int) -> set[str]:
     """Which kinds of combination are tested with so many columns of each rank."""
     names = "T" * most + "R" * more + "I" * identifying
     places = range(len(names))
-    found = combinations(places[:most], places[most : most + more], places[most + more :])
+    found = list_combinations(places[:most], places[most : most + more], places[most + more :])
     assert len(set(found)) == len(found)
     return {"".join(sorted(names[c] for c in one)) for one in found}
 
@@ -157,13 +161,13 @@ def test_the_actual_variant_says_that_it_does_not_exhaust_the_outliers() -> None
 
 def test_the_real_program_leaves_rows_alone_whose_outliers_are_triples() -> None:
     triples, both = [(0, 1, 2)], [(0, 1), (0, 1, 2), (1, 2)]
-    assert not first_cells(np.array([[True]]), triples, 3).any()
-    assert first_cells(np.ones((1, 3), np.bool_), both, 3).tolist() == [[False, True, False]]
+    assert not choose_first_cells(np.array([[True]]), triples, 3).any()
+    assert choose_first_cells(np.ones((1, 3), np.bool_), both, 3).tolist() == [[False, True, False]]
 
 
 def test_of_columns_in_as_many_outliers_the_first_goes() -> None:
     unsafe = np.array([[True, True], [False, True]])
-    assert greedy_cells(unsafe, [(0, 2), (1, 2)], 3).tolist() == [
+    assert choose_cells_greedily(unsafe, [(0, 2), (1, 2)], 3).tolist() == [
         [False, False, True],
         [False, True, False],
     ]
@@ -172,9 +176,9 @@ def test_of_columns_in_as_many_outliers_the_first_goes() -> None:
 def test_without_time_the_greedy_choice_stays_and_the_bound_is_lower() -> None:
     pairs = [(0, 2), (0, 3), (1, 3), (2, 4), (3, 4)]
     unsafe = np.ones((1, len(pairs)), np.bool_)
-    found = fewest_cells(unsafe, pairs, 5, seconds=0)
-    assert (found.cells == greedy_cells(unsafe, pairs, 5)).all()
-    assert found.least.sum() <= fewest_cells(unsafe, pairs, 5).cells.sum()
+    found = find_fewest_cells(unsafe, pairs, 5, seconds=0)
+    assert (found.cells == choose_cells_greedily(unsafe, pairs, 5)).all()
+    assert found.least.sum() <= find_fewest_cells(unsafe, pairs, 5).cells.sum()
 
 
 def session_of(k: int = 2) -> Session:

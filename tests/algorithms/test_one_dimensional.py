@@ -9,18 +9,22 @@ import numpy as np
 import pytest
 
 from discreet.algorithms.probabilistic import clusters
-from discreet.algorithms.probabilistic.clusters import best_stretches, clustered
+from discreet.algorithms.probabilistic.clusters import cluster_values, find_best_stretches
 from discreet.algorithms.probabilistic.column_mask import (
     Method,
     OrderedValues,
-    buckets_of,
-    finest_level,
-    level_sizes,
-    quantiles,
+    cut_buckets,
+    cut_quantiles,
+    find_finest_level,
+    list_level_sizes,
     rank_difference,
 )
-from discreet.algorithms.probabilistic.quantile_sample import QuantileSample, bucket_of, sample_size
-from discreet.algorithms.probabilistic.values_kept import values_kept, whole_values_kept
+from discreet.algorithms.probabilistic.quantile_sample import (
+    QuantileSample,
+    find_buckets,
+    sample_size,
+)
+from discreet.algorithms.probabilistic.values_kept import choose_whole_values, values_kept
 from discreet.errors import EmptyTableError, ParameterError
 from discreet.hierarchy import Flat, Hierarchy, Prefix
 from discreet.hierarchy.refusals import UnreadableValuesError
@@ -53,18 +57,18 @@ def test_a_column_of_weight_0_gets_what_the_others_leave() -> None:
 
 def test_the_paper_25_columns_do_not_all_round_down_to_one_value() -> None:
     """Each may keep 1.94: rounded down that is nothing at all, but 23 columns can keep two."""
-    kept = whole_values_kept(16_571_428, [1.0] * 25, [np.arange(1, 11)] * 25)
+    kept = choose_whole_values(16_571_428, [1.0] * 25, [np.arange(1, 11)] * 25)
     assert kept.count(1) == 2
     assert math.prod(kept) <= 16_571_428
 
 
 def test_what_a_hierarchy_cannot_use_goes_to_the_numbers() -> None:
     zips, ages = np.array([1, 10, 1000]), np.arange(1, 101)
-    assert whole_values_kept(1000, [1, 1], [zips, ages]) == (10, 100)
+    assert choose_whole_values(1000, [1, 1], [zips, ages]) == (10, 100)
 
 
 def test_a_cluster_may_need_2k_rows_where_values_repeat() -> None:
-    found = clustered(np.array([1.0, 2, 3]), np.array([1, 6, 1]), 2, "distances")
+    found = cluster_values(np.array([1.0, 2, 3]), np.array([1, 6, 1]), 2, "distances")
     assert found.starts.tolist() == [0]
     assert found.cost == 2
 
@@ -80,7 +84,7 @@ def test_the_rank_difference_of_a_large_column_is_the_least() -> None:
             rows = int(before[j] - before[i])
             if rows >= k:
                 best[j] = min(best[j], best[i] + rows * rows // 4)
-    assert quantiles(np.arange(n, dtype=float), counts, k).cost == best[n]
+    assert cut_quantiles(np.arange(n, dtype=float), counts, k).cost == best[n]
 
 
 def test_distances_on_a_large_column_are_the_least() -> None:
@@ -93,7 +97,7 @@ def test_distances_on_a_large_column_are_the_least() -> None:
             middle = clusters.median_at(before, i, j - 1)
             cost = clusters.distances_to(values, before, mass, i, j - 1, middle)
             best[j] = min(best[j], best[i] + cost)
-    assert best_stretches(values, counts, k, "distances").cost == pytest.approx(best[300])
+    assert find_best_stretches(values, counts, k, "distances").cost == pytest.approx(best[300])
 
 
 def test_the_radius_on_a_large_column_is_the_least() -> None:
@@ -105,7 +109,7 @@ def test_the_radius_on_a_large_column_is_the_least() -> None:
             centre = values[clusters.centre_at(values, i, j - 1)]
             radius = max(values[j - 1] - centre, centre - values[i])
             best[j] = min(best[j], max(best[i], radius))
-    assert clustered(values, ones(300), k, "radius").cost == best[300]
+    assert cluster_values(values, ones(300), k, "radius").cost == best[300]
 
 
 @pytest.mark.parametrize("method", get_args(Method))
@@ -114,30 +118,30 @@ def test_a_column_has_as_many_ranges_as_are_asked_though_values_repeat(method: M
     counts = np.array([3, 1, 2, 40, 1, 9, 8, 2, 5, 9])
     values = np.cumsum(np.arange(10.0))
     for number in range(1, 11):
-        assert len(buckets_of(values, counts, number, method)) == number
+        assert len(cut_buckets(values, counts, number, method)) == number
 
 
 def test_twenty_columns_of_any_size_are_shared_out_in_no_more_than_is_allowed() -> None:
     choices = [np.arange(1, 20_000 + at) for at in range(20)]
     weights = np.linspace(0.5, 3, 20).tolist()
-    kept = whole_values_kept(10**25, weights, choices)
+    kept = choose_whole_values(10**25, weights, choices)
     assert 0.9 * 10**25 < math.prod(kept) <= 10**25
 
 
 @pytest.mark.parametrize("cost", ["distances", "radius", "cellular"])
 def test_more_rows_asked_than_there_are_is_refused(cost: str) -> None:
     with pytest.raises(ParameterError, match="at most the 3 rows"):
-        clustered(np.arange(3.0), ones(3), 4, cost)  # type: ignore[arg-type]
+        cluster_values(np.arange(3.0), ones(3), 4, cost)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="at least 1"):
-        clustered(np.arange(3.0), ones(3), 0, cost)  # type: ignore[arg-type]
+        cluster_values(np.arange(3.0), ones(3), 0, cost)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="one of distances"):
-        clustered(np.arange(3.0), ones(3), 1, "best")  # type: ignore[arg-type]
+        cluster_values(np.arange(3.0), ones(3), 1, "best")  # type: ignore[arg-type]
 
 
 def test_equal_buckets_are_not_the_best_where_values_repeat() -> None:
     """Theorem 5 is for different values: kept together, the fullest value is its own bucket."""
     counts = np.array([3, 1, 8, 1, 3])
-    found = quantiles(np.arange(5.0), counts, 4)
+    found = cut_quantiles(np.arange(5.0), counts, 4)
     sizes = np.add.reduceat(counts, found.starts)
     assert sizes.tolist() == [4, 8, 4]
     assert found.cost == rank_difference(sizes) == 24
@@ -148,7 +152,7 @@ def test_the_normalized_squared_error_falls_about_as_one_over_buckets_squared() 
     values = np.random.default_rng(5).random(20_000)
     values.sort()
     for buckets in (2, 5, 20):
-        found = quantiles(values, ones(20_000), 20_000 // buckets)
+        found = cut_quantiles(values, ones(20_000), 20_000 // buckets)
         bucket = np.searchsorted(found.starts, np.arange(20_000), side="right") - 1
         released = values[found.centres][bucket]
         error = ((released - values) ** 2).sum() / ((values - values.mean()) ** 2).sum()
@@ -203,8 +207,8 @@ def test_one_seed_gives_one_sample() -> None:
 def test_rows_fall_in_the_bucket_whose_cut_they_do_not_exceed() -> None:
     cuts = np.array([2.0, 5.0, 9.0])
     numbers = np.array([1.0, 2, 2.5, 5, 9, 9.5, -3])
-    assert bucket_of(numbers, cuts).tolist() == np.searchsorted(cuts, numbers).tolist()
-    assert bucket_of(numbers, np.zeros(0)).tolist() == [0] * 7
+    assert find_buckets(numbers, cuts).tolist() == np.searchsorted(cuts, numbers).tolist()
+    assert find_buckets(numbers, np.zeros(0)).tolist() == [0] * 7
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0, 0.1), (1, 0.1), (0.1, 0), (0.1, 1)])
@@ -215,15 +219,15 @@ def test_errors_and_chances_that_cannot_be_are_refused(epsilon: float, delta: fl
 
 def test_values_out_of_order_and_missing_numbers_are_refused() -> None:
     with pytest.raises(ParameterError, match="rising"):
-        clustered(np.array([2.0, 1.0]), ones(2), 1, "radius")
+        cluster_values(np.array([2.0, 1.0]), ones(2), 1, "radius")
     with pytest.raises(ParameterError, match="rising"):
-        quantiles(np.array([1.0, 1.0]), ones(2), 1)
+        cut_quantiles(np.array([1.0, 1.0]), ones(2), 1)
     with pytest.raises(ParameterError, match="none missing"):
         QuantileSample(0.1, 0.1).add(np.array([1.0, np.nan]))
 
 
 def test_5000_columns_share_what_is_allowed() -> None:
-    kept = whole_values_kept(2_400_000, [1.0] * 5000, [np.arange(1, 4)] * 5000)
+    kept = choose_whole_values(2_400_000, [1.0] * 5000, [np.arange(1, 4)] * 5000)
     assert 1_200_000 < math.prod(kept) <= 2_400_000
 
 
@@ -236,8 +240,15 @@ def test_categories_go_up_to_the_level_with_few_enough_values() -> None:
     """As in section 4.2: 50 values are states, 3,000 are counties."""
     values = [f"{n:03d}" for n in range(200)]
     tree = Prefix([2, 1]).build("zip", values)
-    assert level_sizes(tree).tolist() == [1, 2, 20, 200]
-    assert [finest_level(tree, most) for most in (1000, 199, 20, 19, 2, 1)] == [0, 1, 1, 2, 2, 3]
+    assert list_level_sizes(tree).tolist() == [1, 2, 20, 200]
+    assert [find_finest_level(tree, most) for most in (1000, 199, 20, 19, 2, 1)] == [
+        0,
+        1,
+        1,
+        2,
+        2,
+        3,
+    ]
 
 
 def flat(values: list[str | None]) -> Hierarchy:

@@ -181,8 +181,8 @@ def test_verify_multiplies_the_values_of_all_columns() -> None:
 @pytest.mark.parametrize("beta", [0.5, 0.1, 0.001])
 def test_the_check_draws_the_line_where_the_model_does(k: int, beta: float) -> None:
     model = ProbabilisticAnonymity(1_000_003, k, beta)
-    assert probabilistic_anonymity._met(model, model.allowed)
-    assert not probabilistic_anonymity._met(model, model.allowed + 1)
+    assert probabilistic_anonymity._is_met(model, model.allowed)
+    assert not probabilistic_anonymity._is_met(model, model.allowed + 1)
 
 
 def test_a_hundred_million_combinations_and_far_more_are_counted() -> None:
@@ -192,7 +192,7 @@ def test_a_hundred_million_combinations_and_far_more_are_counted() -> None:
         verdict = model.judged(combinations, 7, ("a",))
         assert (verdict.holds, verdict.rows_at_risk) == (False, 7)
         assert np.isfinite(verdict.measured)
-        assert not probabilistic_anonymity._met(model, combinations)
+        assert not probabilistic_anonymity._is_met(model, combinations)
 
 
 def crowds(agree: float, seed: int) -> tuple[bool, np.ndarray]:

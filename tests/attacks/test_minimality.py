@@ -440,7 +440,7 @@ def test_many_worlds_at_once_get_the_answer_of_one_search_each(
             continue
         same = SameChoice(made.problem, made.solution, how.algorithm, stars=False)
         everybody = People.of(people, made.problem, same.shown)
-        worlds = [everybody.world(everybody.shuffled(rnd)) for _ in range(8)]
+        worlds = [everybody.world(everybody.shuffle_values(rnd)) for _ in range(8)]
         quick = Rivals(everybody, made.problem, made.solution).fits(worlds)
         assert quick.tolist() == search_each_world(everybody, same, worlds).tolist()
         answers |= set(quick.tolist())

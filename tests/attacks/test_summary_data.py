@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.algorithms import Datafly, Problem
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.solution import Search, cell_solution
-from discreet.algorithms.suppressed_cells import inferred
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
+from discreet.algorithms.solution import Search, build_cell_solution
+from discreet.algorithms.suppressed_cells import infer_cells
 from discreet.hierarchy import Prefix
 from discreet.models import KAnonymity
 from discreet.pipeline.compare import count_given_away
@@ -32,12 +32,12 @@ def blanked(asked: Problem, cells: dict[str, str]) -> CellRecoding:
         for name in cells.get(str(first[code]), ""):
             column = asked.frequency.columns.index(name)
             levels[tuple_, column] = asked.lattice.top[column] + 1
-    return at_levels(asked, levels)
+    return recode_at_levels(asked, levels)
 
 
 def exposed(rows: tuple[str, ...], cells: dict[str, str], k: int = 2) -> dict[str, int]:
     asked = problem(rows, [KAnonymity(k)])
-    return dict(inferred(asked, blanked(asked, cells)).cells)
+    return dict(infer_cells(asked, blanked(asked, cells)).cells)
 
 
 def test_cells_of_one_value_are_given_away_however_many() -> None:
@@ -61,7 +61,7 @@ def test_a_value_that_all_rows_have_is_no_news() -> None:
 
 def test_a_column_that_is_suppressed_throughout_gives_nothing_away() -> None:
     asked = problem(("1 x", "2 x", "3 y"), [KAnonymity(2)])
-    found = inferred(asked, blanked(asked, dict.fromkeys("123", "b")))
+    found = infer_cells(asked, blanked(asked, dict.fromkeys("123", "b")))
     assert (found.cells, found.hidden) == ({}, {})
 
 
@@ -71,13 +71,13 @@ def test_blanks_that_are_missing_values_hide_among_those_that_were_missing() -> 
     hide = [str(first[code]) in "12" for code in asked.frequency.codes[0]]
     levels = np.zeros((4, 2), dtype=int)
     levels[hide, 1] = asked.lattice.top[1] + 1
-    assert inferred(asked, at_levels(asked, levels)).cells == {"b": 2}
-    assert inferred(asked, at_levels(asked, levels, blank=None)).cells == {}
+    assert infer_cells(asked, recode_at_levels(asked, levels)).cells == {"b": 2}
+    assert infer_cells(asked, recode_at_levels(asked, levels, blank=None)).cells == {}
 
 
 def test_the_outcome_counts_cells_and_names_parts_but_holds_no_value() -> None:
     asked = problem(("1 x", "2 x", "3 y", "4 y"), [KAnonymity(2)])
-    found = inferred(asked, blanked(asked, {"1": "b", "2": "b", "3": "a"}))
+    found = infer_cells(asked, blanked(asked, {"1": "b", "2": "b", "3": "a"}))
     assert found.hidden == {"a": 1, "b": 2}
     assert found.cells == {"a": 1, "b": 2}
     assert {name: len(parts) for name, parts in found.parts.items()} == {"a": 1, "b": 2}
@@ -88,7 +88,7 @@ def test_rows_that_are_left_out_are_hidden_cells_too() -> None:
     asked = problem(("1 x", "2 x", "3 y", "4 y"), [KAnonymity(2)])
     kept = asked.frequency.codes[1] != 0
     plain = np.zeros((4, 2), dtype=int)
-    found = inferred(asked, at_levels(asked, plain, kept=kept))
+    found = infer_cells(asked, recode_at_levels(asked, plain, kept=kept))
     assert found.hidden == {"a": 2, "b": 2}
     assert found.cells == {"b": 2}
 
@@ -103,9 +103,9 @@ def test_cells_told_at_a_higher_level_leave_room_for_doubt() -> None:
     zips = [asked.frequency.values["b"][code] for code in asked.frequency.codes[1]]
     levels[zips.index("02138"), 1] = asked.lattice.top[1] + 1
     levels[zips.index("02139"), 1] = 1
-    assert inferred(asked, at_levels(asked, levels), k=1).cells == {"b": 1}
+    assert infer_cells(asked, recode_at_levels(asked, levels), k=1).cells == {"b": 1}
     levels[np.array(zips) == "02141", 1] = asked.lattice.top[1]
-    assert inferred(asked, at_levels(asked, levels), k=1).cells == {}
+    assert infer_cells(asked, recode_at_levels(asked, levels), k=1).cells == {}
 
 
 def test_figure_47_gives_its_one_suppressed_row_away() -> None:
@@ -114,7 +114,7 @@ def test_figure_47_gives_its_one_suppressed_row_away() -> None:
     levels = np.tile([0, 2, 0, 1], (12, 1))
     births = asked.frequency.values["birth"]
     kept = np.array([births[code] != "1965-03-15" for code in asked.frequency.codes[1]])
-    found = inferred(asked, at_levels(asked, levels, kept=kept))
+    found = infer_cells(asked, recode_at_levels(asked, levels, kept=kept))
     assert found.cells == dict.fromkeys(("race", "birth", "sex", "zip"), 1)
 
 
@@ -131,10 +131,10 @@ def test_figure_43_gives_the_race_of_its_two_suppressed_rows_away() -> None:
 def test_the_outcome_of_a_cell_level_release_counts_rows() -> None:
     asked = problem(("1 x", "2 x", "3 y", "4 y"), [KAnonymity(2)])
     search = Search(False, None, 1, 1)
-    found = cell_solution(asked, "made", blanked(asked, {"1": "ab", "2": "b"}), search)
+    found = build_cell_solution(asked, "made", blanked(asked, {"1": "ab", "2": "b"}), search)
     outcome = count_given_away(asked, found)
     assert (outcome.rows_exposed, outcome.note) == (2, "by the counts of a, b")
-    plain = cell_solution(asked, "made", blanked(asked, {}), search)
+    plain = build_cell_solution(asked, "made", blanked(asked, {}), search)
     assert count_given_away(asked, plain).note == "nothing is suppressed"
     assert not count_given_away(asked, plain).applies
 
@@ -179,7 +179,7 @@ def test_a_column_is_exposed_just_when_every_way_to_fill_it_in_agrees(
     asked = problem(rows, [KAnonymity(1)], hierarchies={"a": builder})
     order = [int(asked.frequency.values["b"][code] or 0) for code in asked.frequency.codes[1]]
     chosen = np.array([[levels[row], 0] for row in order])
-    found = inferred(asked, at_levels(asked, chosen), k=1)
+    found = infer_cells(asked, recode_at_levels(asked, chosen), k=1)
     hidden = Counter(levels)[3]
     expected = hidden > 0 and told_by_brute_force(zips, levels)
     assert ("a" in found.cells) == expected

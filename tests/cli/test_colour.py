@@ -29,7 +29,7 @@ def use_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_fails_is_red_on_a_terminal(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     use_terminal(monkeypatch)
-    output.verdicts(VERDICTS)
+    output.print_verdicts(VERDICTS)
     shown = capsys.readouterr().out
     assert f"{RED}FAILS" in shown
     assert f"{RED}holds" not in shown
@@ -41,7 +41,7 @@ def test_whoever_wants_no_colour_gets_none(
 ) -> None:
     use_terminal(monkeypatch)
     monkeypatch.setenv(name, value)
-    output.verdicts(VERDICTS)
+    output.print_verdicts(VERDICTS)
     failure.complain("no such thing")
     shown = capsys.readouterr()
     assert "FAILS" in shown.out and "\x1b" not in shown.out
@@ -53,7 +53,7 @@ def test_there_is_no_colour_without_a_terminal(
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    output.verdicts(VERDICTS)
+    output.print_verdicts(VERDICTS)
     failure.complain("no such thing")
     shown = capsys.readouterr()
     assert "FAILS" in shown.out and "\x1b" not in shown.out + shown.err

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import discreet
-from discreet.display import address_kind, hide_credentials
+from discreet.display import find_address_kind, hide_credentials
 from discreet.errors import DiscreetError, LedgerError, SourceError, WriteError
 from discreet.hierarchy.file import make_file_error
 from discreet.pseudonyms.key import load_key
@@ -64,7 +64,7 @@ def test_an_address_is_shown_without_its_password(address: str) -> None:
 )
 def test_what_is_not_an_address_is_shown_as_it_is(text: str) -> None:
     assert hide_credentials(text) == text
-    assert address_kind(text.split(":")[0]) is None
+    assert find_address_kind(text.split(":")[0]) is None
 
 
 PLACES: dict[str, tuple[str, ...]] = {

@@ -43,7 +43,7 @@ def test_only_what_no_option_says_is_asked(
         return answers[name]
 
     monkeypatch.setattr(click, "prompt", prompt)
-    monkeypatch.setattr(delta, "_on_a_terminal", lambda: True)
+    monkeypatch.setattr(delta, "_is_on_terminal", lambda: True)
     result = run("delta", "--rows", 4000, "--population", 100_000, "--cost", 100)
     assert asked == ["prior", "damage"]
     assert "max: 0.05032" in result.stdout

@@ -11,7 +11,7 @@ import pytest
 from discreet.algorithms.mu_argus.mu_argus import MuArgus
 from discreet.cli import interactive
 from discreet.cli.failure import FlagError
-from discreet.cli.interactive import QUESTION, WARNING, choose, chosen
+from discreet.cli.interactive import QUESTION, WARNING, choose, choose_generalizations
 from discreet.policy.policy import Policy
 from discreet.table.read import read
 from tests.papers.test_sweeney_mu_argus import RANKS, figure_34
@@ -99,12 +99,12 @@ def policy_of(policy: Path, algorithm: Any) -> Policy:
 
 def test_without_a_terminal_it_is_refused_by_name(table: Path, policy: Path) -> None:
     with pytest.raises(FlagError, match="--interactive: there is no terminal to ask on"):
-        chosen(read(table), policy_of(policy, MuArgus()))
+        choose_generalizations(read(table), policy_of(policy, MuArgus()))
 
 
 def test_other_algorithms_ask_nothing(table: Path, policy: Path) -> None:
     with pytest.raises(FlagError, match="--interactive: the algorithm optimal asks nothing"):
-        chosen(read(table), Policy.load(policy))
+        choose_generalizations(read(table), Policy.load(policy))
 
 
 def test_at_a_terminal_the_policy_gets_what_was_chosen(
@@ -114,5 +114,5 @@ def test_at_a_terminal_the_policy_gets_what_was_chosen(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     answers = iter(["zip", "done"])
     monkeypatch.setattr(interactive.click, "prompt", lambda *_, **__: next(answers))
-    made = chosen(read(table), Policy.load(policy).replace(algorithm=MuArgus()))
+    made = choose_generalizations(read(table), Policy.load(policy).replace(algorithm=MuArgus()))
     assert made.algorithm == MuArgus(generalize=("zip",))

@@ -137,9 +137,9 @@ def test_columns_of_a_table(run: Run, tmp_path: Path) -> None:
 
 
 def test_what_was_decided_on_the_page_is_done(run: Run, note: Path, tmp_path: Path) -> None:
-    from discreet.scrubbing.review.decisions import FORMAT, digest
+    from discreet.scrubbing.review.decisions import FORMAT, hash_text
 
-    one = {"digest": digest(NOTE), "start": 4, "end": 16, "do": "keep", "kind": "NAME"}
+    one = {"digest": hash_text(NOTE), "start": 4, "end": 16, "do": "keep", "kind": "NAME"}
     two = {**one, "start": 17, "end": 22, "do": "replace"}
     file = tmp_path / "d.json"
     file.write_text(json.dumps({"format": FORMAT, "decisions": [one, two]}))
@@ -153,9 +153,9 @@ def test_what_was_decided_on_the_page_is_done(run: Run, note: Path, tmp_path: Pa
 def test_a_decision_about_another_text_stops_the_release(
     run: Run, note: Path, tmp_path: Path
 ) -> None:
-    from discreet.scrubbing.review.decisions import FORMAT, digest
+    from discreet.scrubbing.review.decisions import FORMAT, hash_text
 
-    one = {"digest": digest(NOTE + " "), "start": 4, "end": 16, "do": "replace", "kind": "NAME"}
+    one = {"digest": hash_text(NOTE + " "), "start": 4, "end": 16, "do": "replace", "kind": "NAME"}
     file = tmp_path / "d.json"
     file.write_text(json.dumps({"format": FORMAT, "decisions": [one]}))
     done = run("scrub", note, "-o", tmp_path / "out.txt", "--decisions", file)

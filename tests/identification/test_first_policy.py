@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from discreet.identification.inspection import Inspection, smallest_class
+from discreet.identification.inspection import Inspection, propose_k
 from discreet.pipeline.anonymize import anonymize
 from discreet.policy.policy import Policy
 from discreet.table.read import read
@@ -112,4 +112,4 @@ def test_any_column_name_survives_the_yaml(look_at_table: Look, tmp_path: Path, 
 
 @pytest.mark.parametrize(("rows", "k"), [(12, 2), (30, 3), (60, 4), (100, 5), (10**6, 5)])
 def test_a_small_table_starts_with_a_small_k(rows: int, k: int) -> None:
-    assert smallest_class(rows) == k
+    assert propose_k(rows) == k

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.identification.kind import Kind, is_number, kind_of, shape
+from discreet.identification.kind import Kind, describe_shape, find_kind, is_number
 
 COLUMNS = {
     "whole numbers": ([str(n) for n in range(50)], Kind.number),
@@ -24,7 +24,7 @@ COLUMNS = {
 @pytest.mark.parametrize("case", COLUMNS)
 def test_the_kind_is_seen_from_the_values(case: str) -> None:
     values, kind = COLUMNS[case]
-    assert kind_of(values, len(values), 50) is kind
+    assert find_kind(values, len(values), 50) is kind
 
 
 @pytest.mark.parametrize("text", ["1", "-1.5", "+2", "1e-3", "1,234.50", "1.234,50", "$12", ".5"])
@@ -51,4 +51,4 @@ def test_other_texts_are_no_numbers(text: str) -> None:
     ],
 )
 def test_a_shape_says_what_a_value_looks_like_only(value: str, looks: str) -> None:
-    assert shape(value) == looks
+    assert describe_shape(value) == looks

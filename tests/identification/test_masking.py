@@ -18,7 +18,7 @@ from discreet.errors import (
 )
 from discreet.identification.keys import samples
 from discreet.identification.keys.coded_table import CodedTable
-from discreet.identification.keys.cover import greedy_most
+from discreet.identification.keys.cover import find_most_greedily
 from discreet.identification.keys.growing import PairsTold, RowsTold
 from discreet.identification.keys.masking import Masking
 from discreet.identification.keys.minimal_sets import MinimalSets
@@ -119,7 +119,7 @@ def test_old_counts_spare_new_ones_without_changing_the_gains(distinct: bool) ->
     table = made(3, rows=300, columns=9, values=9)
     total = 300 if distinct else 300 * 299 // 2
     limit = int(0.9 * total)
-    picked = greedy_most(RowsTold.none(table, distinct), range(9), np.ones(9), limit)
+    picked = find_most_greedily(RowsTold.none(table, distinct), range(9), np.ones(9), limit)
     state = RowsTold.none(table, distinct)
     for place in picked:
         left = [p for p in range(9) if p not in picked[: picked.index(place)]]
@@ -163,7 +163,7 @@ def test_theorems_11_and_12_fail_in_fewer_than_delta_of_the_draws(kind: str) -> 
             drawn = RowsSample.of(table, sample, seed)
             start = RowsTold.none(drawn.table, True)
         missed += bool(search.on_sample(drawn).publish)  # any column is too much
-        unadjusted += bool(greedy_most(start, range(4), np.ones(4), int(beta * sample)))
+        unadjusted += bool(find_most_greedily(start, range(4), np.ones(4), int(beta * sample)))
     assert missed / 200 <= delta
     assert unadjusted / 200 > delta  # with beta in place of beta': the test can tell
 

@@ -15,7 +15,7 @@ from discreet.errors import ColumnSetError, ParameterError
 from discreet.identification.keys import minimal_sets as sampled_pruning
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.goal import MEASURES, Measure
-from discreet.identification.keys.hitting_sets import DifferenceSets, differences, minimal_sets
+from discreet.identification.keys.hitting_sets import DifferenceSets, differences, find_minimal_sets
 from discreet.identification.keys.minimal_sets import METHODS, Method, MinimalSets
 from discreet.identification.keys.question import MostIdentifying
 from discreet.identification.keys.samples import (
@@ -172,7 +172,7 @@ def test_hitting_sets_are_found_although_difference_sets_appear_on_the_way() -> 
                 known.add([sorted(missed[0])])
             return not missed
 
-        found = {frozenset(path) for path in minimal_sets(known, judge)}
+        found = {frozenset(path) for path in find_minimal_sets(known, judge)}
         hits = [
             set(one)
             for size in range(8)
@@ -225,7 +225,7 @@ def test_without_the_lowered_ratio_they_would_lose_more(
 ) -> None:
     """The check above can fail: it does where lemmas 9 and 10 are left out."""
     more = {"separation": 1.0, "distinct": 1.6}[measure]  # a sample repeats itself less
-    monkeypatch.setattr(sampled_pruning, "lowered_beta", lambda beta, *_: min(1.0, more * beta))
+    monkeypatch.setattr(sampled_pruning, "lower_beta", lambda beta, *_: min(1.0, more * beta))
     table = made(5, 300, 4)
     assert missed_shares(measure, beta, size, table) > DELTA
 

@@ -12,8 +12,8 @@ import pytest
 from discreet.errors import ColumnSetError, ParameterError, TooLargeError, UnknownColumnError
 from discreet.identification.keys import samples
 from discreet.identification.keys.coded_table import CodedTable
-from discreet.identification.keys.cover import greedy_least
-from discreet.identification.keys.goal import Measure, at_least, at_most
+from discreet.identification.keys.cover import find_least_greedily
+from discreet.identification.keys.goal import Measure, find_least_count, find_most_count
 from discreet.identification.keys.growing import PairsTold, RowsTold
 from discreet.identification.keys.kernels import separated_pairs
 from discreet.identification.keys.minimum_key import MinimumKey
@@ -102,7 +102,7 @@ def test_old_gains_spare_counts_without_changing_the_choice() -> None:
     table = CodedTable.of_codes([f"c{n}" for n in range(14)], codes).without_duplicates()
     pairs = len(table) * (len(table) - 1) // 2
     start = Counted.none(table, False)
-    picked = greedy_least(start, range(14), np.ones(14), pairs)
+    picked = find_least_greedily(start, range(14), np.ones(14), pairs)
     spared = Counted.counts
     state, plain, asked = RowsTold.none(table, False), list[int](), 0
     while state.value < pairs:
@@ -127,14 +127,14 @@ def test_the_heavy_last_column_does_not_win_by_more_than_is_needed() -> None:
 
 
 def test_rounding_of_shares_is_that_of_decimals() -> None:
-    assert 0.7 * 10 != 7 or at_least(0.7, 10) == 7
-    assert (at_least(0.7, 10), at_most(0.7, 10)) == (7, 7)
-    assert (at_least(0.3, 10), at_most(0.29, 100)) == (3, 29)
+    assert 0.7 * 10 != 7 or find_least_count(0.7, 10) == 7
+    assert (find_least_count(0.7, 10), find_most_count(0.7, 10)) == (7, 7)
+    assert (find_least_count(0.3, 10), find_most_count(0.29, 100)) == (3, 29)
     for total in (190, 4950, 10**13 + 7):
         for part in (total // 3, 137 * total // 190, total - 1):
             printed = part / total  # what was shown, asked for again
-            assert at_least(printed, total) == at_most(printed, total) == part
-    assert at_least(1.0, 10**17 + 1) == 10**17 + 1
+            assert find_least_count(printed, total) == find_most_count(printed, total) == part
+    assert find_least_count(1.0, 10**17 + 1) == 10**17 + 1
 
 
 def test_repeated_rows_have_no_key_and_that_is_said() -> None:
@@ -293,7 +293,7 @@ def test_a_goal_met_in_too_few_pairs_is_missed_in_the_table_more_often_than_delt
     missed = 0
     for seed in range(200):
         bits = PairSample.of(table, 10, seed).bits
-        picked = greedy_least(PairsTold.none(bits), range(5), weights, goal) or []
+        picked = find_least_greedily(PairsTold.none(bits), range(5), weights, goal) or []
         ratio = measure(table, [table.columns[place] for place in picked]).separation_ratio
         missed += ratio < 0.9 * 0.8
     assert missed / 200 > delta

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.identification.person_key import kind_of_key
-from discreet.kinds.column_name import word_list
+from discreet.identification.person_key import find_key_kind
+from discreet.kinds.column_name import split_words
 
-PEOPLE = word_list(
+PEOPLE = split_words(
     "patient patient_id PatientID patient_no patient_nr patientnr patienten_nr Patientennummer "
     "pat_id patid pat_nr patnr PAT_NO patno id_patient num_patient numero_patient patient_key "
     "patient_uuid patient_code encrypted_patient_id mrn MRN medical_record_number mrn_hash "
@@ -23,7 +23,7 @@ PEOPLE = word_list(
 )
 CASES = ["case_no", "case_id", "caseNumber", "fallnummer", "fall_nr", "fallnr", "Fall-ID"]
 HOUSEHOLDS = ["household", "household_id", "hh_id", "haushalt", "haushalts_nr", "family_id"]
-OTHERS = word_list(
+OTHERS = split_words(
     "order_no product_id station station_id zip row row_id year visit_id encounter_id claim_id "
     "invoice_no event_id hospital_id provider_id physician_id ward household_size household_income "
     "family_size subject_area subject_line email_subject mail_subject member_count member_since "
@@ -38,7 +38,7 @@ OTHERS = word_list(
 
 @pytest.mark.parametrize("name", sorted(PEOPLE))
 def test_these_names_are_of_people(name: str) -> None:
-    found = kind_of_key(name)
+    found = find_key_kind(name)
     assert found.rank is not None
     assert found.unit == "people"
 
@@ -50,14 +50,14 @@ def test_these_names_are_of_people(name: str) -> None:
 def test_these_names_are_of_cases_or_households_and_do_not_say_that_people_have_one_row(
     name: str, unit: str
 ) -> None:
-    found = kind_of_key(name)
+    found = find_key_kind(name)
     assert (found.rank is not None, found.unit, found.decides) == (True, unit, False)
 
 
 @pytest.mark.parametrize("name", sorted(OTHERS))
 def test_these_names_are_not_of_people(name: str) -> None:
-    assert kind_of_key(name).rank is None
+    assert find_key_kind(name).rank is None
 
 
 def test_a_name_of_a_million_letters_is_answered_at_once() -> None:
-    assert kind_of_key("patient" + "id" * 500_000 + "x").rank is None
+    assert find_key_kind("patient" + "id" * 500_000 + "x").rank is None

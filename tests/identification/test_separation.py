@@ -76,7 +76,7 @@ def test_the_single_functions_give_the_same_figures() -> None:
     found = measure(table, ["c0", "c1"])
     assert separation.distinct_ratio(table, ["c0", "c1"]) == found.distinct_ratio
     assert separation.separation_ratio(table, ["c0", "c1"]) == found.separation_ratio
-    assert separation.uniques(table, ["c0", "c1"]) == found.uniques
+    assert separation.count_uniques(table, ["c0", "c1"]) == found.uniques
     assert separation.entropy(table, ["c0", "c1"]) == found.entropy
 
 

@@ -15,7 +15,7 @@ import pytest
 from discreet.identification import propose_quasi
 from discreet.identification.inspect import inspect
 from discreet.identification.inspection import Column, Inspection
-from discreet.identification.propose_quasi import MOST_ROWS, RowKeys, alone, singling_out
+from discreet.identification.propose_quasi import MOST_ROWS, RowKeys, count_alone, find_singling_out
 from discreet.policy.policy import Policy
 from discreet.table import row_sample
 from discreet.table.read import read
@@ -54,7 +54,7 @@ def test_a_sort_of_keys_counts_what_plain_counting_does(seed: int) -> None:
     data = keys_of(table)
     for size in range(1, 5):
         for names in combinations(table, size):
-            unique, distinct = alone(data.together(names))
+            unique, distinct = count_alone(data.together(names))
             assert unique / 300 == unique_share(table, names)
             assert distinct == len(set(zip(*(table[name] for name in names), strict=True)))
 
@@ -70,7 +70,7 @@ def test_the_sets_are_all_minimal_ones_up_to_three_columns(seed: int) -> None:
         if unique_share(table, one) >= MOST_ROWS
     ]
     minimal = [one for one in big if not any(other < one for other in big)]
-    found = [set(one.columns) for one in singling_out(data, names, (), lambda: data)]
+    found = [set(one.columns) for one in find_singling_out(data, names, (), lambda: data)]
     assert sorted(map(sorted, found)) == sorted(map(sorted, minimal))
     assert minimal
 
@@ -79,7 +79,7 @@ def test_a_larger_set_is_found_where_no_small_one_does() -> None:
     draws = np.random.default_rng(1)
     table = {f"c{n}": [str(v) for v in draws.integers(0, 3, 400)] for n in range(12)}
     data, names = keys_of(table), tuple(table)
-    (found,) = singling_out(data, names, (), lambda: data)
+    (found,) = find_singling_out(data, names, (), lambda: data)
     assert len(found.columns) > 3
     assert found.share == unique_share(table, found.columns) >= MOST_ROWS
     for name in found.columns:  # none is there for nothing

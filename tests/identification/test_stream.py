@@ -22,7 +22,7 @@ from discreet.identification.keys.masking import Masking
 from discreet.identification.keys.minimum_key import MinimumKey
 from discreet.identification.keys.samples import OneRowError
 from discreet.identification.keys.separation import measure
-from discreet.identification.keys.stream import Following, batches, sample_pairs, sample_rows
+from discreet.identification.keys.stream import Following, read_batches, sample_pairs, sample_rows
 from discreet.table.read import read
 
 CSV = "age,sex\n20,F\n30,\n20,M\n"
@@ -103,7 +103,7 @@ def sources(tmp_path: Path) -> dict[str, Any]:
     ["path", "table", "arrow", "batches", "mappings", "sequences", "bytes", "text", "growing"],
 )
 def test_every_kind_of_source_gives_the_same_rows(kind: str, tmp_path: Path) -> None:
-    found = pa.Table.from_batches(batches(sources(tmp_path)[kind]))
+    found = pa.Table.from_batches(read_batches(sources(tmp_path)[kind]))
     assert found.to_pydict() == WANTED
 
 
@@ -136,7 +136,7 @@ def test_a_growing_file_is_followed_and_a_line_without_end_is_not_taken(tmp_path
     writer = threading.Thread(target=grow)
     writer.start()
     with Following(path, idle=0.4, poll=0.01) as file:
-        found = pa.Table.from_batches(batches(file)).to_pydict()
+        found = pa.Table.from_batches(read_batches(file)).to_pydict()
     writer.join()
     assert found == {"age": ["1", "0", "1"], "sex": ["F", "M", "M"]}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from discreet.kinds.catalogue import ALL
-from discreet.kinds.column_name import joined, phrases, tokens, word_list
+from discreet.kinds.column_name import join_phrase, list_phrases, split_name, split_words
 
 NAMES = {
     "e-mail": "email e-mail EMail emailAddress MAIL customer_email correo_electronico courriel",
@@ -58,7 +58,7 @@ NAMES = {
     "private life": "sexual_orientation party political_party smoker",
     "free text": "notes comment remarks bemerkungen opmerking",
 }
-NOTHING = word_list(
+NOTHING = split_words(
     """
 fnlwgt RAMNTALL NGIFTALL MINRAMNT product_name file_name column1 quantity color temperature
 shipment voltage rows named advantage page sexton update
@@ -69,8 +69,8 @@ CASES = [(name, kind) for kind, names in NAMES.items() for name in names.split()
 
 
 def _kind(name: str) -> str | None:
-    known = phrases(name)
-    lengths = [(max((known.get(joined(n), 0) for n in r.names), default=0), r) for r in ALL]
+    known = list_phrases(name)
+    lengths = [(max((known.get(join_phrase(n), 0) for n in r.names), default=0), r) for r in ALL]
     length, best = max(lengths, key=lambda pair: pair[0])
     return best.kind if length else None
 
@@ -103,4 +103,4 @@ def test_every_recognizer_with_names_that_we_meet_often_is_tried() -> None:
     ],
 )
 def test_names_are_cut_into_words(name: str, words: tuple[str, ...]) -> None:
-    assert tokens(name) == words
+    assert split_name(name) == words

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from discreet.kinds.catalogue import ALL, Recognizer
-from discreet.kinds.column_name import joined
-from discreet.kinds.recognizer import anything
+from discreet.kinds.column_name import join_phrase
+from discreet.kinds.recognizer import is_anything
 
 YES = [(r, value) for r in ALL for value in r.examples]
 NO = [(r, value) for r in ALL for value in r.counterexamples]
@@ -33,7 +33,7 @@ def test_a_counterexample_is_not_recognized(recognizer: Recognizer, value: str) 
 
 @pytest.mark.parametrize("recognizer", ALL, ids=_id)
 def test_who_checks_values_has_examples_of_both_sorts(recognizer: Recognizer) -> None:
-    checks = recognizer.checks or recognizer.proof is not None
+    checks = recognizer.checks_values or recognizer.proof is not None
     assert bool(recognizer.examples) == bool(recognizer.counterexamples) == checks
 
 
@@ -61,12 +61,14 @@ def test_kinds_are_unique() -> None:
 
 
 def test_no_two_recognizers_claim_the_same_phrase() -> None:
-    phrases = [joined(name) for recognizer in ALL for name in {*map(joined, recognizer.names)}]
+    phrases = [
+        join_phrase(name) for recognizer in ALL for name in {*map(join_phrase, recognizer.names)}
+    ]
     assert sorted({phrase for phrase in phrases if phrases.count(phrase) > 1}) == []
 
 
 def test_an_identifier_is_never_believed_from_its_name_alone() -> None:
     for recognizer in ALL:
         if recognizer.role == "identifier" and recognizer.names:
-            assert recognizer.fits is not anything
-            assert recognizer.checks
+            assert recognizer.fits is not is_anything
+            assert recognizer.checks_values

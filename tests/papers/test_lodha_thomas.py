@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from discreet.algorithms.probabilistic.clusters import clustered
+from discreet.algorithms.probabilistic.clusters import cluster_values
 from discreet.algorithms.probabilistic.column_mask import rank_difference
 from discreet.algorithms.probabilistic.quantile_sample import sample_size
 from discreet.algorithms.probabilistic.values_kept import equation_1, values_kept
 from discreet.models.probabilistic_anonymity import (
     ProbabilisticAnonymity,
     count_combinations_allowed,
-    crowd_chance,
+    find_crowd_chance,
 )
 from discreet.risks.alpha_quasi_identifier import (
     AlphaTable,
-    alpha_table,
-    least_distinct,
-    most_uniques,
-    most_uniques_exact,
+    bound_unique_share,
+    bound_unique_share_exact,
+    check_alpha_sets,
+    find_least_distinct,
 )
 from tests.shared_data import shared
 
@@ -69,7 +69,7 @@ def marked(row: str) -> tuple[str, ...]:
 def figure_3() -> AlphaTable:
     path = shared("data", "adult", "adult.csv")
     sets = [marked(row[0]) for row in FIGURE_3]
-    return alpha_table(path, COLUMNS, US, 0.2, sets, DOMAINS)
+    return check_alpha_sets(path, COLUMNS, US, 0.2, sets, DOMAINS)
 
 
 @pytest.mark.parametrize("row", range(12), ids=[f"figure 3, row {r + 1}" for r in range(12)])
@@ -98,33 +98,33 @@ def test_figure_3_row_12_measured_instead_of_multiplied_is_lower() -> None:
 def test_example_2_and_3_gender_birth_and_zip_are_a_potential_93_percent_identifier() -> None:
     distinct = 2 * (2 * 10**4) * 10**5
     assert distinct == 4 * 10**9
-    assert most_uniques(distinct, US) == pytest.approx(0.93, abs=0.005)
+    assert bound_unique_share(distinct, US) == pytest.approx(0.93, abs=0.005)
 
 
 def test_example_4_nationality_birth_and_occupation_are_none() -> None:
     distinct = 200 * (2 * 10**4) * 100
     assert distinct == 4 * 10**8
-    assert most_uniques(distinct, WORLD) == pytest.approx(0.025, abs=0.0005)
-    assert distinct < least_distinct(0.05, WORLD)
+    assert bound_unique_share(distinct, WORLD) == pytest.approx(0.025, abs=0.0005)
+    assert distinct < find_least_distinct(0.05, WORLD)
 
 
 def test_figure_1_is_continuous_and_smooth_where_the_theorems_meet() -> None:
     n, step = 10**6, 1
-    assert most_uniques(n, n) == pytest.approx(1 / math.e)
-    below = most_uniques(n, n) - most_uniques(n - step, n)
-    above = most_uniques(n + step, n) - most_uniques(n, n)
+    assert bound_unique_share(n, n) == pytest.approx(1 / math.e)
+    below = bound_unique_share(n, n) - bound_unique_share(n - step, n)
+    above = bound_unique_share(n + step, n) - bound_unique_share(n, n)
     assert below * n == pytest.approx(1 / math.e, rel=1e-5)
     assert above * n == pytest.approx(1 / math.e, rel=1e-5)
 
 
 def test_fewer_than_3_values_a_person_make_no_75_percent_identifier() -> None:
-    assert most_uniques(3 * US, US) < 0.75
-    assert least_distinct(0.75, US) > 3 * US
+    assert bound_unique_share(3 * US, US) < 0.75
+    assert find_least_distinct(0.75, US) > 3 * US
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.2, 1 / math.e, 0.5, 0.75, 0.99])
 def test_theorem_3_turns_figure_1_around(alpha: float) -> None:
-    assert most_uniques(least_distinct(alpha, US), US) == pytest.approx(alpha)
+    assert bound_unique_share(find_least_distinct(alpha, US), US) == pytest.approx(alpha)
 
 
 def expected_uniques(shares: np.ndarray, n: int) -> float:
@@ -136,8 +136,8 @@ def test_theorem_1_fails_for_few_people_since_its_exponential_is_too_small() -> 
     n, shares = 10, np.full(10, 0.1)
     nine = expected_uniques(shares[:9], n)
     assert nine > 9 / math.e
-    assert nine <= most_uniques_exact(9, n) * n + 1e-12
-    assert expected_uniques(shares, n) == pytest.approx(most_uniques_exact(10, n) * n)
+    assert nine <= bound_unique_share_exact(9, n) * n + 1e-12
+    assert expected_uniques(shares, n) == pytest.approx(bound_unique_share_exact(10, n) * n)
 
 
 def test_no_frequencies_give_more_uniques_than_the_exact_bound() -> None:
@@ -145,8 +145,8 @@ def test_no_frequencies_give_more_uniques_than_the_exact_bound() -> None:
     for _ in range(300):
         n, distinct = int(random.integers(1, 40)), int(random.integers(1, 60))
         shares = random.dirichlet(np.full(distinct, random.choice([0.1, 1, 100])))
-        assert expected_uniques(shares, n) <= most_uniques_exact(distinct, n) * n + 1e-9
-    assert most_uniques_exact(4e9, US) == pytest.approx(most_uniques(4e9, US), rel=1e-8)
+        assert expected_uniques(shares, n) <= bound_unique_share_exact(distinct, n) * n + 1e-9
+    assert bound_unique_share_exact(4e9, US) == pytest.approx(bound_unique_share(4e9, US), rel=1e-8)
 
 
 def test_theorem_4_for_k_100_and_beta_a_tenth() -> None:
@@ -165,8 +165,8 @@ def test_theorem_4_keeps_its_word_where_combinations_are_equally_likely(
     n: int, k: int, beta: float
 ) -> None:
     allowed = count_combinations_allowed(n, k, beta)
-    assert crowd_chance(n, k, allowed) >= 1 - beta
-    assert binom.sf(k - 1, n, 1 / allowed) == pytest.approx(crowd_chance(n, k, allowed))
+    assert find_crowd_chance(n, k, allowed) >= 1 - beta
+    assert binom.sf(k - 1, n, 1 / allowed) == pytest.approx(find_crowd_chance(n, k, allowed))
 
 
 def test_the_small_constant_of_theorem_4_is_not_small_for_a_small_k() -> None:
@@ -204,7 +204,7 @@ def test_section_3_2_25_columns_keep_about_two_values_each() -> None:
 def test_example_9_and_11_rank_difference_of_a_2_anonymous_transformation() -> None:
     values = np.array([1.0, 3, 4, 7, 12])
     assert rank_difference(np.array([3, 2])) == 3
-    found = clustered(values, np.ones(5, dtype=np.int64), 2, "distances")
+    found = cluster_values(values, np.ones(5, dtype=np.int64), 2, "distances")
     assert found.starts.tolist() == [0, 3]
     assert found.cost == 8
 
@@ -228,6 +228,6 @@ def test_clusters_of_the_cellular_cost_need_not_be_contiguous() -> None:
     {0, 50, 100} with radius 50 and the others with radius 1.5 cost 156; the best stretches, 343.
     """
     values = np.array([0, 49, 49.5, 50, 50.5, 51, 100])
-    stretches = clustered(values, np.ones(7, dtype=np.int64), 3, "cellular")
+    stretches = cluster_values(values, np.ones(7, dtype=np.int64), 3, "cellular")
     assert stretches.cost == 343
     assert stretches.cost > 3 * 50 + 4 * 1.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from discreet.scrubbing.finding import ADDRESS, BLOCK, FULL, LABEL, PLACE, SINGLE
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.machine import Scrubber, list_texts
 from discreet.scrubbing.templates.dispatch import TemplateSet
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import Template
@@ -109,7 +109,7 @@ def test_figure_111_orders_entities_by_their_constituents() -> None:
 
 def test_section_9_3_virginia_is_the_patient_and_not_the_state() -> None:
     text = "Virginia P. Weston came. After seeing Virginia this time, I feel much better."
-    assert texts(text, SCRUBBER.find(text)) == [
+    assert list_texts(text, SCRUBBER.find(text)) == [
         ("Virginia P. Weston", "NAME"),
         ("Virginia", "NAME"),
     ]
@@ -117,7 +117,7 @@ def test_section_9_3_virginia_is_the_patient_and_not_the_state() -> None:
 
 def test_section_9_3_virginia_alone_is_no_person() -> None:
     text = "They have a house in Virginia."
-    assert ("Virginia", "NAME") not in texts(text, SCRUBBER.find(text))
+    assert ("Virginia", "NAME") not in list_texts(text, SCRUBBER.find(text))
 
 
 @pytest.mark.parametrize(

@@ -11,17 +11,17 @@ from discreet.algorithms.k_similar.k_similar import (
     KSimilar,
     clique_construct,
     k_similar_run,
-    without,
+    leave_out_rows,
 )
 from discreet.algorithms.k_similar.minimums import (
     Clique,
-    below,
     find_complements,
     generate_minimums,
+    is_below,
+    is_same,
     join,
     meet,
     partition,
-    same,
     traverse,
 )
 from discreet.hierarchy import Prefix, WithSuppression
@@ -151,10 +151,10 @@ def test_figure_87_relations_and_operations() -> None:
     one, other = np.array([0, 1, 2], np.uint8), np.array([1, 2, 1], np.uint8)
     assert meet(one, other).tolist() == [0, 1, 1]
     assert join(one, other).tolist() == [1, 2, 2]
-    assert not below(one, other)
-    assert below(one, join(one, other) + np.uint8(1))
-    assert same(one, one)
-    assert not same(one, other)
+    assert not is_below(one, other)
+    assert is_below(one, join(one, other) + np.uint8(1))
+    assert is_same(one, one)
+    assert not is_same(one, other)
 
 
 def test_figure_103_minimals_of_figure_84() -> None:
@@ -211,7 +211,7 @@ def test_complementary_minimums_and_partitions_of_figure_34() -> None:
     found, rows = clique(people()), tuple(range(12))
     complements = find_complements(generate_minimums(found, rows, 2))
     assert named(complements) == [{1, 2}, {5, 6}, {11, 12}]
-    rest = without(rows, *complements)
+    rest = leave_out_rows(rows, *complements)
     assert named([rest]) == [{3, 4, 7, 8, 9, 10}]
     mins = generate_minimums(found, rest, 2)
     first, others = partition(mins)

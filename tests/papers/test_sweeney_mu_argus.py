@@ -10,10 +10,10 @@ import pytest
 
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.mu_argus.mu_argus import MuArgus
-from discreet.algorithms.mu_argus.session import combinations
+from discreet.algorithms.mu_argus.session import list_combinations
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution
-from discreet.algorithms.suppressed_cells import inferred
+from discreet.algorithms.suppressed_cells import infer_cells
 from discreet.models import KAnonymity
 from tests.algorithms import made
 from tests.papers.sweeney import FIGURE_33, FIGURE_34, PEOPLE, problem
@@ -127,7 +127,7 @@ def test_figure_64_generalizes_each_column_until_its_values_are_k() -> None:
 
 
 def test_figures_65_to_73_test_these_combinations() -> None:
-    tested = {frozenset(c) for c in combinations((BIRTH,), (SEX, ZIP), (RACE,))}
+    tested = {frozenset(c) for c in list_combinations((BIRTH,), (SEX, ZIP), (RACE,))}
     every = {frozenset(c) for n in (2, 3) for c in choose(range(4), n)}
     assert every - tested == {frozenset({RACE, SEX, ZIP})}
 
@@ -199,7 +199,7 @@ def test_summary_data_gives_away_suppressed_cells_until_they_are_complemented(
     """Sec. 7.3.3 says all of figure 75's are inferred; its two births may be either way round."""
     tables = figure_34()
     found = MuArgus(**{"variant": "published", **RANKS, **more})(tables)
-    assert inferred(tables, found.recoding).cells == exposed
+    assert infer_cells(tables, found.recoding).cells == exposed
 
 
 def test_the_walk_through_loses_no_more_cells_than_it_must() -> None:
@@ -226,7 +226,7 @@ def test_figure_62_does_not_always_suppress_the_fewest() -> None:
     fewest = MuArgus("published", **ranked, suppression="fewest")(tables)
     least = 0
     for row in (text.split() for text in SEVEN):
-        rare = [c for c in combinations((0, 1, 4), (2, 3), ()) if alike(row, c) < 2]
+        rare = [c for c in list_combinations((0, 1, 4), (2, 3), ()) if alike(row, c) < 2]
         least += min(
             len(taken)
             for size in range(6)

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.algorithms.cell_recoding import at_levels
-from discreet.algorithms.solution import Search, cell_solution
+from discreet.algorithms.cell_recoding import recode_at_levels
+from discreet.algorithms.solution import Search, build_cell_solution
 from discreet.errors import ReleaseError
 from discreet.frequency.count import count
 from discreet.pipeline.anonymize import Release
@@ -32,14 +32,14 @@ def release(levels: list[list[int]], owner: Any = None, rows: Any = None, **more
     table = read(pa.table({"age": AGES, "problem": list("abcdef")}))
     counted = count(table, policy.quasi)
     problem = plan_problem(policy, counted.frequency)
-    recoding = at_levels(
+    recoding = recode_at_levels(
         problem,
         np.array(levels),
         None if owner is None else np.array(owner),
         None if rows is None else np.array(rows),
         None if kept is None else np.array(kept),
     )
-    solution = cell_solution(problem, "hand", recoding, Search(False, None, 0, 0))
+    solution = build_cell_solution(problem, "hand", recoding, Search(False, None, 0, 0))
     source = Prepared(table, policy, table, table)
     return Release(source, policy, RowAnswer(source, policy, counted, problem, solution), 0.0)
 

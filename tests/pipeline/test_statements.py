@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from discreet import Policy, anonymize, compare
-from discreet.attacks.linking.columns import as_table
+from discreet.attacks.linking.columns import ensure_table
 from discreet.cli.main import app
 from discreet.pipeline.statements import IdentifyingColumn, SeveralRows, count_values
 from discreet.pipeline.verify import verify
@@ -382,7 +382,7 @@ def test_values_are_counted_alike_in_few_columns_and_in_many(columns: int) -> No
         f"c{n}": [draw.choice([None, "a", "b", str(draw.random())]) for _ in range(50)]
         for n in range(columns)
     }
-    found = count_values(as_table(pa.table(cells)), [(name,) for name in cells])
+    found = count_values(ensure_table(pa.table(cells)), [(name,) for name in cells])
     for name, values in cells.items():
         counts = Counter(value for value in values if value is not None)
         alone = sum(n == 1 for n in counts.values())

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms.floors import floor_bound
+from discreet.algorithms.floors import find_floor_bound
 from discreet.algorithms.problem import Problem
 from discreet.measures import (
     AverageClassSize,
@@ -118,7 +118,7 @@ def common(case: Case, rows: Sequence[int]) -> Levels:
 
 def no_better(drawn: Drawn, releases: Iterator[list[Levels | None]], passes: int) -> None:
     problem = drawn.problem()
-    bound = floor_bound(problem, passes)
+    bound = find_floor_bound(problem, passes)
     if bound is None:
         return
     for levels in releases:
@@ -165,36 +165,36 @@ def pairs(measure: Any, k: int = 2, **more: Any) -> Drawn:
 
 def test_floors_of_rows_are_those_of_their_cheapest_group() -> None:
     """Levels 0, 0, 1, 1 and 2 of 2."""
-    assert floor_bound(pairs(Precision()).problem()) == pytest.approx(1 - 2 / 5)
+    assert find_floor_bound(pairs(Precision()).problem()) == pytest.approx(1 - 2 / 5)
 
 
 def test_the_row_that_is_alone_must_be_joined_by_another() -> None:
     """Its price rises by what its partner loses: the best release has levels 0, 0, 2, 2, 2."""
-    raised = floor_bound(pairs(Precision()).problem(), passes=9)
+    raised = find_floor_bound(pairs(Precision()).problem(), passes=9)
     assert 1 - 3 / 5 - SLACK <= raised < 1 - 2 / 5 - 0.05
 
 
 def test_classes_have_k_rows_at_least() -> None:
-    assert floor_bound(pairs(Discernibility(), 3).problem()) == 15
-    assert floor_bound(pairs(AverageClassSize(), 3).problem()) == 3
-    assert floor_bound(pairs(AverageClassSize(), 9, suppress=1).problem()) == 5
+    assert find_floor_bound(pairs(Discernibility(), 3).problem()) == 15
+    assert find_floor_bound(pairs(AverageClassSize(), 3).problem()) == 3
+    assert find_floor_bound(pairs(AverageClassSize(), 9, suppress=1).problem()) == 5
 
 
 def test_a_table_of_too_few_rows_has_a_bound_that_is_a_number() -> None:
-    assert floor_bound(pairs(Precision(), 9).problem(), passes=2) == pytest.approx(0)
+    assert find_floor_bound(pairs(Precision(), 9).problem(), passes=2) == pytest.approx(0)
 
 
 def test_nothing_is_said_where_missing_values_match_any() -> None:
-    assert floor_bound(pairs(Precision(), wildcard=True).problem()) is None
+    assert find_floor_bound(pairs(Precision(), wildcard=True).problem()) is None
 
 
 def test_nothing_is_said_where_a_text_stands_for_different_values() -> None:
     up = {"a": ("a", "b", "*"), "b": ("b", "c", "*"), "c": ("c", "c", "*")}
     drawn = small({"q": up}, {"q": [*"abc"]}, models=(KAnonymity(2),), measure=Precision())
-    assert floor_bound(drawn.problem()) is None
+    assert find_floor_bound(drawn.problem()) is None
 
 
 def test_a_text_that_stays_the_same_up_a_branch_is_told_apart() -> None:
     up = {"a": ("a", "a", "*"), "b": ("b", "y", "*"), "c": ("c", "y", "*")}
     drawn = small({"q": up}, {"q": [*"aabc"]}, models=(KAnonymity(2),), measure=Precision())
-    assert floor_bound(drawn.problem()) == pytest.approx(1 - 2 * 0.5 / 4)
+    assert find_floor_bound(drawn.problem()) == pytest.approx(1 - 2 * 0.5 / 4)

@@ -12,13 +12,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from discreet.algorithms import Problem
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
 from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.complementary import complementary
-from discreet.algorithms.mu_argus.blank_alike import fewest_alike, least_cells, looks_of
+from discreet.algorithms.mu_argus.blank_alike import (
+    build_looks,
+    find_fewest_alike,
+    find_least_cells,
+)
 from discreet.algorithms.mu_argus.mu_argus import MuArgus
-from discreet.algorithms.mu_argus.suppression import cells_blanked, fewest_cells, greedy_cells
-from discreet.algorithms.suppressed_cells import inferred
+from discreet.algorithms.mu_argus.suppression import (
+    choose_cells_greedily,
+    count_blanked_cells,
+    find_fewest_cells,
+)
+from discreet.algorithms.suppressed_cells import infer_cells
 from discreet.models import KAnonymity
 from tests.algorithms.made import problem
 from tests.properties.strategies import Drawn, cases, examples
@@ -82,7 +90,7 @@ def test_the_complete_variant_keeps_k_or_there_are_too_few_rows(
     assert min(looks(found.recoding).values()) >= k
     check_cells(asked, found.recoding, algorithm.session(asked).levels)
     if complement:
-        assert not inferred(asked, found.recoding, k).cells
+        assert not infer_cells(asked, found.recoding, k).cells
     assert looks(algorithm(asked).recoding) == looks(found.recoding)
 
 
@@ -96,7 +104,7 @@ def test_the_published_variant_takes_a_value_out_of_each_rare_combination_it_tes
     algorithm = MuArgus("published", **ranked(asked, draw), suppression=suppression)
     session, found = algorithm.session(asked), algorithm(asked)
     check_cells(asked, found.recoding, session.levels)
-    plain = at_levels(asked, np.tile(session.levels, (len(asked.frequency), 1)))
+    plain = recode_at_levels(asked, np.tile(session.levels, (len(asked.frequency), 1)))
     before = texts(plain)
     assert list(found.recoding.owner) == list(plain.owner)
     lost = blanks(found.recoding)
@@ -139,12 +147,14 @@ def test_after_complementary_suppression_counts_give_nothing_away_and_k_is_kept(
     levels = np.where(random.random((count, columns)) < 0.2, top + 1, levels)
     kept = random.random(count) < draw.draw(st.sampled_from([0.8, 1.0]))
     assume(asked.frequency.rows[kept].sum() >= k)
-    before = at_levels(asked, levels, kept=kept, blank=draw.draw(st.sampled_from(["*", None])))
+    before = recode_at_levels(
+        asked, levels, kept=kept, blank=draw.draw(st.sampled_from(["*", None]))
+    )
     after = complementary(asked, before, k)
-    assert not inferred(asked, after, k).cells
+    assert not infer_cells(asked, after, k).cells
     assert min(looks(after).values()) >= k
     assert after.suppressed == before.suppressed
-    assert cells_blanked(after) >= cells_blanked(before)
+    assert count_blanked_cells(after) >= count_blanked_cells(before)
     rows = np.bincount(after.owner, weights=after.rows, minlength=count)
     assert (rows == asked.frequency.rows).all()
     released = set(zip(before.owner, *before.codes, strict=True))
@@ -179,18 +189,18 @@ def cells_of(heap: list[list[str]]) -> int:
 def test_the_fewest_cells_are_those_of_the_best_partition(rows: list[list[str]]) -> None:
     k = 2
     asked = problem([" ".join(row) for row in rows], [KAnonymity(k)])
-    plain = at_levels(asked, np.zeros((len(asked.frequency), 3), dtype=int))
-    found = fewest_alike(asked, plain, k)
+    plain = recode_at_levels(asked, np.zeros((len(asked.frequency), 3), dtype=int))
+    found = find_fewest_alike(asked, plain, k)
     assert found is not None
     best = min(
         sum(map(cells_of, heaps))
         for heaps in partitions(rows)
         if all(len(heap) >= k for heap in heaps)
     )
-    assert cells_blanked(found) == best
+    assert count_blanked_cells(found) == best
     assert min(looks(found).values()) >= k
-    assert least_cells(looks_of(asked, plain), k) <= best
-    assert least_cells(looks_of(asked, plain), k, seconds=0) <= best
+    assert find_least_cells(build_looks(asked, plain), k) <= best
+    assert find_least_cells(build_looks(asked, plain), k, seconds=0) <= best
 
 
 @examples(100)
@@ -202,7 +212,7 @@ def test_the_fewest_cells_of_a_row_are_a_smallest_cover_of_its_outliers(
     every = [c for size in (2, 3) for c in choose(range(columns), size)]
     some = draw.draw(st.lists(st.sampled_from(every), min_size=1, max_size=12, unique=True))
     unsafe = np.array(draw.draw(st.lists(st.booleans(), min_size=len(some), max_size=len(some))))
-    found = fewest_cells(unsafe[None, :], some, columns)
+    found = find_fewest_cells(unsafe[None, :], some, columns)
     outliers = [set(c) for c, bad in zip(some, unsafe, strict=True) if bad]
     best = min(
         size
@@ -213,6 +223,6 @@ def test_the_fewest_cells_of_a_row_are_a_smallest_cover_of_its_outliers(
     assert found.cells.sum() == found.least.sum() == best
     chosen = set(np.nonzero(found.cells[0])[0])
     assert all(outlier & chosen for outlier in outliers)
-    greedy = greedy_cells(unsafe[None, :], some, columns)
+    greedy = choose_cells_greedily(unsafe[None, :], some, columns)
     assert greedy.sum() >= best
     assert all(outlier & set(np.nonzero(greedy[0])[0]) for outlier in outliers)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms.probabilistic.clusters import clustered, so_many_stretches
-from discreet.algorithms.probabilistic.column_mask import quantiles, rank_difference
-from discreet.algorithms.probabilistic.values_kept import values_kept, whole_values_kept
+from discreet.algorithms.probabilistic.clusters import cluster_into_number, cluster_values
+from discreet.algorithms.probabilistic.column_mask import cut_quantiles, rank_difference
+from discreet.algorithms.probabilistic.values_kept import choose_whole_values, values_kept
 from tests.properties.strategies import examples
 
 Cluster = list[float]
@@ -77,7 +77,7 @@ def test_dynamic_programming_equals_brute_force(
 ) -> None:
     k = data.draw(st.integers(1, sum(column.values())))
     values, counts = sorted_column(column)
-    found = clustered(values, counts, k, cost)  # type: ignore[arg-type]
+    found = cluster_values(values, counts, k, cost)  # type: ignore[arg-type]
     assert found.cost == min(priced(one, cost) for one in stretches(column, k))
     ends = [*found.starts.tolist(), len(values)]
     parts = [
@@ -100,7 +100,7 @@ def test_clusters_that_are_no_stretches_are_not_better(
 ) -> None:
     rows = sorted(float(v) for v in values)
     k = data.draw(st.integers(1, len(rows)))
-    found = clustered(np.array(rows), np.ones(len(rows), dtype=np.int64), k, cost)  # type: ignore[arg-type]
+    found = cluster_values(np.array(rows), np.ones(len(rows), dtype=np.int64), k, cost)  # type: ignore[arg-type]
     assert found.cost == min(priced(one, cost) for one in partitions(rows, k))
 
 
@@ -118,7 +118,7 @@ def test_theorem_5_quantiles_have_the_least_rank_difference(
     k = data.draw(st.integers(1, len(rows)))
     rank = {x: at for at, x in enumerate(rows)}
     best = min(sum(moved(c, rank) for c in one) for one in partitions(rows, k))
-    found = quantiles(np.array(rows), np.ones(len(rows), dtype=np.int64), k)
+    found = cut_quantiles(np.array(rows), np.ones(len(rows), dtype=np.int64), k)
     assert found.cost == best
     sizes = np.diff([*found.starts, len(rows)])
     number, rest = divmod(len(rows), k)
@@ -133,7 +133,7 @@ def test_quantiles_of_values_that_repeat_have_the_least_rank_difference(
 ) -> None:
     k = data.draw(st.integers(1, sum(column.values())))
     values, counts = sorted_column(column)
-    found = quantiles(values, counts, k)
+    found = cut_quantiles(values, counts, k)
     every = ([len(c) for c in one] for one in stretches(column, k))
     assert found.cost == min(rank_difference(np.array(sizes)) for sizes in every)
 
@@ -147,7 +147,7 @@ def test_exactly_so_many_stretches_cost_the_least(
     k = data.draw(st.integers(1, max(1, sum(column.values()) // 2)))
     number = data.draw(st.integers(1, len(column)))
     values, counts = sorted_column(column)
-    found = so_many_stretches(values, counts, k, number, cost)
+    found = cluster_into_number(values, counts, k, number, cost)
     every = [one for one in stretches(column, k) if len(one) == number]
     if found is None:
         assert not every
@@ -175,7 +175,7 @@ def test_the_values_kept_are_the_best_whole_numbers(
 ) -> None:
     weights = [data.draw(st.sampled_from([0.5, 1.0, 3.0])) for _ in sets]
     choices = [np.array([1, *sorted(some)]) for some in sets]
-    whole = whole_values_kept(allowed, weights, choices)
+    whole = choose_whole_values(allowed, weights, choices)
     fitting = [one for one in product(*(c.tolist() for c in choices)) if math.prod(one) <= allowed]
     assert whole in fitting
     assert total(weights, whole) == pytest.approx(min(total(weights, one) for one in fitting))

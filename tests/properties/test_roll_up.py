@@ -102,7 +102,7 @@ def test_some_columns_of_a_node_are_counted_as_rows_are(drawn: Drawn, data: st.D
         assert classes.rows[own] == plain[tuple(name[place] for place in places)]
     assert len(classes) == len({tuple(name[place] for place in places) for name in names})
     for histogram in classes.histograms.values():
-        amounts = classes.sums(histogram, histogram.count)
+        amounts = classes.sum_by_class(histogram, histogram.count)
         assert amounts.tolist() == classes.rows.tolist()
 
 

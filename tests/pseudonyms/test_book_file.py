@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import PseudonymError
-from discreet.pseudonyms.book import book_path, held_book, read_book
+from discreet.pseudonyms.book import find_book_path, hold_book, read_book
 from discreet.pseudonyms.formats import Phone
 from discreet.pseudonyms.key import load_key
 from discreet.pseudonyms.one_way import OneWay
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 
 def _made(path: Path, values: pa.Array) -> list[str]:
     key = load_key(path)
-    with held_book(path, key) as (book, keep):
+    with hold_book(path, key) as (book, keep):
         made = OneWay(key, Phone())(values, book)
         keep(made.book)
     values_: list[str] = made.values.to_pylist()
@@ -48,7 +48,7 @@ def test_two_runs_agree_on_those_drawn_again(path: Path) -> None:
 
 def test_the_book_is_for_its_owner_alone_and_holds_no_identifier(path: Path) -> None:
     _made(path, CODES)
-    book = book_path(path)
+    book = find_book_path(path)
     assert book.name == "people.key.drawn" and stat.S_IMODE(book.stat().st_mode) == 0o600
     raw = book.read_bytes()
     assert not any(text.encode() in raw for text in CODES.to_pylist())
@@ -57,9 +57,9 @@ def test_the_book_is_for_its_owner_alone_and_holds_no_identifier(path: Path) -> 
 
 def test_a_run_with_nothing_new_writes_nothing(path: Path) -> None:
     _made(path, CODES)
-    before = book_path(path).stat()
+    before = find_book_path(path).stat()
     _made(path, CODES[:9])
-    after = book_path(path).stat()
+    after = find_book_path(path).stat()
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
@@ -74,7 +74,7 @@ def test_a_link_to_the_key_has_the_same_book(path: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("damage", [b"x", b"discreet pseudonyms 1\n", None])
 def test_a_damaged_book_is_refused(path: Path, damage: bytes | None) -> None:
     _made(path, CODES)
-    book = book_path(path)
+    book = find_book_path(path)
     raw = book.read_bytes()
     book.write_bytes(damage if damage is not None else raw[:-17])
     with pytest.raises(PseudonymError, match=r"damaged, or of another key.*copy"):
@@ -84,7 +84,7 @@ def test_a_damaged_book_is_refused(path: Path, damage: bytes | None) -> None:
 def test_the_book_of_another_key_is_refused(path: Path) -> None:
     _made(path, CODES)
     with pytest.raises(PseudonymError, match="another key"):
-        read_book(book_path(path), ReplacementKey(bytes(32)))
+        read_book(find_book_path(path), ReplacementKey(bytes(32)))
 
 
 def test_a_run_that_is_killed_leaves_no_empty_book(
@@ -102,32 +102,32 @@ def test_a_run_that_is_killed_leaves_no_empty_book(
 
 def test_a_book_that_was_emptied_is_refused(path: Path) -> None:
     _made(path, CODES)
-    book_path(path).write_bytes(b"")
+    find_book_path(path).write_bytes(b"")
     with pytest.raises(PseudonymError, match="damaged"):
         _made(path, CODES)
 
 
 def test_a_book_that_others_could_read_is_for_its_owner_again_when_written(path: Path) -> None:
     _made(path, CODES[:9])
-    book_path(path).chmod(0o644)
+    find_book_path(path).chmod(0o644)
     _made(path, CODES)
-    assert stat.S_IMODE(book_path(path).stat().st_mode) == 0o600
+    assert stat.S_IMODE(find_book_path(path).stat().st_mode) == 0o600
 
 
 def test_a_book_behind_a_link_stays_there(path: Path, tmp_path: Path) -> None:
     _made(path, CODES[:9])
     (tmp_path / "safe").mkdir()
-    real = book_path(path).rename(tmp_path / "safe" / "people.drawn")
-    book_path(path).symlink_to(real)
+    real = find_book_path(path).rename(tmp_path / "safe" / "people.drawn")
+    find_book_path(path).symlink_to(real)
     _made(path, CODES)
-    assert book_path(path).is_symlink() and len(read_book(real, load_key(path))) == 60
+    assert find_book_path(path).is_symlink() and len(read_book(real, load_key(path))) == 60
 
 
 def test_a_pseudonym_that_had_to_change_is_kept_also_if_nobody_is_new(path: Path) -> None:
     key, hide = load_key(path), OneWay(load_key(path))
 
     def made(*values: str) -> list[str]:
-        with held_book(path, key) as (book, keep):
+        with hold_book(path, key) as (book, keep):
             found = hide(pa.array(values), book)
             keep(found.book)
         given: list[str] = found.values.to_pylist()
@@ -154,7 +154,7 @@ def test_a_book_that_cannot_be_read_or_written_is_said(
         patch.setattr(os, "open", refuse)
         with pytest.raises(PseudonymError, match=r"cannot be written.*format token"):
             _made(path, CODES)
-    book_path(path).mkdir()
+    find_book_path(path).mkdir()
     with pytest.raises(PseudonymError, match="this is a folder"):
         _made(path, CODES)
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import ParameterError, PseudonymError
-from discreet.pseudonyms.key import create_key, load_key, subkey
+from discreet.pseudonyms.key import create_key, derive_subkey, load_key
 from discreet.pseudonyms.keyed_hash import cmac
 from discreet.pseudonyms.one_way import OneWay
 from discreet.replacement_key import ReplacementKey
@@ -65,7 +65,7 @@ def test_the_secret_is_never_shown() -> None:
 
 def test_uses_of_a_key_do_not_meet_by_writing() -> None:
     key = ReplacementKey(bytes(32))
-    assert subkey(key, "ab", "c") != subkey(key, "a", "bc")
+    assert derive_subkey(key, "ab", "c") != derive_subkey(key, "a", "bc")
 
 
 def test_hashes_are_those_of_the_library() -> None:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import ParameterError, PseudonymError
-from discreet.pseudonyms.keyed_hash import sealed
+from discreet.pseudonyms.keyed_hash import seal_texts
 from discreet.pseudonyms.reversible import Reversible
 from discreet.replacement_key import ReplacementKey
 
@@ -68,7 +68,7 @@ def test_many_at_once_are_sealed_as_the_library_seals_one(size: int) -> None:
     places = np.arange(len(texts))
     made = {
         int(place): row.tobytes()
-        for rows, cells in sealed(keys, about, pa.array(texts))
+        for rows, cells in seal_texts(keys, about, pa.array(texts))
         for place, row in zip(places[rows], cells, strict=True)
     }
     library = AESSIV(keys)

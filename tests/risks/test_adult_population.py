@@ -9,8 +9,8 @@ import pytest
 
 from discreet.frequency.count import count
 from discreet.risks.class_sizes import ClassSizes
-from discreet.risks.journalist_risk import estimated
-from discreet.risks.population_uniques import Dankar, PopulationUniques, most_uniques
+from discreet.risks.journalist_risk import estimate_risk
+from discreet.risks.population_uniques import Dankar, PopulationUniques, bound_uniques
 from discreet.table.read import read
 from tests.risks.made import sample, uniques
 from tests.shared_data import shared
@@ -37,7 +37,7 @@ def test_the_rule_is_near_on_real_columns(population: Any, share: float) -> None
 def test_the_bound_holds_on_real_columns(population: Any) -> None:
     people = int(population.sum())
     for seed in range(10):
-        assert most_uniques(sample(seed, population, 0.05), people) >= uniques(population)
+        assert bound_uniques(sample(seed, population, 0.05), people) >= uniques(population)
 
 
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.5])
@@ -48,7 +48,7 @@ def test_the_journalist_is_never_far_too_low_on_real_columns(population: Any, sh
         rows = random.multivariate_hypergeometric(population, round(share * people))
         seen, alike = rows[rows > 0], population[rows > 0]
         found = PopulationUniques(people)(ClassSizes.of(seen))
-        sought = estimated(seen, seen * people / seen.sum(), found)
+        sought = estimate_risk(seen, seen * people / seen.sum(), found)
         true = (seen / alike).sum() / seen.sum()
         assert (seen * sought.risk).sum() / seen.sum() > 0.8 * true
         assert sought.floor is not None

@@ -12,7 +12,11 @@ import pytest
 
 from discreet.errors import DiscreetError, EmptyTableError, ParameterError, UnknownColumnError
 from discreet.frequency.count import count
-from discreet.risks.alpha_quasi_identifier import alpha_table, least_distinct, most_uniques
+from discreet.risks.alpha_quasi_identifier import (
+    bound_unique_share,
+    check_alpha_sets,
+    find_least_distinct,
+)
 from discreet.table.read import read
 
 POPULATION = 50_000
@@ -30,7 +34,7 @@ def as_table(columns: dict[str, np.ndarray]) -> pa.Table:
 
 def test_columns_that_say_the_same_count_once() -> None:
     table = as_table(correlated(20_000, np.random.default_rng(1)))
-    found = alpha_table(table, population=POPULATION, alpha=0.2)
+    found = check_alpha_sets(table, population=POPULATION, alpha=0.2)
     whole = found.sets[-1]
     assert whole.multiplied == 200 * 200 * 60
     assert whole.measured <= 200 * 60
@@ -51,7 +55,7 @@ def test_bounds_of_joined_columns_hold_but_with_chance_delta() -> None:
     for seed in range(runs):
         drawn = np.random.default_rng(seed).choice(3000, 1500, p=shares)
         table = as_table({"a": drawn, "b": (drawn * 7) % 3000})
-        found = alpha_table(
+        found = check_alpha_sets(
             table, population=population, sets=[("a", "b")], delta=delta, seed=seed
         ).sets[0]
         unseen = 1 - float(shares[np.unique(drawn)].sum())
@@ -67,15 +71,15 @@ def test_bounds_of_joined_columns_hold_but_with_chance_delta() -> None:
 def test_a_measured_count_is_not_taken_for_all_there_is() -> None:
     """All rows are different, so most people may be of a kind that the sample lacks."""
     rows = as_table({"a": np.arange(300), "b": np.arange(300)})
-    found = alpha_table(rows, population=10**6, sets=[("a", "b")])
+    found = check_alpha_sets(rows, population=10**6, sets=[("a", "b")])
     assert found.sets[0].measured == 300
-    assert found.sets[0].bound == pytest.approx(most_uniques(300 * 300, 10**6))
+    assert found.sets[0].bound == pytest.approx(bound_unique_share(300 * 300, 10**6))
     assert found.sets[0].joined.groups == (("a",), ("b",))
 
 
 def test_where_the_table_is_the_population_nobody_is_unseen() -> None:
     rows = as_table({"a": np.arange(300), "b": np.arange(300)})
-    found = alpha_table(rows, population=300, sets=[("a", "b")])
+    found = check_alpha_sets(rows, population=300, sets=[("a", "b")])
     assert found.sets[0].joined.unseen == 0
     assert found.sets[0].bound == pytest.approx(1 / math.e)
 
@@ -83,8 +87,8 @@ def test_where_the_table_is_the_population_nobody_is_unseen() -> None:
 def test_columns_with_more_values_than_the_table_shows_are_not_measured_by_it() -> None:
     """A file of one town: its few codes say nothing of the codes of the whole country."""
     table = as_table(correlated(20_000, np.random.default_rng(1)))
-    near = alpha_table(table, population=POPULATION, sets=[("code", "year")])
-    far = alpha_table(
+    near = check_alpha_sets(table, population=POPULATION, sets=[("code", "year")])
+    far = check_alpha_sets(
         table, population=POPULATION, sets=[("code", "year")], domains={"code": 40_000}
     )
     assert near.sets[0].bound < 0.1
@@ -95,28 +99,28 @@ def test_columns_with_more_values_than_the_table_shows_are_not_measured_by_it() 
 def test_a_frequency_list_and_its_table_give_the_same() -> None:
     table = as_table(correlated(500, np.random.default_rng(2)))
     frequency = count(read(table), ("place", "code", "year")).frequency
-    assert alpha_table(table).facts() == alpha_table(frequency).facts()
+    assert check_alpha_sets(table).facts() == check_alpha_sets(frequency).facts()
 
 
 def test_every_column_every_two_and_all_are_tested_unless_sets_are_named() -> None:
     table = as_table(correlated(100, np.random.default_rng(2)))
-    assert [len(one.columns) for one in alpha_table(table).sets] == [1, 1, 1, 2, 2, 2, 3]
-    assert len(alpha_table(table, ["year"]).sets) == 1
+    assert [len(one.columns) for one in check_alpha_sets(table).sets] == [1, 1, 1, 2, 2, 2, 3]
+    assert len(check_alpha_sets(table, ["year"]).sets) == 1
 
 
 def test_5000_columns_are_tested_one_by_one_and_all_together() -> None:
     wide = pa.table({f"c{n}": ["x", "y"] for n in range(5000)})
-    found = alpha_table(wide, population=10**6)
+    found = check_alpha_sets(wide, population=10**6)
     assert len(found.sets) == 5001
     assert found.sets[-1].most_uniques == 1.0
 
 
 def test_the_facts_are_plain_and_hold_no_values() -> None:
     table = pa.table({"name": ["secret-value", "other", None], "age": ["4", "4", None]})
-    facts = alpha_table(table, population=1000, alpha=0.3).facts()
+    facts = check_alpha_sets(table, population=1000, alpha=0.3).facts()
     text = json.dumps(facts, allow_nan=False)
     assert "secret-value" not in text
-    assert facts["least_distinct"] == least_distinct(0.3, 1000)
+    assert facts["least_distinct"] == find_least_distinct(0.3, 1000)
     assert facts["sets"][0]["uniques"] == 3
     assert {"columns", "uniques", "multiplied", "most_uniques", "k", "bound"} <= {*facts["sets"][0]}
 
@@ -141,19 +145,19 @@ def test_the_facts_are_plain_and_hold_no_values() -> None:
 )
 def test_bad_input_gets_a_clear_answer(more: dict, error: type[DiscreetError]) -> None:
     with pytest.raises(error):
-        alpha_table(pa.table({"a": ["1", "2", "3"], "b": ["x", None, "x"]}), **more)
+        check_alpha_sets(pa.table({"a": ["1", "2", "3"], "b": ["x", None, "x"]}), **more)
 
 
 def test_a_table_without_rows_is_refused() -> None:
     with pytest.raises(EmptyTableError):
-        alpha_table(pa.table({"a": pa.array([], pa.string())}))
+        check_alpha_sets(pa.table({"a": pa.array([], pa.string())}))
 
 
 @pytest.mark.parametrize(
     "columns", [{"a": ["1"]}, {"a": ["1"] * 4, "b": ["1"] * 4}, {"a": pa.nulls(3, pa.string())}]
 )
 def test_one_row_equal_rows_and_missing_values_are_answered(columns: dict) -> None:
-    found = alpha_table(pa.table(columns), population=1000)
+    found = check_alpha_sets(pa.table(columns), population=1000)
     assert all(one.multiplied == 1 for one in found.sets)
     assert found.suspected == ()
 
@@ -165,7 +169,7 @@ def test_the_map_is_drawn_from_facts_alone_and_the_same_each_time(
     pytest.importorskip("matplotlib")
     from discreet.report.pictures import draw_alpha_map, plot_alpha_map
 
-    facts = alpha_table(
+    facts = check_alpha_sets(
         as_table(correlated(2000, np.random.default_rng(1))), population=POPULATION
     ).facts()
     plain = json.loads(json.dumps(facts))
@@ -176,4 +180,4 @@ def test_the_map_is_drawn_from_facts_alone_and_the_same_each_time(
     axes = plot_alpha_map(plain).axes[0]
     curve = axes.lines[0]
     for x, y in zip(curve.get_xdata(), curve.get_ydata(), strict=True):
-        assert y == pytest.approx(most_uniques(max(1, x * 1e12), 10**12), rel=1e-9)
+        assert y == pytest.approx(bound_unique_share(max(1, x * 1e12), 10**12), rel=1e-9)

@@ -10,12 +10,12 @@ import pytest
 from discreet.risks.class_sizes import ClassSizes
 from discreet.risks.journalist_risk import (
     Sought,
-    estimated,
+    estimate_pitman_risk,
+    estimate_risk,
+    estimate_snb_risk,
+    find_risk_floor,
+    has_too_many_uniques,
     individual_risk,
-    pitman_risk,
-    risk_floor,
-    snb_risk,
-    too_many_uniques,
 )
 from discreet.risks.population_uniques import PopulationUniques
 from tests.risks.made import drawn, process, slide
@@ -49,7 +49,7 @@ def known(seed: int, population: Any, share: float) -> tuple[Any, Any]:
 
 
 def sought(rows: Any, people: int) -> Sought:
-    return estimated(
+    return estimate_risk(
         rows, rows * people / rows.sum(), PopulationUniques(people)(ClassSizes.of(rows))
     )
 
@@ -126,10 +126,10 @@ def test_classes_as_frequent_as_one_over_their_size_do_not_contradict_the_negati
     None
 ):
     right = ClassSizes.of(np.repeat(np.arange(1, 9), [840 // f for f in range(1, 9)]))
-    assert not too_many_uniques(right)
-    assert too_many_uniques(ClassSizes.of(np.repeat([1, 2, 3], [840, 210, 93])))
-    assert not too_many_uniques(ClassSizes.of([5, 6, 9]))
-    assert not too_many_uniques(ClassSizes.of([1, 2, 3])), "too few to tell"
+    assert not has_too_many_uniques(right)
+    assert has_too_many_uniques(ClassSizes.of(np.repeat([1, 2, 3], [840, 210, 93])))
+    assert not has_too_many_uniques(ClassSizes.of([5, 6, 9]))
+    assert not has_too_many_uniques(ClassSizes.of([1, 2, 3])), "too few to tell"
 
 
 @pytest.mark.parametrize(("alpha", "beta", "share"), [(0.5, 0.1, 0.2), (3.0, 0.6, 0.05)])
@@ -143,7 +143,7 @@ def test_the_closed_form_of_the_slide_negative_binomial(
     for f in (1, 2, 7):
         seen = chance * binom.pmf(f, people, share)
         expected = (seen / people).sum() / seen.sum()
-        assert snb_risk(np.array([f]), alpha, beta, share)[0] == pytest.approx(expected)
+        assert estimate_snb_risk(np.array([f]), alpha, beta, share)[0] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("theta", "alpha"), [(500.0, 0.5), (20.0, 0.9), (-0.3, 0.4)])
@@ -157,7 +157,7 @@ def test_the_integral_of_pitmans_process_is_a_sum_over_what_joins_a_class(
     for f in (1, 2, 3, 40, 1000):
         joins = betabinom.pmf(more, population - rows, f - alpha, theta + rows - f + alpha)
         expected = (joins / (f + more)).sum()
-        found = pitman_risk(np.array([f]), theta, alpha, rows, population)[0]
+        found = estimate_pitman_risk(np.array([f]), theta, alpha, rows, population)[0]
         assert found == pytest.approx(expected, rel=1 / rows)
 
 
@@ -167,16 +167,16 @@ def test_the_floor_by_hand() -> None:
     outside = 117.4 * 18
     ones = 300 * 300 / (300 + outside)
     twos = 200 * 200 / (400 + 2 * 3.0 * 27)  # no class of three was seen: at most 3.0 are expected
-    assert risk_floor(rows, 10.0 * rows) == pytest.approx((ones + twos) / 500, rel=2e-3)
+    assert find_risk_floor(rows, 10.0 * rows) == pytest.approx((ones + twos) / 500, rel=2e-3)
 
 
 def test_the_floor_takes_the_weights_of_classes_where_they_differ() -> None:
     rows = np.array([1] * 300 + [2] * 100)
     weights = 10.0 * rows
     weights[rows == 2] = 200.0
-    assert risk_floor(rows, weights) < 0.7 * risk_floor(rows, 10.0 * rows)
+    assert find_risk_floor(rows, weights) < 0.7 * find_risk_floor(rows, 10.0 * rows)
 
 
 def test_the_floor_of_a_whole_population_is_the_prosecutor_of_its_bands() -> None:
     rows = np.array([1, 1, 2, 5, 5])
-    assert risk_floor(rows, rows.astype(float)) == pytest.approx(5 / 14)
+    assert find_risk_floor(rows, rows.astype(float)) == pytest.approx(5 / 14)

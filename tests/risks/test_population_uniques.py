@@ -10,16 +10,16 @@ import pytest
 
 from discreet.errors import ParameterError
 from discreet.risks.class_sizes import ClassSizes
-from discreet.risks.pitman import Pitman, expected_classes, expected_uniques, fit
+from discreet.risks.pitman import Pitman, count_expected_classes, count_expected_uniques, fit
 from discreet.risks.population_estimate import Possible, PossiblePopulations
 from discreet.risks.population_uniques import (
     Dankar,
     PopulationUniques,
-    correct_if_unique,
-    most_uniques,
+    bound_uniques,
+    estimate_correct_matches,
 )
 from discreet.risks.slide_negative_binomial import SlideNegativeBinomial, shlosser
-from discreet.risks.slide_negative_binomial import expected_classes as expected_by_slide
+from discreet.risks.slide_negative_binomial import count_expected_classes as expected_by_slide
 from discreet.risks.zayatz import Zayatz
 from tests.risks.made import PEOPLE, drawn, process, sample, slide, uniques
 
@@ -139,7 +139,7 @@ def test_pitman_is_off_by_tens_of_times_for_a_thousandth_of_such_a_population() 
     population = drawn(2, np.random.default_rng(1).lognormal(0, 1, 200_000), people)
     rows = np.random.default_rng(3).binomial(population, 0.001)
     theta, alpha = fit(ClassSizes.of(rows[rows > 0]))
-    assert expected_uniques(theta, alpha, people) > 20 * uniques(population)
+    assert count_expected_uniques(theta, alpha, people) > 20 * uniques(population)
 
 
 def test_pitman_says_nothing_of_a_population_a_hundred_times_the_table() -> None:
@@ -303,7 +303,7 @@ def test_the_rule_does_not_apply_where_nothing_does() -> None:
 def test_the_bound_holds_as_often_as_it_says(shares: Any) -> None:
     population = drawn(1, shares, 5000)
     held = sum(
-        most_uniques(sample(seed, population, 0.2), 5000) >= uniques(population)
+        bound_uniques(sample(seed, population, 0.2), 5000) >= uniques(population)
         for seed in range(60)
     )
     assert held >= 57
@@ -316,14 +316,16 @@ def test_the_bound_is_tight_where_every_unique_row_is_unique_in_the_population()
     held = 0
     for alone, times in found.items():
         sizes = ClassSizes.of([1] * alone + [1000 - alone])
-        held += times * (most_uniques(sizes, 10_000) >= 1000)
+        held += times * (bound_uniques(sizes, 10_000) >= 1000)
     assert 0.92 <= held / 400 <= 0.99
 
 
 def test_correct_matches_are_those_of_skinner_and_elliot() -> None:
     sizes = ClassSizes.of([1] * 30 + [2] * 10)
-    assert correct_if_unique(sizes, 500) == pytest.approx(0.1 * 30 / (0.1 * 30 + 2 * 0.9 * 10))
-    assert correct_if_unique(ClassSizes.of([3]), 10) is None
+    assert estimate_correct_matches(sizes, 500) == pytest.approx(
+        0.1 * 30 / (0.1 * 30 + 2 * 0.9 * 10)
+    )
+    assert estimate_correct_matches(ClassSizes.of([3]), 10) is None
 
 
 def test_correct_matches_come_out_when_samples_are_matched() -> None:
@@ -333,21 +335,25 @@ def test_correct_matches_come_out_when_samples_are_matched() -> None:
         rows = np.random.default_rng(seed).multivariate_hypergeometric(population, 4000)
         alone = population[rows == 1]
         hits.append(len(alone) / alone.sum())  # a person who matches a unique row is it
-    told = [correct_if_unique(sample(seed, population, 0.2), 20_000) or 0.0 for seed in range(20)]
+    told = [
+        estimate_correct_matches(sample(seed, population, 0.2), 20_000) or 0.0 for seed in range(20)
+    ]
     assert np.mean(told) == pytest.approx(np.mean(hits), rel=0.05)
 
 
 def test_the_process_shows_the_classes_it_is_expected_to() -> None:
     counts = [np.bincount(process(seed, 50, 0.4, 2000), minlength=5)[1:5] for seed in range(25)]
-    assert np.mean(counts, axis=0) == pytest.approx(expected_classes(50, 0.4, 2000)[:4], rel=0.12)
+    assert np.mean(counts, axis=0) == pytest.approx(
+        count_expected_classes(50, 0.4, 2000)[:4], rel=0.12
+    )
 
 
 def test_the_limit_of_the_paper_is_reached_for_large_populations() -> None:
     from scipy.special import gamma
 
     limit = gamma(21) / gamma(20.6) * 1e8**0.6
-    assert expected_uniques(20, 0.6, 10**8) == pytest.approx(limit, rel=1e-6)
-    assert expected_uniques(20, 0.6, 1) == pytest.approx(1)
+    assert count_expected_uniques(20, 0.6, 10**8) == pytest.approx(limit, rel=1e-6)
+    assert count_expected_uniques(20, 0.6, 1) == pytest.approx(1)
 
 
 def test_unequal_chances_are_refused_by_every_method() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from discreet.errors import ParameterError
 from discreet.hierarchy import Tree
-from discreet.risks.sampled_presence import overlapping, sampled_presence, who_fits
+from discreet.risks.sampled_presence import count_overlapping, match_people, sampled_presence
 
 
 def exact(fits: np.ndarray) -> np.ndarray:
@@ -44,7 +44,7 @@ def test_the_error_is_that_of_repeated_runs() -> None:
 def test_without_overlap_it_is_rows_over_people() -> None:
     fits = np.array([[1, 1, 0, 0, 0], [0, 0, 1, 1, 1], [0, 0, 1, 1, 1]], dtype=bool)
     found = sampled_presence(fits, draws=4000)
-    assert overlapping(fits) == found.overlapping == 0
+    assert count_overlapping(fits) == found.overlapping == 0
     assert (np.abs(found.chance - [1 / 2, 1 / 2, 2 / 3, 2 / 3, 2 / 3]) <= 2 * found.error).all()
     assert "nothing overlaps" in found.notes[0]
 
@@ -81,6 +81,6 @@ def test_who_fits_is_read_from_the_released_texts() -> None:
     released = {"age": ["20-29", "25-39", "*"], "town": ["north", "n1", "*"]}
     public = {"age": ["21", "27", "33"], "town": ["n1", "n2", "s1"]}
     tree = Tree({"all": {"north": {"n1": None, "n2": None}, "south": {"s1": None}}})
-    found = who_fits(released, public, {"town": tree})
+    found = match_people(released, public, {"town": tree})
     assert found.tolist() == [[True, True, False], [False, False, False], [True, True, True]]
-    assert overlapping(found) == 2
+    assert count_overlapping(found) == 2

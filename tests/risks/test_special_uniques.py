@@ -13,7 +13,7 @@ import pytest
 from discreet.errors import ParameterError, TooLargeError
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.risks.special_uniques import SpecialUniques, size_that_fits
+from discreet.risks.special_uniques import SpecialUniques, find_fitting_size
 from discreet.table.read import read
 
 Rows = list[tuple[str, ...]]
@@ -126,8 +126,8 @@ def test_too_many_columns_are_refused_with_what_to_do() -> None:
 
 
 def test_sizes_shrink_where_tables_are_wide_and_long() -> None:
-    assert size_that_fits(5, 1000) == 3
-    assert size_that_fits(100, 10**7) == 1
+    assert find_fitting_size(5, 1000) == 3
+    assert find_fitting_size(100, 10**7) == 1
 
 
 def test_parameters_that_cannot_be_are_refused() -> None:

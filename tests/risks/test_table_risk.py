@@ -14,7 +14,7 @@ from discreet.errors import ParameterError, RegisterError, SourceError
 from discreet.frequency.count import Counted, count
 from discreet.risks.journalist_risk import individual_risk
 from discreet.risks.register import Register
-from discreet.risks.table_risk import TableRisk, row_risk
+from discreet.risks.table_risk import TableRisk, find_row_risk
 from discreet.table.read import read
 
 AGES = [30, 30, 30, 40, 40, 50]
@@ -242,7 +242,7 @@ def test_risk_row_by_row_is_in_the_order_of_the_file() -> None:
     table = read(pa.table({"age": [50, 30, 40, 30, 40, 30]}))
     known = count(table, ["age"])
     found = TableRisk()(known.frequency)
-    risk = row_risk(table, known, found.class_risk["prosecutor"])
+    risk = find_row_risk(table, known, found.class_risk["prosecutor"])
     assert risk == pytest.approx([1, 1 / 3, 1 / 2, 1 / 3, 1 / 2, 1 / 3])
     assert risk.mean() == pytest.approx(found.prosecutor.average)
 
@@ -254,4 +254,4 @@ def test_a_table_that_changed_between_the_passes_is_refused(tmp_path: Path) -> N
     known = count(table, ["age"])
     path.write_text("age\n1\n3\n")
     with pytest.raises(SourceError, match="changed while it was being read"):
-        row_risk(table, known, np.ones(2))
+        find_row_risk(table, known, np.ones(2))

@@ -15,7 +15,7 @@ from discreet.risks.uniqueness import (
     GroupSize,
     Uniqueness,
     UniquenessCurve,
-    judged,
+    grade_error,
     log_all_different,
     log_birthday,
 )
@@ -102,7 +102,7 @@ def test_a_column_of_few_values_has_a_curve_too(counts: list[int]) -> None:
 
 
 def test_an_error_is_judged() -> None:
-    assert [judged(e) for e in (None, 0.01, -0.2, 3.0)] == ["no use", "good", "rough", "poor"]
+    assert [grade_error(e) for e in (None, 0.01, -0.2, 3.0)] == ["no use", "good", "rough", "poor"]
 
 
 def test_intervals_of_the_simulation_hold_as_often_as_they_say() -> None:

@@ -13,13 +13,13 @@ from discreet.identification.inspect import inspect
 from discreet.policy.policy import Policy
 from discreet.safe_harbor.check import check_safe_harbor
 from discreet.safe_harbor.checked import Question
-from discreet.safe_harbor.ready_policy import ready_policy
+from discreet.safe_harbor.ready_policy import write_ready_policy
 from tests.safe_harbor.made import DAY, many, numbered
 
 
 def written(**columns: list[str | None]) -> str:
     frame = pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()})
-    return ready_policy(inspect(frame), check_safe_harbor(frame, Question.on(DAY)))
+    return write_ready_policy(inspect(frame), check_safe_harbor(frame, Question.on(DAY)))
 
 
 def made(tmp_path: Path, **columns: list[str | None]) -> Policy:

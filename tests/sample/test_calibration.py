@@ -6,11 +6,11 @@ from dataclasses import astuple, replace
 
 import pytest
 
-from discreet.sample.calibration import PRINTED, SHAPE, calibrate, expected
+from discreet.sample.calibration import PRINTED, SHAPE, calibrate, compute_expected
 
 
 def test_expected_figures_are_the_printed_ones() -> None:
-    assert astuple(expected(SHAPE)) == pytest.approx(astuple(PRINTED), abs=0.0005)
+    assert astuple(compute_expected(SHAPE)) == pytest.approx(astuple(PRINTED), abs=0.0005)
 
 
 def test_the_shape_is_the_one_that_the_printed_figures_settle() -> None:
@@ -24,4 +24,4 @@ def test_shares_add_up_to_one() -> None:
 
 def test_fewer_zip_codes_cannot_give_the_printed_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("discreet.sample.calibration.ZIPS", 7)
-    assert expected(replace(SHAPE, zip_ratio=1.0)).birth_zip < PRINTED.birth_zip - 0.015
+    assert compute_expected(replace(SHAPE, zip_ratio=1.0)).birth_zip < PRINTED.birth_zip - 0.015

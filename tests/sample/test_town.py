@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from discreet.sample.calibration import PRINTED
-from discreet.sample.story import FIGURES, KNOWN, link, unique_share
-from discreet.sample.town import Town, csv_bytes, make
+from discreet.sample.story import FIGURES, KNOWN, link, measure_unique_share
+from discreet.sample.town import Town, encode_csv, make
 
 
 @cache
@@ -20,7 +20,7 @@ def town(seed: int) -> Town:
 
 def share(seed: int, figure: str) -> float:
     voters = town(seed).voters
-    return unique_share([voters[name] for name in FIGURES[figure]])
+    return measure_unique_share([voters[name] for name in FIGURES[figure]])
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda name: f"sec. 2.4.4, fig. 16: {name}")
@@ -43,12 +43,12 @@ def test_there_are_54805_voters_and_8000_patients_in_eight_zip_codes() -> None:
 
 def test_the_same_seed_gives_the_same_bytes() -> None:
     again = make(0)
-    assert csv_bytes(again.voters) == csv_bytes(town(0).voters)
-    assert csv_bytes(again.patients) == csv_bytes(town(0).patients)
+    assert encode_csv(again.voters) == encode_csv(town(0).voters)
+    assert encode_csv(again.patients) == encode_csv(town(0).patients)
 
 
 def test_the_town_of_seed_0_never_changes() -> None:
-    made = csv_bytes(town(0).voters) + csv_bytes(town(0).patients)
+    made = encode_csv(town(0).voters) + encode_csv(town(0).patients)
     assert hashlib.sha256(made).hexdigest()[:16] == "a674c74759fe1fd1"
 
 

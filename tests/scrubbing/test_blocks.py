@@ -6,7 +6,7 @@ import pytest
 
 from discreet.scrubbing.detectors import ALL
 from discreet.scrubbing.finding import BLOCK, LABEL
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.machine import Scrubber, list_texts
 
 HEADING = """Wednesday, February 2, 1994
 
@@ -24,9 +24,9 @@ def without(*names: str) -> Scrubber:
 
 
 def test_a_line_of_a_mailing_label_is_found_by_its_neighbours() -> None:
-    assert ("Huntington 18", "STREET") in texts(HEADING, Scrubber().find(HEADING))
+    assert ("Huntington 18", "STREET") in list_texts(HEADING, Scrubber().find(HEADING))
     alone = without("mailing_label").find(HEADING)
-    assert ("Huntington 18", "STREET") not in texts(HEADING, alone)
+    assert ("Huntington 18", "STREET") not in list_texts(HEADING, alone)
 
 
 def test_parts_of_a_label_keep_their_kinds_and_get_its_precedence() -> None:
@@ -37,14 +37,14 @@ def test_parts_of_a_label_keep_their_kinds_and_get_its_precedence() -> None:
 
 
 def test_the_columns_of_a_heading_are_read_apart() -> None:
-    found = texts(HEADING, Scrubber().find(HEADING))
+    found = list_texts(HEADING, Scrubber().find(HEADING))
     assert ("Virginia Townsend", "NAME") in found
     assert not any("Huntington 18 " in text for text, _ in found)
 
 
 def test_a_sentence_over_a_town_is_no_line_of_a_label() -> None:
     text = "We went home after a long day.\nBoston, MA 02151\n"
-    assert [t for t, _ in texts(text, Scrubber().find(text))] == ["Boston", "MA", "02151"]
+    assert [t for t, _ in list_texts(text, Scrubber().find(text))] == ["Boston", "MA", "02151"]
 
 
 @pytest.mark.parametrize(
@@ -56,18 +56,18 @@ def test_a_sentence_over_a_town_is_no_line_of_a_label() -> None:
     ],
 )
 def test_what_stands_by_a_street_is_part_of_the_address(text: str, part: str) -> None:
-    assert any(part in found for found, _ in texts(text, Scrubber().find(text)))
+    assert any(part in found for found, _ in list_texts(text, Scrubber().find(text)))
 
 
 def test_the_sentence_after_a_street_is_no_town() -> None:
     text = "She lives at 12 Main Street. The house is old, Monday it rained."
-    assert ("12 Main Street", "STREET") in texts(text, Scrubber().find(text))
-    assert not any("house" in found for found, _ in texts(text, Scrubber().find(text)))
+    assert ("12 Main Street", "STREET") in list_texts(text, Scrubber().find(text))
+    assert not any("house" in found for found, _ in list_texts(text, Scrubber().find(text)))
 
 
 def test_a_number_in_an_identification_block_is_the_persons() -> None:
     text = "Name: Ada Okonkwo\nAddress: 5 Gale Street, Peabon\nZorb no: QX-99213\n"
-    assert "QX-99213" in [found for found, _ in texts(text, Scrubber().find(text))]
+    assert "QX-99213" in [found for found, _ in list_texts(text, Scrubber().find(text))]
 
 
 def test_a_number_with_the_same_label_alone_is_left() -> None:
@@ -86,7 +86,7 @@ def test_a_number_with_the_same_label_alone_is_left() -> None:
 )
 def test_an_address_up_to_its_country_is_found_as_one(address: str) -> None:
     text = f"Please send it to {address} today."
-    assert (address, "ADDRESS") in texts(text, Scrubber().find(text))
+    assert (address, "ADDRESS") in list_texts(text, Scrubber().find(text))
 
 
 @pytest.mark.parametrize(
@@ -100,16 +100,16 @@ def test_an_address_up_to_its_country_is_found_as_one(address: str) -> None:
     ],
 )
 def test_flats_and_codes_by_a_street_belong_to_it(text: str, found: str) -> None:
-    assert any(found in part for part, _ in texts(text, Scrubber().find(text)))
+    assert any(found in part for part, _ in list_texts(text, Scrubber().find(text)))
 
 
 def test_an_organization_grows_over_the_words_beside_it() -> None:
     text = "The bill came from Zorbeth Auto Body and from Quillan Tools of Peabon."
-    found = texts(text, Scrubber().find(text))
+    found = list_texts(text, Scrubber().find(text))
     assert ("Zorbeth Auto Body", "ORGANIZATION") in found
     assert ("Quillan Tools of Peabon", "ORGANIZATION") in found
 
 
 def test_a_department_under_a_signature_is_no_organization() -> None:
     text = "Yours sincerely,\nAda Okonkwo\nMember Services\n"
-    assert not any(kind == "ORGANIZATION" for _, kind in texts(text, Scrubber().find(text)))
+    assert not any(kind == "ORGANIZATION" for _, kind in list_texts(text, Scrubber().find(text)))

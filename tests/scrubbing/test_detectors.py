@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from discreet.scrubbing.detectors import ALL, Detector
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.machine import Scrubber, list_texts
 
 JOINERS = {"identification_block", "mailing_label", "address_block", "own_initials"}
 """These join what other detectors found, so alone they find nothing; they have their own tests."""
@@ -22,7 +22,7 @@ def test_examples_are_found_by_the_detector_alone(
     detector: Detector, text: str, found: tuple[tuple[str, str], ...]
 ) -> None:
     findings = Scrubber(detectors=(detector,)).find_all(text)
-    assert tuple(texts(text, findings)) == found
+    assert tuple(list_texts(text, findings)) == found
 
 
 @pytest.mark.parametrize("detector", ALL, ids=lambda detector: detector.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.scrubbing.templates.lexicon import SHAPE_BIT, shape
+from discreet.scrubbing.templates.lexicon import SHAPE_BIT, find_shape_bits
 
 
 @pytest.mark.parametrize(
@@ -31,5 +31,5 @@ from discreet.scrubbing.templates.lexicon import SHAPE_BIT, shape
     ],
 )
 def test_shapes_of_tokens(token: str, shapes: set[str]) -> None:
-    bits = shape(token)
+    bits = find_shape_bits(token)
     assert {name for name, bit in SHAPE_BIT.items() if bits & bit} == shapes

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from discreet.scrubbing.finding import Finding
-from discreet.scrubbing.machine import Scrubber, join, texts
+from discreet.scrubbing.machine import Scrubber, join, list_texts
 
 
 def halves(text: str, left: str, right: str, *, kept: bool = False) -> list[tuple[int, int]]:
@@ -63,11 +63,11 @@ def test_what_is_kept_is_joined_to_nothing() -> None:
 
 def test_initials_of_people_named_before() -> None:
     text = "Present: Hugh Ainsty (HA, chair), Mary Price (MP). 3. HA said that MP had left."
-    found = texts(text, Scrubber().find(text))
+    found = list_texts(text, Scrubber().find(text))
     assert found.count(("HA", "NAME")) == 2
     assert found.count(("MP", "NAME")) == 2
 
 
 def test_letters_in_parentheses_that_are_not_the_initials() -> None:
     text = "Hugh Ainsty (OT) came. OT went well."
-    assert ("OT", "NAME") not in texts(text, Scrubber().find(text))
+    assert ("OT", "NAME") not in list_texts(text, Scrubber().find(text))

@@ -8,9 +8,9 @@ import time
 import pytest
 
 from discreet.replacement_key import ReplacementKey
-from discreet.scrubbing.finder import with_known
+from discreet.scrubbing.finder import add_known
 from discreet.scrubbing.known_names import KnownNames
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.machine import Scrubber, list_texts
 from discreet.scrubbing.replace.replacer import STYLES, Replacer
 
 KEY = ReplacementKey(b"k" * 32)
@@ -65,7 +65,7 @@ def test_identifiers_of_the_row_are_replaced_whole_whatever_they_mean(last: str)
         text = fill(frame, "Rebecca", last)
         text = text.lower() if frame.startswith("then") else text
         for known in (("Rebecca", last), (f"Rebecca {last}",), (f"{last}, Rebecca",)):
-            found = with_known(text, SCRUBBER.find(text), known)
+            found = add_known(text, SCRUBBER.find(text), known)
             new = Replacer(key=KEY).apply(text, found).text
             assert not readable("Rebecca", new), (frame, known)
             is_alone = "{first}" not in frame.lower() and "rebecca" not in frame
@@ -81,7 +81,7 @@ def test_a_first_name_before_a_street_word_is_a_person_without_more(
     text = fill(frame, first, last)
     new = Replacer(key=KEY).apply(text, SCRUBBER.find(text)).text
     assert not readable(last, new) and not readable(first, new)
-    assert "STREET" not in {kind for _, kind in texts(text, SCRUBBER.find(text))}
+    assert "STREET" not in {kind for _, kind in list_texts(text, SCRUBBER.find(text))}
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_first_name_before_a_street_word_is_a_person_without_more(
     ],
 )
 def test_a_street_that_is_meant_stays_a_street(text: str, street: str) -> None:
-    found = texts(text, SCRUBBER.find(text))
+    found = list_texts(text, SCRUBBER.find(text))
     assert any(street in value and kind in ("STREET", "ADDRESS") for value, kind in found), found
 
 

@@ -16,15 +16,17 @@ from discreet.scrubbing.detectors.detector import Shape, ShapeDetector
 from discreet.scrubbing.detectors.names import FULL_NAME, SINGLE_NAME
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.languages.en import knowledge
-from discreet.scrubbing.languages.load import languages, load_language
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.languages.load import list_languages, load_language
+from discreet.scrubbing.machine import Scrubber, list_texts
 from discreet.scrubbing.page import Page
 
 NAMES = Scrubber(detectors=(FULL_NAME, SINGLE_NAME))
 
 
 def names(text: str, scrubber: Scrubber = NAMES, person: str | None = None) -> list[str]:
-    return [found for found, kind in texts(text, scrubber.find(text, person)) if kind == "NAME"]
+    return [
+        found for found, kind in list_texts(text, scrubber.find(text, person)) if kind == "NAME"
+    ]
 
 
 def test_what_stands_at_the_end_helps_the_beginning() -> None:
@@ -60,8 +62,8 @@ def test_a_half_of_another_kind_does_not_take_a_name_along() -> None:
     city = ShapeDetector("b", (Shape("CITY", 0.9, "y", re.compile("(?P<it>Vole)")),))
     every = Scrubber(detectors=(name, city))
     asked = Scrubber(detectors=(name, city), kinds=frozenset({"NAME"}))
-    assert texts("Zunk-Vole", every.find("Zunk-Vole")) == [("Zunk-Vole", "CITY")]
-    assert texts("Zunk-Vole", asked.find("Zunk-Vole")) == [("Zunk", "NAME")]
+    assert list_texts("Zunk-Vole", every.find("Zunk-Vole")) == [("Zunk-Vole", "CITY")]
+    assert list_texts("Zunk-Vole", asked.find("Zunk-Vole")) == [("Zunk", "NAME")]
 
 
 def test_a_superscript_is_no_number() -> None:
@@ -88,7 +90,7 @@ def test_special_detectors_cut_false_alarms_and_can_be_left_out() -> None:
     text = "We met Frank Graves today."
     shielded = Scrubber(detectors=(FULL_NAME, Shield()))
     assert names(text, shielded) == ["Frank"]
-    assert ("Graves", "DISEASE") in texts(text, shielded.find_all(text))
+    assert ("Graves", "DISEASE") in list_texts(text, shielded.find_all(text))
     assert names(text, Scrubber(detectors=(FULL_NAME, Shield()), special=False)) == ["Frank Graves"]
 
 
@@ -143,7 +145,7 @@ def test_the_format_of_a_document(text: str, format: str) -> None:
 
 
 def test_english_is_there() -> None:
-    assert "en" in languages()
+    assert "en" in list_languages()
 
 
 def test_a_name_told_of_a_person_is_found_until_it_is_forgotten() -> None:
@@ -151,7 +153,7 @@ def test_a_name_told_of_a_person_is_found_until_it_is_forgotten() -> None:
     text = "The notes of Rivulet were lost on the way."
     assert scrubber.find(text, "p1") == []
     scrubber.post("Rivulet", "p1")
-    assert texts(text, scrubber.find(text, "p1")) == [("Rivulet", "NAME")]
+    assert list_texts(text, scrubber.find(text, "p1")) == [("Rivulet", "NAME")]
     assert scrubber.find(text, "p2") == []
     scrubber.forget("p1")
     assert scrubber.find(text, "p1") == []

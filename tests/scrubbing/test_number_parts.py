@@ -7,10 +7,10 @@ import pytest
 from discreet.scrubbing.detectors import cue, shapes_of_numbers, words_of_numbers
 from discreet.scrubbing.detectors.detector import ShapeDetector, TemplateDetector
 from discreet.scrubbing.languages.load import load_language
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.machine import Scrubber, list_texts
 from discreet.scrubbing.templates.alphabet import Alphabet
 from discreet.scrubbing.templates.atoms import END, START, Atoms
-from discreet.scrubbing.templates.expression import Expression, atoms_of
+from discreet.scrubbing.templates.expression import Expression, list_atoms
 from discreet.scrubbing.templates.template import Template
 from discreet.scrubbing.templates.tokens import tokenize
 
@@ -35,7 +35,7 @@ def fitting(text: str) -> list[tuple[Template, int, int]]:
 def test_examples_are_found_by_the_part_alone(
     part: Part, text: str, found: tuple[tuple[str, str], ...]
 ) -> None:
-    assert tuple(texts(text, Scrubber(detectors=(part,)).find_all(text))) == found
+    assert tuple(list_texts(text, Scrubber(detectors=(part,)).find_all(text))) == found
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
@@ -59,11 +59,11 @@ def test_a_template_fits_its_own_example(template: Template) -> None:
     "text", [text for part in words_of_numbers.PARTS for text, _ in part.examples]
 )
 def test_one_pass_loses_nothing_that_each_template_finds(text: str) -> None:
-    atoms = Atoms((a for t in TEMPLATES.templates for a in atoms_of(t)), LEXICON)
+    atoms = Atoms((a for t in TEMPLATES.templates for a in list_atoms(t)), LEXICON)
     row = START, START, *Alphabet(atoms).letters(tokenize(text)), END
     together = set(fitting(text))
     for template in TEMPLATES.templates:
-        for first, after in Expression(template, atoms.bits).everywhere(row):
+        for first, after in Expression(template, atoms.bits).match_everywhere(row):
             assert (template, first - 2, after - 2) in together
 
 
@@ -81,4 +81,4 @@ The S&P 500 fell 2.3% to 4,120.55 points; WBC 12.5, Na 138; page 214 of 560; Cha
 @pytest.mark.parametrize("line", PROSE.splitlines())
 def test_numbers_in_plain_prose_are_left(line: str) -> None:
     detectors = (shapes_of_numbers.SHAPES_OF_NUMBERS, words_of_numbers.WORDS_OF_NUMBERS)
-    assert texts(line, Scrubber(detectors=detectors).find(line)) == []
+    assert list_texts(line, Scrubber(detectors=detectors).find(line)) == []

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from discreet.scrubbing.blackboard import Blackboard
-from discreet.scrubbing.detectors.delimited_format import DELIMITED_FORMAT, delimiter
+from discreet.scrubbing.detectors.delimited_format import DELIMITED_FORMAT, find_delimiter
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.languages.load import load_language
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.machine import Scrubber, list_texts
 from discreet.scrubbing.page import Page
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    return texts(text, Scrubber().find(text))
+    return list_texts(text, Scrubber().find(text))
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_words_that_only_look_like_places_or_names_are_left(text: str) -> None:
 
 def test_special_detectors_are_what_keeps_drugs_and_diseases() -> None:
     text = "She is on Lily Human Insulin for her Hashimoto's thyroiditis."
-    assert texts(text, Scrubber().find(text)) == []
-    assert texts(text, Scrubber(special=False).find(text)) != []
+    assert list_texts(text, Scrubber().find(text)) == []
+    assert list_texts(text, Scrubber(special=False).find(text)) != []
 
 
 @pytest.mark.parametrize("case", [str.upper, str.lower])
@@ -94,4 +94,4 @@ def test_of_kinds_as_frequent_in_a_column_the_first_is_taken() -> None:
     ],
 )
 def test_delimited_text_is_told_from_prose(text: str, mark: str) -> None:
-    assert delimiter(text) == mark
+    assert find_delimiter(text) == mark

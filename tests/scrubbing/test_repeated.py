@@ -6,14 +6,14 @@ import pytest
 
 from discreet.scrubbing.detectors.delimited_format import DELIMITED_FORMAT
 from discreet.scrubbing.detectors.words_of_numbers import WORDS_OF_NUMBERS
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.machine import Scrubber, list_texts
 from discreet.scrubbing.replace.replacer import Replacer
 
 TEXT = "User name: quillfeather. Then quillfeather left; quillfeathers did not."
 
 
 def test_a_value_with_a_cue_is_found_again_without_one() -> None:
-    found = texts(TEXT, Scrubber(detectors=(WORDS_OF_NUMBERS,)).find(TEXT))
+    found = list_texts(TEXT, Scrubber(detectors=(WORDS_OF_NUMBERS,)).find(TEXT))
     assert found == [("quillfeather", "USERNAME")] * 2
 
 
@@ -43,7 +43,7 @@ PLAIN = frozenset(
 @pytest.mark.parametrize("between", ["\n", "\r\n", "\n\n"])
 def test_plain_words_of_repeated_lines_stay(line: str, times: int, between: str) -> None:
     text = between.join([line] * times)
-    found = [word for value, _ in texts(text, Scrubber().find(text)) for word in value.split()]
+    found = [word for value, _ in list_texts(text, Scrubber().find(text)) for word in value.split()]
     assert not PLAIN & {word.strip(".,:;()").lower() for word in found}
 
 
@@ -64,14 +64,14 @@ def test_lines_that_differ_a_little_are_not_cells_of_one_column() -> None:
     ]
     lines.insert(2, "She felt well again, ate a little more, and slept.")
     text = "\n".join(lines)
-    kinds = {kind for _, kind in texts(text, Scrubber().find(text))}
+    kinds = {kind for _, kind in list_texts(text, Scrubber().find(text))}
     assert kinds == {"STREET", "PHONE"}
-    assert "felt" not in str(texts(text, Scrubber().find(text)))
+    assert "felt" not in str(list_texts(text, Scrubber().find(text)))
 
 
 def test_a_header_still_names_the_kind_of_its_column() -> None:
     text = "id,name,phone,email\n1,Bo Li,555123,bo\n2,Al Ba,phone,al@x\n3,Of,555124,of@x\n"
-    found = texts(text, Scrubber(detectors=(DELIMITED_FORMAT,)).find(text))
+    found = list_texts(text, Scrubber(detectors=(DELIMITED_FORMAT,)).find(text))
     assert (
         ("Bo Li", "NAME") in found and ("555123", "PHONE") in found and ("al@x", "EMAIL") in found
     )

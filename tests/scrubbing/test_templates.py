@@ -9,13 +9,18 @@ from discreet.scrubbing.languages.load import load_language
 from discreet.scrubbing.templates.alphabet import UPPER, Alphabet
 from discreet.scrubbing.templates.atoms import END, START, Atoms
 from discreet.scrubbing.templates.dispatch import TemplateSet
-from discreet.scrubbing.templates.expression import ENDLESS, Expression, atoms_of, pattern_facts
+from discreet.scrubbing.templates.expression import (
+    ENDLESS,
+    Expression,
+    compute_pattern_facts,
+    list_atoms,
+)
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import (
     Template,
     is_on_board,
     read_templates,
-    with_likelihoods,
+    set_likelihoods,
 )
 from discreet.scrubbing.templates.tokens import tokenize
 
@@ -108,8 +113,8 @@ def test_templates_that_use_the_blackboard_are_known() -> None:
 
 def test_training_changes_a_likelihood_by_section_and_name() -> None:
     template = Template("NAME", "<lower>", 0.9, "x", "s")
-    assert with_likelihoods([template], {"s/x": 0.4})[0].likelihood == 0.4
-    assert with_likelihoods([template], {"t/x": 0.4})[0].likelihood == 0.9
+    assert set_likelihoods([template], {"s/x": 0.4})[0].likelihood == 0.4
+    assert set_likelihoods([template], {"t/x": 0.4})[0].likelihood == 0.9
 
 
 @pytest.mark.parametrize(
@@ -127,7 +132,7 @@ def test_training_changes_a_likelihood_by_section_and_name() -> None:
 def test_how_long_a_template_is_and_how_far_it_looks(
     pattern: str, facts: tuple[int, int, int, int]
 ) -> None:
-    assert pattern_facts(Template("NAME", pattern, 0.9, "x"))[:4] == facts
+    assert compute_pattern_facts(Template("NAME", pattern, 0.9, "x"))[:4] == facts
 
 
 @pytest.mark.parametrize(
@@ -142,7 +147,7 @@ def test_how_long_a_template_is_and_how_far_it_looks(
     ],
 )
 def test_atoms_that_a_template_cannot_do_without(pattern: str, atoms: set[str]) -> None:
-    assert pattern_facts(Template("NAME", pattern, 0.9, "x")).needs == atoms
+    assert compute_pattern_facts(Template("NAME", pattern, 0.9, "x")).needs == atoms
 
 
 def test_a_word_that_is_needed_may_stand_far_away() -> None:
@@ -153,7 +158,7 @@ def test_a_word_that_is_needed_may_stand_far_away() -> None:
 
 
 def test_a_pattern_that_can_be_empty_is_known() -> None:
-    assert pattern_facts(Template("NAME", "<a>? (<b>|^)", 0.9, "x")).can_be_empty
+    assert compute_pattern_facts(Template("NAME", "<a>? (<b>|^)", 0.9, "x")).can_be_empty
 
 
 def test_a_pattern_that_can_be_empty_is_found_where_it_is_not() -> None:
@@ -196,7 +201,7 @@ def test_one_pass_finds_what_each_expression_finds_alone(file: str) -> None:
         "Dear Dr. Zoë McLean-Fox, Mrs. Mary Rose Graves lives at 12 Oak Hill Road, Apt 4,\n"
         "San Diego, CA 92101. She has Parkinson's and works for Acme Widgets Inc. in New York.\n"
     )
-    atoms = Atoms((a for t in templates.templates for a in atoms_of(t)), lexicon)
+    atoms = Atoms((a for t in templates.templates for a in list_atoms(t)), lexicon)
     alphabet = Alphabet(atoms)
     for part in (text, text.upper(), text.lower(), ""):
         tokens = tokenize(part)
@@ -205,7 +210,7 @@ def test_one_pass_finds_what_each_expression_finds_alone(file: str) -> None:
         alone = []
         for template in templates.templates:
             if not template.section.startswith("caseless_"):
-                spans = Expression(template, atoms.bits).everywhere(row)
+                spans = Expression(template, atoms.bits).match_everywhere(row)
                 alone += [(template, a - 3, b - 3) for a, b in spans if a < b]
         together = [m for s in sections for m in templates.matches(tokens, s)]
         assert together == alone

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.scrubbing.templates.tokens import ends, tokenize
+from discreet.scrubbing.templates.tokens import find_token_ends, tokenize
 
 
 @pytest.mark.parametrize(
@@ -31,4 +31,4 @@ def test_words_marks_lines_and_gaps_are_tokens(text: str, tokens: list[str]) -> 
 def test_joined_tokens_are_the_text_and_ends_are_its_offsets(text: str) -> None:
     tokens = tokenize(text)
     assert "".join(tokens) == text
-    assert ends(tokens)[-1:] == ([len(text)] if text else [])
+    assert find_token_ends(tokens)[-1:] == ([len(text)] if text else [])

@@ -8,12 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import (
-    EmptyTableError,
-    ParameterError,
-    TechniqueError,
-    UnknownColumnError,
-)
+from discreet.errors import EmptyTableError, ParameterError, TechniqueError, UnknownColumnError
 from discreet.table.read import read
 from discreet.techniques.microaggregate import Microaggregate
 from discreet.techniques.noise import Noise, Perturb

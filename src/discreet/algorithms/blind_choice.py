@@ -11,7 +11,7 @@ from discreet.algorithms.datafly import Datafly
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import Solution, solution_at
+from discreet.algorithms.solution import Solution, build_solution_at
 from discreet.algorithms.spalm import Spalm
 from discreet.errors import ReleaseError
 from discreet.frequency.classes import Classes, Histogram
@@ -46,11 +46,11 @@ def choose_blind(
     """
     # A promise about nothing, so that datafly never leaves out a part of a class: which values
     # are left would be up to chance, and could not be judged here.
-    models = [*map(_by_size, problem.requirement.models), KAnonymity(k=1)]
+    models = [*map(_reduce_to_size, problem.requirement.models), KAnonymity(k=1)]
     found = algorithm(problem.with_sensitive({}, models), seconds, progress)
     groups = problem.counter.groups(found.node)
     dropped = found.dropped[KeyIndex(found.groups.keys).find(groups.keys)]
-    solution = solution_at(problem, found.algorithm, found.node, dropped, found.search)
+    solution = build_solution_at(problem, found.algorithm, found.node, dropped, found.search)
     failing = [verdict.model for verdict in solution.verdicts if not verdict.holds]
     if failing:
         raise make_blind_error(failing, advise_size(problem))
@@ -89,7 +89,7 @@ def _may_fail(model: Any, problem: Problem, size: int) -> bool:
     return bool(model.fails(Classes(rows, {model.sensitive: histogram})).any())
 
 
-def _by_size(model: Any) -> Any:
+def _reduce_to_size(model: Any) -> Any:
     """What a promise asks of the sizes of classes, whatever the sensitive values are."""
     if model.sensitive is None:
         return model

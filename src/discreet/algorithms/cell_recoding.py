@@ -71,17 +71,17 @@ class CellRecoding:
 
     def starred(self) -> CellRecoding:
         """The same release with the rows that are left out as rows of ``*``."""
-        values = tuple(_with_star(v) for v in self.values)
+        values = tuple(_add_star(v) for v in self.values)
         stars = [v.labels.index(SUPPRESSED) for v in values]
         codes = tuple(np.where(self.kept, c, s) for c, s in zip(self.codes, stars, strict=True))
         return replace(self, values=values, codes=codes, kept=np.ones_like(self.kept))
 
     def counter(self, problem: Problem) -> ClassCounter:
         """The released classes, counted as a table of their own."""
-        hierarchies = tuple(_as_ground(values) for values in self.values)
+        hierarchies = tuple(_make_ground_hierarchy(values) for values in self.values)
         kept = np.nonzero(self.kept)[0]
         alike = [v.alike[c[kept]] for v, c in zip(self.values, self.codes, strict=True)]
-        different, place = _distinct(alike)
+        different, place = _number_combinations(alike)
         rows = add_up(place, self.rows[kept], len(different)).astype(np.int64)
         codes = tuple(column[different] for column in alike)
         values = {h.column: h.labels[0] for h in hierarchies}
@@ -120,12 +120,12 @@ class CellRecoding:
         home = np.full(len(problem.frequency), -1, dtype=np.int64)
         home[self.owner[kept]] = place
         return {
-            name: moved(entries, home, len(problem.counter.references[name].counts))
+            name: sum_entries_by_class(entries, home, len(problem.counter.references[name].counts))
             for name, entries in problem.frequency.sensitive.items()
         }
 
 
-def at_levels(
+def recode_at_levels(
     problem: Problem,
     levels: npt.NDArray[Any],
     owner: npt.NDArray[Any] | None = None,
@@ -147,7 +147,7 @@ def at_levels(
     counted = add_up(owner, rows, len(frequency))
     if (counted != frequency.rows).any() or (rows <= 0).any():
         raise InternalError("a release does not account for every row once")
-    values = cell_values(problem, blank)
+    values = list_cell_values(problem, blank)
     codes = tuple(
         v.at(h, frequency.codes[c][owner], levels[:, c])
         for c, (v, h) in enumerate(zip(values, problem.lattice.hierarchies, strict=True))
@@ -155,7 +155,7 @@ def at_levels(
     return CellRecoding(values, owner.astype(np.int32), rows.astype(np.int64), left, codes)
 
 
-def cell_values(problem: Problem, blank: str | None = SUPPRESSED) -> tuple[Values, ...]:
+def list_cell_values(problem: Problem, blank: str | None = SUPPRESSED) -> tuple[Values, ...]:
     """What the cells of each column may be released as."""
     table = problem.table
     return tuple(
@@ -173,7 +173,7 @@ def part_mass(problem: Problem, owner: npt.NDArray[Any], rows: npt.NDArray[Any])
     return share
 
 
-def moved(entries: Entries, home: npt.NDArray[Any], values: int) -> Entries:
+def sum_entries_by_class(entries: Entries, home: npt.NDArray[Any], values: int) -> Entries:
     """Sensitive values by their new class, those of the same class and value added up.
 
     Values whose ``home`` is -1 are left out.
@@ -190,7 +190,9 @@ def moved(entries: Entries, home: npt.NDArray[Any], values: int) -> Entries:
     )
 
 
-def _distinct(columns: list[Codes]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _number_combinations(
+    columns: list[Codes],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """One place for each different combination, and the number of each row's combination."""
     order = np.lexsort(columns[::-1])
     new = np.zeros(len(order), dtype=np.bool_)
@@ -203,14 +205,14 @@ def _distinct(columns: list[Codes]) -> tuple[npt.NDArray[np.int64], npt.NDArray[
     return order[new], number
 
 
-def _as_ground(values: Values) -> Hierarchy:
+def _make_ground_hierarchy(values: Values) -> Hierarchy:
     """The different texts of a column as a hierarchy with nothing above them."""
     codes = np.arange(len(values.texts), dtype=np.int32)
     ones = np.ones(len(values.texts), dtype=np.int64)
     return Hierarchy(values.column, (codes,), (values.texts,), (ones,), len(values.texts))
 
 
-def _with_star(values: Values) -> Values:
+def _add_star(values: Values) -> Values:
     """The values with ``*`` among them."""
     if SUPPRESSED in values.labels:
         return values

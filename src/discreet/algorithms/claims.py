@@ -60,7 +60,7 @@ def require_claimed(algorithm: Any, models: Iterable[Any]) -> None:
             raise make_claim_error(algorithm.name, model.name, f"it can promise {known}")
 
 
-def class_size(algorithm: Any, problem: Problem) -> int:
+def find_class_size(algorithm: Any, problem: Problem) -> int:
     """The one class size that every promise comes down to, for algorithms that know sizes alone.
 
     Refuses promises that the algorithm does not claim, and promises for some of the columns only.
@@ -71,19 +71,19 @@ def class_size(algorithm: Any, problem: Problem) -> int:
         if model.columns is not None and set(model.columns) != everything:
             why = "it has columns of its own, and the classes are those of all quasi columns"
             raise make_claim_error(algorithm.name, model.name, why, "local")
-    return least_class_size(problem)
+    return find_least_class_size(problem)
 
 
-def least_class_size(problem: Problem) -> int:
+def find_least_class_size(problem: Problem) -> int:
     """The size from which on classes break no promise about sizes, whatever columns it names.
 
     Promises about the table are kept class by class: if every class alone is large enough for the
     average risk, or nobody is alone, so are all together, and all unions of them.
     """
-    return max([1, *(_least_size(model) for model in problem.requirement.models)])
+    return max([1, *(_find_least_size(model) for model in problem.requirement.models)])
 
 
-def _least_size(model: Any) -> int:
+def _find_least_size(model: Any) -> int:
     if isinstance(model, ClassModel):
         return model.least_rows
     if isinstance(model, AverageRisk):
@@ -96,7 +96,7 @@ def _least_size(model: Any) -> int:
 # Why no release keeps the promises: which of them fails even at the top of the lattice.
 
 
-def unreachable(problem: Problem) -> UnreachableError:
+def make_unreachable_error(problem: Problem) -> UnreachableError:
     """Name each promise that fails on its own where everything is generalized to the root."""
     groups = problem.counter.groups(problem.lattice.top)
     together, failing = problem.requirement, []

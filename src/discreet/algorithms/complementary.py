@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.mu_argus.blank_alike import Looks, blank_alike, looks_of
+from discreet.algorithms.mu_argus.blank_alike import Looks, blank_alike, build_looks
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.suppressed_cells import column_counts, exposed, inferred
+from discreet.algorithms.suppressed_cells import count_column, infer_cells, is_exposed
 from discreet.frequency.classes import Ints
 from discreet.frequency.frequency_list import AnyCodes
 from discreet.hierarchy.hierarchy import Hierarchy
@@ -22,7 +22,7 @@ def complementary(
 
     First rows that are alike with fewer than k are made alike, a suppressed cell counting as a
     value. Then, for each column whose counts would give its suppressed cells away (see
-    :func:`discreet.algorithms.suppressed_cells.inferred`), cells of rows with another value are
+    :func:`discreet.algorithms.suppressed_cells.infer_cells`), cells of rows with another value are
     suppressed too, as few as leave all classes at k.
 
     Notes
@@ -33,7 +33,7 @@ def complementary(
     """
     recoding = blank_alike(problem, recoding, k, progress)
     steps = 0
-    while telling := inferred(problem, recoding, k).cells:
+    while telling := infer_cells(problem, recoding, k).cells:
         steps += 1
         if progress is not None:
             progress(steps, 0.0, None)
@@ -44,15 +44,17 @@ def complementary(
 
 def _hide_more(problem: Problem, recoding: CellRecoding, column: int, k: int) -> CellRecoding:
     """Suppress a column in further rows, in as few as help, or in as few as can be."""
-    looks = looks_of(problem, recoding)
-    known = column_counts(problem, recoding, column)
+    looks = build_looks(problem, recoding)
+    known = count_column(problem, recoding, column)
     hidden = problem.total - int(known[3].sum())
-    taken = _rows_to_take(looks, column, k - hidden, k, divide=not problem.frequency.sensitive)
+    taken = _count_rows_to_take(
+        looks, column, k - hidden, k, divide=not problem.frequency.sensitive
+    )
     chosen = -1
-    for one in _cheapest(looks, column, taken):
+    for one in _pick_cheapest_classes(looks, column, taken):
         inside = np.nonzero(looks.home == one)[0]
         code, rows = recoding.codes[column][inside], looks.rows[inside]
-        helps = _helps(known, code, rows, int(taken[one]), k)
+        helps = _is_column_safe(known, code, rows, int(taken[one]), k)
         if chosen < 0 or helps:
             chosen = int(one)
         if helps:
@@ -62,7 +64,7 @@ def _hide_more(problem: Problem, recoding: CellRecoding, column: int, k: int) ->
     return looks.recoding(recoding)
 
 
-def _cheapest(looks: Looks, column: int, taken: Ints) -> Ints:
+def _pick_cheapest_classes(looks: Looks, column: int, taken: Ints) -> Ints:
     """For each value of a column the class that loses fewest rows; those with fewest first."""
     able = np.nonzero(~looks.blank[:, column])[0]
     ranked = able[np.argsort(taken[able], kind="stable")]
@@ -71,7 +73,7 @@ def _cheapest(looks: Looks, column: int, taken: Ints) -> Ints:
     return found
 
 
-def _rows_to_take(looks: Looks, column: int, need: int, k: int, divide: bool) -> Ints:
+def _count_rows_to_take(looks: Looks, column: int, need: int, k: int, divide: bool) -> Ints:
     """Rows of each class to suppress a column in, so that they and the rest are k or none."""
     lost = np.arange(len(looks.star)) == column
     after = np.where(lost, looks.star, looks.codes)
@@ -84,11 +86,11 @@ def _rows_to_take(looks: Looks, column: int, need: int, k: int, divide: bool) ->
     return np.where(divide & (looks.size - wanted >= k), wanted, looks.size)
 
 
-def _helps(
+def _is_column_safe(
     known: tuple[Hierarchy, Values, Ints, Ints], code: AnyCodes, rows: Ints, number: int, k: int
 ) -> bool:
     """Whether a column is safe once ``number`` of these rows have lost it."""
     hierarchy, values, private, shown = known
     moving = np.clip(number - (np.cumsum(rows) - rows), 0, rows)
     left = shown - np.bincount(code, weights=moving, minlength=len(shown)).astype(np.int64)
-    return not exposed(hierarchy, values, private, left, k)
+    return not is_exposed(hierarchy, values, private, left, k)

@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from discreet.algorithms.claims import HeuristicError, unreachable
+from discreet.algorithms.claims import HeuristicError, make_unreachable_error
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import Search, Solution, solution_at
+from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.display import dataclass
 from discreet.frequency.class_counter import Groups
 from discreet.frequency.classes import Ints
@@ -73,7 +73,7 @@ class Datafly:
             node, dropped, tried = _step_down(problem, node, dropped)
             checked += tried
         search = Search(False, None, problem.lattice.nodes, checked)
-        return solution_at(problem, self.name, node, dropped, search)
+        return build_solution_at(problem, self.name, node, dropped, search)
 
 
 def generalize(problem: Problem, node: Node) -> Node:
@@ -87,13 +87,13 @@ def generalize(problem: Problem, node: Node) -> Node:
     open_columns = [c for c in range(len(node)) if node[c] < top[c]]
     if not open_columns:
         never = problem.attempt(node).least_suppressed > problem.limit
-        raise unreachable(problem) if never else HeuristicError(Datafly.name)
-    failing = _failing(problem, groups) & set(open_columns)
+        raise make_unreachable_error(problem) if never else HeuristicError(Datafly.name)
+    failing = _find_failing_columns(problem, groups) & set(open_columns)
     column = max(failing or open_columns, key=lambda c: (-weights[c], distinct[c], -c))
     return (*node[:column], node[column] + 1, *node[column + 1 :])
 
 
-def _failing(problem: Problem, groups: Groups) -> set[int]:
+def _find_failing_columns(problem: Problem, groups: Groups) -> set[int]:
     """Columns of the quasi-identifiers that suppress too many rows, or else any rows."""
     rows = problem.requirement.failing(problem.counter, groups)
     too_many = {places: number for places, number in rows.items() if number > problem.limit}
@@ -109,7 +109,9 @@ def suppress(problem: Problem, node: Node) -> Ints | None:
     failing = np.where(judgement.fails, groups.rows, 0)
     dropped = complement(problem, groups, failing)
     more = int(dropped.sum()) - int(failing.sum())
-    if int(dropped.sum()) > problem.limit or (more and not _holds(problem, groups, dropped)):
+    if int(dropped.sum()) > problem.limit or (
+        more and not _keeps_promises(problem, groups, dropped)
+    ):
         return None
     return dropped
 
@@ -130,7 +132,7 @@ def complement(problem: Problem, groups: Groups, dropped: Ints) -> Ints:
     return dropped
 
 
-def _holds(problem: Problem, groups: Groups, dropped: Ints) -> bool:
+def _keeps_promises(problem: Problem, groups: Groups, dropped: Ints) -> bool:
     """Whether the rest keeps the promises: a complement can break one that has its own columns."""
     rest = Groups(groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries)
     verdicts = problem.requirement.verdicts(problem.counter, rest, dropped < groups.rows)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from discreet.algorithms.local.ground import cheapest, ground_of, prices
+from discreet.algorithms.local.ground import build_ground, list_cheapest_nodes, price_levels
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.frequency.classes import Floats, Ints
@@ -27,7 +27,7 @@ OPEN = 0.006
 """The search for floors ends when so small a share of the rows could still have a lower one."""
 
 
-def floor_bound(
+def find_floor_bound(
     problem: Problem,
     passes: int = 0,
     progress: Progress | None = None,
@@ -62,17 +62,19 @@ def floor_bound(
     thousand nodes times the distinct tuples, and that again twice for each pass.
     """
     quasis = [quasi for quasi in problem.requirement.quasis if quasi.least_rows > 1]
-    if problem.requirement.wildcard or not all(map(texts_tell, problem.lattice.hierarchies)):
+    if problem.requirement.wildcard or not all(
+        map(are_texts_unambiguous, problem.lattice.hierarchies)
+    ):
         return None
     if problem.cost is None:
-        return _class_bound(problem.class_measure, quasis, problem)
+        return _bound_by_class_size(problem.class_measure, quasis, problem)
     mass = problem.table.total
     floors = np.zeros(len(problem.frequency))
     raised = 0.0
     for quasi in quasis:
         found = (known or {}).get(quasi) or Floors(problem, quasi, progress)
         floors = np.maximum(floors, found.prices)
-        raised = max(raised, found.total(found.raised(passes if problem.unweighted else 0)))
+        raised = max(raised, found.total(found.raise_prices(passes if problem.unweighted else 0)))
     weight = problem.frequency.tallies.get("weight")
     plain = float((floors * (problem.frequency.rows if weight is None else weight)).sum())
     mean = max(plain, raised) / max(mass, 1e-300)
@@ -90,10 +92,10 @@ class Floors:
     def __init__(self, problem: Problem, quasi: Quasi, progress: Progress | None = None) -> None:
         from discreet.algorithms.local import kernels
 
-        self.ground = ground_of(problem, quasi.places)
+        self.ground = build_ground(problem, quasi.places)
         self.least = quasi.least_rows
         self._progress = progress
-        nodes, price = cheapest(prices(self.ground, least=True), NODES)
+        nodes, price = list_cheapest_nodes(price_levels(self.ground, least=True), NODES)
         rows, visits, at = self.ground.rows, 0, 0
         self.best = np.zeros(len(rows))
         live = np.arange(len(rows))
@@ -120,7 +122,7 @@ class Floors:
         """What all rows cost at least."""
         return float((price * self.ground.rows * self.ground.unit).sum())
 
-    def raised(self, passes: int) -> Floats:
+    def raise_prices(self, passes: int) -> Floats:
         """Prices that no group of rows can undercut together, at least the floors."""
         whole, price = self.ground.whole, self.prices
         for _ in range(passes):
@@ -149,7 +151,7 @@ class Floors:
             self._progress(checked, 0.0, None)
 
 
-def _class_bound(measure: ClassMeasure, quasis: Sequence[Quasi], problem: Problem) -> float:
+def _bound_by_class_size(measure: ClassMeasure, quasis: Sequence[Quasi], problem: Problem) -> float:
     """Every class has k rows; with fewer in the table all are suppressed."""
     everything = len(problem.frequency.columns)
     full = [quasi.least_rows for quasi in quasis if len(quasi.places) == everything]
@@ -157,11 +159,11 @@ def _class_bound(measure: ClassMeasure, quasis: Sequence[Quasi], problem: Proble
     return measure.shown(size if isinstance(measure, AverageClassSize) else size * problem.total)
 
 
-def texts_tell(hierarchy: Hierarchy) -> bool:
+def are_texts_unambiguous(hierarchy: Hierarchy) -> bool:
     """Whether values that read the same, at whatever level, stand for the same ground values."""
     meant: dict[str | None, tuple[int, int]] = {}
     for level in range(hierarchy.height + 1):
-        first, number = _extent(hierarchy.maps[level], hierarchy.size(level))
+        first, number = _find_extents(hierarchy.maps[level], hierarchy.size(level))
         for code, text in enumerate(hierarchy.labels[level]):
             extent = int(first[code]), int(number[code])
             if meant.setdefault(text, extent) != extent:
@@ -170,7 +172,7 @@ def texts_tell(hierarchy: Hierarchy) -> bool:
     return meant.get(SUPPRESSED, everything) == everything
 
 
-def _extent(codes: Codes, size: int) -> tuple[Ints, Ints]:
+def _find_extents(codes: Codes, size: int) -> tuple[Ints, Ints]:
     """The first ground value and the number of them under each value: no other set has both."""
     number = np.bincount(codes, minlength=size)
     first = np.full(size, len(codes), dtype=np.int64)

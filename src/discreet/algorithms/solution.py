@@ -68,7 +68,7 @@ class Solution:
         return self.kept[self.kept > 0]
 
 
-def solution_at(
+def build_solution_at(
     problem: Problem, algorithm: str, node: Node, dropped: Ints | None, search: Search
 ) -> Solution:
     """Work out verdicts and all measures for a node; ``dropped`` None: just what fails."""
@@ -124,7 +124,7 @@ class CellSolution:
         return all(verdict.holds for verdict in self.verdicts)
 
 
-def cell_solution(
+def build_cell_solution(
     problem: Problem,
     algorithm: str,
     recoding: CellRecoding,

@@ -7,11 +7,11 @@ import time
 from dataclasses import replace
 from typing import ClassVar
 
-from discreet.algorithms.claims import unreachable
+from discreet.algorithms.claims import make_unreachable_error
 from discreet.algorithms.optimal.bounds import ColumnBound
 from discreet.algorithms.optimal.box_search import DECIMALS, Progress, descend
 from discreet.algorithms.problem import Attempt, Problem
-from discreet.algorithms.solution import Search, Solution, solution_at
+from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.hierarchy.lattice import Node
@@ -51,10 +51,10 @@ class Spalm:
         walk = _Walk(problem, seconds, progress)
         best = walk.run()
         if best is None or best.score is None:
-            raise unreachable(problem)
+            raise make_unreachable_error(problem)
         bound = problem.measure.shown(best.score) if walk.ended else None
         search = Search(walk.ended, bound, nodes, walk.checked)
-        return solution_at(problem, self.name, best.node, None, search)
+        return build_solution_at(problem, self.name, best.node, None, search)
 
 
 class _Walk:
@@ -85,10 +85,13 @@ class _Walk:
                     return self._best
                 known = self._decided(node, level[node])
                 if known.least_suppressed > problem.limit:
-                    refused.update(_children(node))
+                    refused.update(_list_children(node))
                 else:
-                    below |= {child: _more(known, below.get(child)) for child in _children(node)}
-            ruled_out = refused | {child for node in ruled_out for child in _children(node)}
+                    below |= {
+                        child: _pick_stronger_bound(known, below.get(child))
+                        for child in _list_children(node)
+                    }
+            ruled_out = refused | {child for node in ruled_out for child in _list_children(node)}
             level = {node: known for node, known in below.items() if node not in ruled_out}
         self.ended = True
         return self._best
@@ -101,7 +104,9 @@ class _Walk:
                 return above
         attempt, best = self._problem.attempt(node), self._best
         self.checked += 1
-        if attempt.score is not None and (best is None or _key(attempt) < _key(best)):
+        if attempt.score is not None and (
+            best is None or _rank_attempt(attempt) < _rank_attempt(best)
+        ):
             self._best = attempt
         if self._progress is not None:
             self._progress(self.checked, 0.0, None if self._best is None else self._best.score)
@@ -116,19 +121,19 @@ class _Walk:
         return bool(round(least, DECIMALS) > round(best.score, DECIMALS))
 
 
-def _more(one: Attempt, other: Attempt | None) -> Attempt:
+def _pick_stronger_bound(one: Attempt, other: Attempt | None) -> Attempt:
     """That of two coarser nodes which says more of finer ones."""
     if other is None or one.least_suppressed > other.least_suppressed:
         return one
     return other
 
 
-def _children(node: Node) -> list[Node]:
+def _list_children(node: Node) -> list[Node]:
     """The nodes one level finer in one column."""
     return [(*node[:c], level - 1, *node[c + 1 :]) for c, level in enumerate(node) if level > 0]
 
 
-def _key(attempt: Attempt) -> tuple[float, int, Node]:
+def _rank_attempt(attempt: Attempt) -> tuple[float, int, Node]:
     """Smaller is better: score, rows left out, levels."""
     score = math.inf if attempt.score is None else round(attempt.score, DECIMALS)
     return score, attempt.suppressed, attempt.node

@@ -40,7 +40,7 @@ class Inferred:
         return sum(self.cells.values())
 
 
-def inferred(problem: Problem, recoding: CellRecoding, k: int | None = None) -> Inferred:
+def infer_cells(problem: Problem, recoding: CellRecoding, k: int | None = None) -> Inferred:
     """Which suppressed cells the counts of each column of the private table give away.
 
     The counts less the released cells are the counts of the suppressed ones. A column's suppressed
@@ -55,21 +55,21 @@ def inferred(problem: Problem, recoding: CellRecoding, k: int | None = None) -> 
     released as ranges outside their hierarchy are judged by the number of cells alone. *Cost*: a
     few sums a column.
     """
-    least = class_size(problem) if k is None else k
+    least = find_largest_class_size(problem) if k is None else k
     hidden, cells, parts = {}, {}, {}
     for c, name in enumerate(problem.frequency.columns):
-        known = column_counts(problem, recoding, c)
+        known = count_column(problem, recoding, c)
         told = int(known[3].sum())
         if told in (0, problem.total):
             continue
         hidden[name] = problem.total - told
-        if exposed(*known, least):
-            blank = ~recoding.kept | silent(recoding.values[c])[recoding.codes[c]]
+        if is_exposed(*known, least):
+            blank = ~recoding.kept | find_silent_values(recoding.values[c])[recoding.codes[c]]
             cells[name], parts[name] = hidden[name], np.nonzero(blank)[0]
     return Inferred(hidden, cells, parts)
 
 
-def column_counts(
+def count_column(
     problem: Problem, recoding: CellRecoding, column: int
 ) -> tuple[Hierarchy, Values, Ints, Ints]:
     """What is known of a column: its values, the private count of each ground value, and how often
@@ -81,10 +81,10 @@ def column_counts(
     kept = recoding.kept
     codes, rows = recoding.codes[column][kept], recoding.rows[kept]
     shown = add_up(codes, rows, len(values.labels)).astype(np.int64)
-    return hierarchy, values, private, np.where(silent(values), 0, shown)
+    return hierarchy, values, private, np.where(find_silent_values(values), 0, shown)
 
 
-def silent(values: Values) -> Mask:
+def find_silent_values(values: Values) -> Mask:
     """Which values of a column look suppressed: where blanks are missing values, all missing do."""
     if not values.suppressed[values.blank]:
         return values.suppressed
@@ -92,7 +92,7 @@ def silent(values: Values) -> Mask:
     return found
 
 
-def column_counts_at(
+def count_column_at(
     problem: Problem, solution: Solution, column: int
 ) -> tuple[Hierarchy, Values, Ints, Ints]:
     """The same for a release that generalizes whole columns and leaves rows out."""
@@ -105,7 +105,7 @@ def column_counts_at(
     return hierarchy, values, private, np.where(values.suppressed, 0, shown)
 
 
-def exposed(hierarchy: Hierarchy, values: Values, private: Ints, shown: Ints, k: int) -> bool:
+def is_exposed(hierarchy: Hierarchy, values: Values, private: Ints, shown: Ints, k: int) -> bool:
     """Whether the cells of a column that are not shown are given away by its counts."""
     total = int(private.sum())
     hidden = total - int(shown.sum())
@@ -115,11 +115,11 @@ def exposed(hierarchy: Hierarchy, values: Values, private: Ints, shown: Ints, k:
         return True
     return any(
         bool(((least >= hidden) & (counts < total)).any())
-        for least, counts in _least_hidden(hierarchy, values, private, shown)
+        for least, counts in _count_least_hidden(hierarchy, values, private, shown)
     )
 
 
-def _least_hidden(
+def _count_least_hidden(
     hierarchy: Hierarchy, values: Values, private: Ints, shown: Ints
 ) -> Iterator[tuple[Ints, Ints]]:
     """For each level at which cells are shown: how many hidden cells each value must have.
@@ -129,14 +129,17 @@ def _least_hidden(
     """
     if not len(values.start):
         return
-    at = [shown[values.start[i] : values.start[i] + hierarchy.size(i)] for i in _levels(hierarchy)]
-    for level in _levels(hierarchy):
+    at = [
+        shown[values.start[i] : values.start[i] + hierarchy.size(i)]
+        for i in _list_levels(hierarchy)
+    ]
+    for level in _list_levels(hierarchy):
         if not at[level].any():
             continue
         size = hierarchy.size(level)
         counts = add_up(hierarchy.maps[level], private, size).astype(np.int64)
         least = counts.copy()
-        for other in _levels(hierarchy):
+        for other in _list_levels(hierarchy):
             low, high = min(level, other), max(level, other)
             up = np.zeros(hierarchy.size(low), dtype=np.int64)
             up[hierarchy.maps[low]] = hierarchy.maps[high]
@@ -145,11 +148,11 @@ def _least_hidden(
         yield least, counts
 
 
-def _levels(hierarchy: Hierarchy) -> range:
+def _list_levels(hierarchy: Hierarchy) -> range:
     return range(hierarchy.height + 1)
 
 
-def class_size(problem: Problem) -> int:
+def find_largest_class_size(problem: Problem) -> int:
     """The largest class size that any promise asks for."""
     sizes = [model.least_rows for model in problem.requirement.models]
     return max([1, *sizes])

@@ -49,7 +49,7 @@ class CodedRows:
             raise UnknownColumnError(table.name, (columns or ("?",))[0], table.columns)
         dictionaries = {name: Dictionary() for name in names}
         parts: dict[str, list[Any]] = {name: [] for name in names}
-        for batch in _batches(source, table, names):
+        for batch in _scan_text(source, table, names):
             for place, name in enumerate(names):
                 parts[name].append(dictionaries[name].encode(batch.column(place)))
         codes = {name: np.concatenate([NONE, *parts[name]]) for name in names}
@@ -59,7 +59,7 @@ class CodedRows:
         texts = {name: dictionaries[name].values for name in names}
         return cls(table.name, tuple(names), texts, codes, rows)
 
-    def renamed(self, names: Mapping[str, str]) -> CodedRows:
+    def rename_columns(self, names: Mapping[str, str]) -> CodedRows:
         """The same rows with other names for some columns."""
         return replace(
             self,
@@ -86,7 +86,7 @@ class CodedRows:
 NONE = np.zeros(0, dtype=np.int64)
 
 
-def _batches(source: Any, table: Table, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def _scan_text(source: Any, table: Table, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """The cells as text; a frame that has nothing but text is taken as it is, which is faster."""
     if not isinstance(source, pa.Table) or {*source.schema.types} != {pa.string()}:
         yield from table.scan(text=names)

@@ -56,7 +56,7 @@ def match_groups(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Matching
         return Matching(everything, (alone[0], alone[1]), None)
     from scipy.sparse.csgraph import connected_components, maximum_flow
 
-    network = _network(one, other, supply, demand)
+    network = _build_network(one, other, supply, demand)
     last = network.shape[0] - 1
     result = maximum_flow(network, 0, last)
     flow = result.flow
@@ -78,7 +78,7 @@ def match_groups(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Matching
     return Matching(possible, alone, int(result.flow_value))
 
 
-def _network(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Any:
+def _build_network(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Any:
     """Source, groups of the first file, groups of the second, sink."""
     from scipy import sparse
 
@@ -155,18 +155,18 @@ def join(
     pruned = found.assigned == min(first.rows, second.rows)
     if pruned:
         one, other = one[found.possible], other[found.possible]
-    lone = _lone(one, other, (len(rows[0]), len(rows[1])), found, pruned)
-    marked = _marked(sides, (one, other), lone, [(n, meanings[n]) for n in wanted], k)
+    lone = _find_lone_groups(one, other, (len(rows[0]), len(rows[1])), found, pruned)
+    marked = _mark_rare_groups(sides, (one, other), lone, [(n, meanings[n]) for n in wanted], k)
     return Joined(
         marked[0][sides[0].groups.of_row],
         marked[1][sides[1].groups.of_row],
-        (_rows_without(one, rows[0]), _rows_without(other, rows[1])),
+        (_count_rows_without(one, rows[0]), _count_rows_without(other, rows[1])),
         found.assigned,
         pruned,
     )
 
 
-def _lone(
+def _find_lone_groups(
     one: Ints, other: Ints, sizes: tuple[int, int], found: Matching, pruned: bool
 ) -> tuple[Ints, Ints]:
     """Groups that may be nobody of the other file."""
@@ -178,7 +178,7 @@ def _lone(
     return firsts, seconds
 
 
-def _marked(
+def _mark_rare_groups(
     sides: tuple[_Side, _Side],
     pairs: tuple[Ints, Ints],
     lone: tuple[Ints, Ints],
@@ -191,7 +191,7 @@ def _marked(
         for name, meaning in meanings
     ]
     within = [meaning.within for _, meaning in meanings]
-    before = _before(sides[0], meanings, within, k)
+    before = _count_alike_before(sides[0], meanings, within, k)
     marked: list[Any] = []
     for number, side in enumerate(sides):
         owner = np.concatenate([pairs[number], lone[number]])
@@ -203,14 +203,16 @@ def _marked(
     return marked[0] < np.minimum(before, k), marked[1] < k
 
 
-def _before(side: _Side, meanings: list[tuple[str, Meaning]], within: list[Any], k: int) -> Ints:
+def _count_alike_before(
+    side: _Side, meanings: list[tuple[str, Meaning]], within: list[Any], k: int
+) -> Ints:
     """The rows like each group of the first file before anything is joined."""
     own = [meaning.first[side.codes[name]] for name, meaning in meanings]
     groups = np.arange(len(side.groups), dtype=np.int64)
     return count_rows_alike(own, groups, side.groups.rows, within, k)
 
 
-def _rows_without(partnered: Ints, rows: Ints) -> int:
+def _count_rows_without(partnered: Ints, rows: Ints) -> int:
     """Rows of the groups that are in no pair."""
     mask = np.ones(len(rows), dtype=np.bool_)
     mask[partnered] = False
@@ -267,7 +269,8 @@ def make_outcome(attack: str, found: Joined, k: int, against: tuple[str, bool]) 
     exposed = max(len(rows), len(earlier))
     name, same = against
     note = (
-        f"joined with {name}, {len(rows):,} row{_s(rows)} of the release and {len(earlier):,} of "
+        f"joined with {name}, {len(rows):,} row{_choose_plural(rows)} of the release and "
+        f"{len(earlier):,} of "
         f"{name} have fewer than {k} rows like them"
         if exposed
         else f"joined with {name}, every row still has {k} rows like it"
@@ -285,7 +288,7 @@ def make_outcome(attack: str, found: Joined, k: int, against: tuple[str, bool]) 
     return Outcome(attack, True, exposed, note, rows, earlier_rows=earlier, found=more)
 
 
-def _s(rows: tuple[int, ...]) -> str:
+def _choose_plural(rows: tuple[int, ...]) -> str:
     return "" if len(rows) == 1 else "s"
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from discreet.attacks.linking.columns import Truth, as_table, choose_columns, make_comparable
+from discreet.attacks.linking.columns import Truth, choose_columns, ensure_table, make_comparable
 from discreet.attacks.linking.fits import ColumnFits, look_up, read_column_atoms
 from discreet.attacks.linking.link import Coded, Links, link
 from discreet.display import dataclass
@@ -171,14 +171,16 @@ def gather_evidence(
     for. *Departures*: P and U beyond the register are not known and not counted. *Cost*: two passes
     over the register; memory as :func:`link`, and for the private table.
     """
-    ours, theirs, own = as_table(release), as_table(register), as_table(private)
+    ours, theirs, own = ensure_table(release), ensure_table(register), ensure_table(private)
     asked = choose_columns(ours, theirs, columns, policy)
     truth = Truth(key, own)
     links = link(ours, theirs, asked, policy, truth, masked=masked)
     theirs, pairs, *_ = make_comparable(theirs, asked, policy, (key,), masked)
     keys = truth.keys(ours, links.rows)
     _refuse_repeated(keys)
-    subjects = Subjects.of(ours, _entries(theirs, list(pairs.values()), key, keys), pairs, policy)
+    subjects = Subjects.of(
+        ours, _read_entries(theirs, list(pairs.values()), key, keys), pairs, policy
+    )
     who = subjects.named(keys)
     rows = np.arange(links.rows)
     changed = own if policy is None else change_private_as_released(policy, own).table
@@ -203,7 +205,7 @@ def _refuse_repeated(keys: pa.Array) -> None:
         raise AttackError("truth", what, "Give a key that is different for every row.")
 
 
-def _entries(register: Table, columns: Sequence[str], key: str, keys: pa.Array) -> pa.Table:
+def _read_entries(register: Table, columns: Sequence[str], key: str, keys: pa.Array) -> pa.Table:
     """The entries of subjects: the columns compared, then the key, each by its position."""
     if key not in register.columns:
         raise UnknownColumnError(register.name, key, register.columns)

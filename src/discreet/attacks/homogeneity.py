@@ -50,7 +50,7 @@ class Homogeneity:
         if not telling:
             return make_not_applied("homogeneity", "there is no sensitive column to learn")
         classes = Grouped.by(shown.classes(self.quasi))
-        marks = {name: _alike(shown.codes[name], classes) for name in telling}
+        marks = {name: _mark_uniform_rows(shown.codes[name], classes) for name in telling}
         every = np.any(list(marks.values()), axis=0)
         rows = {name: int(mark.sum()) for name, mark in marks.items()}
         guarded = telling if self.promised is None else self.promised
@@ -69,7 +69,7 @@ class Homogeneity:
         )
 
 
-def _alike(codes: Any, classes: Grouped) -> Any:
+def _mark_uniform_rows(codes: Any, classes: Grouped) -> Any:
     """Rows of classes that have one value."""
     different = np.zeros(len(classes), dtype=np.bool_)
     different[classes.of_row[codes != codes[classes.first][classes.of_row]]] = True

@@ -55,7 +55,7 @@ class Membership:
         fits = RegisterFits.of(release, register, self.columns, self.policy)
         rows, people = fits.classes.rows, fits.fits
         share = np.where(people >= rows, rows / np.maximum(people, 1), 0.0)
-        chance = _chances(fits, share, left_out)
+        chance = _measure_chances(fits, share, left_out)
         most = 1 - 2 * TOLERANCE if self.most is None else self.most
         least = 2 * TOLERANCE if self.least is None else self.least
         over = share > most + TOLERANCE
@@ -63,7 +63,7 @@ class Membership:
         marks = over[fits.classes.of_row]
         learned = int(fits.people[outside].sum())
         found = {
-            **_found(fits, chance),
+            **_summarize_chances(fits, chance),
             "rows_more_than_people": int(rows[people < rows].sum()),
             "columns_changed": dict(fits.changed),
             "columns_not_used": dict(fits.unusable),
@@ -82,7 +82,7 @@ class Membership:
         )
 
 
-def _chances(fits: RegisterFits, share: Any, left_out: int) -> Any:
+def _measure_chances(fits: RegisterFits, share: Any, left_out: int) -> Any:
     """The chance of everybody in the register to be in the table."""
     number = np.bincount(fits.person, minlength=len(fits.people))
     chance = np.bincount(fits.person, share[fits.kind], minlength=len(fits.people))
@@ -91,7 +91,7 @@ def _chances(fits: RegisterFits, share: Any, left_out: int) -> Any:
     return np.minimum(1, chance)
 
 
-def _found(fits: RegisterFits, chance: Any) -> dict[str, Any]:
+def _summarize_chances(fits: RegisterFits, chance: Any) -> dict[str, Any]:
     """Who is in the table for certain, who fits no row of it, and the range of chances."""
     number = np.bincount(fits.person, minlength=len(fits.people))
     return {

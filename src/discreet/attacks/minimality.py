@@ -90,15 +90,15 @@ class Minimality:
             return make_not_applied(NAME, NO_SENSITIVE)
         if policy.choice == "blind":
             return Outcome(NAME, True, 0, BLIND, found={"method": "blind", "columns": {}})
-        if why := _not_repeatable(made):
+        if why := _explain_unrepeatable(made):
             return make_not_decided(NAME, *why)
         same = SameChoice(problem, solution, policy.algorithm, made.stars)
-        if not same.gives(problem.frequency.sensitive):
+        if not same.gives_same_release(problem.frequency.sensitive):
             return make_not_decided(NAME, "the choice of this release cannot be repeated", MUCH)
         people = People.of(made.table, problem, same.shown)
         rows = len(people.tuple_of)
         fits: Fits
-        if Rivals.can(problem, solution, policy.algorithm):
+        if Rivals.can_decide(problem, solution, policy.algorithm):
             rivals = Rivals(people, problem, solution)
             fits, drawn = rivals.fits, ROWS_DRAWN // rows
             more = max(1, MORE // max(1, len(rivals)))
@@ -107,12 +107,14 @@ class Minimality:
         else:
             return make_not_decided(NAME, TOO_LARGE, MUCH)
         drawn = min(self.samples, max(100, drawn))
-        tallied, method = self._tallied(people, fits, drawn, drawn * more)
+        tallied, method = self._tally_worlds(people, fits, drawn, drawn * more)
         if not method:
-            return make_not_decided(NAME, _undecided(tallied), MUCH)
-        return _outcome(people, problem, tallied, method, made.table.name)
+            return make_not_decided(NAME, _explain_undecided(tallied), MUCH)
+        return _make_outcome(people, problem, tallied, method, made.table.name)
 
-    def _tallied(self, people: People, fits: Fits, drawn: int, most: int) -> tuple[Tallied, str]:
+    def _tally_worlds(
+        self, people: People, fits: Fits, drawn: int, most: int
+    ) -> tuple[Tallied, str]:
         """Try all worlds, else some at random, else those that can be reached from the true one."""
         worlds = list_every_world(people, self.worlds)
         if worlds is not None:
@@ -144,7 +146,7 @@ MUCH = f"{UNKNOWN} {USE_BLIND}"
 TOO_LARGE = "the table is too large to make the choice again for other sensitive values"
 
 
-def _not_repeatable(made: Any) -> tuple[str, str] | None:
+def _explain_unrepeatable(made: Any) -> tuple[str, str] | None:
     """Why the choice of a release cannot be made again for other values, and what to do then."""
     policy, solution = made.policy, made.solution
     if getattr(made, "known", ()):
@@ -155,7 +157,7 @@ def _not_repeatable(made: Any) -> tuple[str, str] | None:
         )
     if policy.missing == "wildcard":
         return "missing values match any value, so that classes overlap", MUCH
-    if not any(_whole(model, policy.quasi) for model in policy.require if model.sensitive):
+    if not any(_covers_quasi(model, policy.quasi) for model in policy.require if model.sensitive):
         return "every promise about a sensitive column is for some of the quasi columns only", MUCH
     if isinstance(solution, Solution) and ((solution.dropped > 0) & (solution.kept > 0)).any():
         return "rows of one class are released and left out", MUCH
@@ -166,11 +168,11 @@ def _not_repeatable(made: Any) -> tuple[str, str] | None:
     return None
 
 
-def _whole(model: Any, quasi: Sequence[str]) -> bool:
+def _covers_quasi(model: Any, quasi: Sequence[str]) -> bool:
     return not model.columns or set(model.columns) == set(quasi)
 
 
-def _undecided(tallied: Tallied) -> str:
+def _explain_undecided(tallied: Tallied) -> str:
     return (
         f"{tallied.fitting:,} of {tallied.tried:,} worlds drawn would have given this release, "
         f"fewer than the {FEW} that an estimate needs in a table of this size"
@@ -230,7 +232,7 @@ class _Column:
         sure = (self.low >= 1 - TOLERANCE) & (self.by_class < 1 - TOLERANCE)
         return sure.any(axis=1)
 
-    def _not_excluded(self, released: Any) -> float | None:
+    def _find_not_excluded(self, released: Any) -> float | None:
         """The largest belief beyond the limits that the worlds drawn leave possible, if any."""
         limit = np.maximum(self.promised, self.by_class)
         beyond = (self.high > limit + TOLERANCE) & released[:, None]
@@ -249,13 +251,13 @@ class _Column:
             "by_class": float(self.by_class[worst]),
             "promised": float(self.promised[worst[1]]),
             "largest_gain": max(0.0, float(gain.max())),
-            "not_excluded": self._not_excluded(released),
+            "not_excluded": self._find_not_excluded(released),
             "rows_exposed": int(self.over[people.tuple_of][own].sum()),
             "rows_certain": int(self.certain[people.tuple_of][own].sum()),
         }
 
 
-def _columns(
+def _judge_columns(
     people: People, problem: Problem, tallied: Tallied, method: str
 ) -> Iterator[tuple[str, _Column]]:
     """Every sensitive column that a promise for all quasi columns guards."""
@@ -264,20 +266,23 @@ def _columns(
         bounds = [
             bound_belief(model, reference)
             for model in problem.requirement.models
-            if model.sensitive == name and _whole(model, problem.frequency.columns)
+            if model.sensitive == name and _covers_quasi(model, problem.frequency.columns)
         ]
         if not bounds:
             continue
         size = len(reference.counts)
-        belief, by_class = _by_value(tallied.mean, codes, size), _by_class(people, codes, size)
+        belief, by_class = (
+            _sum_by_value(tallied.mean, codes, size),
+            _measure_class_shares(people, codes, size),
+        )
         low, high = belief, belief
         if method != "exact":
-            walks = None if tallied.walks is None else _by_value(tallied.walks, codes, size)
-            low, high = _interval(belief, by_class, tallied.fitting, walks)
+            walks = None if tallied.walks is None else _sum_by_value(tallied.walks, codes, size)
+            low, high = _find_interval(belief, by_class, tallied.fitting, walks)
         yield name, _Column(belief, low, high, by_class, np.min(bounds, axis=0))
 
 
-def _by_value(beliefs: Floats, codes: Ints, size: int) -> Floats:
+def _sum_by_value(beliefs: Floats, codes: Ints, size: int) -> Floats:
     """Beliefs in combinations as beliefs in the values of one column."""
     found = np.zeros((*beliefs.shape[:-1], size))
     for combination, value in enumerate(codes):
@@ -285,7 +290,7 @@ def _by_value(beliefs: Floats, codes: Ints, size: int) -> Floats:
     return np.clip(found, 0.0, 1.0)
 
 
-def _by_class(people: People, codes: Ints, size: int) -> Floats:
+def _measure_class_shares(people: People, codes: Ints, size: int) -> Floats:
     """The share of each value in the class of each tuple: what the release itself shows."""
     counts = np.zeros((int(people.class_of.max()) + 1, size))
     np.add.at(counts, (people.class_of, codes[people.value_of]), 1)
@@ -295,7 +300,7 @@ def _by_class(people: People, codes: Ints, size: int) -> Floats:
     return shares
 
 
-def _interval(
+def _find_interval(
     belief: Floats, by_class: Floats, fitting: int, walks: Floats | None
 ) -> tuple[Floats, Floats]:
     """Where the beliefs lie, all of them together with 95 % confidence.
@@ -317,10 +322,10 @@ def _interval(
     return np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0)
 
 
-def _outcome(
+def _make_outcome(
     people: People, problem: Problem, tallied: Tallied, method: str, table: str
 ) -> Outcome:
-    columns = dict(_columns(people, problem, tallied, method))
+    columns = dict(_judge_columns(people, problem, tallied, method))
     over = np.any([column.over for column in columns.values()], axis=0)[people.tuple_of]
     facts = {name: column.facts(people) for name, column in columns.items()}
     rows, left_out = over & ~people.left_out, over & people.left_out

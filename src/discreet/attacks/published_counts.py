@@ -57,7 +57,7 @@ class SummaryCounts:
         rows = [table.cells(names[name]) for name in shape]
         found: dict[Key, dict[Value, int]] = {}
         for line, (*cells, number) in enumerate(zip(*rows, strict=True), start=2):
-            key, value = _line(cells, table.name, line)
+            key, value = _read_line(cells, table.name, line)
             counts = found.setdefault(key, {})
             if value in counts:
                 raise SummaryError(table.name, f"line {line} gives a value again", "Drop one.")
@@ -92,7 +92,7 @@ class SummaryCounts:
         return SummaryCounts(self.name, tables), unusable
 
 
-def _line(cells: list[str | None], name: str, line: int) -> tuple[Key, Value]:
+def _read_line(cells: list[str | None], name: str, line: int) -> tuple[Key, Value]:
     """The columns and values of a line; where the second column is empty it counts one."""
     told = [(c, v) for c, v in zip(cells[::2], cells[1::2], strict=True) if c is not None]
     if not told or cells[0] is None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
-from discreet.attacks.linking.columns import as_table, choose_columns, make_comparable
+from discreet.attacks.linking.columns import choose_columns, ensure_table, make_comparable
 from discreet.attacks.linking.link import Links, link
 from discreet.attacks.meaning import Meaning, Reading, read_atoms
 from discreet.attacks.outcome import Outcome
@@ -49,7 +49,7 @@ class RegisterFits:
         asked: Mask | None = None,
     ) -> RegisterFits:
         """Compare all classes, or those of the rows asked for, with the register."""
-        ours, theirs = as_table(release), as_table(register)
+        ours, theirs = ensure_table(release), ensure_table(register)
         wanted_pairs = choose_columns(ours, theirs, columns, policy)
         theirs, pairs, changed, unusable, notes = make_comparable(theirs, wanted_pairs, policy)
         shown = CodedRows.of(ours, list(pairs))
@@ -124,7 +124,7 @@ class Linking:
             few |= links.fits < self.k_map
         correct = None
         if original is not None:
-            correct = self._correct(release, register, original, links.fits == 1)
+            correct = self._count_correct(release, register, original, links.fits == 1)
         facts = links.facts()
         keys = [
             *("register_rows", "rows_fitting_none", "unique_hits", "expected_hits", "blind_hits"),
@@ -146,7 +146,7 @@ class Linking:
             found=found,
         )
 
-    def _correct(self, release: Any, register: Any, original: Any, unique: Mask) -> int:
+    def _count_correct(self, release: Any, register: Any, original: Any, unique: Mask) -> int:
         """Entries of the register that are the only one some class fits, and are in the table."""
         if not unique.any():
             return 0

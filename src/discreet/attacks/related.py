@@ -40,10 +40,10 @@ def find_related(
     >>> [part.tolist() for part in found]
     [[0, 1, 1], [2, 0, 1]]
     """
-    lefts, rights = _blocks(left, right, relations)
+    lefts, rights = _number_blocks(left, right, relations)
     found: list[tuple[Ints, Ints]] = []
     total = 0
-    for i, j in _within(lefts, rights, left, right, relations):
+    for i, j in _pair_within_blocks(lefts, rights, left, right, relations):
         total += len(i)
         if total > MOST_PAIRS:
             raise TooLargeError(
@@ -59,7 +59,7 @@ def find_related(
     return one[order], other[order]
 
 
-def _blocks(
+def _number_blocks(
     left: Sequence[Ints], right: Sequence[Ints], relations: Sequence[Any]
 ) -> tuple[Ints, Ints]:
     """A number for each row on both sides; related rows have the same."""
@@ -76,7 +76,7 @@ def _blocks(
     return numbers[:size], numbers[size:]
 
 
-def _within(
+def _pair_within_blocks(
     lefts: Ints,
     rights: Ints,
     left: Sequence[Ints],
@@ -91,19 +91,19 @@ def _within(
     pairs = sizes[0] * sizes[1]
     small = np.nonzero((pairs > 0) & (pairs <= SMALL))[0]
     for some in np.array_split(small, max(1, int(pairs[small].sum()) // AT_ONCE + 1)):
-        i, j = _products(some, sizes, starts)
+        i, j = _pair_places(some, sizes, starts)
         i, j = order[0][i], order[1][j]
         for codes, others, relation in zip(left, right, relations, strict=True):
-            kept = _holds(relation, codes[i], others[j])
+            kept = _are_related(relation, codes[i], others[j])
             i, j = i[kept], j[kept]
         yield i, j
     for block in np.nonzero(pairs > SMALL)[0]:
         one = order[0][starts[0][block] : starts[0][block] + sizes[0][block]]
         other = order[1][starts[1][block] : starts[1][block] + sizes[1][block]]
-        yield from _by_bitmaps(one, other, left, right, relations)
+        yield from _pair_by_bitmaps(one, other, left, right, relations)
 
 
-def _products(blocks: Ints, sizes: Any, starts: Any) -> tuple[Ints, Ints]:
+def _pair_places(blocks: Ints, sizes: Any, starts: Any) -> tuple[Ints, Ints]:
     """All pairs of places in each of these blocks."""
     many, wide = sizes[0][blocks] * sizes[1][blocks], sizes[1][blocks]
     ends = np.cumsum(many)
@@ -114,14 +114,14 @@ def _products(blocks: Ints, sizes: Any, starts: Any) -> tuple[Ints, Ints]:
     return i, j
 
 
-def _holds(relation: Any, codes: Ints, others: Ints) -> Any:
+def _are_related(relation: Any, codes: Ints, others: Ints) -> Any:
     """Whether each pair of codes is related."""
     if not len(codes):
         return np.zeros(0, dtype=np.bool_)
     return np.asarray(relation[codes, others]).ravel() != 0
 
 
-def _by_bitmaps(
+def _pair_by_bitmaps(
     one: Ints, other: Ints, left: Sequence[Ints], right: Sequence[Ints], relations: Sequence[Any]
 ) -> Iterator[tuple[Ints, Ints]]:
     step = max(1, AT_ONCE // len(other))
@@ -168,12 +168,12 @@ def count_rows_alike(
     np.maximum.at(best, group, alike[option])
     asked = np.unique(option[best[group] < k])
     if len(asked):
-        alike[asked] = _allowed(known, options, asked, within, (option, group), rows)
+        alike[asked] = _count_allowing_rows(known, options, asked, within, (option, group), rows)
         np.maximum.at(best, group, alike[option])
     return best
 
 
-def _allowed(
+def _count_allowing_rows(
     known: Sequence[Ints],
     options: Grouped,
     asked: Ints,

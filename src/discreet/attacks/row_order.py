@@ -60,19 +60,19 @@ def lay_in_order(labels: Ints, others: Ints, goes: Any) -> InOrder | None:
         if not (np.asarray(goes[labels, others]).ravel() != 0).all():
             return None
         place = np.arange(len(labels), dtype=np.int64)
-        return InOrder(place, place, _chance(labels, others, goes))
+        return InOrder(place, place, _bound_chance(labels, others, goes))
     if len(labels) > len(others):
         return None
-    fits = _fitting(goes)
-    first = _found(labels, others, fits)
+    fits = _list_fitting(goes)
+    first = _find_places(labels, others, fits)
     if first is None:
         return None
-    backwards = _found(labels[::-1], others[::-1], fits) or []
+    backwards = _find_places(labels[::-1], others[::-1], fits) or []
     last = len(others) - 1 - np.array(backwards[::-1], dtype=np.int64)
-    return InOrder(np.array(first, dtype=np.int64), last, _chance(labels, others, goes))
+    return InOrder(np.array(first, dtype=np.int64), last, _bound_chance(labels, others, goes))
 
 
-def _chance(labels: Ints, others: Ints, goes: Any) -> float:
+def _bound_chance(labels: Ints, others: Ints, goes: Any) -> float:
     """At least the chance that a random order fits everywhere."""
     many = np.bincount(others, minlength=goes.shape[1])
     degrees = np.asarray(goes.astype(np.int64) @ many).ravel()[labels]
@@ -82,7 +82,7 @@ def _chance(labels: Ints, others: Ints, goes: Any) -> float:
     return math.exp(min(0.0, logs + choices))
 
 
-def _fitting(goes: Any) -> list[set[int]]:
+def _list_fitting(goes: Any) -> list[set[int]]:
     matrix = goes.tocsr()
     return [
         set(matrix.indices[start:end].tolist())
@@ -90,7 +90,7 @@ def _fitting(goes: Any) -> list[set[int]]:
     ]
 
 
-def _found(labels: Ints, others: Ints, fits: list[set[int]]) -> list[int] | None:
+def _find_places(labels: Ints, others: Ints, fits: list[set[int]]) -> list[int] | None:
     """The earliest place of each row in turn, or None."""
     places = []
     kinds = enumerate(others.tolist())
@@ -153,7 +153,7 @@ class SideBySide:
         goes = sparse.csr_matrix(pairs, shape=(len(groups[0]), len(groups[1])))
         return cls(first, second, groups, goes)
 
-    def as_they_stand(self) -> Iterator[Laid]:
+    def lay_as_they_stand(self) -> Iterator[Laid]:
         """Line by line; either file may lack rows of the other."""
         labels, others = self.groups[0].of_row, self.groups[1].of_row
         turned = len(labels) > len(others)
@@ -167,7 +167,7 @@ class SideBySide:
             rows, places = (beside, own) if turned else (own, beside)
             yield Laid("row order", rows, places, found.chance)
 
-    def sorted_by(self, name: str) -> Iterator[Laid]:
+    def lay_sorted_by(self, name: str) -> Iterator[Laid]:
         """Beside the other file sorted by one of its columns, up and down."""
         rank = rank_texts(self.second.texts[name])[self.second.codes[name]]
         goes = self._goes_with_value(rank)
@@ -276,15 +276,15 @@ class Unsorted:
         }
         require_overlap(meanings, shared, first, second)
         files = SideBySide.of(first, second, shared, meanings)
-        stand = [*files.as_they_stand()]
-        by_column = [laid for name in hidden for laid in files.sorted_by(name)]
+        stand = [*files.lay_as_they_stand()]
+        by_column = [laid for name in hidden for laid in files.lay_sorted_by(name)]
         tried = stand + by_column
         allowed = ORIGINAL / (1 + 2 * len(hidden)) if original else CHANCE
         telling = [laid for laid in tried if laid.chance <= allowed]
         if original and getattr(self.policy, "order", None) == "keep":
             telling = stand or telling
         if telling:
-            return self._exposed(files, telling, meanings)
+            return self._report_exposed(files, telling, meanings)
         name = second.name
         note = (
             f"rows go together with those of {name} in order, but chance would do that too"
@@ -294,7 +294,7 @@ class Unsorted:
         more = {"other": name, "k": self.k, "by": None, "chance": None}
         return Outcome("unsorted", True, 0, note, found=more)
 
-    def _exposed(
+    def _report_exposed(
         self, files: SideBySide, telling: list[Laid], meanings: Mapping[str, Meaning]
     ) -> Outcome:
         """The rows that are too rare in any of the orders that tell."""
@@ -302,7 +302,7 @@ class Unsorted:
         others = np.zeros(files.second.rows, dtype=np.bool_)
         quasi = [name for name in self.quasi if name in meanings]
         for laid in telling:
-            rare = _rare(files, laid, quasi, meanings, self.k)
+            rare = _mark_rare(files, laid, quasi, meanings, self.k)
             marks[laid.rows[rare]] = True
             others[laid.others[rare]] = True
         by = ", ".join(dict.fromkeys(laid.by for laid in telling))
@@ -325,7 +325,7 @@ class Unsorted:
         )
 
 
-def _rare(
+def _mark_rare(
     files: SideBySide,
     laid: Laid,
     quasi: Sequence[str],
@@ -338,9 +338,9 @@ def _rare(
         return np.zeros(len(laid.rows), dtype=np.bool_)
     known = []
     for name in names:
-        own = _codes(files.first, name, laid.rows)
+        own = _take_codes(files.first, name, laid.rows)
         if laid.column in (None, name):
-            known.append(meanings[name].meet(own, _codes(files.second, name, laid.others)))
+            known.append(meanings[name].meet(own, _take_codes(files.second, name, laid.others)))
         else:
             known.append(meanings[name].first[own])
     groups = Grouped.by(number_rows(known, len(laid.rows)))
@@ -350,6 +350,6 @@ def _rare(
     return mark_fewer_alike(distinct, owner, groups.rows, within, k)[groups.of_row]
 
 
-def _codes(file: CodedRows, name: str, rows: Ints) -> Ints:
+def _take_codes(file: CodedRows, name: str, rows: Ints) -> Ints:
     told = name in file.columns
     return file.codes[name][rows] if told else np.zeros(len(rows), dtype=np.int64)

@@ -38,7 +38,7 @@ class SameChoice:
         self._texts: dict[tuple[int, str | None], int] = {}
         self.shown = self._shown(problem, solution)
 
-    def gives(self, entries: Mapping[str, Entries]) -> bool:
+    def gives_same_release(self, entries: Mapping[str, Entries]) -> bool:
         """Whether the algorithm gives the same release if people had these values."""
         problem = self.problem.with_sensitive(entries)
         try:
@@ -54,16 +54,16 @@ class SameChoice:
             recoding = solution.recoding
             texts = [self._numbers(c, recoding.values[c].labels) for c in columns]
             shown = np.column_stack([texts[c][recoding.codes[c]] for c in columns])
-            return self._without(shown, ~recoding.kept)
+            return self._hide_suppressed(shown, ~recoding.kept)
         node, hierarchies = solution.node, problem.lattice.hierarchies
         codes = find_codes_at(problem, node)
         texts = [self._numbers(c, hierarchies[c].labels[node[c]]) for c in columns]
         shown = np.column_stack([texts[c][codes[c]] for c in columns])
-        return self._without(
+        return self._hide_suppressed(
             shown, (solution.dropped > 0)[find_classes_at(problem, solution.groups)]
         )
 
-    def _without(self, shown: Ints, dropped: Any) -> Ints:
+    def _hide_suppressed(self, shown: Ints, dropped: Any) -> Ints:
         """Suppressed rows show nothing, or ``*`` in every column."""
         for column in range(shown.shape[1]):
             star = self._numbers(column, (SUPPRESSED,))[0] if self._stars else LEFT_OUT
@@ -94,7 +94,9 @@ def find_classes_at(problem: Problem, groups: Groups) -> Ints:
 
 def search_each_world(people: People, same: SameChoice, worlds: Sequence[World]) -> Mask:
     """Run the algorithm once for each world."""
-    return np.array([same.gives(people.entries(world)) for world in worlds], dtype=np.bool_)
+    return np.array(
+        [same.gives_same_release(people.entries(world)) for world in worlds], dtype=np.bool_
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,14 +123,14 @@ class Rivals:
         self._dropped = solution.dropped > 0
         attempt = problem.attempt(solution.node)
         assert attempt.score is not None
-        self._key = self._key_of(attempt.score, attempt.suppressed, solution.node)
+        self._key = self._make_key(attempt.score, attempt.suppressed, solution.node)
         self._rivals = self._found()
 
     def __len__(self) -> int:
         return len(self._rivals)
 
     @staticmethod
-    def can(problem: Problem, solution: Any, algorithm: Any) -> bool:
+    def can_decide(problem: Problem, solution: Any, algorithm: Any) -> bool:
         """Whether the choice is of this kind: the best node by promises about single classes."""
         needed = problem.requirement
         return (
@@ -169,7 +171,7 @@ class Rivals:
         else:
             kept = groups.rows[~fails & (groups.rows > 0)]
             score = problem.class_measure.score(kept, suppressed)
-        return bool(self._key_of(score, suppressed, groups.node) < self._key)
+        return bool(self._make_key(score, suppressed, groups.node) < self._key)
 
     def _fails(self, node: _Rival, worlds: Sequence[World]) -> Mask:
         """Which classes of a node fail, in each world."""
@@ -207,7 +209,7 @@ class Rivals:
         for node in sorted(product(*levels), key=lambda node: (-sum(node), node)):
             if node == self._own.groups.node:
                 continue
-            if not problem.limit and any(_coarser(r.groups.node, node) for r in found):
+            if not problem.limit and any(_is_coarser(r.groups.node, node) for r in found):
                 continue
             base = self._base(node)
             if base is not None and base >= self._key:
@@ -218,7 +220,7 @@ class Rivals:
                 continue
             if base is None:
                 score = problem.class_measure.score(groups.rows[groups.rows > 0], 0)
-                base = self._key_of(score, 0, node)
+                base = self._make_key(score, 0, node)
                 if not problem.limit and base >= self._key:
                     continue
             found.append(_Rival(groups, find_classes_at(problem, groups), base))
@@ -229,13 +231,13 @@ class Rivals:
         if self._problem.cost is None:
             return None
         score = self._problem.cost.score(node, np.zeros(len(node)))
-        return self._key_of(score, 0, node)
+        return self._make_key(score, 0, node)
 
-    def _key_of(self, score: float, suppressed: int, node: Node) -> tuple[Any, ...]:
+    def _make_key(self, score: float, suppressed: int, node: Node) -> tuple[Any, ...]:
         """What the search compares, as ``BoxSearch`` of ``algorithms.optimal`` does."""
         preferred = tuple(node[column] for column in self._problem.prefer)
         return round(score, DECIMALS), preferred, suppressed, node
 
 
-def _coarser(one: Node, other: Node) -> bool:
+def _is_coarser(one: Node, other: Node) -> bool:
     return all(a >= b for a, b in zip(one, other, strict=True))

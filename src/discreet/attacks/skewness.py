@@ -61,7 +61,7 @@ class Skewness:
         columns, beyond = {}, False
         for name in self.sensitive:
             whole = shown if private is None or name not in private.columns else private
-            facts, far = _compared(shown, whole, name, classes, limits[name])
+            facts, far = _compare_column(shown, whole, name, classes, limits[name])
             columns[name] = facts
             marks |= far
             guarded = self.promised is None or name in self.promised
@@ -77,11 +77,11 @@ class Skewness:
         )
 
 
-def _compared(
+def _compare_column(
     shown: CodedRows, whole: CodedRows, name: str, classes: Grouped, limit: float
 ) -> tuple[dict[str, Any], Mask]:
     """The facts of one sensitive column, and the rows of classes that are too far."""
-    prior = _shares(shown, whole, name)
+    prior = _measure_shares(shown, whole, name)
     codes, values = shown.codes[name], len(shown.texts[name])
     pairs, rows = np.unique(classes.of_row * values + codes, return_counts=True)
     of_class, value = pairs // values, pairs % values
@@ -101,7 +101,7 @@ def _compared(
     return facts, far[classes.of_row]
 
 
-def _shares(shown: CodedRows, whole: CodedRows, name: str) -> Any:
+def _measure_shares(shown: CodedRows, whole: CodedRows, name: str) -> Any:
     """The share of each of the release's values in the whole."""
     counts = dict(zip(whole.texts[name], np.bincount(whole.codes[name]).tolist(), strict=True))
     return np.array([counts.get(text, 0) / whole.rows for text in shown.texts[name]])

@@ -52,7 +52,7 @@ def subtract(cells: Ints, counts: Ints, may: Any) -> Subtracted | None:
     [0, 1]
     """
     value = np.full(len(cells), -1, dtype=np.int64)
-    left = _told(cells, counts.astype(np.int64), may.tocsr(), value)
+    left = _subtract_forced(cells, counts.astype(np.int64), may.tocsr(), value)
     if left is None:
         return None
     known = value >= 0
@@ -60,18 +60,18 @@ def subtract(cells: Ints, counts: Ints, may: Any) -> Subtracted | None:
     if not len(kinds):
         return Subtracted(value, known) if not left.any() else None
     allowed = may.tocsr()[kinds][:, values].toarray() != 0
-    sent = _solution(cells[kinds], left[values], allowed)
+    sent = _find_solution(cells[kinds], left[values], allowed)
     if sent is None:
         return None
     for place, kind in enumerate(kinds):
         has = np.nonzero(sent[place])[0]
-        if _certain(place, set(has.tolist()), sent, allowed):
+        if _is_certain(place, set(has.tolist()), sent, allowed):
             known[kind] = True
             value[kind] = values[has[0]] if len(has) == 1 else -1
     return Subtracted(value, known)
 
 
-def _told(cells: Ints, counts: Ints, may: Any, value: Ints) -> Ints | None:
+def _subtract_forced(cells: Ints, counts: Ints, may: Any, value: Ints) -> Ints | None:
     """Subtract what may have one value only, again and again; None if too little is left."""
     left = counts.copy()
     while True:
@@ -88,7 +88,7 @@ def _told(cells: Ints, counts: Ints, may: Any, value: Ints) -> Ints | None:
             return None
 
 
-def _solution(cells: Ints, counts: Ints, may: Mask) -> Any:
+def _find_solution(cells: Ints, counts: Ints, may: Mask) -> Any:
     """How many cells of each kind have each value, in one way that fits; None if there is none."""
     from scipy import sparse
     from scipy.sparse.csgraph import maximum_flow
@@ -109,7 +109,7 @@ def _solution(cells: Ints, counts: Ints, may: Mask) -> Any:
     return np.maximum(flow, 0)
 
 
-def _certain(kind: int, has: set[int], sent: Any, may: Mask) -> bool:
+def _is_certain(kind: int, has: set[int], sent: Any, may: Mask) -> bool:
     """Whether no exchange between kinds can change what this kind sends.
 
     It would send one cell more to some value; a chain of other kinds, each moving a cell from one
@@ -118,11 +118,12 @@ def _certain(kind: int, has: set[int], sent: Any, may: Mask) -> bool:
     others = np.arange(len(sent)) != kind
     steps = (sent[others] > 0).astype(np.int32).T @ may[others].astype(np.int32) > 0
     return not any(
-        (has - {value}) & _reached(value, steps) for value in np.nonzero(may[kind])[0].tolist()
+        (has - {value}) & _find_reachable(value, steps)
+        for value in np.nonzero(may[kind])[0].tolist()
     )
 
 
-def _reached(value: int, steps: Any) -> set[int]:
+def _find_reachable(value: int, steps: Any) -> set[int]:
     seen, todo = {value}, [value]
     while todo:
         for step in np.nonzero(steps[todo.pop()])[0].tolist():
@@ -189,10 +190,12 @@ def subtract_one_column(
     value[asked] = result.value
     certain_numbers = np.zeros(len(cells), dtype=np.bool_)
     certain_numbers[asked] = result.known
-    return _given(column, cells, value, certain_numbers, codes)
+    return _separate_news(column, cells, value, certain_numbers, codes)
 
 
-def _given(column: Counted, cells: Ints, value: Ints, numbers: Mask, codes: Ints) -> InferredCells:
+def _separate_news(
+    column: Counted, cells: Ints, value: Ints, numbers: Mask, codes: Ints
+) -> InferredCells:
     """Separate what is news from what the release says itself."""
     listed = len(column.values)
     hides = np.diff(column.may.indptr) > 1
@@ -347,7 +350,7 @@ def subtract_columns_together(
         for place in range(len(columns))
         if len(own[place]) > 1
     ]
-    found = find_certain_pieces(unknowns, rows, _counts(columns, pieces, known), asked)
+    found = find_certain_pieces(unknowns, rows, _list_counts(columns, pieces, known), asked)
     if found is None:
         what = f"the counts of {' and '.join(columns)} cannot be those of the released rows"
         raise SummaryError(known.name, what, "Give the counts of the table it was made from.")
@@ -358,7 +361,9 @@ def subtract_columns_together(
     ]
 
 
-def _counts(columns: list[str], pieces: dict[str, _Pieces], known: SummaryCounts) -> list[Count]:
+def _list_counts(
+    columns: list[str], pieces: dict[str, _Pieces], known: SummaryCounts
+) -> list[Count]:
     """Every count about these columns; where a table lists all rows, other values do not occur."""
     found = []
     for key, counts in known.tables.items():

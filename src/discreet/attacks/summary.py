@@ -30,13 +30,13 @@ def find_given_away(
             listed = {value[0]: number for value, number in counts.items()}
             column = Counted.of(key[0], listed, shown, reading, known.total, known.name)
             found[key[0]] = subtract_one_column(column, shown, left_out, known.name)
-    for columns in _together(known.tables, shown.columns):
+    for columns in _connect_columns(known.tables, shown.columns):
         for one in subtract_columns_together(columns, shown, known, reading, left_out):
-            found[one.column] = _both(found.get(one.column), one)
+            found[one.column] = _combine_inferred(found.get(one.column), one)
     return list(found.values())
 
 
-def _both(first: InferredCells | None, second: InferredCells) -> InferredCells:
+def _combine_inferred(first: InferredCells | None, second: InferredCells) -> InferredCells:
     """What counts of one column and counts of two give away together."""
     if first is None:
         return second
@@ -52,7 +52,7 @@ def _both(first: InferredCells | None, second: InferredCells) -> InferredCells:
     )
 
 
-def _together(tables: Iterable[Key], present: Sequence[str]) -> list[list[str]]:
+def _connect_columns(tables: Iterable[Key], present: Sequence[str]) -> list[list[str]]:
     """Sets of columns that counts of two connect."""
     sets: list[set[str]] = []
     for key in tables:
@@ -122,17 +122,17 @@ class Summary:
             _note(found, left_out, out, self.k),
             list_row_numbers(marks),
             sum(int(one.rows.sum()) + (left_out if one.left_out else 0) for one in found),
-            counts=0 < out < self.k or self._rare(shown, found, reading, marks),
+            counts=0 < out < self.k or self._has_rare_row(shown, found, reading, marks),
             found={
                 "other": known.name,
                 "k": self.k,
                 "rows_left_out": left_out,
                 "left_out_exposed": out,
-                **_found(found),
+                **_count_inferred(found),
             },
         )
 
-    def _rare(
+    def _has_rare_row(
         self, shown: CodedRows, found: Sequence[InferredCells], reading: Reading, marks: Mask
     ) -> bool:
         """Whether a row with an inferred cell has fewer than k rows like it by then."""
@@ -158,7 +158,7 @@ class Summary:
         return bool((few[groups.of_row] & marks).any())
 
 
-def _found(found: Sequence[InferredCells]) -> dict[str, Any]:
+def _count_inferred(found: Sequence[InferredCells]) -> dict[str, Any]:
     """The numbers of each column."""
     return {
         "columns": {
@@ -177,9 +177,9 @@ def _note(found: Sequence[InferredCells], left_out: int, out: int, k: int) -> st
         parts.append(f"hidden cells that can have one value only: {', '.join(inferred)}")
     told = [one.column for one in found if one.left_out]
     if told:
-        parts.append(f"{', '.join(told)} of {_rows(left_out)} left out")
+        parts.append(f"{', '.join(told)} of {_format_rows(left_out)} left out")
     elif out:
-        parts.append(f"the values of {_rows(left_out)} left out, fewer than {k}")
+        parts.append(f"the values of {_format_rows(left_out)} left out, fewer than {k}")
     counted = [one.column for one in found if one.counted]
     if counted:
         columns = ", ".join(counted)
@@ -187,5 +187,5 @@ def _note(found: Sequence[InferredCells], left_out: int, out: int, k: int) -> st
     return "; ".join(parts) or "no hidden cell can be inferred"
 
 
-def _rows(number: int) -> str:
+def _format_rows(number: int) -> str:
     return "the row" if number == 1 else f"the {number:,} rows"

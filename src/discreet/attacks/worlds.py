@@ -67,7 +67,7 @@ class People:
         """From the private table and what each of its distinct tuples is released as."""
         frequency = problem.frequency
         rows = CodedRows.of(table, [*frequency.columns, *frequency.sensitive])
-        codes = {name: _recoded(rows, name, frequency.values[name]) for name in rows.columns}
+        codes = {name: _recode_column(rows, name, frequency.values[name]) for name in rows.columns}
         keys = problem.counter.packing.pack([codes[name] for name in frequency.columns], rows.rows)
         owner = KeyIndex(problem.counter.base.keys).find(keys).astype(np.int64)
         together = number_rows([codes[name] for name in frequency.sensitive], rows.rows)
@@ -103,7 +103,7 @@ class People:
             )
         return found
 
-    def shuffled(self, random: np.random.Generator) -> Ints:
+    def shuffle_values(self, random: np.random.Generator) -> Ints:
         """Sensitive values dealt anew among the people of each class, every way as likely."""
         by_class, sorted_class = self._by_class
         # Numbers of one class all lie between two whole numbers, so one sort deals all classes.
@@ -123,7 +123,7 @@ class People:
         return int(self.tuple_of.max()) + 1
 
 
-def _recoded(rows: CodedRows, name: str, values: Sequence[str | None]) -> Ints:
+def _recode_column(rows: CodedRows, name: str, values: Sequence[str | None]) -> Ints:
     """A column in the codes of the frequency list."""
     code = {value: number for number, value in enumerate(values)}
     table = np.array([code.get(text, -1) for text in rows.texts[name]], dtype=np.int64)
@@ -170,7 +170,7 @@ def list_every_world(people: People, limit: int) -> list[list[tuple[Any, int]]] 
             len(owners) > MOST_TUPLES or bound_ways(len(owners), counts) > limit // number
         ):
             return None
-        dealt = list(islice(_dealt(rows.tolist(), counts.tolist()), limit // number + 1))
+        dealt = list(islice(_list_deals(rows.tolist(), counts.tolist()), limit // number + 1))
         number *= len(dealt)
         if number > limit:
             return None
@@ -200,7 +200,7 @@ def bound_ways(tuples: int, counts: Ints) -> int:
     return found
 
 
-def _dealt(rows: list[int], counts: list[int]) -> Iterator[list[list[int]]]:
+def _list_deals(rows: list[int], counts: list[int]) -> Iterator[list[list[int]]]:
     """All tables of whole numbers with these sums of rows and of columns."""
     if len(counts) == 1:
         yield [[size] for size in rows]
@@ -208,33 +208,33 @@ def _dealt(rows: list[int], counts: list[int]) -> Iterator[list[list[int]]]:
     if len(rows) == 1:
         yield [counts]
         return
-    for first in _drawn(rows[0], counts):
+    for first in _list_draws(rows[0], counts):
         left = [have - taken for have, taken in zip(counts, first, strict=True)]
-        for rest in _dealt(rows[1:], left):
+        for rest in _list_deals(rows[1:], left):
             yield [first, *rest]
 
 
-def _drawn(size: int, counts: list[int]) -> Iterator[list[int]]:
+def _list_draws(size: int, counts: list[int]) -> Iterator[list[int]]:
     """All ways to draw ``size`` values, each at most as often as it is there."""
     if len(counts) == 1:
         if size <= counts[0]:
             yield [size]
         return
     for taken in range(max(0, size - sum(counts[1:])), min(size, counts[0]) + 1):
-        for rest in _drawn(size - taken, counts[1:]):
+        for rest in _list_draws(size - taken, counts[1:]):
             yield [taken, *rest]
 
 
 def tally_every_world(people: People, worlds: list[list[tuple[Any, int]]], fits: Fits) -> Tallied:
     """Try every world, and weigh those that fit."""
-    total, mass, tried, fitting = 0, np.zeros(_shape(people)), 0, 0
+    total, mass, tried, fitting = 0, np.zeros(_measure_shape(people)), 0, 0
     scale = math.prod(sum(weight for _, weight in one) for one in worlds)
     for batch in take_batches(product(*worlds), AT_ONCE):
         counts = np.zeros((len(batch), *mass.shape), dtype=np.int64)
         for place, world in enumerate(batch):
             for (owners, values, table), _ in world:
                 counts[place][np.ix_(owners, values)] = table
-        good = fits([_world(one) for one in counts])
+        good = fits([_make_world(one) for one in counts])
         for place in np.nonzero(good)[0]:
             weight = math.prod(weight for _, weight in batch[place])
             mass += counts[place] * (weight / scale)
@@ -244,7 +244,7 @@ def tally_every_world(people: People, worlds: list[list[tuple[Any, int]]], fits:
     return Tallied(mass / rows / (total / scale), tried, fitting)
 
 
-def _world(counts: Ints) -> World:
+def _make_world(counts: Ints) -> World:
     """A world from a table of tuples by combinations."""
     owner, combination = np.nonzero(counts)
     return World(owner, combination, counts[owner, combination])
@@ -259,10 +259,10 @@ def tally_sampled_worlds(
     fit or ``most`` were drawn. When to stop hangs on how many fit and not on what they hold, so
     those that fit are as good a sample as before.
     """
-    mass, fitting, tried = np.zeros(_shape(people)), 0, 0
+    mass, fitting, tried = np.zeros(_measure_shape(people)), 0, 0
     while tried < samples or (0 < fitting < few and tried < most):
         drawn = min(AT_ONCE, (samples if tried < samples else most) - tried)
-        worlds = [people.world(people.shuffled(random)) for _ in range(drawn)]
+        worlds = [people.world(people.shuffle_values(random)) for _ in range(drawn)]
         for world, fit in zip(worlds, fits(worlds), strict=True):
             if fit:
                 mass[world.owner, world.combination] += world.count
@@ -285,9 +285,9 @@ def tally_walks(
     mixed = [one for one in classes if len(np.unique(people.value_of[one])) > 1]
     chance = np.array([len(one) for one in mixed], dtype=np.float64)
     values = [people.value_of.copy() for _ in range(walks)]
-    mass, taken = np.zeros((walks, *_shape(people))), 0
+    mass, taken = np.zeros((walks, *_measure_shape(people))), 0
     for step in range(steps):
-        proposed = [_exchanged(one, mixed, chance / chance.sum(), random) for one in values]
+        proposed = [_exchange_values(one, mixed, chance / chance.sum(), random) for one in values]
         good = fits([people.world(one) for one in proposed])
         for walk in range(walks):
             if good[walk]:
@@ -299,7 +299,7 @@ def tally_walks(
     return Tallied(means.mean(axis=0), walks * steps, taken, means)
 
 
-def _exchanged(
+def _exchange_values(
     value_of: Ints, mixed: list[Ints], chance: Floats, random: np.random.Generator
 ) -> Ints:
     """The values of a few people of one class dealt anew among them."""
@@ -310,5 +310,5 @@ def _exchanged(
     return found
 
 
-def _shape(people: People) -> tuple[int, int]:
+def _measure_shape(people: People) -> tuple[int, int]:
     return int(people.tuple_of.max()) + 1, len(next(iter(people.values.values())))

@@ -89,7 +89,7 @@ class Command(TyperCommand):
         names = [param.name for param in self.params]
         before = next((name for name in ("encoding", "sheet") if name in names), None)
         if before is not None:  # it reads a table: all such commands have --header
-            self.params.insert(names.index(before) + 1, _header())
+            self.params.insert(names.index(before) + 1, _make_header_option())
         for kind in (param.type for param in self.params):
             if isinstance(kind, click.Path):  # of typer, whose paths have no completion
                 kind.shell_complete = partial(click.Path.shell_complete, kind)  # type: ignore[method-assign]
@@ -125,7 +125,7 @@ class Command(TyperCommand):
                 formatter.write_dl([(names.ljust(width), text) for names, text in records])
 
 
-def _header() -> click.Option:
+def _make_header_option() -> click.Option:
     """The option that says what the first line of a table is; `options.read_table` looks it up."""
     return TyperOption(
         param_decls=["--header"],

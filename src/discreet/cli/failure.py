@@ -51,18 +51,18 @@ def report(error: BaseException, state: dict[str, Any]) -> None:
     message = explain(error, state)
     if state.get("json") and not state.get("printed"):
         with suppress(OSError):
-            click.echo(error_json(error, message, state))
+            click.echo(format_error_json(error, message, state))
     complain(message)
 
 
 def complain(message: str) -> None:
     """Say on standard error what is wrong; an argument may be an address with a password."""
     with suppress(BrokenPipeError):
-        said = printable(hide_credentials(message))
-        click.echo(f"{colour('discreet:', sys.stderr)} {said}", err=True)
+        said = make_printable(hide_credentials(message))
+        click.echo(f"{colour_word('discreet:', sys.stderr)} {said}", err=True)
 
 
-def colour(word: str, stream: Any) -> str:
+def colour_word(word: str, stream: Any) -> str:
     """A word that must not be missed: bold red on a terminal, plain anywhere else."""
     return click.style(word, fg="red", bold=True) if has_colour(stream) else word
 
@@ -73,26 +73,26 @@ def has_colour(stream: Any) -> bool:
     return wanted and bool(stream.isatty())
 
 
-def printable(message: str) -> str:
+def make_printable(message: str) -> str:
     """The message without control characters, which a column name may hold."""
     lines = message.splitlines()
     return "\n".join("".join(c if c.isprintable() else "?" for c in line) for line in lines)
 
 
-def error_json(error: BaseException, message: str, state: dict[str, Any]) -> str:
+def format_error_json(error: BaseException, message: str, state: dict[str, Any]) -> str:
     """The error as one JSON object: what the message says, and the parts that a program wants."""
     import json
 
-    said = {"kind": _kind(error), "message": printable(hide_credentials(message))}
+    said = {"kind": _name_family(error), "message": make_printable(hide_credentials(message))}
     where = {
-        name: printable(hide_credentials(value)) if isinstance(value, str) else value
+        name: make_printable(hide_credentials(value)) if isinstance(value, str) else value
         for name, value in _place(error, state).items()
         if value
     }
     return json.dumps({"error": {**said, "where": where or None}}, indent=2)
 
 
-def _kind(error: BaseException) -> str:
+def _name_family(error: BaseException) -> str:
     """The family of an error, which stays when messages and single classes change."""
     match error:
         case click.Abort() | KeyboardInterrupt():
@@ -117,7 +117,7 @@ def _place(error: BaseException, state: dict[str, Any]) -> dict[str, Any]:
         case FlagError():
             return {"option": error.flag}
         case ArgumentError():
-            return {"option": ", ".join(_flag(name, state) for name in error.names)}
+            return {"option": ", ".join(_name_flag(name, state) for name in error.names)}
         case PolicyError(problems=(problem, *_)):
             return {"file": error.file, "line": problem.line, "key": problem.key}
         case click.BadParameter(param=click.Option() as param):
@@ -132,7 +132,7 @@ def _place(error: BaseException, state: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _flag(name: str, state: dict[str, Any], value: str = "") -> str:
+def _name_flag(name: str, state: dict[str, Any], value: str = "") -> str:
     """The option of the command under way that sets a parameter; its name if none does."""
     command = state.get("command")
     wanted = (name, f"{name}_", ALIASES.get(name), f"{ALIASES.get(name)}_")
@@ -149,44 +149,46 @@ def explain(error: BaseException, state: dict[str, Any]) -> str:
     The library names parameters, and this names the options that set them. ``state['target']`` is
     the release that was asked for, ``state['command']`` the command.
     """
-    return name_arguments(_explain(error, state), lambda name, value: _flag(name, state, value))
+    return name_arguments(
+        _explain(error, state), lambda name, value: _name_flag(name, state, value)
+    )
 
 
 def _explain(error: BaseException, state: dict[str, Any]) -> str:
     target = state.get("target")
-    written = _written(target)
+    written = _list_written(target)
     match error:
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else "discreet"
-            return f"{_sentence(error.format_message())} Try '{path} --help'."
+            return f"{_end_sentence(error.format_message())} Try '{path} --help'."
         case click.ClickException():
             return error.format_message()
         case KeyboardInterrupt() | click.Abort():
-            return str(state.get("interrupted", _interrupted(written, target)))
+            return str(state.get("interrupted", _explain_interrupt(written, target)))
         case WriteError(left=WriteError.NOTHING) if written:
-            _debug(error)
-            left = f"Written before that, and complete: {_listed(written)}."
+            _show_frames(error)
+            left = f"Written before that, and complete: {_join_names(written)}."
             return f"{error.subject}: {error.what}. {error.fix} {left}"
         case DiscreetError():
-            _debug(error)
+            _show_frames(error)
             return error.template
         case MemoryError() if not written:
             return "there is not enough memory for this; nothing was released."
         case OSError(filename=str() as file, strerror=str() as reason) if not written:
-            _debug(error)
+            _show_frames(error)
             return f"{file}: {reason.lower()}. Check the path, its permissions and the disk."
         case OSError(strerror=str() as reason) if not written:
-            _debug(error)
+            _show_frames(error)
             return f"the result cannot be shown: {reason.lower()}; nothing was released."
-    _debug(error)
+    _show_frames(error)
     if written:
-        verb = _verb(written, "is", "are")
-        told = f"{_listed(written)} {verb} written and complete"
-        return f"{told}, but showing the result failed {_where(error)}"
-    return str(InternalError(f"unexpected {_where(error)}"))
+        verb = _choose_verb(written, "is", "are")
+        told = f"{_join_names(written)} {verb} written and complete"
+        return f"{told}, but showing the result failed {_locate_error(error)}"
+    return str(InternalError(f"unexpected {_locate_error(error)}"))
 
 
-def _written(target: Target | None) -> list[str]:
+def _list_written(target: Target | None) -> list[str]:
     """The files and folders that took their name in this run, as the user names them."""
     atomic = sys.modules.get("discreet.table.atomic")
     places = dict.fromkeys(atomic.written or ()) if atomic is not None else {}
@@ -196,29 +198,29 @@ def _written(target: Target | None) -> list[str]:
     ]
 
 
-def _interrupted(written: list[str], target: Target | None) -> str:
+def _explain_interrupt(written: list[str], target: Target | None) -> str:
     if not written:
         return "interrupted; nothing was written"
-    verb = _verb(written, "was", "were")
-    told = f"interrupted after {_listed(written)} {verb} written and complete"
+    verb = _choose_verb(written, "was", "were")
+    told = f"interrupted after {_join_names(written)} {verb} written and complete"
     if target is None or str(target.path) in written:
         return told
     return f"{told}; {target.path} was not written"
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _verb(names: list[str], one: str, more: str) -> str:
+def _choose_verb(names: list[str], one: str, more: str) -> str:
     return one if len(names) == 1 else more
 
 
-def _sentence(text: str) -> str:
+def _end_sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-def _where(error: BaseException) -> str:
+def _locate_error(error: BaseException) -> str:
     """Kind and place of an error; its text is left out, for it may quote a cell."""
     ours = Path(__file__).parents[1]
     place = "an unknown place"
@@ -229,7 +231,7 @@ def _where(error: BaseException) -> str:
     return f"{type(error).__name__} at {place}"
 
 
-def _debug(error: BaseException | None) -> None:
+def _show_frames(error: BaseException | None) -> None:
     """With DISCREET_DEBUG set, show where errors came from: frames only, no texts, no values."""
     if not os.environ.get("DISCREET_DEBUG"):
         return

@@ -29,7 +29,7 @@ MOST_COMBINATIONS, MOST_VALUES = 12, 3
 Ask = Callable[[str], str]
 
 
-def chosen(table: Any, policy: Policy) -> Policy:
+def choose_generalizations(table: Any, policy: Policy) -> Policy:
     """The policy with the generalizations that the data holder chose at the terminal."""
     from discreet.pipeline.plan import plan_problem
     from discreet.pipeline.prepare import prepare_table
@@ -64,14 +64,14 @@ def choose(problem: Problem, algorithm: MuArgus, ask: Ask | None = None) -> MuAr
     names: list[str] = []
     _show(session, [("now", now)])
     while (answer := ask(QUESTION).strip()) != "done":
-        if not _step(session, names, answer):
+        if not _take_step(session, names, answer):
             continue
         before, now = now, standing(algorithm, session)
         _show(session, [("before", before), ("now", now)])
     return replace(algorithm, generalize=(*algorithm.generalize, *names))
 
 
-def _step(session: Session, names: list[str], answer: str) -> bool:
+def _take_step(session: Session, names: list[str], answer: str) -> bool:
     """Do what was asked; say why where nothing can be done."""
     columns = session.problem.frequency.columns
     if answer == "undo":
@@ -84,10 +84,12 @@ def _step(session: Session, names: list[str], answer: str) -> bool:
         answer = columns[int(answer) - 1]
     if answer not in columns:
         known = [*columns, "undo", "done"]
-        output.write(f"'{output.shown(answer)}' is no column. {did_you_mean(answer, known)}")
+        output.write(f"'{output.format_fact(answer)}' is no column. {did_you_mean(answer, known)}")
         return False
-    if session.at_top(columns.index(answer)):
-        output.write(f"'{output.shown(answer)}' is at its top and cannot be generalized further.")
+    if session.is_at_top(columns.index(answer)):
+        output.write(
+            f"'{output.format_fact(answer)}' is at its top and cannot be generalized further."
+        )
         return False
     names.append(answer)
     session.generalize(columns.index(answer))
@@ -98,7 +100,7 @@ def _show(session: Session, standings: list[tuple[str, Standing]]) -> None:
     heights = session.problem.lattice.top
     columns = zip(session.problem.frequency.columns, session.levels, heights, strict=True)
     rows = [(i + 1, name, level, height) for i, (name, level, height) in enumerate(columns)]
-    output.table("Columns", ("number", "column", "level", "top"), rows)
+    output.print_table("Columns", ("number", "column", "level", "top"), rows)
     _show_outliers(session)
     heads = (
         "",
@@ -112,7 +114,7 @@ def _show(session: Session, standings: list[tuple[str, Standing]]) -> None:
         (when, s.precision, s.outlier_rows, s.cells, s.precision_released, s.unprotected)
         for when, s in standings
     ]
-    output.table("If you are done now", heads, told)
+    output.print_table("If you are done now", heads, told)
 
 
 def _show_outliers(session: Session) -> None:
@@ -127,17 +129,17 @@ def _show_outliers(session: Session) -> None:
         (
             ", ".join(session.problem.frequency.columns[c] for c in found.combinations[number]),
             int(rows[number]),
-            "; ".join(_values(session, number)),
+            "; ".join(_list_rare_values(session, number)),
         )
         for number in order[:MOST_COMBINATIONS]
     ]
     more = len(order) - len(shown)
     title = f"Outliers: values of fewer than {session.k:,} rows"
     title += f" (and {more:,} combinations more)" if more else ""
-    output.table(title, ("columns", "rows", "such as"), shown)
+    output.print_table(title, ("columns", "rows", "such as"), shown)
 
 
-def _values(session: Session, number: int) -> Iterator[str]:
+def _list_rare_values(session: Session, number: int) -> Iterator[str]:
     """Some rare values of a combination, with the number of their rows."""
     found = session.outliers()
     columns = found.combinations[number]
@@ -150,6 +152,6 @@ def _values(session: Session, number: int) -> Iterator[str]:
             session.problem.lattice.hierarchies[c].labels[session.levels[c]][code]
             for c, code in zip(columns, values[one], strict=True)
         ]
-        yield f"{output.shown(labels)} ({rows[one]:,})"
+        yield f"{output.format_fact(labels)} ({rows[one]:,})"
     if len(values) > MOST_VALUES:
         yield f"{len(values) - MOST_VALUES:,} more"

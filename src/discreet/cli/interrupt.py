@@ -9,7 +9,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, NoReturn
 
-from discreet.cli.failure import error_json, explain
+from discreet.cli.failure import explain, format_error_json
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -49,5 +49,5 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
         os.write(2, f"{line}discreet: {message}\n".encode(errors="replace"))
     if state.get("json") and not state.get("printed"):
         with suppress(OSError):
-            os.write(1, f"{error_json(asked, message, state)}\n".encode(errors="replace"))
+            os.write(1, f"{format_error_json(asked, message, state)}\n".encode(errors="replace"))
     os._exit(2)

@@ -73,7 +73,7 @@ AcceptUndecided = Annotated[
 ]
 
 
-def given(
+def build_intruder(
     attack: bool,
     register: Path | None,
     names: Sequence[str] | None,
@@ -103,13 +103,13 @@ def given(
 
     return Intruder(
         opened(register),
-        mapping(names or (), register),
+        parse_mapping(names or (), register),
         tuple(opened(path) for path in earlier or ()),
         opened(summary),
     )
 
 
-def mapping(pairs: Sequence[str], register: Path | None) -> dict[str, str]:
+def parse_mapping(pairs: Sequence[str], register: Path | None) -> dict[str, str]:
     """Names of the register for columns of the release."""
     if pairs and register is None:
         raise FlagError("--map", "there is no register", "Name it with --register R.")
@@ -126,11 +126,11 @@ def mapping(pairs: Sequence[str], register: Path | None) -> dict[str, str]:
 def show(facts: Mapping[str, Any], name: str, policy: bool) -> None:
     """Every attack and what it got, for people."""
     attacks = facts["attacks"]
-    rows = [(one["attack"], _result(one), _exposed(one), one["note"]) for one in attacks]
-    output.table("Attacks", ("attack", "result", "rows exposed", "what it tells"), rows)
+    rows = [(one["attack"], _name_result(one), _count_exposed(one), one["note"]) for one in attacks]
+    output.print_table("Attacks", ("attack", "result", "rows exposed", "what it tells"), rows)
     for one in attacks:
         if one["rows"] or one["earlier_rows"]:
-            output.write(_evidence(one))
+            output.write(_state_evidence(one))
     for one in facts["undecided"]:
         output.write(f"{one['attack']} could NOT be decided: {one['why']}. {one['fix']}")
     for line in facts["assumes"]:
@@ -156,7 +156,7 @@ def list_undecided(facts: Mapping[str, Any]) -> str:
     return " and ".join(dict.fromkeys(one["attack"] for one in facts["undecided"]))
 
 
-def _result(one: Mapping[str, Any]) -> str:
+def _name_result(one: Mapping[str, Any]) -> str:
     if not one["applies"]:
         return "not tried"
     if not one["decided"]:
@@ -166,20 +166,20 @@ def _result(one: Mapping[str, Any]) -> str:
     return "learns" if one["succeeds"] else "withstood"
 
 
-def _exposed(one: Mapping[str, Any]) -> int | None:
+def _count_exposed(one: Mapping[str, Any]) -> int | None:
     return one["rows_exposed"] if one["applies"] and one["decided"] else None
 
 
-def _evidence(one: Mapping[str, Any]) -> str:
+def _state_evidence(one: Mapping[str, Any]) -> str:
     """Where to look: numbers of rows, counted from 1 below the column names."""
     parts = []
     if one["rows"]:
-        parts.append(f"rows {_numbers(one['rows'], one['rows_exposed'])}")
+        parts.append(f"rows {_list_numbers(one['rows'], one['rows_exposed'])}")
     if one["earlier_rows"]:
-        parts.append(f"rows {_numbers(one['earlier_rows'])} of {one['found']['other']}")
+        parts.append(f"rows {_list_numbers(one['earlier_rows'])} of {one['found']['other']}")
     return f"{one['attack']}: {' and '.join(parts)}."
 
 
-def _numbers(rows: Sequence[int], of: int = 0) -> str:
+def _list_numbers(rows: Sequence[int], of: int = 0) -> str:
     shown = ", ".join(str(row) for row in rows[:FIRST])
     return f"{shown} and more" if max(len(rows), of) > FIRST else shown

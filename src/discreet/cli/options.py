@@ -169,7 +169,7 @@ def read_table(
     header = interrupt.state.get("header") or None
     table = read(file, separator=comma, encoding=encoding, sheet=sheet, header=header)
     if table.first_line:
-        table = settle_names(table, _columns_asked_for())
+        table = settle_names(table, _list_asked_columns())
     if (
         write_header_notice(table.name) in table.notices
     ):  # said first: an error may follow that names columns
@@ -177,7 +177,7 @@ def read_table(
     return table
 
 
-def _columns_asked_for() -> list[str]:
+def _list_asked_columns() -> list[str]:
     """The columns that the call names, by its options or in its policy."""
     from discreet.policy.policy import Policy
 
@@ -217,7 +217,7 @@ def choose_policy(
         raise PolicyError(told, "options") from None
 
 
-def share(text: str | None) -> float | str | None:
+def parse_share(text: str | None) -> float | str | None:
     """A share as a number where it is one; the policy says what is wrong with anything else."""
     try:
         return None if text is None else float(text)
@@ -235,29 +235,29 @@ def _override(
     changes: dict[str, Any] = dict(settings)
     before = {key: getattr(policy, key) for key in changes}
     notes = [
-        f"{key} {_told(before[key])} -> {_told(new)}"
+        f"{key} {_format_value(before[key])} -> {_format_value(new)}"
         for key, new in changes.items()
         if key != "profile" or before[key] not in (None, new)
     ]
     if quasi or sensitive:
         changes["columns"] = columns = dict[str, Any](policy.columns)
-        for name, role in _roles(quasi, sensitive).items():
+        for name, role in _assign_roles(quasi, sensitive).items():
             old = policy.columns.get(name)
             if old is None or old.role.value != role:
                 auto = {"hierarchy": {"auto": True}} if role == "quasi" else {}
                 columns[name] = {"role": role, **auto}
                 notes.append(f"{name} {old.role.value if old else 'not released'} -> {role}")
     if k is not None:
-        changes["require"], old_k = _with_k(policy, k)
+        changes["require"], old_k = _replace_k(policy, k)
         notes.append(f"k {old_k} -> {k}")
         if policy.anonymity is not None:
             changes["anonymity"] = None
     elif "anonymity" in settings:
-        changes |= _at_level(policy, settings["anonymity"])
+        changes |= _replace_level(policy, settings["anonymity"])
     return Chosen(policy.replace(**changes) if changes else policy, tuple(notes))
 
 
-def _roles(quasi: Sequence[str], sensitive: Sequence[str]) -> dict[str, str]:
+def _assign_roles(quasi: Sequence[str], sensitive: Sequence[str]) -> dict[str, str]:
     both = [name for name in quasi if name in sensitive]
     if both:
         what = f"'{both[0]}' is named as quasi and as sensitive"
@@ -265,7 +265,7 @@ def _roles(quasi: Sequence[str], sensitive: Sequence[str]) -> dict[str, str]:
     return dict.fromkeys(quasi, "quasi") | dict.fromkeys(sensitive, "sensitive")
 
 
-def _with_k(policy: Policy, k: int) -> tuple[list[Any], str]:
+def _replace_k(policy: Policy, k: int) -> tuple[list[Any], str]:
     """The promises with another k; several k-anonymities cannot be changed by one flag."""
     now = [model for model in policy.require if model.name == "k_anonymity"]
     if len(now) > 1:
@@ -276,11 +276,15 @@ def _with_k(policy: Policy, k: int) -> tuple[list[Any], str]:
         return [new, *policy.require], "none"
     if now[0].columns:
         new["k_anonymity"]["columns"] = list(now[0].columns)  # type: ignore[assignment]
-    old = str(now[0].k) if policy.anonymity is None else f"of anonymity {_told(policy.anonymity)}"
+    old = (
+        str(now[0].k)
+        if policy.anonymity is None
+        else f"of anonymity {_format_value(policy.anonymity)}"
+    )
     return [new if model is now[0] else model for model in policy.require], old
 
 
-def _at_level(policy: Policy, level: Any) -> dict[str, Any]:
+def _replace_level(policy: Policy, level: Any) -> dict[str, Any]:
     """The policy's map with another level; a k that the policy names gives way to it."""
     spec = None if policy.anonymity is None else policy.anonymity.spec()
     require = [
@@ -293,7 +297,7 @@ def _at_level(policy: Policy, level: Any) -> dict[str, Any]:
     return {"anonymity": mapped, "require": require}
 
 
-def _told(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if hasattr(value, "level"):
         return f"{value.level:g}"
     return str(getattr(value, "name", "none" if value is None else value))
@@ -313,7 +317,7 @@ def check_share(flag: str, value: float | None, most: bool = False) -> None:
 # Options of the form COLUMN=W: what a column is worth, or what it costs to learn.
 
 
-def column_weights(given: Sequence[str] | None) -> dict[str, float]:
+def parse_column_weights(given: Sequence[str] | None) -> dict[str, float]:
     """The weight of each column that was named; a name may hold a = itself."""
     weights = dict[str, float]()
     for text in given or ():

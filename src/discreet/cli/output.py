@@ -15,7 +15,7 @@ from typing import Any, Literal
 import click
 
 from discreet.cli import interrupt
-from discreet.cli.failure import colour, has_colour, printable
+from discreet.cli.failure import colour_word, has_colour, make_printable
 from discreet.display import hide_credentials
 
 UNBOUNDED = 1_000_000
@@ -48,14 +48,14 @@ def open_streams() -> None:
 
 def print_json(facts: Mapping[str, Any]) -> None:
     """The facts on standard output, and nothing else; JSON has no infinity, so that is null."""
-    text = json.dumps(_plain(facts), indent=2, allow_nan=False)
+    text = json.dumps(_make_plain(facts), indent=2, allow_nan=False)
     interrupt.state["printed"] = True
     _print(text)
 
 
 def write(text: str) -> None:
     """Print to standard output for people; verdicts that are bad stand out on a terminal."""
-    _print(ALERTS.sub(lambda word: colour(word[0], sys.stdout), text))
+    _print(ALERTS.sub(lambda word: colour_word(word[0], sys.stdout), text))
 
 
 def _print(text: str) -> None:
@@ -69,7 +69,7 @@ def _print(text: str) -> None:
 def note(text: str) -> None:
     """Print to standard error: a remark that is no part of the result."""
     with suppress(BrokenPipeError):
-        click.echo(printable(hide_credentials(text)), err=True)
+        click.echo(make_printable(hide_credentials(text)), err=True)
 
 
 def note_once(text: str) -> None:
@@ -82,7 +82,7 @@ def note_once(text: str) -> None:
         note(text)
 
 
-def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def print_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """One short table; numbers are set to the right.
 
     On a narrow terminal the last column is broken into lines, and if that is not enough the
@@ -98,14 +98,14 @@ def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> No
     least = 0
     for place, head in enumerate(heads):
         values = [row[place] for row in rows]
-        wide = max(cell_len(text) for text in (head, *map(shown, values)))
+        wide = max(cell_len(text) for text in (head, *map(format_fact, values)))
         wide = min(wide, LAST if head == heads[-1] else LONGEST)
         right = bool(values) and all(isinstance(value, int | float) for value in values)
         side: Literal["left", "right"] = "right" if right else "left"
         grid.add_column(head, justify=side, overflow="fold", min_width=wide)
         least += wide + 3
     for row in rows:
-        grid.add_row(*map(shown, row))
+        grid.add_row(*map(format_fact, row))
     plain = not has_colour(sys.stdout)
     console = Console(
         markup=False, highlight=False, emoji=False, color_system=None if plain else "auto"
@@ -116,7 +116,7 @@ def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> No
     write("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
-def shown(value: Any) -> str:
+def format_fact(value: Any) -> str:
     """A fact as people read it."""
     match value:
         case None:
@@ -130,11 +130,11 @@ def shown(value: Any) -> str:
                 return f"{int(value):,}"
             return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.1f}"
         case list() | tuple():
-            return ", ".join(shown(item) for item in value)
-    return printable(str(value))
+            return ", ".join(format_fact(item) for item in value)
+    return make_printable(str(value))
 
 
-def progress_text(step: str, share: float | None = None) -> str:
+def describe_progress(step: str, share: float | None = None) -> str:
     """What a progress line says: the step, and the share of it that is done."""
     return step if share is None else f"{step} {100 * share:.0f} %"
 
@@ -160,7 +160,7 @@ class Progress:
         now = time.monotonic()
         if self.on and now - self.last > 0.1:
             self.last = now
-            click.echo(f"\r\x1b[K{progress_text(step, share)}", nl=False, err=True)
+            click.echo(f"\r\x1b[K{describe_progress(step, share)}", nl=False, err=True)
 
     def end(self) -> None:
         """Clear the line."""
@@ -168,18 +168,18 @@ class Progress:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
-def _plain(value: Any) -> Any:
+def _make_plain(value: Any) -> Any:
     """The value with nothing in it that JSON does not have."""
     match value:
         case Mapping():
-            return {str(key): _plain(item) for key, item in value.items()}
+            return {str(key): _make_plain(item) for key, item in value.items()}
         case list() | tuple():
-            return [_plain(item) for item in value]
+            return [_make_plain(item) for item in value]
         case None | bool() | int() | str():
             return value
         case float():
             return value if math.isfinite(value) else None
-    return _plain(value.item()) if hasattr(value, "item") else str(value)
+    return _make_plain(value.item()) if hasattr(value, "item") else str(value)
 
 
 def say_changes(changes: Sequence[str]) -> None:
@@ -188,7 +188,7 @@ def say_changes(changes: Sequence[str]) -> None:
         note(f"Options override the policy: {'; '.join(changes)}.")
 
 
-def verdicts(
+def print_verdicts(
     found: Iterable[Mapping[str, Any]], unique_rows: Mapping[str, Any] | None = None
 ) -> None:
     """Each promise, whether it holds, and what was measured; on which columns if several do.
@@ -216,7 +216,7 @@ def verdicts(
         alone, below = unique_rows["rows_unique"], unique_rows["rows_below_k"]
         note = f"on {', '.join(unique_rows['columns'])}"
         rows.append(("unique rows", "NOT PROMISED", alone, None, max(alone, below), note))
-    table("Promises", ("model", "verdict", "measured", "limit", "rows at risk", "note"), rows)
+    print_table("Promises", ("model", "verdict", "measured", "limit", "rows at risk", "note"), rows)
     if unique_rows is not None and unique_rows["note"]:
         write(f"NOT PROMISED: {unique_rows['note']}.")
 
@@ -230,7 +230,7 @@ def say_people(found: Mapping[str, Any] | None) -> None:
 def say_level(level: Mapping[str, Any] | None) -> None:
     """What the anonymity level came to."""
     if level is not None:
-        k, rows = shown(level["k"]), shown(level["rows"])
+        k, rows = format_fact(level["k"]), format_fact(level["rows"])
         most = "at most " if level["assumed"] else ""
         write(f"Anonymity level {level['level']:g} of {most}{rows} rows: k is {most}{k}.")
 
@@ -244,7 +244,7 @@ def say_profile(profile: Mapping[str, Any] | None) -> None:
             write(f"- {line}")
 
 
-def missing_rule(rule: str | None) -> str:
+def explain_missing_rule(rule: str | None) -> str:
     """How missing values were counted."""
     if rule == "wildcard":
         return "A missing value may stand for any value (missing: wildcard)."

@@ -64,10 +64,10 @@ def part_asked(
         raise FlagError(flag, what, "Give --ledger L --to NAME too, or leave out -o to try it.")
     from discreet.pipeline.part import Part
 
-    return Part(where, tuple(name for text in columns or () for name in _names(text)))
+    return Part(where, tuple(name for text in columns or () for name in _split_names(text)))
 
 
-def _names(text: str) -> list[str]:
+def _split_names(text: str) -> list[str]:
     """Names between commas; one that has a comma itself stands in double quotes."""
     try:
         lines = list(csv.reader([text], skipinitialspace=True, strict=True))
@@ -122,7 +122,7 @@ Removed = Annotated[
 
 
 @contextmanager
-def beside(
+def hold_ledger(
     ledger: Path | None, to: str | None, name: str | None, removed: bool, recipient: Recipient
 ) -> Iterator[Callable[..., Release]]:
     """How to make a release: by itself, or beside those in a ledger that is held meanwhile."""
@@ -144,14 +144,14 @@ def beside(
         yield partial(anonymize_again, ledger=held, to=to, name=name or THE_TABLE, removed=removed)
 
 
-def files(ledger: Path | None) -> tuple[Path, ...]:
+def list_ledger_files(ledger: Path | None) -> tuple[Path, ...]:
     """The files that a ledger consists of."""
     if ledger is None or not ledger.name:  # a folder such as "." has no name
         return ()
     return ledger, ledger.with_name(f"{ledger.name}.key")
 
 
-def told(place: dict[str, Any] | None) -> list[str]:
+def describe_ledger_place(place: dict[str, Any] | None) -> list[str]:
     """Where a release stands in its ledger, for people."""
     if place is None:
         return []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.cli import output
 from discreet.cli.intruder import list_undecided
-from discreet.cli.release_options import told
+from discreet.cli.release_options import describe_ledger_place
 from discreet.display import hide_credentials
 
 if TYPE_CHECKING:
@@ -42,15 +42,19 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
     """The release, its promises and where it went, for people."""
     from discreet.pipeline.promise import state_limits, state_promises
 
-    rows = [(name, _role(policy, name), how) for name, how in facts["released_as"].items()]
-    output.table("Released", ("column", "role", "as"), rows)
-    _techniques(facts)
-    output.table("", ("fact", "value"), _counts(facts))
-    output.verdicts(facts["verdicts"], facts["unique_rows"])
+    rows = [(name, _find_role(policy, name), how) for name, how in facts["released_as"].items()]
+    output.print_table("Released", ("column", "role", "as"), rows)
+    _show_techniques(facts)
+    output.print_table("", ("fact", "value"), _list_counts(facts))
+    output.print_verdicts(facts["verdicts"], facts["unique_rows"])
     output.say_people(facts["several_rows_per_person"])
     output.say_level(facts["anonymity"])
     output.say_profile(facts["profile"])
-    said = (_proof(facts), output.missing_rule(policy.missing), *_proposed(policy))
+    said = (
+        _state_proof(facts),
+        output.explain_missing_rule(policy.missing),
+        *_note_proposed(policy),
+    )
     for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
         output.write(line)
     holds = all(verdict["holds"] for verdict in facts["verdicts"])
@@ -60,7 +64,7 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
         output.write(
             f"Written to {hide_credentials(str(written))}{'' if holds else ', UNPROTECTED'}."
         )
-        _keys_beside(policy, written)
+        _warn_of_keys(policy, written)
     elif out is None:
         output.write("Nothing was written: give -o OUT.")
     elif holds and facts.get("withstands", False) is None:
@@ -69,16 +73,16 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
         output.write(FALLEN)
     else:
         output.write("Nothing was written: use another variant, or insist: --release-unprotected.")
-    for line in told(facts.get("ledger")):
+    for line in describe_ledger_place(facts.get("ledger")):
         output.write(line)
 
 
-def _role(policy: Policy, name: str) -> str:
+def _find_role(policy: Policy, name: str) -> str:
     """The role of a column; one that only tells people apart is an identifier."""
     return policy.columns[name].role.value if name in policy.columns else "identifier"
 
 
-def _keys_beside(policy: Policy, written: Path) -> None:
+def _warn_of_keys(policy: Policy, written: Path) -> None:
     """Warn of keys that would go out with the folder of the release."""
     keys = {column.replace.key for column in policy.columns.values() if column.replace is not None}
     if policy.people is not None and policy.people.key is not None:
@@ -93,16 +97,16 @@ def _keys_beside(policy: Policy, written: Path) -> None:
             output.note(f"Note: {key.name} is in the folder of the release: never hand it out.")
 
 
-def _named(technique: dict[str, Any], column: str) -> str:
+def _name_column(technique: dict[str, Any], column: str) -> str:
     """A column that a technique changed, as the policy names it: by its table if it has one."""
     return f"{technique['table']}.{column}" if "table" in technique else column
 
 
-def _techniques(facts: dict[str, Any]) -> None:
+def _show_techniques(facts: dict[str, Any]) -> None:
     rows = [
         (
             one["technique"],
-            ", ".join(_named(one, column) for column in one["columns"])
+            ", ".join(_name_column(one, column) for column in one["columns"])
             if len(one["columns"]) <= FEW
             else "all released",
             one["protection"],
@@ -113,10 +117,10 @@ def _techniques(facts: dict[str, Any]) -> None:
     ]
     if rows:
         heads = ("technique", "columns", "towards", "distortion", "keeps")
-        output.table("Techniques, in the order in which they were run", heads, rows)
+        output.print_table("Techniques, in the order in which they were run", heads, rows)
 
 
-def _counts(facts: dict[str, Any]) -> list[tuple[str, Any]]:
+def _list_counts(facts: dict[str, Any]) -> list[tuple[str, Any]]:
     people, rows = ("people", "people_suppressed"), ("rows", "rows_suppressed")
     names = (*people, *rows, "cells_suppressed", "classes", "smallest_class")
     counts = [(name.replace("_", " "), facts[name]) for name in names if name in facts]
@@ -125,7 +129,7 @@ def _counts(facts: dict[str, Any]) -> list[tuple[str, Any]]:
     return counts + [(name.replace("_", " "), v) for name, v in facts["measures"].items()]
 
 
-def _proof(facts: dict[str, Any]) -> str:
+def _state_proof(facts: dict[str, Any]) -> str:
     """Whether this is the best release there is, or how far from it this may be."""
     optimal = facts.get("optimal") or {}
     checked = f"{facts['algorithm']}, {facts.get('seconds', 0):.2f} s"
@@ -134,13 +138,13 @@ def _proof(facts: dict[str, Any]) -> str:
     if optimal.get("proven"):
         return f"Proven to be the best release of its kind ({checked})."
     if optimal.get("bound") is not None:
-        bound = f"{facts['measure']} {output.shown(optimal['bound'])}"
-        gap = f", a gap of {output.shown(optimal['gap'])}" if optimal.get("gap") else ""
+        bound = f"{facts['measure']} {output.format_fact(optimal['bound'])}"
+        gap = f", a gap of {output.format_fact(optimal['gap'])}" if optimal.get("gap") else ""
         return f"Not proven to be the best; none can do better than {bound}{gap} ({checked})."
     return f"Not proven to be the best release ({checked})."
 
 
-def _proposed(policy: Policy) -> list[str]:
+def _note_proposed(policy: Policy) -> list[str]:
     from discreet.policy.auto import Auto
 
     auto = [name for name in policy.quasi if isinstance(policy.columns[name].hierarchy, Auto)]

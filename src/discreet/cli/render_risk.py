@@ -39,7 +39,7 @@ def show_files(rows: Path | None, picture: Path | None, map_: Path | None) -> No
         output.write(f"Drawn to {drawn}.")
 
 
-def many(count: int, noun: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """A count with its noun."""
     return f"{count:,} {noun}{'' if count == 1 else 'es' if noun.endswith('s') else 's'}"
 
@@ -47,8 +47,9 @@ def many(count: int, noun: str) -> str:
 def _show_intruders(facts: dict[str, Any], name: str) -> None:
     columns = ", ".join(facts["columns"])
     output.write(
-        f"{name} by {columns}: {many(facts['rows'], 'row')}, {many(facts['classes'], 'class')}, "
-        f"{many(facts['uniques'], 'unique row')}"
+        f"{name} by {columns}: {format_count(facts['rows'], 'row')}, "
+        f"{format_count(facts['classes'], 'class')}, "
+        f"{format_count(facts['uniques'], 'unique row')}"
     )
     heads = ("intruder", "highest", "average", f"rows above {facts['threshold']:g}", "from")
     rows = [
@@ -56,18 +57,20 @@ def _show_intruders(facts: dict[str, Any], name: str) -> None:
         for who in ("prosecutor", "journalist")
         for one in [facts[who]]
     ]
-    output.table("", heads, rows)
+    output.print_table("", heads, rows)
     most = "at most " if facts["journalist"]["method"].startswith("as prosecutor") else ""
     least, ceiling = facts["journalist"]["floor"], facts["journalist"]["ceiling"]
     if least is not None and least < ceiling:
         output.write(
-            f"The journalist's average is from {output.shown(least)} to {output.shown(ceiling)}, "
+            f"The journalist's average is from {output.format_fact(least)} to "
+            f"{output.format_fact(ceiling)}, "
             "with about 95 % confidence and whatever the population, if FILE is a random sample."
             + ("" if most else " What is shown is the estimate of a model.")
         )
     output.write(
         f"A marketer who guesses for every row is right for {most}"
-        f"{output.shown(facts['expected_right'])} of them, {output.shown(facts['marketer'])} on "
+        f"{output.format_fact(facts['expected_right'])} of them, "
+        f"{output.format_fact(facts['marketer'])} on "
         "average.\n"
     )
 
@@ -93,7 +96,7 @@ def _show_alpha(found: dict[str, Any] | None) -> None:
         )
         for one in found["sets"]
     ]
-    output.table(title, heads, rows)
+    output.print_table(title, heads, rows)
     output.write(
         f"Verdict: is it a {found['alpha']:g}-quasi-identifier, by the lower of the two bounds. "
         "Combinations are those of FILE's values, unless --domain says how many values a column "
@@ -126,14 +129,15 @@ def _show_register(found: dict[str, Any] | None) -> None:
     if found["rows_more_than_people"]:
         many_rows = found["rows_more_than_people"]
         output.write(
-            f"{many(many_rows, 'row')} of the file {'is' if many_rows == 1 else 'are'} in classes "
+            f"{format_count(many_rows, 'row')} of the file "
+            f"{'is' if many_rows == 1 else 'are'} in classes "
             "with more rows than people in the register, so it is not the whole population."
         )
     output.write("")
 
 
 def _fit(rows: int) -> str:
-    return f"{many(rows, 'row')} of the file {'fits' if rows == 1 else 'fit'}"
+    return f"{format_count(rows, 'row')} of the file {'fits' if rows == 1 else 'fit'}"
 
 
 def _show_population(found: dict[str, Any] | None) -> None:
@@ -141,11 +145,13 @@ def _show_population(found: dict[str, Any] | None) -> None:
         output.write("With --population N or --register R: risk against the population.\n")
         return
     rows = [
-        (name, one["uniques"], _range(one.get("interval")), one["share"], one["reason"])
+        (name, one["uniques"], _format_range(one.get("interval")), one["share"], one["reason"])
         for name, one in found["uniques"].items()
     ]
     title = f"Unique in the population of {found['size']:,}"
-    output.table(title, ("method", "people", "if its model is right", "share", "remark"), rows)
+    output.print_table(
+        title, ("method", "people", "if its model is right", "share", "remark"), rows
+    )
     if found.get("uniques_at_most") is not None:
         sure = f"with {{}}{100 * found['confidence']:g} % confidence, whatever the population"
         if found["uniques_between"] is not None:
@@ -163,10 +169,10 @@ def _show_population(found: dict[str, Any] | None) -> None:
         tests = [
             (one["method"].replace("_", " "), *(one[key] for key in keys)) for one in found["k_map"]
         ]
-        output.table("k-map", heads, tests)
+        output.print_table("k-map", heads, tests)
 
 
-def _range(interval: list[float] | None) -> str:
+def _format_range(interval: list[float] | None) -> str:
     return "-" if interval is None else f"{interval[0]:,.0f} to {interval[1]:,.0f}"
 
 
@@ -174,8 +180,8 @@ def _show_published(facts: dict[str, Any], name: str) -> None:
     columns = ", ".join(facts["columns"])
     found = facts["uniqueness"]
     output.write(
-        f"{name} by {columns}: {output.shown(facts['people'])} people, "
-        f"{many(found['values'], 'value')}, kappa {found['kappa']:.4g}"
+        f"{name} by {columns}: {output.format_fact(facts['people'])} people, "
+        f"{format_count(found['values'], 'value')}, kappa {found['kappa']:.4g}"
     )
     together = facts["aggregated"]
     if together is not None:
@@ -189,7 +195,7 @@ def _show_published(facts: dict[str, Any], name: str) -> None:
     grouped = facts["grouped"]
     if grouped is not None:
         output.write(
-            f"Published one by one: {many(grouped['values'], 'value')}, kappa "
+            f"Published one by one: {format_count(grouped['values'], 'value')}, kappa "
             f"{grouped['kappa']:.4g}. Who has only the groups of {grouped['width']} knows that it "
             f"is at least {grouped['kappa_from_groups']:.4g}. Below, groups are the values."
         )
@@ -215,7 +221,8 @@ def _show_uniqueness(found: dict[str, Any]) -> None:
         low, high = drawn["interval"]
         enough = "" if drawn["reached"] else " That is too rare to say more by drawing."
         output.write(
-            f"Drawn: {drawn['all_different']:,} of {many(drawn['groups'], 'group')} were all "
+            f"Drawn: {drawn['all_different']:,} of "
+            f"{format_count(drawn['groups'], 'group')} were all "
             f"different, {drawn['value']:.4g} ({low:.4g} to {high:.4g} with 95 % "
             f"confidence).{enough}"
         )
@@ -230,7 +237,7 @@ def _show_special(found: dict[str, Any] | None) -> None:
         for size, number in found["minimal_uniques"].items()
     ]
     heads = ("columns", "minimal uniques", "rows with no smaller one")
-    output.table("Special uniques: rows that few columns single out", heads, rows)
+    output.print_table("Special uniques: rows that few columns single out", heads, rows)
     parts = sorted(found["contributions"].items(), key=lambda part: -part[1])[:5]
     if found["rows_special"]:
         told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in parts)

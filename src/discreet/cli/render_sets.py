@@ -19,39 +19,41 @@ def show(facts: dict[str, Any], name: str, picture: Path | None) -> None:
         output.note(text[:1].upper() + text[1:] + ".")
     sets = facts["sets"]
     removed = facts["duplicates_removed"]
-    title = f"{name}: {many(facts['rows'], 'row')}, {many(facts['columns'], 'column')}"
-    title += f", {many(removed, 'duplicate')} removed" if removed else ""
-    rows = [_row(one, facts["rows"]) for one in sets[:SHOWN]]
+    title = (
+        f"{name}: {format_count(facts['rows'], 'row')}, {format_count(facts['columns'], 'column')}"
+    )
+    title += f", {format_count(removed, 'duplicate')} removed" if removed else ""
+    rows = [_make_row(one, facts["rows"]) for one in sets[:SHOWN]]
     if rows and facts["weights"]:
         costs = [(one["weight"], *row) for one, row in zip(sets, rows, strict=False)]
-        output.table(title, ("cost", *HEADS), costs)
+        output.print_table(title, ("cost", *HEADS), costs)
     elif rows:
-        output.table(title, HEADS, rows)
+        output.print_table(title, HEADS, rows)
     else:
         output.write(title)
     if len(sets) > SHOWN:
         output.write(f"and {len(sets) - SHOWN:,} more; --json lists all.")
-    output.write(_meaning(facts))
+    output.write(_state_findings(facts))
     if picture is not None:
         output.write(f"Drawn to {picture}.")
 
 
-def _row(one: dict[str, Any], rows: int) -> tuple[Any, ...]:
+def _make_row(one: dict[str, Any], rows: int) -> tuple[Any, ...]:
     return (
         len(one["columns"]),
-        ratio_text(one["distinct_ratio"]),
-        ratio_text(one["separation_ratio"]),
+        format_ratio(one["distinct_ratio"]),
+        format_ratio(one["separation_ratio"]),
         "-"
         if one["uniques"] is None
-        else f"{one['uniques']:,} ({ratio_text(one['uniques'] / rows)})",
+        else f"{one['uniques']:,} ({format_ratio(one['uniques'] / rows)})",
         one["columns"] or "(none)",
     )
 
 
-def ratio_text(ratio: float | None) -> str:
+def format_ratio(ratio: float | None) -> str:
     """A ratio with as many digits as it takes to see that it is not 1.
 
-    >>> ratio_text(0.99996), ratio_text(0.5), ratio_text(1.0)
+    >>> format_ratio(0.99996), format_ratio(0.5), format_ratio(1.0)
     ('0.99996', '0.5000', '1')
     """
     if ratio is None:
@@ -64,7 +66,7 @@ def ratio_text(ratio: float | None) -> str:
     return f"{math.floor(ratio * 10**digits + 1e-6) / 10**digits:.{digits}f}"
 
 
-def _meaning(facts: dict[str, Any]) -> str:
+def _state_findings(facts: dict[str, Any]) -> str:
     """What was found, in a sentence, and how sure it is."""
     word, words = "key", "keys"
     ratio = f"a {facts['measure']} ratio of at least {facts['beta']:.15g}"
@@ -75,7 +77,7 @@ def _meaning(facts: dict[str, Any]) -> str:
         word, words = f"set with {ratio}", f"sets with {ratio}"
     count = len(facts["sets"])
     most = facts["max_size"]
-    limit = "" if most is None else f" of at most {many(most, 'column')}"
+    limit = "" if most is None else f" of at most {format_count(most, 'column')}"
     if facts["promise"] is not None and facts["promise"]["at_least"] is None:
         word, words = (f"{one} that parts all pairs that any does" for one in ("set", "sets"))
         words = words.replace("parts", "part")
@@ -85,10 +87,10 @@ def _meaning(facts: dict[str, Any]) -> str:
     else:
         number = f"{count:,}" if count else "No"
         said = f"{number} minimal {word if count == 1 else words}{limit}."
-    return f"{said} {_surety(facts)}"
+    return f"{said} {_state_certainty(facts)}"
 
 
-def _surety(facts: dict[str, Any]) -> str:
+def _state_certainty(facts: dict[str, Any]) -> str:
     if facts["exact"]:
         return "Exact: counted on all rows."
     promise = facts["promise"]
@@ -97,24 +99,24 @@ def _surety(facts: dict[str, Any]) -> str:
             fewer = "cheaper ones" if facts["weights"] else "fewer"
             return f"Counted on all rows; that {fewer} will not do is not proven."
         return "Counted on all rows; there may be more sets."
-    return _promised(promise, facts)
+    return _state_promise(promise, facts)
 
 
-def _promised(promise: dict[str, Any], facts: dict[str, Any]) -> str:
+def _state_promise(promise: dict[str, Any], facts: dict[str, Any]) -> str:
     counted = all(one["uniques"] is not None for one in facts["sets"])
-    said = f"Found in a sample of {many(promise['sampled'], promise['of'][:-1])}"
+    said = f"Found in a sample of {format_count(promise['sampled'], promise['of'][:-1])}"
     said += "; the ratios are exact." if counted else "; no ratio was counted on all rows."
     if promise["at_least"] is None:
         return said
     said += (
         f" With probability {1 - promise['delta']:g}, no set found in this way has a "
-        f"{facts['measure']} ratio below {ratio_text(promise['at_least'])}"
+        f"{facts['measure']} ratio below {format_ratio(promise['at_least'])}"
     )
     if facts["question"] == "minimum" or not facts["complete"]:
         return f"{said}."
     return f"{said}, and every set that was asked for contains one that was found."
 
 
-def many(count: int, noun: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """So many of something: 1 row, 2 rows."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -44,7 +44,7 @@ def check_picture(
 
 def _check_kind(flag: str, out: Path, sources: Iterable[Path | None]) -> None:
     for source in sources:
-        if source is not None and _same(out, source):
+        if source is not None and _is_same_file(out, source):
             raise FlagError(f"{flag} {out}", "this is the file that is read", "Name another file.")
     if out.is_dir():
         raise FlagError(f"{flag} {out}", "this is a folder", "Name a file in it.")
@@ -64,9 +64,9 @@ def _check_room(flag: str, out: Path, force: bool) -> None:
 
 
 def _check_ending(out: Path) -> None:
-    from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, kind
+    from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, find_ending
 
-    ending = kind(out)
+    ending = find_ending(out)
     if ending in (*TEXT, *PARQUET, *ARROW, *SQLITE, ".xlsx"):
         return
     what = f"the ending '{out.suffix}' is not known" if out.suffix else "the name has no ending"
@@ -84,7 +84,7 @@ class Target:
         return os.path.realpath(self.path) == os.path.realpath(place)
 
 
-def _same(one: Path, other: Path) -> bool:
+def _is_same_file(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
     except OSError:
@@ -154,13 +154,14 @@ def check_columns(
     paths: Sequence[Path],
 ) -> None:
     """Refuse choices about columns where there are none, and people whom nothing tells apart."""
-    from discreet.scrubbing.formats.kinds import kind_of
+    from discreet.scrubbing.formats.kinds import find_document_kind
 
     if scope == "person" and person is None:
         what = "nothing tells people apart"
         raise FlagError("--scope person", what, "Add --person COLUMN, or take another scope.")
     with_columns = any(
-        path.is_dir() or kind_of(path) in ("table", "json", "json lines") for path in paths
+        path.is_dir() or find_document_kind(path) in ("table", "json", "json lines")
+        for path in paths
     )
     for flag, given in (("--column", column), ("--person", person), ("--known", known)):
         if given and not with_columns:

@@ -111,7 +111,7 @@ class ClassCounter:
         rows = groups.rows if kept is None else np.where(kept, groups.rows, 0)
         entries = groups.entries
         if kept is not None:
-            entries = {name: _masked(e, kept) for name, e in entries.items()}
+            entries = {name: _keep_entries(e, kept) for name, e in entries.items()}
         dropped = {c: DROPPED for c in range(len(groups.node)) if c not in columns}
         if not dropped:
             inverse = np.arange(len(groups), dtype=np.int32)
@@ -233,6 +233,6 @@ class ClassCounter:
         self._used = np.delete(self._used, place)
 
 
-def _masked(entries: Entries, kept: Mask) -> Entries:
+def _keep_entries(entries: Entries, kept: Mask) -> Entries:
     inside = kept[entries.owner]
     return Entries(entries.owner[inside], entries.value[inside], entries.count[inside])

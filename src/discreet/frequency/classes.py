@@ -68,7 +68,7 @@ class Classes:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def sums(self, histogram: Histogram, amounts: npt.NDArray[Any]) -> Floats:
+    def sum_by_class(self, histogram: Histogram, amounts: npt.NDArray[Any]) -> Floats:
         """Add ``amounts``, one per histogram entry, up by class."""
         return add_up(histogram.owner, amounts, len(self.rows))
 

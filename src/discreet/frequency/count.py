@@ -56,7 +56,7 @@ def count(
         codes = [dictionaries[name].encode(batch.column(i)) for i, name in enumerate(coded)]
         amounts = np.empty((0, batch.num_rows))
         if weight is not None:
-            amounts = _numbers(weight, batch.column(len(coded)))[None, :]
+            amounts = _read_weights(weight, batch.column(len(coded)))[None, :]
         sizes = [len(dictionaries[name]) for name in coded]
         tally.add(codes, sizes, amounts, batch.num_rows)
         seen += batch.num_rows
@@ -152,7 +152,7 @@ class _Tally:
         sizes = [max(1, len(values[name])) for name in quasi]
         if not sensitive:
             codes = narrow(packing, store, sizes)
-            return FrequencyList(quasi, codes, rows, values, {}, _named(sums))
+            return FrequencyList(quasi, codes, rows, values, {}, _name_tallies(sums))
         columns = [packing.unpack(store, c) for c in range(len(quasi), len(quasi + sensitive))]
         own = Packing.of(sizes)
         keys = own.pack((packing.unpack(store, c) for c in range(len(quasi))), found)
@@ -160,9 +160,9 @@ class _Tally:
         keys, tuple_rows, inverse = find_distinct(keys, rows)
         codes = narrow(own, keys, sizes)
         del keys
-        entries = _entries(sensitive, columns, rows, inverse, values)
+        entries = _count_entries(sensitive, columns, rows, inverse, values)
         tallies = kernels.roll_up_tallies(np.ascontiguousarray(sums), inverse, len(tuple_rows))
-        return FrequencyList(quasi, codes, tuple_rows, values, entries, _named(tallies))
+        return FrequencyList(quasi, codes, tuple_rows, values, entries, _name_tallies(tallies))
 
 
 def narrow(
@@ -188,7 +188,7 @@ def find_distinct(
     return found
 
 
-def _entries(
+def _count_entries(
     sensitive: tuple[str, ...],
     columns: list[Codes],
     rows: Ints,
@@ -205,11 +205,11 @@ def _entries(
     }
 
 
-def _named(sums: Floats) -> dict[str, Floats]:
+def _name_tallies(sums: Floats) -> dict[str, Floats]:
     return {"weight": np.ascontiguousarray(sums[0])} if len(sums) else {}
 
 
-def _numbers(column: str, texts: pa.Array) -> npt.NDArray[np.float64]:
+def _read_weights(column: str, texts: pa.Array) -> npt.NDArray[np.float64]:
     try:
         numbers = np.array(texts.cast(pa.float64()).to_pylist(), dtype=np.float64)
     except (pa.ArrowInvalid, TypeError):
@@ -249,7 +249,7 @@ def add_register(counted: Counted, register: FrequencyList, tally: str) -> Count
     count = len(table) + len(register)
     rows = np.concatenate([table.rows, np.zeros(len(register), dtype=np.int64)])
     keys, rows, inverse = find_distinct(packing.pack(both, count), rows)
-    amounts = _padded(table.tallies, register, tally, count)
+    amounts = _stack_tallies(table.tallies, register, tally, count)
     sums = kernels.roll_up_tallies(amounts, inverse, len(rows))
     entries = {
         name: Entries(
@@ -265,7 +265,7 @@ def add_register(counted: Counted, register: FrequencyList, tally: str) -> Count
     return Counted(frequency, counted.dictionaries)
 
 
-def _padded(
+def _stack_tallies(
     tallies: Mapping[str, Floats], register: FrequencyList, tally: str, count: int
 ) -> Floats:
     """All tallies of the tuples of both, the register's last."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discreet.display import dataclass, plural
+from discreet.display import dataclass, format_count
 from discreet.frequency import kernels
 from discreet.frequency.classes import Floats, Ints
 
@@ -54,7 +54,7 @@ class FrequencyList:
         return len(self.rows)
 
     def __repr__(self) -> str:
-        columns, rows = plural(len(self.columns), "column"), plural(self.total, "row")
+        columns, rows = format_count(len(self.columns), "column"), format_count(self.total, "row")
         return f"FrequencyList({columns}, {len(self):,} different of {rows})"
 
     @property

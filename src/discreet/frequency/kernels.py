@@ -78,7 +78,7 @@ def _more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
 
 
 @_kernel()
-def _resized(old: Any, room: Any) -> Any:
+def _resize(old: Any, room: Any) -> Any:
     new = np.zeros(room, old.dtype)
     for i in range(min(len(old), room)):
         new[i] = old[i]
@@ -86,7 +86,7 @@ def _resized(old: Any, room: Any) -> Any:
 
 
 @_kernel()
-def _resized_keys(old: Any, room: Any) -> Any:
+def _resize_keys(old: Any, room: Any) -> Any:
     new = np.empty((old.shape[0], room), np.uint64)
     for w in range(old.shape[0]):
         for i in range(min(old.shape[1], room)):
@@ -173,7 +173,7 @@ def roll_up_narrow(
         if done == n:
             break
         room = _more_room(room, most, done, found)
-        out, out_rows = _resized_keys(out, room), _resized(out_rows, room)
+        out, out_rows = _resize_keys(out, room), _resize(out_rows, room)
         slots, log_size = _slots_for(room)
         down, last = np.uint64(64 - log_size), np.uint64((1 << log_size) - 1)
         for group in range(found):
@@ -182,7 +182,7 @@ def roll_up_narrow(
             while slots[slot] != EMPTY:
                 slot = (slot + np.uint64(1)) & last
             slots[slot] = group
-    return _resized_keys(out, found), _resized(out_rows, found), inverse
+    return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
 @_kernel()
@@ -278,7 +278,7 @@ def roll_up_wide(
         if done == n:
             break
         room = _more_room(room, most, done, found)
-        out, out_rows = _resized_keys(out, room), _resized(out_rows, room)
+        out, out_rows = _resize_keys(out, room), _resize(out_rows, room)
         slots, _ = _slots_for(room)
         last = len(slots) - 1
         for group in range(found):
@@ -289,7 +289,7 @@ def roll_up_wide(
             while slots[slot] != EMPTY:
                 slot = (slot + 1) & last
             slots[slot] = group
-    return _resized_keys(out, found), _resized(out_rows, found), inverse
+    return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
 def roll_up(keys: Keys, *arguments: Any) -> Any:
@@ -396,15 +396,15 @@ def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any
         if done == n:
             break
         room = _more_room(room, n, done, found)
-        out_owner, out_value = _resized(out_owner, room), _resized(out_value, room)
-        out_count = _resized(out_count, room)
+        out_owner, out_value = _resize(out_owner, room), _resize(out_value, room)
+        out_count = _resize(out_count, room)
         slots, _ = _slots_for(room)
         for entry in range(found):
             slot = _value_slot(out_owner[entry], out_value[entry], values, slots)
             while slots[slot] != EMPTY:
                 slot = (slot + 1) & (len(slots) - 1)
             slots[slot] = entry
-    return _resized(out_owner, found), _resized(out_value, found), _resized(out_count, found)
+    return _resize(out_owner, found), _resize(out_value, found), _resize(out_count, found)
 
 
 @_kernel(

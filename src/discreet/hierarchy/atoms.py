@@ -92,34 +92,34 @@ class Atoms:
     def __repr__(self) -> str:
         return f"Atoms({self.column!r}: {len(self.runs)} texts, {self.size} atoms)"
 
-    def runs_of(self, text: str | None) -> Runs:
+    def find_runs(self, text: str | None) -> Runs:
         """The atoms of a text, as stretches of numbers from a first to before an end."""
         if text not in self.runs:
             what = f"column '{self.column}': a text that its atoms were not made with"
             raise InternalError(what)
         return self.runs[text]
 
-    def value_runs(self, value: str | None) -> Runs:
+    def find_value_runs(self, value: str | None) -> Runs:
         """The atoms of a value as found: there a ``*`` is a value like others."""
         if value == SUPPRESSED:
             return ((self.size - 1, self.size),)
-        return self.runs_of(value)
+        return self.find_runs(value)
 
     def fits(self, text: str | None, value: str | None) -> bool:
         """Whether a released text can stand for a value as found."""
-        return bool(_common(self.runs_of(text), self.value_runs(value)))
+        return bool(_intersect_runs(self.find_runs(text), self.find_value_runs(value)))
 
     def covered(self, text: str | None) -> Ints:
         """The numbers of a text's atoms, rising."""
-        return np.concatenate([np.arange(*run, dtype=np.int64) for run in self.runs_of(text)])
+        return np.concatenate([np.arange(*run, dtype=np.int64) for run in self.find_runs(text)])
 
     def overlap(self, one: str | None, other: str | None) -> bool:
         """Whether two texts can stand for the same value."""
-        return bool(_common(self.runs_of(one), self.runs_of(other)))
+        return bool(_intersect_runs(self.find_runs(one), self.find_runs(other)))
 
     def meet(self, one: str | None, other: str | None) -> Ints:
         """The atoms that two texts share, rising; its bytes make a key."""
-        shared = _common(self.runs_of(one), self.runs_of(other))
+        shared = _intersect_runs(self.find_runs(one), self.find_runs(other))
         return np.concatenate(
             [np.empty(0, np.int64), *(np.arange(*run, dtype=np.int64) for run in shared)]
         )
@@ -136,11 +136,11 @@ class Atoms:
 
     def recognized(self, texts: Iterable[str | None]) -> int:
         """How many different texts could stand for a value as found; ``*`` is not counted."""
-        runs = sorted(run for value in self.ground for run in self.value_runs(value))
+        runs = sorted(run for value in self.ground for run in self.find_value_runs(value))
         starts = np.array([run[0] for run in runs], dtype=np.int64)
         ends = np.maximum.accumulate(np.array([run[1] for run in runs], dtype=np.int64))
         told = {text for text in texts if text != SUPPRESSED}
-        return sum(_meets(self.runs_of(text), starts, ends) for text in told)
+        return sum(_meets(self.find_runs(text), starts, ends) for text in told)
 
 
 def _meets(runs: Runs, starts: Ints, ends: Ints) -> bool:
@@ -152,7 +152,7 @@ def _meets(runs: Runs, starts: Ints, ends: Ints) -> bool:
     return False
 
 
-def _common(one: Runs, other: Runs) -> list[tuple[int, int]]:
+def _intersect_runs(one: Runs, other: Runs) -> list[tuple[int, int]]:
     """The stretches that lie in both of two rising lists."""
     shared, i, j = [], 0, 0
     while i < len(one) and j < len(other):

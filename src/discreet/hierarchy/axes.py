@@ -16,9 +16,19 @@ from discreet.hierarchy.dates import read_dates
 from discreet.hierarchy.flat import WithSuppression
 from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.numbers import read_number
-from discreet.hierarchy.places import HIGH, LOW, Axis, Cut, Place, at, before, behind, joined
+from discreet.hierarchy.places import (
+    HIGH,
+    LOW,
+    Axis,
+    Cut,
+    Place,
+    cut_before,
+    cut_behind,
+    join_positions,
+    place_at,
+)
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
-from discreet.hierarchy.tree import _paths
+from discreet.hierarchy.tree import _walk_paths
 
 # Columns of codes: a code at a point, its first characters with the rest masked as a stretch.
 
@@ -40,9 +50,9 @@ class CodeAxis:
     def place(self, text: str) -> Place | None:
         """Where a text or a masked text stands."""
         if not is_masked(text, self.mask):
-            return at((len(text), text))
+            return place_at((len(text), text))
         kept = text.rstrip(self.mask)
-        return Place(((before((len(text), kept)), behind((len(text), kept + LAST))),))
+        return Place(((cut_before((len(text), kept)), cut_behind((len(text), kept + LAST))),))
 
 
 # Columns of numbers: values at points, ranges as stretches.
@@ -63,10 +73,10 @@ def read_range(text: str) -> tuple[Cut, Cut] | None:
     if half := OPEN.fullmatch(text):
         end = Decimal(half[2])
         sides = {
-            "<": (LOW, before(end)),
-            "<=": (LOW, behind(end)),
-            ">=": (before(end), HIGH),
-            ">": (behind(end), HIGH),
+            "<": (LOW, cut_before(end)),
+            "<=": (LOW, cut_behind(end)),
+            ">=": (cut_before(end), HIGH),
+            ">": (cut_behind(end), HIGH),
         }
         return sides[half[1]]
     match = RANGE.fullmatch(text)
@@ -74,7 +84,7 @@ def read_range(text: str) -> tuple[Cut, Cut] | None:
         return None
     low = Decimal(match[1] or match[3])
     high = Decimal(match[2] or match[5])
-    ends = before(low), before(high) if match[4] else behind(high)
+    ends = cut_before(low), cut_before(high) if match[4] else cut_behind(high)
     return ends if ends[0] < ends[1] else None
 
 
@@ -97,12 +107,12 @@ class NumberAxis:
         """Where a number or a range stands."""
         number = read_number(text)
         if number is not None:
-            return at(number, exact=not (self.known and text == _plain(number)))
+            return place_at(number, exact=not (self.known and text == _write_number(number)))
         ends = read_range(text)
         return None if ends is None else Place((ends,))
 
 
-def _plain(number: Decimal) -> str:
+def _write_number(number: Decimal) -> str:
     """A number as ranges of one number are written."""
     text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
@@ -148,12 +158,12 @@ class LeafAxis:
             if text not in ranks and read_range(text) is None:
                 ranks[text] = {len(order) + len(ranks)}
         known = {label: tuple(sorted(under)) for label, under in ranks.items()}
-        return cls(known, tuple(_numbers(known)), frozenset(over_missing))
+        return cls(known, tuple(_list_numbers(known)), frozenset(over_missing))
 
     def place(self, text: str) -> Place | None:
         """Where a leaf, a label or a range stands."""
         if text in self.ranks or text in self.over_missing:
-            place = joined(self.ranks.get(text, ()))
+            place = join_positions(self.ranks.get(text, ()))
             return place._replace(missing=text in self.over_missing)
         ends = read_range(text)
         if ends is None:
@@ -161,12 +171,12 @@ class LeafAxis:
         inside = [
             rank
             for number, rank in self.numbers
-            if ends[0] <= before(number) and behind(number) <= ends[1]
+            if ends[0] <= cut_before(number) and cut_behind(number) <= ends[1]
         ]
-        return joined(inside) if inside else None
+        return join_positions(inside) if inside else None
 
 
-def _numbers(ranks: Mapping[str, tuple[int, ...]]) -> Iterable[tuple[Decimal, int]]:
+def _list_numbers(ranks: Mapping[str, tuple[int, ...]]) -> Iterable[tuple[Decimal, int]]:
     for label, under in ranks.items():
         number = read_number(label) if len(under) == 1 else None
         if number is not None:
@@ -191,7 +201,7 @@ def build_written_down(
 
 def list_leaves(tree: Tree) -> tuple[str | None, ...]:
     """All values that hang on a tree."""
-    return tuple(path[-1] for path in _paths(tree.tree, ()))
+    return tuple(path[-1] for path in _walk_paths(tree.tree, ()))
 
 
 # Columns of dates: days at points, months, years and groups of years as stretches.
@@ -209,15 +219,19 @@ PERIOD = re.compile(
 LONGEST = {"Q": 3, "H": 6}
 
 
-def _day(year: int, month: int, day: int = 1) -> int:
+def _number_day(year: int, month: int, day: int = 1) -> int:
     return date(year, month, day).toordinal() - EPOCH
 
 
-def _months(year: int, month: int, count: int) -> tuple[int, int]:
+def _find_month_span(year: int, month: int, count: int) -> tuple[int, int]:
     """First and last day of some months; the year 9999 ends where the calendar does."""
     end = year * 12 + month - 1 + count
-    last = date.max.toordinal() - EPOCH if end // 12 > 9999 else _day(end // 12, end % 12 + 1) - 1
-    return _day(year, month), last
+    last = (
+        date.max.toordinal() - EPOCH
+        if end // 12 > 9999
+        else _number_day(end // 12, end % 12 + 1) - 1
+    )
+    return _number_day(year, month), last
 
 
 def read_period(text: str) -> tuple[int, int] | None:
@@ -230,34 +244,34 @@ def read_period(text: str) -> tuple[int, int] | None:
     if match is None:
         return None
     try:
-        return _period(match)
+        return _read_period(match)
     except ValueError:
         return None
 
 
-def _period(match: re.Match[str]) -> tuple[int, int] | None:
+def _read_period(match: re.Match[str]) -> tuple[int, int] | None:
     if match["from"]:
         # Groups of years begin in year 0 and may end after 9999; the calendar has neither.
-        first = _day(max(int(match["from"]), 1), 1)
-        last = _months(min(int(match["until"]), 9999), 1, 12)[1]
+        first = _number_day(max(int(match["from"]), 1), 1)
+        last = _find_month_span(min(int(match["until"]), 9999), 1, 12)[1]
         return (first, last) if first < last else None
     if match["first"]:
         (year, month), (end, until) = (map(int, match[key].split("-")) for key in ("first", "last"))
         count = 12 * (end - year) + until - month + 1
-        return _months(year, month, count) if count > 1 else None
+        return _find_month_span(year, month, count) if count > 1 else None
     year = int(match["year"])
     if match["day"]:
-        day = _day(year, int(match["month"]), int(match["day"]))
+        day = _number_day(year, int(match["month"]), int(match["day"]))
         return day, day
     if match["month"]:
-        return _months(year, int(match["month"]), 1)
+        return _find_month_span(year, int(match["month"]), 1)
     if match["week"]:
         monday = date.fromisocalendar(year, int(match["week"]), 1)
         return monday.toordinal() - EPOCH, (monday + timedelta(6)).toordinal() - EPOCH
     if match["part"]:
         length = LONGEST[match["part"][0]]
-        return _months(year, (int(match["part"][1]) - 1) * length + 1, length)
-    return _months(year, 1, 12)
+        return _find_month_span(year, (int(match["part"][1]) - 1) * length + 1, length)
+    return _find_month_span(year, 1, 12)
 
 
 def read_repeating(text: str) -> Callable[[date], bool] | None:
@@ -308,12 +322,14 @@ class DateAxis:
         """Where a date or a period stands; a weekday on every day of its kind."""
         belongs = read_repeating(text)
         if belongs is not None and self.days:
-            return joined(day for day in self._span() if belongs(date.fromordinal(day + EPOCH)))
+            return join_positions(
+                day for day in self._span() if belongs(date.fromordinal(day + EPOCH))
+            )
         span = self.days.get(text)
         if span is None:
             return None
         label = read_period(text) == span and (self.known or span[0] < span[1])
-        return Place(((before(span[0]), behind(span[1])),), exact=not label)
+        return Place(((cut_before(span[0]), cut_behind(span[1])),), exact=not label)
 
     def _span(self) -> range:
         """All days from the first that is known of to the last."""
@@ -333,7 +349,7 @@ def read_days(
     count = 1 if read.precision == "month" else 12
     firsts = [date.fromordinal(day + EPOCH) for day in starts]
     return {
-        text: _months(first.year, first.month, count)
+        text: _find_month_span(first.year, first.month, count)
         for text, first in zip(right, firsts, strict=True)
     }
 
@@ -382,22 +398,22 @@ def choose_axis(
         case Flat():
             return CodeAxis()
     if builder is None:
-        return _guessed(ground, texts)
+        return _guess_axis(ground, texts)
     if type(builder).__name__ == "Auto":  # of the layer above, which this one does not import
         proposed = propose(column, ground)
         dates = DateAxis.of(ground, texts, proposed) if isinstance(proposed, Dates) else None
-        return dates or _guessed(ground, texts)
+        return dates or _guess_axis(ground, texts)
     built: Hierarchy = builder.build(column, [*ground, *([None] if missing else [])])
     return LeafAxis.of(built, ())
 
 
-def _guessed(ground: Sequence[str], texts: Sequence[str]) -> Axis:
+def _guess_axis(ground: Sequence[str], texts: Sequence[str]) -> Axis:
     """The axis that the values as found ask for, or if there are none the released texts."""
     released = [text for text in texts if text != "*"]
     if any(map(is_masked, released)):
         return CodeAxis()
     values = ground or released
-    if not all(map(_may_be_day, values)) and _numeric(ground, released):
+    if not all(map(_may_be_day, values)) and _is_numeric(ground, released):
         return NumberAxis(known=False)
     dated = any(sign.isdecimal() for text in values for sign in text)
     return (DateAxis.of(ground, released, None) if dated else None) or CodeAxis()
@@ -408,7 +424,7 @@ def _may_be_day(text: str) -> bool:
     return len(text) == 8 and text.isdecimal() and text[:2] in ("19", "20")
 
 
-def _numeric(ground: Sequence[str], released: Sequence[str]) -> bool:
+def _is_numeric(ground: Sequence[str], released: Sequence[str]) -> bool:
     """Whether ranges are meant as ranges: values as found have numbers and no such texts.
 
     Without values as found all released texts must be numbers or ranges.

@@ -54,7 +54,7 @@ def cover(
         place |= {value: len(grown) + number for number, value in enumerate(absent)}
         grown.extend(absent)
     elif absent:
-        near = _nearly(absent, leaves)
+        near = _count_near_misses(absent, leaves)
         hint = f"{near} of them differ from a leaf only in spaces or capital letters. "
         text = (hint if near else "") + fix
         what = f"{len(absent)} of its {len(values)} different values are missing from {source}"
@@ -106,6 +106,6 @@ def _label_of_blank(level: Level, twin: int | None, last: bool) -> str | None:
     return level.labels[0] if last and len(level.labels) == 1 else None
 
 
-def _nearly(absent: Sequence[str | None], leaves: Sequence[str | None]) -> int:
+def _count_near_misses(absent: Sequence[str | None], leaves: Sequence[str | None]) -> int:
     known = {leaf.strip().casefold() for leaf in leaves if leaf is not None}
     return sum(value is not None and value.strip().casefold() in known for value in absent)

@@ -46,68 +46,77 @@ class DateLevel(NamedTuple):
     months: int = 0
 
 
-def _months(days: Days) -> Keys:
+def _number_months(days: Days) -> Keys:
     return days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) + 1970 * 12
 
 
-def _week(key: int) -> str:
+def _write_week(key: int) -> str:
     year, week, _ = (FIRST_MONDAY + timedelta(weeks=key)).isocalendar()
     return f"{year:04}-W{week:02}"
 
 
-def _parts(count: int, letter: str) -> Callable[[int], str]:
+def _make_part_writer(count: int, letter: str) -> Callable[[int], str]:
     return lambda key: f"{key // count:04}-{letter}{key % count + 1}"
 
 
-def _day(key: int) -> str:
+def _write_day(key: int) -> str:
     return str(np.datetime64(key, "D"))
 
 
-def _years(count: int, name: str) -> DateLevel:
+def _make_years_level(count: int, name: str) -> DateLevel:
     def label(key: int) -> str:
         return f"{key * count:04}" if count == 1 else f"{key * count:04}-{(key + 1) * count - 1:04}"
 
     width = 12 * count
-    return DateLevel(name, "year", lambda d: _months(d) // width, label, frozenset(), width)
+    return DateLevel(name, "year", lambda d: _number_months(d) // width, label, frozenset(), width)
 
 
-def _month(key: int) -> str:
+def _write_month(key: int) -> str:
     return f"{key // 12:04}-{key % 12 + 1:02}"
 
 
-def _some_months(count: int, name: str) -> DateLevel:
+def _make_months_level(count: int, name: str) -> DateLevel:
     """A part of a year, such as two months."""
 
     def label(key: int) -> str:
-        return f"{_month(key * count)} to {_month((key + 1) * count - 1)}"
+        return f"{_write_month(key * count)} to {_write_month((key + 1) * count - 1)}"
 
-    return DateLevel(name, "month", lambda d: _months(d) // count, label, frozenset(), count)
+    return DateLevel(name, "month", lambda d: _number_months(d) // count, label, frozenset(), count)
 
 
 OF_YEAR = frozenset({"month of year", "quarter of year"})
 NAMED = (
-    DateLevel("day", "day", lambda days: days, _day, OF_YEAR | {"week", "weekday"}),
-    DateLevel("week", "day", lambda days: (days + 3) // 7, _week, frozenset()),
-    DateLevel("month", "month", _months, _month, OF_YEAR, 1),
+    DateLevel("day", "day", lambda days: days, _write_day, OF_YEAR | {"week", "weekday"}),
+    DateLevel("week", "day", lambda days: (days + 3) // 7, _write_week, frozenset()),
+    DateLevel("month", "month", _number_months, _write_month, OF_YEAR, 1),
     DateLevel(
-        *("quarter", "month", lambda days: _months(days) // 3, _parts(4, "Q")),
+        *("quarter", "month", lambda days: _number_months(days) // 3, _make_part_writer(4, "Q")),
         frozenset({"quarter of year"}),
         3,
     ),
-    DateLevel(*("half", "month", lambda days: _months(days) // 6, _parts(2, "H")), frozenset(), 6),
-    _years(1, "year"),
-    _years(10, "decade"),
-    _years(100, "century"),
+    DateLevel(
+        *("half", "month", lambda days: _number_months(days) // 6, _make_part_writer(2, "H")),
+        frozenset(),
+        6,
+    ),
+    _make_years_level(1, "year"),
+    _make_years_level(10, "decade"),
+    _make_years_level(100, "century"),
     DateLevel(
         *("weekday", "day", lambda days: (days + 3) % 7, lambda key: WEEKDAYS[key]), frozenset()
     ),
     DateLevel(
-        *("month of year", "month", lambda days: _months(days) % 12, lambda key: MONTHS[key]),
+        *(
+            "month of year",
+            "month",
+            lambda days: _number_months(days) % 12,
+            lambda key: MONTHS[key],
+        ),
         frozenset({"quarter of year"}),
     ),
     DateLevel(
         "quarter of year",
-        *("month", lambda days: _months(days) % 12 // 3, lambda key: f"Q{key + 1}"),
+        *("month", lambda days: _number_months(days) % 12 // 3, lambda key: f"Q{key + 1}"),
         frozenset(),
     ),
 )
@@ -130,7 +139,11 @@ def find_level(name: str) -> DateLevel:
     periods = PERIODS.fullmatch(plain)
     if periods and int(periods[1]) > 0:
         count = int(periods[1])
-        return _years(count, plain) if periods[2] == "year" else _by_months(count, plain)
+        return (
+            _make_years_level(count, plain)
+            if periods[2] == "year"
+            else _choose_months_level(count, plain)
+        )
     for known in (plain, plain.removesuffix("s")):
         if known in LEVELS:
             return LEVELS[known]
@@ -138,14 +151,14 @@ def find_level(name: str) -> DateLevel:
     raise make_spec_error("dates", f"there is no level '{plain[:40]}'", fix)
 
 
-def _by_months(count: int, name: str) -> DateLevel:
+def _choose_months_level(count: int, name: str) -> DateLevel:
     """Months that fill a year evenly, or whole years: others would begin anywhere in a year."""
     if count in WHOLE:
         return LEVELS[WHOLE[count]]._replace(name=name)
     if count % 12 == 0:
-        return _years(count // 12, name)
+        return _make_years_level(count // 12, name)
     if 12 % count == 0:
-        return _some_months(count, name)
+        return _make_months_level(count, name)
     fix = "Use 1, 2, 3, 4, 6 or 12 months, or a multiple of 12."
     raise make_spec_error("dates", f"a year cannot be divided into periods of {name}", fix)
 
@@ -154,7 +167,9 @@ def check_order(levels: Sequence[DateLevel]) -> None:
     """Refuse a level that does not follow from the level below it."""
     for finer, coarser in pairwise(levels):
         if not _follows(finer, coarser):
-            raise make_nesting_error("dates", finer.name, coarser.name, _reason(finer, coarser))
+            raise make_nesting_error(
+                "dates", finer.name, coarser.name, _explain_misfit(finer, coarser)
+            )
 
 
 def _follows(finer: DateLevel, coarser: DateLevel) -> bool:
@@ -163,7 +178,7 @@ def _follows(finer: DateLevel, coarser: DateLevel) -> bool:
     return coarser.name in finer.within or (finer.name == "day" and coarser.months > 0)
 
 
-def _reason(finer: DateLevel, coarser: DateLevel) -> str:
+def _explain_misfit(finer: DateLevel, coarser: DateLevel) -> str:
     if finer.months and coarser.months > finer.months:
         years = finer.months % 12 == 0 and coarser.months % 12 == 0
         unit, what = (12, "") if years else (1, " months")
@@ -257,7 +272,7 @@ def read_format(texts: Sequence[str], form: str, pivot: int, *, found: bool = Fa
     matches = [pattern.fullmatch(text) for text in texts]
     wrong = np.array([match is None for match in matches], dtype=bool)
     columns = {
-        name: _numbers([match[name] for match in matches if match], name)
+        name: _read_numbers([match[name] for match in matches if match], name)
         for name in pattern.groupindex
     }
     count = len(texts) - int(wrong.sum())
@@ -267,7 +282,7 @@ def read_format(texts: Sequence[str], form: str, pivot: int, *, found: bool = Fa
     else:
         years = columns["Y"]
     months = columns.get("m", columns.get("b", one))
-    calendar, right = _calendar(years, months, columns.get("d", one))
+    calendar, right = _count_days(years, months, columns.get("d", one))
     wrong[~wrong] = ~right
     days = np.zeros(len(texts), dtype=np.int64)
     days[~wrong] = calendar[right]
@@ -280,7 +295,7 @@ def find_fitting_formats(texts: Sequence[str]) -> list[str]:
     return [form for form, each in patterns.items() if all(map(each.fullmatch, texts))]
 
 
-def _numbers(texts: Sequence[str], name: str) -> NDArray[np.int64]:
+def _read_numbers(texts: Sequence[str], name: str) -> NDArray[np.int64]:
     if name != "b":
         return np.fromiter(map(int, texts), np.int64, len(texts))
     names = [text[:3].casefold() if _is_month(text) else "" for text in texts]
@@ -294,7 +309,7 @@ def _is_month(text: str) -> bool:
     )
 
 
-def _calendar(
+def _count_days(
     years: NDArray[np.int64], months: NDArray[np.int64], days: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Turn year, month and day into days since 1970, and say which are days of the calendar."""

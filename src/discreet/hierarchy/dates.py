@@ -119,14 +119,14 @@ def read_dates(column: str, texts: Sequence[str], pivot: int = 30) -> tuple[str,
     }
     fits = {form: read for form, read in tried.items() if not read.wrong.any()}
     if not fits:
-        raise _unreadable(column, texts, pivot)
+        raise _make_unreadable_error(column, texts, pivot)
     form, read = next(iter(fits.items()))
     if any((other.days != read.days).any() for other in fits.values()):
         raise AmbiguousDatesError(column, len(texts), tuple(fits))
     return form, read
 
 
-def _unreadable(column: str, texts: Sequence[str], pivot: int) -> UnreadableValuesError:
+def _make_unreadable_error(column: str, texts: Sequence[str], pivot: int) -> UnreadableValuesError:
     """Count what there is: values of each format, and values that are no date in any."""
     reads = {form: read_format(texts, form, pivot, found=True) for form in FORMATS}
     counts = {form: int((~read.wrong).sum()) for form, read in reads.items()}

@@ -36,7 +36,7 @@ def read_text(path: Path) -> str:
     except UnfitFileError as error:
         raise make_file_error(path, error.what, error.fix) from None
     except FileNotFoundError:
-        raise make_file_error(path, "there is no such file", _neighbours(path)) from None
+        raise make_file_error(path, "there is no such file", _suggest_neighbours(path)) from None
     except OSError as error:
         reason = f"it cannot be read ({error.strerror})"
         raise make_file_error(path, reason, "Check the path and your permission.") from None
@@ -75,8 +75,8 @@ def read_levels(path: Path) -> list[Level]:
             ),
         )
     except pyarrow.ArrowInvalid:
-        raise _what_is_wrong(path, text, separator) from None  # Arrow's message quotes the line
-    return [_level(column.combine_chunks()) for column in table.columns]
+        raise _explain_bad_rows(path, text, separator) from None  # Arrow's message quotes the line
+    return [_build_level(column.combine_chunks()) for column in table.columns]
 
 
 def find_shape(text: str) -> tuple[str, int]:
@@ -118,7 +118,7 @@ def find_line_numbers(path: Path, rows: Sequence[int]) -> list[int]:
     return [found[row] for row in rows]
 
 
-def _level(array: Any) -> Level:
+def _build_level(array: Any) -> Level:
     # Not to_numpy: it imports pandas where that is installed, which takes longer than all this.
     buffer, length = array.indices.buffers()[1], len(array)
     codes = np.frombuffer(buffer, np.int32, length).copy() if length else np.empty(0, np.int32)
@@ -128,7 +128,7 @@ def _level(array: Any) -> Level:
     return Level(codes, tuple(labels))
 
 
-def _what_is_wrong(path: Path, text: str, separator: str) -> HierarchyError:
+def _explain_bad_rows(path: Path, text: str, separator: str) -> HierarchyError:
     lines: list[tuple[int, int]] = []
     try:
         lines.extend((line, len(row)) for line, row in read_rows(text, separator))
@@ -143,7 +143,7 @@ def _what_is_wrong(path: Path, text: str, separator: str) -> HierarchyError:
     return make_file_error(path, what, "Give every line the same number of levels.")
 
 
-def _neighbours(path: Path) -> str:
+def _suggest_neighbours(path: Path) -> str:
     if not path.parent.is_dir():
         return f"Nor is there a folder '{path.parent}'."
     return did_you_mean(path.name, sorted(file.name for file in path.parent.iterdir()))
@@ -190,7 +190,7 @@ class File:
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Read the file and keep what the values of the column need of it."""
         rows, leaves, levels = self.read()
-        check_one_root(column, levels, _header_hint(levels))
+        check_one_root(column, levels, _suggest_header(levels))
         found = find_ground_labels(leaves, levels)
         if found is not None:
             pair = [int(rows[leaf]) for leaf in found[1][0]]
@@ -237,7 +237,7 @@ class File:
         return make_file_error(self.path, what, "Keep one of them.")
 
 
-def _header_hint(levels: Sequence[Level]) -> str:
+def _suggest_header(levels: Sequence[Level]) -> str:
     roots = levels[-1] if levels else None
     alone = roots is not None and bool((roots.codes[1:] != roots.codes[0]).all())
     return "line 1 alone ends in its label: if it is a header, remove it" if alone else ""
@@ -292,7 +292,7 @@ def complete(file: File, values: Sequence[str | None], path: Path | str) -> int:
 
 def write_lines(path: Path, lines: Iterable[Sequence[str | None]]) -> None:
     """Write lines of fields to a new file that only its owner can read, whole or not at all."""
-    text = "".join(SEPARATOR.join(map(_field, line)) + "\n" for line in lines)
+    text = "".join(SEPARATOR.join(map(_quote_field, line)) + "\n" for line in lines)
     try:
         with open_hidden_file(path, path.suffix, 0o600) as hidden:
             hidden.write_text(text, encoding="utf-8", newline="")
@@ -303,7 +303,7 @@ def write_lines(path: Path, lines: Iterable[Sequence[str | None]]) -> None:
         raise make_file_error(path, reason, fix) from None
 
 
-def _field(text: str | None) -> str:
+def _quote_field(text: str | None) -> str:
     if text is None:
         return ""
     if SPECIAL.isdisjoint(text):

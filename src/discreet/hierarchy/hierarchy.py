@@ -75,7 +75,7 @@ class Level:
         added = np.full(number, labels.index(label), dtype=np.int32)
         return Level(np.concatenate([self.codes, added]), labels)
 
-    def several_parents(self, above: Level) -> NDArray[np.intp]:
+    def find_several_parents(self, above: Level) -> NDArray[np.intp]:
         """Find leaves whose label here has more than one parent in the level above."""
         parent = np.empty(len(self.labels), dtype=np.int32)
         parent[self.codes] = above.codes
@@ -126,7 +126,7 @@ def assemble(
     picked = np.arange(len(leaves)) if picked is None else picked
     if len(picked) and np.bincount(picked).max() > 1:
         raise InternalError(f"column '{column}': a value of the data has two codes")
-    coded = [compact(level, picked, count_all) for level in every]
+    coded = [compact_level(level, picked, count_all) for level in every]
     maps, labels, counts = zip(*coded, strict=True)
     return Assembled(maps, labels, counts, len(leaves) if count_all else len(picked))
 
@@ -146,7 +146,7 @@ def check_nested(
     for number, (below, above) in enumerate(pairwise(levels)):
         if len(set(below.labels)) < len(below.labels):
             raise InternalError(f"column '{column}': two values of level {number} read the same")
-        wrong = below.several_parents(above)
+        wrong = below.find_several_parents(above)
         if len(wrong):
             second = int(wrong[0])
             first = int(np.flatnonzero(below.codes == below.codes[second])[-1])
@@ -161,7 +161,7 @@ def check_nested(
             )
 
 
-def compact(
+def compact_level(
     level: Level, picked: NDArray[np.intp], count_all: bool
 ) -> tuple[Codes, tuple[str | None, ...], NDArray[np.int64]]:
     """Give codes to the labels that the data needs only, in order of first need."""

@@ -18,7 +18,7 @@ from discreet.hierarchy.numbers import (
     count_places,
     read_number,
     read_numbers,
-    scale,
+    scale_numbers,
     show,
 )
 from discreet.hierarchy.refusals import UnreadableValuesError, make_nesting_error, make_spec_error
@@ -76,7 +76,7 @@ class Intervals:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "widths", tuple(self.widths))
-        widths = [_exact("widths", width) for width in self.widths]
+        widths = [_read_exact("widths", width) for width in self.widths]
         if not widths or min(widths) <= 0:
             raise make_spec_error(
                 "intervals", "widths must be numbers above zero", "Write for instance [5, 10, 20]."
@@ -85,8 +85,10 @@ class Intervals:
             if coarser <= finer or EXACT.remainder(coarser, finer):
                 reason = "its width is not a multiple of the width below it"
                 raise make_nesting_error("intervals", finer, coarser, reason)
-        _exact("origin", self.origin)
-        ends = [_exact("bottom and top", end) for end in (self.bottom, self.top) if end is not None]
+        _read_exact("origin", self.origin)
+        ends = [
+            _read_exact("bottom and top", end) for end in (self.bottom, self.top) if end is not None
+        ]
         if len(ends) == 2 and ends[0] >= ends[1]:
             fix = f"They are {ends[0]} and {ends[1]}."
             raise make_spec_error("intervals", "bottom must be below top", fix)
@@ -99,14 +101,18 @@ class Intervals:
             unread = len(numbers) - len(present)
             raise UnreadableValuesError(column, "numbers", unread, len(values), FIX)
         missing = np.array([value is None for value in values], dtype=bool)
-        widths = [_exact("widths", width) for width in self.widths]
-        origin = _exact("origin", self.origin)
-        ends = [None if end is None else _exact("ends", end) for end in (self.bottom, self.top)]
+        widths = [_read_exact("widths", width) for width in self.widths]
+        origin = _read_exact("origin", self.origin)
+        ends = [
+            None if end is None else _read_exact("ends", end) for end in (self.bottom, self.top)
+        ]
         shown = [*widths, origin, *(end for end in ends if end is not None)]
         places = max(map(count_places, [*present, *shown]), default=0)
-        cut = [None if end is None else _units(end, places) for end in ends]
-        level = _Cutter(scale(present, places), _units(origin, places), cut[0], cut[1])
-        levels = [level.cut(_units(width, places), missing) for width in widths]
+        cut = [None if end is None else _scale_number(end, places) for end in ends]
+        level = _Cutter(
+            scale_numbers(present, places), _scale_number(origin, places), cut[0], cut[1]
+        )
+        levels = [level.cut(_scale_number(width, places), missing) for width in widths]
         return Hierarchy.from_levels(column, values, levels)
 
 
@@ -157,11 +163,11 @@ class _Cutter:
         return f"{start}-{end - 1}" if start >= 0 else f"{start} to {end - 1}"
 
 
-def _units(number: Decimal, places: int) -> int:
+def _scale_number(number: Decimal, places: int) -> int:
     return int(number.scaleb(places, EXACT))
 
 
-def _exact(key: str, number: object) -> Decimal:
+def _read_exact(key: str, number: object) -> Decimal:
     """Read a parameter as it is written: 0.1 is one tenth."""
     exact = None if isinstance(number, bool) else read_number(str(number))
     if exact is None:

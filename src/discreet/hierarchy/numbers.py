@@ -56,7 +56,7 @@ def count_places(number: Decimal | int) -> int:
     return -exponent if isinstance(exponent, int) else 0
 
 
-def scale(numbers: Sequence[Decimal | int], places: int) -> Scaled:
+def scale_numbers(numbers: Sequence[Decimal | int], places: int) -> Scaled:
     """Write numbers as whole units of ``10 ** -places``; 64 bits where they fit, else any size."""
     if places == 0:
         units = [int(number) for number in numbers]

@@ -35,22 +35,22 @@ class Axis(Protocol):
         ...
 
 
-def before(position: Any) -> Cut:
+def cut_before(position: Any) -> Cut:
     """The cut just before a position."""
     return (0, position, 0)
 
 
-def behind(position: Any) -> Cut:
+def cut_behind(position: Any) -> Cut:
     """The cut just behind a position."""
     return (0, position, 1)
 
 
-def at(position: Any, exact: bool = False) -> Place:
+def place_at(position: Any, exact: bool = False) -> Place:
     """The place of a single value."""
-    return Place(((before(position), behind(position)),), exact)
+    return Place(((cut_before(position), cut_behind(position)),), exact)
 
 
-def joined(ranks: Iterable[int]) -> Place:
+def join_positions(ranks: Iterable[int]) -> Place:
     """The place of several whole positions, neighbours in one stretch."""
     stretches: list[tuple[int, int]] = []
     for rank in sorted(set(ranks)):
@@ -58,4 +58,4 @@ def joined(ranks: Iterable[int]) -> Place:
             stretches[-1] = (stretches[-1][0], rank)
         else:
             stretches.append((rank, rank))
-    return Place(tuple((before(first), behind(last)) for first, last in stretches))
+    return Place(tuple((cut_before(first), cut_behind(last)) for first, last in stretches))

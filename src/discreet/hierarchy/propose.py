@@ -41,12 +41,12 @@ def propose(column: str, values: Sequence[str | None]) -> Builder:
         return Flat()
     numbers = [number for number in read_numbers(texts) if number is not None]
     numeric = len(numbers) == len(texts)
-    dates = _dates(column, texts) if not numeric or _eight_digits(texts) else None
-    codes = None if dates else _codes(column, texts, numeric)
-    return dates or codes or (_intervals(numbers) if numeric else None) or Flat()
+    dates = _propose_dates(column, texts) if not numeric or _has_eight_digits(texts) else None
+    codes = None if dates else _propose_prefix(column, texts, numeric)
+    return dates or codes or (_propose_intervals(numbers) if numeric else None) or Flat()
 
 
-def _codes(column: str, texts: Sequence[str], numeric: bool) -> Builder | None:
+def _propose_prefix(column: str, texts: Sequence[str], numeric: bool) -> Builder | None:
     """Suggest prefixes for codes of one length: a leading zero or the column's name tells."""
     length = len(texts[0])
     if not 3 <= length <= LONGEST_CODE or any(len(text) != length for text in texts):
@@ -62,7 +62,7 @@ def _codes(column: str, texts: Sequence[str], numeric: bool) -> Builder | None:
     return Prefix(tuple(range(length - 1, max(length - 4, 0), -1))) if telling else None
 
 
-def _intervals(numbers: Sequence[Decimal | int]) -> Builder | None:
+def _propose_intervals(numbers: Sequence[Decimal | int]) -> Builder | None:
     """Suggest intervals for numbers: three widths, each twice the one before, then ``*``."""
     whole = all(number == int(number) for number in numbers)
     width = _round_up(Decimal(max(numbers) - min(numbers)) / FINEST)
@@ -81,12 +81,12 @@ def _round_up(number: Decimal) -> Decimal:
     return next(step * unit for step in (1, 2, 5, 10) if step * unit >= number)
 
 
-def _eight_digits(texts: Sequence[str]) -> bool:
+def _has_eight_digits(texts: Sequence[str]) -> bool:
     """Tell numbers that are days of the last or this century, such as 19650920."""
     return all(len(text) == 8 and text[:2] in ("19", "20") for text in texts)
 
 
-def _dates(column: str, texts: Sequence[str]) -> Builder | None:
+def _propose_dates(column: str, texts: Sequence[str]) -> Builder | None:
     """Suggest periods for dates, by how much the values tell and how far apart they are."""
     if not find_fitting_formats(texts):
         return None

@@ -34,7 +34,7 @@ def make_builder(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()
     if not isinstance(spec, Mapping):
         if isinstance(spec, Builder):
             return spec
-        raise make_spec_error("hierarchy", "it must be a mapping", _example())
+        raise make_spec_error("hierarchy", "it must be a mapping", _write_example())
     kinds = [key for key in spec if key != "top"]
     for key in kinds:
         if key not in KINDS:
@@ -42,9 +42,9 @@ def make_builder(spec: Mapping[str, Any] | Builder | None, folder: Path = Path()
             raise make_spec_error(str(key), "there is no such kind of hierarchy", fix)
     if len(kinds) != 1:
         what = f"it must name one kind, and names {len(kinds)}"
-        raise make_spec_error("hierarchy", what, _example())
+        raise make_spec_error("hierarchy", what, _write_example())
     builder = KINDS[kinds[0]](spec[kinds[0]], folder)
-    return _with_top(builder, kinds[0], spec["top"]) if "top" in spec else builder
+    return _add_top(builder, kinds[0], spec["top"]) if "top" in spec else builder
 
 
 def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
@@ -58,12 +58,14 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
             return {**write_spec(inner, folder), "top": SUPPRESSED}
         case Intervals(widths, origin, bottom, top):
             more: dict[str, Any] = {"origin": origin or None, "bottom": bottom, "top": top}
-            return {"intervals": _short("widths", widths, more)}
+            return {"intervals": _write_short("widths", widths, more)}
         case Prefix(lengths, mask):
-            return {"prefix": _short("lengths", lengths, {"mask": mask if mask != "*" else None})}
+            return {
+                "prefix": _write_short("lengths", lengths, {"mask": mask if mask != "*" else None})
+            }
         case Dates(levels, form, pivot):
             more = {"format": form, "pivot": pivot if pivot != Dates.pivot else None}
-            return {"dates": _short("levels", levels, more)}
+            return {"dates": _write_short("levels", levels, more)}
         case Tree(tree):
             return {"tree": tree}
         case File(path, uncovered):
@@ -73,17 +75,17 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
         case Flat():
             return {"flat": True}
     what = f"a {type(builder).__name__} cannot be written in a policy"
-    raise make_spec_error("hierarchy", what, _example())
+    raise make_spec_error("hierarchy", what, _write_example())
 
 
-def _short(main: str, values: tuple[Any, ...], more: Mapping[str, Any]) -> Any:
+def _write_short(main: str, values: tuple[Any, ...], more: Mapping[str, Any]) -> Any:
     """Write the list alone where nothing but it is set."""
-    items = [_plain(value) for value in values]
-    rest = {key: _plain(value) for key, value in more.items() if value is not None}
+    items = [_write_plain(value) for value in values]
+    rest = {key: _write_plain(value) for key, value in more.items() if value is not None}
     return {main: items, **rest} if rest else items
 
 
-def _plain(value: Any) -> Any:
+def _write_plain(value: Any) -> Any:
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, float) and math.isfinite(value) and value.is_integer():
@@ -91,7 +93,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _keywords(kind: str, main: str, others: tuple[str, ...], said: object) -> dict[str, Any]:
+def _read_keywords(kind: str, main: str, others: tuple[str, ...], said: object) -> dict[str, Any]:
     """Read a list, or a mapping with the list under its own key and the other settings."""
     settings = said if isinstance(said, Mapping) else {main: said}
     for key in settings:
@@ -107,23 +109,23 @@ def _keywords(kind: str, main: str, others: tuple[str, ...], said: object) -> di
     return {**settings, main: tuple(listed)}
 
 
-def _intervals(said: object, _: Path) -> Builder:
-    return Intervals(**_keywords("intervals", "widths", ("origin", "bottom", "top"), said))
+def _read_intervals(said: object, _: Path) -> Builder:
+    return Intervals(**_read_keywords("intervals", "widths", ("origin", "bottom", "top"), said))
 
 
-def _prefix(said: object, _: Path) -> Builder:
-    return Prefix(**_keywords("prefix", "lengths", ("mask",), said))
+def _read_prefix(said: object, _: Path) -> Builder:
+    return Prefix(**_read_keywords("prefix", "lengths", ("mask",), said))
 
 
-def _dates(said: object, _: Path) -> Builder:
-    return Dates(**_keywords("dates", "levels", ("format", "pivot"), said))
+def _read_dates(said: object, _: Path) -> Builder:
+    return Dates(**_read_keywords("dates", "levels", ("format", "pivot"), said))
 
 
-def _tree(said: Any, _: Path) -> Builder:
+def _read_tree(said: Any, _: Path) -> Builder:
     return Tree(said)
 
 
-def _file(said: object, folder: Path) -> Builder:
+def _read_file(said: object, folder: Path) -> Builder:
     settings: dict[str, Any] = dict(said) if isinstance(said, Mapping) else {"path": said}
     path = settings.pop("path", None)
     if not isinstance(path, str | Path) or not str(path):
@@ -136,14 +138,14 @@ def _file(said: object, folder: Path) -> Builder:
     return File(folder / Path(path).expanduser(), **settings)
 
 
-def _flat(said: object, _: Path) -> Builder:
+def _read_flat(said: object, _: Path) -> Builder:
     if said not in (True, None, {}):
         fix = "Leave the hierarchy out, or write {flat: true}."
         raise make_spec_error("flat", "it has no settings", fix)
     return Flat()
 
 
-def _with_top(builder: Builder, kind: str, top: object) -> Builder:
+def _add_top(builder: Builder, kind: str, top: object) -> Builder:
     if top is None:
         return builder
     if top != SUPPRESSED:
@@ -154,17 +156,17 @@ def _with_top(builder: Builder, kind: str, top: object) -> Builder:
     return WithSuppression(builder)
 
 
-def _example() -> str:
+def _write_example() -> str:
     return f"Write one of {', '.join(KINDS)}, for instance {{intervals: [5, 10, 20]}}."
 
 
 KINDS: dict[str, Callable[[Any, Path], Builder]] = {
-    "intervals": _intervals,
-    "prefix": _prefix,
-    "dates": _dates,
-    "tree": _tree,
-    "file": _file,
-    "flat": _flat,
+    "intervals": _read_intervals,
+    "prefix": _read_prefix,
+    "dates": _read_dates,
+    "tree": _read_tree,
+    "file": _read_file,
+    "flat": _read_flat,
 }
 
 

@@ -87,7 +87,7 @@ def _list_paths(tree: Mapping[str, Any]) -> list[tuple[str | None, ...]]:
     """The values of a tree, each with the names above it, unless they are too many or too deep."""
     paths: list[tuple[str | None, ...]] = []
     names = 0
-    for path in _paths(tree, ()):
+    for path in _walk_paths(tree, ()):
         paths.append(path)
         names += len(path)
         if names > MOST_NAMES:
@@ -96,7 +96,7 @@ def _list_paths(tree: Mapping[str, Any]) -> list[tuple[str | None, ...]]:
     return paths
 
 
-def _paths(below: Any, above: tuple[str | None, ...]) -> Iterator[tuple[str | None, ...]]:
+def _walk_paths(below: Any, above: tuple[str | None, ...]) -> Iterator[tuple[str | None, ...]]:
     """Go through the values of a tree, each with the names above it, root first."""
     if len(above) >= DEEPEST:
         what = f"it is deeper than {DEEPEST} levels"
@@ -104,10 +104,12 @@ def _paths(below: Any, above: tuple[str | None, ...]) -> Iterator[tuple[str | No
     if isinstance(below, Mapping):
         for key, under in below.items():
             path = (*above, _name(key))
-            yield from [path] if under is None else _paths(under, path)
+            yield from [path] if under is None else _walk_paths(under, path)
     elif isinstance(below, list | tuple):
         for one in below:
-            yield from _paths(one, above) if isinstance(one, Mapping) else [(*above, _name(one))]
+            yield from (
+                _walk_paths(one, above) if isinstance(one, Mapping) else [(*above, _name(one))]
+            )
     else:
         yield (*above, _name(below))
 

@@ -56,19 +56,25 @@ def list_widths(
     chooses one.
     """
     if proposed and isinstance(builder, Dates):
-        return _of_chains(column, values, [_dates(chain, builder) for chain in BY_MONTHS])
+        return _list_chain_widths(
+            column, values, [_make_dates(chain, builder) for chain in BY_MONTHS]
+        )
     if proposed and isinstance(builder, Intervals):
-        return _of_chains(column, values, [Intervals(chain) for chain in _ladders(values)])
-    return _of_builder(column, values, make_nested(builder, values) if proposed else builder)
+        return _list_chain_widths(
+            column, values, [Intervals(chain) for chain in _list_ladders(values)]
+        )
+    return _list_builder_widths(
+        column, values, make_nested(builder, values) if proposed else builder
+    )
 
 
 def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
     """A hierarchy out of the widths that nest, in the place of one that was only proposed."""
     match builder:
         case Dates():
-            return _dates(BY_MONTHS[0], builder)
+            return _make_dates(BY_MONTHS[0], builder)
         case Intervals():
-            return Intervals(_ladders(values)[0])
+            return Intervals(_list_ladders(values)[0])
         case Prefix(lengths):
             return Prefix(tuple(range(lengths[0], 0, -1)))
     return builder
@@ -94,7 +100,9 @@ def name_levels(builder: Builder, height: int) -> list[str]:
     ]
 
 
-def _of_builder(column: str, values: Sequence[str | None], builder: Builder) -> list[Width]:
+def _list_builder_widths(
+    column: str, values: Sequence[str | None], builder: Builder
+) -> list[Width]:
     built = builder.build(column, values)
     names = name_levels(builder, built.height)
     return [
@@ -103,13 +111,13 @@ def _of_builder(column: str, values: Sequence[str | None], builder: Builder) -> 
     ]
 
 
-def _of_chains(
+def _list_chain_widths(
     column: str, values: Sequence[str | None], chains: Sequence[Dates | Intervals]
 ) -> list[Width]:
     """The widths of several hierarchies in the order of their size, with both ends."""
     found: list[Width] = []
     for builder in chains:
-        found.extend(_of_builder(column, values, builder)[1:])
+        found.extend(_list_builder_widths(column, values, builder)[1:])
     sized = sorted((one for one in found if one.size), key=lambda one: one.size or 0)
     several = [one for one in sized if 0 < int(one.codes.max()) < len(values) - 1]
     ground = np.arange(len(values), dtype=np.int32)
@@ -117,11 +125,11 @@ def _of_chains(
     return [Width(AS_FOUND, None, ground), *several, top]
 
 
-def _dates(levels: Sequence[str], like: Dates) -> Dates:
+def _make_dates(levels: Sequence[str], like: Dates) -> Dates:
     return Dates(tuple(levels), like.format, like.pivot)
 
 
-def _ladders(values: Sequence[str | None]) -> list[tuple[int | float, ...]]:
+def _list_ladders(values: Sequence[str | None]) -> list[tuple[int | float, ...]]:
     """Widths of 1, 2 and 5 times powers of ten below the range of the numbers, by what nests."""
     read = read_numbers([value for value in values if value is not None])
     numbers = sorted(number for number in read if number is not None)
@@ -133,9 +141,9 @@ def _ladders(values: Sequence[str | None]) -> list[tuple[int | float, ...]]:
     chains: list[tuple[int | float, ...]] = []
     for mantissas in ((1, 2), (5,)):
         every = (m * Decimal(1).scaleb(p) for p in range(first, last + 1) for m in mantissas)
-        chains.append(tuple(_plain(width) for width in every if least <= width < spread))
+        chains.append(tuple(_convert_width(width) for width in every if least <= width < spread))
     return [chain for chain in chains if chain]
 
 
-def _plain(width: Decimal) -> int | float:
+def _convert_width(width: Decimal) -> int | float:
     return int(width) if width == int(width) else float(width)

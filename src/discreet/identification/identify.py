@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from discreet.display import dataclass, html_table, plural
+from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import ArgumentError, argument
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.goal import Measure, check_share, check_weights
@@ -21,8 +21,8 @@ class Identification:
     _facts: dict[str, Any]
 
     def __repr__(self) -> str:
-        sets = plural(len(self._facts["sets"]), "set")
-        return f"Identification({plural(self._facts['rows'], 'row')}, {sets} of columns)"
+        sets = format_count(len(self._facts["sets"]), "set")
+        return f"Identification({format_count(self._facts['rows'], 'row')}, {sets} of columns)"
 
     def _repr_html_(self) -> str:
         heads = ("columns", "distinct ratio", "separation ratio", "unique rows")
@@ -31,7 +31,7 @@ class Identification:
             (", ".join(one["columns"]), *(one.get(key) for key in keys))
             for one in self._facts["sets"][:20]
         ]
-        return html_table(repr(self), heads, rows)
+        return render_html_table(repr(self), heads, rows)
 
     @property
     def sets(self) -> tuple[tuple[str, ...], ...]:
@@ -115,7 +115,7 @@ def identify(
         source,
         names,
         drop_duplicates,
-        lambda rows: report(f"reading, {plural(rows, 'row')}", None),
+        lambda rows: report(f"reading, {format_count(rows, 'row')}", None),
     )
     facts = question(coded, report)
     if most_identifying:

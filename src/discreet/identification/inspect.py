@@ -8,11 +8,11 @@ from typing import Any
 from discreet.errors import EmptyTableError
 from discreet.hierarchy import Dates, Flat, Intervals, propose, write_spec
 from discreet.identification.inspection import AUTO, Column, Inspection
-from discreet.identification.judge import Evidence, Suspicion, judge, percent
-from discreet.identification.kind import Kind, shapes
-from discreet.identification.person_key import names_id
+from discreet.identification.judge import Evidence, Suspicion, format_percent, judge
+from discreet.identification.kind import Kind, list_shapes
+from discreet.identification.person_key import is_id_name
 from discreet.identification.profile import Profile, profile_and_sample
-from discreet.identification.propose_quasi import proposal, propose_quasi, singles_out
+from discreet.identification.propose_quasi import propose_quasi, propose_treatment, singles_out
 from discreet.kinds.catalogue import Item
 from discreet.table.read import read
 from discreet.table.table import Role, Table
@@ -43,11 +43,11 @@ def inspect(table: Any) -> Inspection:
         raise EmptyTableError(table.name, "there are column names, but no rows")
     evidences = [Evidence(seen) for seen in profiles]
     guessed = propose_quasi(table, sample, evidences, [judge(one) for one in evidences])
-    columns = tuple(map(_column, evidences, guessed))
+    columns = tuple(map(_make_column, evidences, guessed))
     return Inspection(table.name, sample.rows, columns, tuple(table.notices))
 
 
-def _column(evidence: Evidence, found: Suspicion) -> Column:
+def _make_column(evidence: Evidence, found: Suspicion) -> Column:
     seen = evidence.profile
     sentences = evidence.kind is Kind.free_text
     return Column(
@@ -64,14 +64,14 @@ def _column(evidence: Evidence, found: Suspicion) -> Column:
         found.recognized,
         found.item,
         found.doubt,
-        _hints(evidence, found),
-        () if sentences else shapes(evidence.values),
-        proposal(seen, found.role, evidence.kind),
-        _hierarchy(evidence, found) if found.role is Role.quasi else None,
+        _list_hints(evidence, found),
+        () if sentences else list_shapes(evidence.values),
+        propose_treatment(seen, found.role, evidence.kind),
+        _propose_hierarchy(evidence, found) if found.role is Role.quasi else None,
     )
 
 
-def _hierarchy(evidence: Evidence, found: Suspicion) -> Any:
+def _propose_hierarchy(evidence: Evidence, found: Suspicion) -> Any:
     """How a first policy makes the values coarser; None is the value, then ``*``."""
     seen = evidence.profile
     values: list[str | None] = list(seen.values)
@@ -83,18 +83,18 @@ def _hierarchy(evidence: Evidence, found: Suspicion) -> Any:
     return None if isinstance(builder, Flat) else write_spec(builder)
 
 
-def _hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
+def _list_hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
     seen = evidence.profile
     hints = []
     for mark, count in sorted(seen.marks.items(), key=lambda pair: -pair[1]):
         hints.append(f"{count:,} rows hold '{mark}', perhaps for missing")
     if any(value != value.strip() for value in seen.values):
         hints.append("some values begin or end with a space, so count as different")
-    if _released_as_found(evidence, found) and singles_out(seen):
-        hints.append(_alone(seen))
+    if _is_released_as_found(evidence, found) and singles_out(seen):
+        hints.append(_warn_of_uniques(seen))
     if found.role is Role.quasi and evidence.kind is Kind.number and _has_commas(evidence):
         hints.append("a decimal comma is not read as a number: write a point to get intervals")
-    if _repeats(seen, found):
+    if _has_repeats(seen, found):
         hints.append("values repeat: one person may have several rows, and k counts rows")
     if _has_old(evidence, found):
         hints.append("HIPAA wants ages over 89 as one group")
@@ -103,20 +103,20 @@ def _hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
     return tuple(hints)
 
 
-def _released_as_found(evidence: Evidence, found: Suspicion) -> bool:
+def _is_released_as_found(evidence: Evidence, found: Suspicion) -> bool:
     """Whether someone who knows a value could look for it in the release."""
     if found.role is Role.sensitive:
         return evidence.kind is not Kind.category
     return found.role is Role.other and evidence.kind is not Kind.empty
 
 
-def _alone(seen: Profile) -> str:
+def _warn_of_uniques(seen: Profile) -> str:
     if seen.unique is None:
         told = f"it has more than {seen.distinct:,} different values: who knows one may find a row"
     else:
-        part = percent(seen.unique / seen.rows)
+        part = format_percent(seen.unique / seen.rows)
         told = f"{part} of the rows have a value of their own: who knows it finds them"
-    if names_id(seen.name):
+    if is_id_name(seen.name):
         return f"{told}; leave it out, or replace it by a pseudonym"
     return f"{told}; round it, release it in bands or leave it out"
 
@@ -125,7 +125,7 @@ def _has_commas(evidence: Evidence) -> bool:
     return any("," in value for value in evidence.values)
 
 
-def _repeats(seen: Profile, found: Suspicion) -> bool:
+def _has_repeats(seen: Profile, found: Suspicion) -> bool:
     """Whether a number that a person has only one of stands in several rows."""
     numbers = (Item.SSN, Item.RECORD, Item.PLAN, Item.ACCOUNT, Item.OTHER)
     return found.item in numbers and seen.exact and seen.distinct < 0.9 * seen.filled

@@ -8,11 +8,11 @@ import textwrap
 from enum import StrEnum
 from typing import Any
 
-from discreet.display import dataclass, html_table, plural
-from discreet.identification.judge import percent
+from discreet.display import dataclass, format_count, render_html_table
+from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
 from discreet.kinds.catalogue import Item
-from discreet.kinds.column_name import word_list
+from discreet.kinds.column_name import split_words
 from discreet.table.table import Role
 
 AUTO = {"auto": True}
@@ -102,7 +102,7 @@ class Inspection:
     notices: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        rows, columns = plural(self.rows, "row"), plural(len(self.columns), "column")
+        rows, columns = format_count(self.rows, "row"), format_count(len(self.columns), "column")
         return f"Inspection({self.name}: {rows}, {columns})"
 
     def _repr_html_(self) -> str:
@@ -111,7 +111,7 @@ class Inspection:
             (one.name, one.kind.value, one.distinct, one.missing, one.role.value)
             for one in self.columns
         ]
-        return html_table(repr(self), heads, rows)
+        return render_html_table(repr(self), heads, rows)
 
     def facts(self) -> dict[str, Any]:
         """The result as plain data, ready for JSON."""
@@ -125,7 +125,7 @@ class Inspection:
     def policy_text(self) -> str:
         """A first policy in YAML, with the reasons as comments, to be read and edited."""
 
-        return first_policy(self)
+        return write_first_policy(self)
 
     def with_role(self, role: Role) -> tuple[Column, ...]:
         """The columns that seem to have a role, in the order of the table."""
@@ -154,23 +154,23 @@ NO_QUASI = (
 )
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_YAML_WORDS = word_list("y n yes no on off true false null")
+_YAML_WORDS = split_words("y n yes no on off true false null")
 
 
-def first_policy(found: Inspection) -> str:
+def write_first_policy(found: Inspection) -> str:
     """The policy as commented YAML."""
-    parts = [_head(found), _columns(found), _promises(found), _settings()]
+    parts = [_write_head(found), _write_columns(found), _write_promises(found), _write_settings()]
     return "\n".join(parts)
 
 
-def smallest_class(rows: int) -> int:
+def propose_k(rows: int) -> int:
     """A k for a start: 5, less where the table is too small for it."""
     return next((k for k, below in ((2, 20), (3, 50), (4, 100)) if rows < below), 5)
 
 
-def _head(found: Inspection) -> str:
+def _write_head(found: Inspection) -> str:
     text = (
-        f"A first policy for {_printable(found.name)} ({found.rows:,} rows), guessed from the "
+        f"A first policy for {_make_printable(found.name)} ({found.rows:,} rows), guessed from the "
         "names and values of its columns. You know the data: read every line, change what is "
         "wrong, then run `discreet anonymize`. Columns with role identifier or text, and columns "
         "that are not named here, are not released. quasi columns are made coarser until the "
@@ -181,27 +181,30 @@ def _head(found: Inspection) -> str:
         "much, write a file with lines such as value;group;* and name it: hierarchy: "
         "{file: groups.csv}."
     )
-    return f"{_comment(text, '')}\n{_comment(more, '')}"
+    return f"{_write_comment(text, '')}\n{_write_comment(more, '')}"
 
 
-def _columns(found: Inspection) -> str:
+def _write_columns(found: Inspection) -> str:
     lines = ["", "columns:"]
-    promoted = _promoted(found)
+    promoted = _list_promoted(found)
     if not found.with_role(Role.quasi):
-        lines.append(_comment(PROMOTED if promoted else NO_QUASI))
+        lines.append(_write_comment(PROMOTED if promoted else NO_QUASI))
     for column in found.columns:
-        lines += [_comment(_why(column, column in promoted)), _entry(column, column in promoted)]
+        lines += [
+            _write_comment(_explain_column(column, column in promoted)),
+            _write_entry(column, column in promoted),
+        ]
     return "\n".join(lines) + "\n"
 
 
-def _promoted(found: Inspection) -> tuple[Column, ...]:
+def _list_promoted(found: Inspection) -> tuple[Column, ...]:
     """The columns that count as quasi because no other does."""
     if found.with_role(Role.quasi):
         return ()
     return tuple(one for one in found.with_role(Role.other) if one.kind is not Kind.empty)
 
 
-def _why(column: Column, quasi: bool) -> str:
+def _explain_column(column: Column, quasi: bool) -> str:
     parts = ["; ".join(column.reasons)]
     if column.item:
         parts.append(f"HIPAA {column.item.value}")
@@ -215,46 +218,46 @@ def _why(column: Column, quasi: bool) -> str:
     return ". ".join(part[0].upper() + part[1:] for part in parts) + "."
 
 
-def _entry(column: Column, quasi: bool) -> str:
+def _write_entry(column: Column, quasi: bool) -> str:
     said: dict[str, Any] = {"role": (Role.quasi if quasi else column.role).value}
     if column.hierarchy is not None:
         said["hierarchy"] = column.hierarchy
     elif quasi and column.kind is not Kind.category:
         said["hierarchy"] = AUTO
     left_out = column.proposal is Proposal.withheld and column.role is Role.other and not quasi
-    return f"  {'# ' if left_out else ''}{_yaml(column.name)}: {_yaml(said)}"
+    return f"  {'# ' if left_out else ''}{_write_yaml(column.name)}: {_write_yaml(said)}"
 
 
-def _promises(found: Inspection) -> str:
-    lines = ["require:", f"  - k_anonymity: {{k: {smallest_class(found.rows)}}}"]
+def _write_promises(found: Inspection) -> str:
+    lines = ["require:", f"  - k_anonymity: {{k: {propose_k(found.rows)}}}"]
     for column in found.with_role(Role.sensitive):
-        promise = f"- l_diversity: {_yaml({'column': column.name, 'ell': 2})}"
-        against = _against(column)
-        lines += [_comment(against), f"  # {promise}"] if against else [f"  {promise}"]
+        promise = f"- l_diversity: {_write_yaml({'column': column.name, 'ell': 2})}"
+        against = _explain_no_diversity(column)
+        lines += [_write_comment(against), f"  # {promise}"] if against else [f"  {promise}"]
     return "\n".join(lines) + "\n"
 
 
-def _against(column: Column) -> str:
+def _explain_no_diversity(column: Column) -> str:
     """Why a sensitive column cannot well have two values in every class; empty when it can."""
     if column.distinct + bool(column.missing) < 2:
         return "The column holds one value only, so there is nothing to keep apart:"
     if column.unique is not None and column.unique >= OWN * column.rows:
         return "Nearly every row has a value of its own, so this promise adds little:"
     if column.most_common >= ALMOST_ALL:
-        same = percent(column.most_common)
+        same = format_percent(column.most_common)
         return f"{same} of the rows have the same value, so this promise costs much detail:"
     return ""
 
 
-def _settings() -> str:
-    suppress = f"the largest share of rows that may be left out: {percent(SUPPRESS)}"
+def _write_settings() -> str:
+    suppress = f"the largest share of rows that may be left out: {format_percent(SUPPRESS)}"
     limit = "seconds of search; then the best release found so far, with its bound"
     return f"suppress: {SUPPRESS}    # {suppress}\ntime_limit: {TIME_LIMIT}    # {limit}\n"
 
 
-def _comment(text: str, indent: str = "  ") -> str:
+def _write_comment(text: str, indent: str = "  ") -> str:
     return textwrap.fill(
-        _printable(text),
+        _make_printable(text),
         WIDTH,
         initial_indent=f"{indent}# ",
         subsequent_indent=f"{indent}# ",
@@ -263,17 +266,19 @@ def _comment(text: str, indent: str = "  ") -> str:
     )
 
 
-def _printable(text: str) -> str:
+def _make_printable(text: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
-def _yaml(data: Any) -> str:
+def _write_yaml(data: Any) -> str:
     """Plain data on one line, quoted wherever a reader of YAML could take it for something else."""
     match data:
         case dict():
-            return f"{{{', '.join(f'{_yaml(key)}: {_yaml(data[key])}' for key in data)}}}"
+            return (
+                f"{{{', '.join(f'{_write_yaml(key)}: {_write_yaml(data[key])}' for key in data)}}}"
+            )
         case list() | tuple():
-            return f"[{', '.join(map(_yaml, data))}]"
+            return f"[{', '.join(map(_write_yaml, data))}]"
         case str() if _PLAIN.fullmatch(data) and data.lower() not in _YAML_WORDS:
             return data
         case str() if re.fullmatch(r"[1-9][0-9]* [a-z]+", data):

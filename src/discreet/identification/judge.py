@@ -13,10 +13,10 @@ from dataclasses import field, replace
 from functools import cached_property
 
 from discreet.display import dataclass
-from discreet.identification.kind import Kind, kind_of, share
+from discreet.identification.kind import Kind, find_kind, measure_share
 from discreet.identification.profile import Profile
 from discreet.kinds.catalogue import ALL, Item, Recognizer
-from discreet.kinds.column_name import joined, phrases, tokens
+from discreet.kinds.column_name import join_phrase, list_phrases, split_name
 from discreet.table.row_sample import LONGEST
 from discreet.table.table import Role
 
@@ -49,19 +49,19 @@ class Evidence:
         step = max(1, len(plain) // LOOKED_AT)
         looked_at = tuple(value for value in plain[::step] if value)[: 2 * LOOKED_AT]
         object.__setattr__(self, "values", looked_at)
-        kind = kind_of(looked_at, self.profile.distinct, self.profile.filled)
+        kind = find_kind(looked_at, self.profile.distinct, self.profile.filled)
         object.__setattr__(self, "kind", kind)
 
     def fitting(self, recognizer: Recognizer) -> float:
         """The share of values that may stand under a name that the recognizer knows."""
-        return share(self.values, recognizer.accepts)
+        return measure_share(self.values, recognizer.accepts)
 
     def proven(self, recognizer: Recognizer) -> float:
         """The share of values that the recognizer knows without help; 0 when that proves little."""
         proof = recognizer.proof
-        if proof is None or share(self.values[:FIRST], proof) < recognizer.share / 2:
+        if proof is None or measure_share(self.values[:FIRST], proof) < recognizer.share / 2:
             return 0.0
-        found = share(self.values, proof)
+        found = measure_share(self.values, proof)
         lucky = recognizer.chance ** (found * len(self.values))
         enough = found >= recognizer.share and (not recognizer.chance or lucky <= LUCK)
         return found if enough and len(self.values) >= recognizer.least else 0.0
@@ -69,8 +69,10 @@ class Evidence:
     @cached_property
     def named(self) -> list[Recognizer]:
         """The recognizers that know the name of the column, the longest phrase first."""
-        known = phrases(self.profile.name)
-        lengths = [(max((known.get(joined(n), 0) for n in r.names), default=0), r) for r in ALL]
+        known = list_phrases(self.profile.name)
+        lengths = [
+            (max((known.get(join_phrase(n), 0) for n in r.names), default=0), r) for r in ALL
+        ]
         return [r for length, r in sorted(lengths, key=lambda pair: -pair[0]) if length]
 
     def contradicts(self, recognizer: Recognizer) -> bool:
@@ -113,47 +115,49 @@ def judge(evidence: Evidence) -> Suspicion:
     if evidence.kind is Kind.empty:
         return Suspicion(Role.other, ("it holds no value at all",))
     believed = next((r for r in evidence.named if not evidence.contradicts(r)), None)
-    for judgement in (_by_proof, _by_name, _by_likeness):
+    for judgement in (_judge_by_proof, _judge_by_name, _judge_by_likeness):
         found = judgement(evidence, believed)
         if found is not None:
-            return _with_doubt(evidence, _unless_prose(evidence, found))
-    return _with_doubt(evidence, next(_by_counts(evidence)))
+            return _add_doubt(evidence, _judge_prose(evidence, found))
+    return _add_doubt(evidence, next(_judge_by_counts(evidence)))
 
 
-def _by_proof(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
+def _judge_by_proof(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
     """Values that prove themselves, whatever the column is called."""
     for recognizer in ALL:
         if recognizer.weak or (found := evidence.proven(recognizer)) == 0:
             continue
         if believed is not None and believed.family == recognizer.family:
-            return _as(believed, _name_says(believed), _fit(found))
+            return _make_suspicion(believed, _name_says(believed), _fit(found))
         doubt = None
         if believed is not None:
             doubt = _name_says(believed)
-        return replace(_as(recognizer, _look_like(recognizer, found)), doubt=doubt)
+        return replace(_make_suspicion(recognizer, _look_like(recognizer, found)), doubt=doubt)
     return None
 
 
-def _by_name(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
+def _judge_by_name(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
     """A name that the values do not contradict."""
     if believed is None:
         return None
-    found = evidence.proven(believed) or (evidence.fitting(believed) if believed.checks else 0)
+    found = evidence.proven(believed) or (
+        evidence.fitting(believed) if believed.checks_values else 0
+    )
     reasons = [_name_says(believed), _fit(found)] if found else [_name_says(believed)]
-    return _as(believed, *reasons)
+    return _make_suspicion(believed, *reasons)
 
 
-def _by_likeness(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
+def _judge_by_likeness(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
     """Values that resemble something, in a column whose name says nothing."""
     scores = [(evidence.proven(r), r) for r in ALL if r.weak]
     found, recognizer = max(scores, key=lambda pair: pair[0])
     if not found:
         return None
     doubt = "only the values say so, not its name"
-    return replace(_as(recognizer, _look_like(recognizer, found)), doubt=doubt)
+    return replace(_make_suspicion(recognizer, _look_like(recognizer, found)), doubt=doubt)
 
 
-def _by_counts(evidence: Evidence) -> Iterator[Suspicion]:
+def _judge_by_counts(evidence: Evidence) -> Iterator[Suspicion]:
     """How well the column tells rows apart, whatever it means."""
     seen, kind = evidence.profile, evidence.kind
     other = Item.OTHER
@@ -164,12 +168,16 @@ def _by_counts(evidence: Evidence) -> Iterator[Suspicion]:
         yield Suspicion(Role.text, ("the values are sentences",), "free text")
     if seen.all_differ and _may_be_id(evidence):
         doubt = "the table is too small to be sure" if seen.filled < FEW_ROWS else None
-        yield Suspicion(Role.identifier, (_all_differ(seen),), "unique code", other, doubt)
+        yield Suspicion(Role.identifier, (_say_all_differ(seen),), "unique code", other, doubt)
     nearly = seen.distinct >= 0.9 * seen.filled and seen.filled >= FEW_ROWS
     if nearly and kind in (Kind.code, Kind.text):
-        reason = f"{percent(seen.distinct / seen.filled)} of the values differ"
+        reason = f"{format_percent(seen.distinct / seen.filled)} of the values differ"
         yield Suspicion(Role.identifier, (reason,), "unique code", other, "some values repeat")
-    if _id_word(seen.name) and seen.exact and seen.distinct >= 0.5 * seen.filled >= FEW_ROWS / 2:
+    if (
+        _ends_in_id_word(seen.name)
+        and seen.exact
+        and seen.distinct >= 0.5 * seen.filled >= FEW_ROWS / 2
+    ):
         reason = "its name says number or code, and most values differ"
         yield Suspicion(Role.identifier, (reason,), "unique code", other, "many values repeat")
     yield Suspicion(Role.other, ("nothing points at a person",))
@@ -181,30 +189,30 @@ def _may_be_id(evidence: Evidence) -> bool:
         lengths = {len(value) for value in evidence.values}
         whole = all(value.isdecimal() for value in evidence.values)
         return whole and (
-            (len(lengths) == 1 and min(lengths) >= 4) or _id_word(evidence.profile.name)
+            (len(lengths) == 1 and min(lengths) >= 4) or _ends_in_id_word(evidence.profile.name)
         )
     return evidence.kind in (Kind.code, Kind.text, Kind.category)
 
 
-def _id_word(name: str) -> bool:
-    words = tokens(name)
+def _ends_in_id_word(name: str) -> bool:
+    words = split_name(name)
     return bool(words) and words[-1] in ID_WORDS
 
 
-def _all_differ(seen: Profile) -> str:
+def _say_all_differ(seen: Profile) -> str:
     if seen.exact:
         return "every value differs"
     return f"all values of {len(seen.values):,} rows looked at differ"
 
 
-def _unless_prose(evidence: Evidence, found: Suspicion) -> Suspicion:
+def _judge_prose(evidence: Evidence, found: Suspicion) -> Suspicion:
     """Sentences may hold names, whatever they are about."""
     if evidence.kind is not Kind.free_text or found.role in (Role.identifier, Role.text):
         return found
     return Suspicion(Role.text, (*found.reasons, "the values are sentences"), "free text")
 
 
-def _with_doubt(evidence: Evidence, found: Suspicion) -> Suspicion:
+def _add_doubt(evidence: Evidence, found: Suspicion) -> Suspicion:
     """Say where the name of the column claims what its values deny."""
     denied = [r for r in evidence.named if evidence.contradicts(r)]
     if found.doubt or not denied or found.recognized in [r.kind for r in evidence.named[:1]]:
@@ -212,7 +220,7 @@ def _with_doubt(evidence: Evidence, found: Suspicion) -> Suspicion:
     return replace(found, doubt=f"{_name_says(denied[0])}, but the values do not fit")
 
 
-def _as(recognizer: Recognizer, *reasons: str) -> Suspicion:
+def _make_suspicion(recognizer: Recognizer, *reasons: str) -> Suspicion:
     return Suspicion(recognizer.role, reasons, recognizer.kind, recognizer.item)
 
 
@@ -221,14 +229,14 @@ def _name_says(recognizer: Recognizer) -> str:
 
 
 def _fit(found: float) -> str:
-    return f"{percent(found)} of the values fit"
+    return f"{format_percent(found)} of the values fit"
 
 
 def _look_like(recognizer: Recognizer, found: float) -> str:
-    return f"{percent(found)} of the values look like {recognizer.words}"
+    return f"{format_percent(found)} of the values look like {recognizer.words}"
 
 
-def percent(part: float) -> str:
+def format_percent(part: float) -> str:
     """A share as people read it; only a whole is 100 %, and only nothing is 0 %."""
     if 0 < part < 0.01:
         return "less than 1 %"

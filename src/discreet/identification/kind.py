@@ -37,22 +37,22 @@ def is_number(value: str) -> bool:
     return _NUMBER.fullmatch(value) is not None
 
 
-def share(values: Sequence[str], check: Callable[[str], bool]) -> float:
+def measure_share(values: Sequence[str], check: Callable[[str], bool]) -> float:
     """Which part of the values passes a check."""
     return sum(map(check, values)) / len(values) if values else 0.0
 
 
-def kind_of(values: Sequence[str], distinct: int, filled: int) -> Kind:
+def find_kind(values: Sequence[str], distinct: int, filled: int) -> Kind:
     """Name the kind of a column from (a sample of) its different values."""
     if not values:
         return Kind.empty
-    if share(values, is_number) >= MOST:
-        return _kind_of_number(values, distinct, filled)
-    if share(values, is_date) >= MOST:
+    if measure_share(values, is_number) >= MOST:
+        return _find_number_kind(values, distinct, filled)
+    if measure_share(values, is_date) >= MOST:
         return Kind.date
     if _is_prose(values, distinct):
         return Kind.free_text
-    coded = share(values, _is_coded) >= 0.5
+    coded = measure_share(values, _is_coded) >= 0.5
     if coded and distinct > 0.5 * filled:
         return Kind.code
     if distinct <= max(20, min(1000, 0.05 * filled)):
@@ -60,7 +60,7 @@ def kind_of(values: Sequence[str], distinct: int, filled: int) -> Kind:
     return Kind.code if coded else Kind.text
 
 
-def _kind_of_number(values: Sequence[str], distinct: int, filled: int) -> Kind:
+def _find_number_kind(values: Sequence[str], distinct: int, filled: int) -> Kind:
     padded = any(len(value) > 1 and value[0] == "0" and value.isdecimal() for value in values)
     if padded and len({len(value) for value in values}) <= 2:
         return Kind.code
@@ -78,23 +78,23 @@ def _is_prose(values: Sequence[str], distinct: int) -> bool:
     return distinct > 5 and (words >= 6 or (letters >= 60 and words >= 4))
 
 
-def shape(value: str) -> str:
+def describe_shape(value: str) -> str:
     """What a value looks like, without saying it.
 
-    >>> shape("Maria Smith-2"), shape("02138"), shape("someone@example.org")
-    ('Aa Aa-9', '99999', 'a@a.a')
+    >>> [describe_shape(value) for value in ("Maria Smith-2", "02138", "someone@example.org")]
+    ['Aa Aa-9', '99999', 'a@a.a']
     """
     parts = []
     place = 0
     for run in _RUNS.finditer(value):
         parts += [_mark(character) for character in value[place : run.start()]]
-        parts.append(_letters(run[0]))
+        parts.append(_describe_letters(run[0]))
         place = run.end()
     parts += [_mark(character) for character in value[place:]]
     return _LONG_DIGITS.sub("9...9", "".join(parts))
 
 
-def _letters(word: str) -> str:
+def _describe_letters(word: str) -> str:
     if word.isupper():
         return "A"
     return "Aa" if word[0].isupper() else "a"
@@ -106,9 +106,9 @@ def _mark(character: str) -> str:
     return character if character in _KEPT else "?"
 
 
-def shapes(values: Sequence[str], most: int = 3) -> tuple[str, ...]:
+def list_shapes(values: Sequence[str], most: int = 3) -> tuple[str, ...]:
     """The commonest shapes of a column; one that few values have could give them away."""
-    counts = Counter(map(shape, values))
+    counts = Counter(map(describe_shape, values))
     least = max(2, 0.05 * len(values))
     common = [text for text, count in counts.most_common(most) if count >= least]
     return tuple(text if len(text) <= 24 else text[:21] + "..." for text in common)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from discreet.display import plural
+from discreet.display import format_count
 from discreet.errors import ArgumentError, EmptyTableError, TooLargeError, argument
 from discreet.frequency.count import count
 from discreet.identification.keys.coded_table import CodedTable
@@ -15,7 +15,7 @@ from discreet.identification.keys.goal import Measure, check_share
 from discreet.identification.keys.masking import Masked, Masking
 from discreet.identification.keys.samples import OneRowError
 from discreet.identification.keys.separation import Separation, measure
-from discreet.identification.keys.stream import batches, sample_pairs, sample_rows
+from discreet.identification.keys.stream import read_batches, sample_pairs, sample_rows
 from discreet.table.read import open_table
 from discreet.table.table import Table
 
@@ -142,14 +142,14 @@ def _mask(
 
     def report(rows: int) -> None:
         if progress is not None:
-            progress(f"reading, {plural(rows, 'row')}")
+            progress(f"reading, {format_count(rows, 'row')}")
 
     return search(CodedTable.of(table, None, once, report))
 
 
 def _sample(search: Masking, source: Any) -> Masked:
     """One pass over the rows, in memory that does not grow with them."""
-    rest = batches(source)
+    rest = read_batches(source)
     first = next(rest, None)
     if first is None:
         raise EmptyTableError("the stream", "it has no rows")

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from discreet.display import safe_repr
 from discreet.kinds.catalogue import ALL, Item, Recognizer
-from discreet.kinds.column_name import joined, phrases, tokens, word_list
+from discreet.kinds.column_name import join_phrase, list_phrases, split_name, split_words
 from discreet.table.table import Role
 
 ITEMS = (Item.SSN, Item.RECORD, Item.PLAN, Item.OTHER, Item.ACCOUNT, Item.MAIL, Item.NAMES)
 """What a person has only one of, the surest first."""
 FAMILIES = ("national", "health", "codes", "accounts", "contact", "people")
-OTHERS = word_list(
+OTHERS = split_words(
     "visit encounter case claim invoice order event admission stay row line record sample specimen "
     "test file document physician doctor provider nurse surgeon attending prescriber teacher "
     "contact kin spouse partner mother father child owner hospital clinic ward group household "
@@ -25,16 +25,16 @@ OTHERS = word_list(
     "besuch haushalt familie huishouden gezin foyer famille hogar"
 )
 """Words that say that a number or name is of something else, or of somebody else."""
-ID_WORDS = word_list("id ids identifier uuid guid number nr num no key code mrn ssn")
+ID_WORDS = split_words("id ids identifier uuid guid number nr num no key code mrn ssn")
 """What the name of a column of ids ends with."""
 PARTS = ("given name", "surname", "hash", "uuid", "user name", "row number")
 """Kinds that many people share, or that need not be one a person."""
-ABOUT = word_list(
+ABOUT = split_words(
     "type kind count status since segment age sex gender zip state city date year time size income "
     "score subject line area name agent version"
 )
 """Last words of names that say something about a person or number, and are not the number."""
-PEOPLE = word_list(
+PEOPLE = split_words(
     "patient patienten pacient paciente paziente pacjent subject participant respondent proband "
     "probanden studienteilnehmer teilnehmer deelnemer member mitglied medlem beneficiary "
     "beneficiaire beneficiario enrollee customer client cliente kunde kunden klient klienten "
@@ -43,7 +43,7 @@ PEOPLE = word_list(
     "assistito"
 )
 """Words that are a person's key even alone."""
-WITH_NUMBER = word_list(
+WITH_NUMBER = split_words(
     "pat pt subj usubj mbr mem bene cust kund kd cli pers personal personnel insured policyholder "
     "cardholder taxpayer versicherten versichertern vers krankenversicherten mitglieds employee "
     "emp worker staff mitarbeiter arbeitnehmer medewerker werknemer salarie empleado student "
@@ -53,16 +53,16 @@ WITH_NUMBER = word_list(
     "unit desynpuf indiv personen patientpseudonym"
 )
 """Words that are one with a word for a number: ``pat_nr``, ``kdnr``, ``mitarbeiter_id``."""
-NUMBERS = word_list(
+NUMBERS = split_words(
     "id ids identifier no nr num number nummer numero key code uuid guid hash pseudonym token ref "
     "kennung kennzeichen kennziffer index idx"
 )
-WHOLE = word_list(
+WHOLE = split_words(
     "mrn hospitalnumber hospitalno phn ohip nhc usubjid subjid numsecu enrolid medrecno medrec "
     "krankenversichertennr kvnummer egknummer persnr persnum"
 )
 CASES = ["case", "fall", "behandlungsfall"]
-HOUSEHOLDS = word_list(
+HOUSEHOLDS = split_words(
     "household haushalt haushalts hh hhld huishouden huishoudens foyer hogar family familie "
     "familien gezin famille familia"
 )
@@ -97,40 +97,42 @@ class KeyKind(NamedTuple):
 
 
 @lru_cache(maxsize=MOST_NAMES)
-def kind_of_key(name: str) -> KeyKind:
+def find_key_kind(name: str) -> KeyKind:
     """What the name of a column says of it, with the rank of a person's key.
 
-    >>> kind_of_key("patient_id")
+    >>> find_key_kind("patient_id")
     KeyKind(kind='medical record', rank=1, unit='people', bare=False)
-    >>> kind_of_key("visit_id").rank is None, kind_of_key("colour").kind
+    >>> find_key_kind("visit_id").rank is None, find_key_kind("colour").kind
     (True, None)
-    >>> kind_of_key("Kundennr").rank, kind_of_key("household_id").unit
+    >>> find_key_kind("Kundennr").rank, find_key_kind("household_id").unit
     (3, 'households')
     """
-    whole = "".join(tokens(name))
+    whole = "".join(split_name(name))
     for unit, kind in (("cases", "case"), ("households", "household")):
-        if found := _patterns()[unit].fullmatch(whole):
+        if found := _build_patterns()[unit].fullmatch(whole):
             return KeyKind(kind, ITEMS.index(Item.OTHER), unit, found["bare"] is not None)
-    known = _recognizers()
-    runs = [(length, -known[run]) for run, length in phrases(name).items() if run in known]
+    known = _index_recognizers()
+    runs = [(length, -known[run]) for run, length in list_phrases(name).items() if run in known]
     recognizer = ALL[-max(runs)[1]] if runs else None
     rank = None if recognizer is None else _rank(recognizer, name)
-    if rank is None and (found := _patterns()["people"].fullmatch(whole)):
+    if rank is None and (found := _build_patterns()["people"].fullmatch(whole)):
         return KeyKind("person", ITEMS.index(Item.OTHER), bare=found["bare"] is not None)
     return KeyKind(None if recognizer is None else recognizer.kind, rank)
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
+def _build_patterns() -> dict[str, re.Pattern[str]]:
     """Whole names, their words written as one, that are keys of each unit."""
     return {
-        "people": _pattern([*PEOPLE, *WITH_NUMBER], PEOPLE, WHOLE),
-        "cases": _pattern(CASES, (), ()),
-        "households": _pattern(HOUSEHOLDS, ALONE, ()),
+        "people": _build_pattern([*PEOPLE, *WITH_NUMBER], PEOPLE, WHOLE),
+        "cases": _build_pattern(CASES, (), ()),
+        "households": _build_pattern(HOUSEHOLDS, ALONE, ()),
     }
 
 
-def _pattern(words: Iterable[str], alone: Iterable[str], whole: Iterable[str]) -> re.Pattern[str]:
+def _build_pattern(
+    words: Iterable[str], alone: Iterable[str], whole: Iterable[str]
+) -> re.Pattern[str]:
     """A word before or after words for a number, a word that may be alone, or a whole name."""
     word, number, bare = ("|".join(sorted(some)) for some in (words, NUMBERS, alone))
     parts = [f"(?:{word})s?(?:{number}){{1,3}}", f"(?:{number}|n)(?:de|du|del|della|d)?(?:{word})"]
@@ -139,12 +141,12 @@ def _pattern(words: Iterable[str], alone: Iterable[str], whole: Iterable[str]) -
 
 
 @cache
-def _recognizers() -> dict[str, int]:
+def _index_recognizers() -> dict[str, int]:
     """The first recognizer of each phrase: tables of many columns ask once for each column."""
     places: dict[str, int] = {}
     for place, recognizer in enumerate(ALL):
         for name in recognizer.names:
-            places.setdefault(joined(name), place)
+            places.setdefault(join_phrase(name), place)
     return places
 
 
@@ -152,7 +154,7 @@ def _rank(found: Recognizer, name: str) -> int | None:
     right = found.role is Role.identifier and found.family in FAMILIES and found.item in ITEMS
     if not right or is_of_others(name) or found.item is None or found.kind in PARTS:
         return None
-    if found.item is not Item.NAMES and tokens(name)[-1] in ABOUT:
+    if found.item is not Item.NAMES and split_name(name)[-1] in ABOUT:
         return None
     return ITEMS.index(found.item)
 
@@ -163,14 +165,14 @@ def is_of_others(name: str) -> bool:
     >>> is_of_others("household_id"), is_of_others("patient_id")
     (True, False)
     """
-    return not OTHERS.isdisjoint(tokens(name))
+    return not OTHERS.isdisjoint(split_name(name))
 
 
-def names_id(name: str) -> bool:
+def is_id_name(name: str) -> bool:
     """Whether a column's name says that its values are ids, which nobody can use rounded.
 
-    >>> [names_id(name) for name in ("visit_id", "caseNumber", "UUID", "charges", "paid")]
+    >>> [is_id_name(name) for name in ("visit_id", "caseNumber", "UUID", "charges", "paid")]
     [True, True, True, False, False]
     """
-    words = tokens(name)
+    words = split_name(name)
     return bool(words) and words[-1] in ID_WORDS

@@ -11,7 +11,12 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.input_file import check_column_count
 from discreet.kinds.recognizer import MISSING_MARKS
-from discreet.table.row_sample import RowSample, from_arrow, texts_to_arrow, to_arrow
+from discreet.table.row_sample import (
+    RowSample,
+    make_arrow_numbers,
+    make_arrow_texts,
+    read_arrow_numbers,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
 LIMIT = 100_000
 """Different values of a column that are counted exactly; beyond it we say 'more than'."""
 LIMIT_BYTES = 32 * 2**20
-MARKS = texts_to_arrow(MISSING_MARKS)
+MARKS = make_arrow_texts(MISSING_MARKS)
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,7 +112,7 @@ class _Counter:
             return False
         start = int(first) if self.next is None else self.next
         self.next = start + len(column)
-        wanted = to_arrow(np.arange(start, self.next)).cast(pa.string())
+        wanted = make_arrow_numbers(np.arange(start, self.next)).cast(pa.string())
         return bool(pc.all(pc.equal(column.cast(pa.string()), wanted)).as_py())
 
     def _count(self, column: pa.Array) -> None:
@@ -118,13 +123,13 @@ class _Counter:
             both = pa.table(
                 {
                     "value": pa.concat_arrays([self.values, values]),
-                    "count": pa.concat_arrays([to_arrow(self.counts), counts]),
+                    "count": pa.concat_arrays([make_arrow_numbers(self.counts), counts]),
                 }
             )
             merged = both.group_by("value", use_threads=False).aggregate([("count", "sum")])
             values = merged["value"].combine_chunks()
             counts = merged["count_sum"].combine_chunks()
-        self.values, self.counts = values, from_arrow(counts)
+        self.values, self.counts = values, read_arrow_numbers(counts)
         self.over = len(values) > self.limit or values.nbytes > LIMIT_BYTES
         if self.over:
             self.values, self.counts = None, np.empty(0, dtype=np.int64)
@@ -137,7 +142,7 @@ class _Counter:
     def result(self, sampled: pa.ChunkedArray) -> Profile:
         if self.over or self.values is None:
             found = sampled.drop_null().value_counts()
-            values, counts = found.field("values"), from_arrow(found.field("counts"))
+            values, counts = found.field("values"), read_arrow_numbers(found.field("counts"))
             distinct = max(self.limit, len(values)) if self.over else 0
         else:
             values, counts, distinct = self.values, self.counts, len(self.values)

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.identification.inspection import Proposal
-from discreet.identification.judge import FEW_ROWS, Evidence, Suspicion, percent
+from discreet.identification.judge import FEW_ROWS, Evidence, Suspicion, format_percent
 from discreet.identification.kind import Kind
 from discreet.identification.profile import Profile
 from discreet.table.dictionary import Dictionary
-from discreet.table.row_sample import SAMPLE, RowSample, to_arrow
+from discreet.table.row_sample import SAMPLE, RowSample, make_arrow_numbers
 from discreet.table.table import Role
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class RowKeys:
         for name, place in zip(names, places, strict=True):
             dictionary, column = Dictionary(), sample.column(place)
             if len(column) > most:
-                column = column.take(to_arrow(np.arange(most) * len(column) // most))
-            keys[name] = _keys([dictionary.encode(column)], len(dictionary), draws)
+                column = column.take(make_arrow_numbers(np.arange(most) * len(column) // most))
+            keys[name] = _draw_keys([dictionary.encode(column)], len(dictionary), draws)
         return cls(keys, sample.rows)
 
     @classmethod
@@ -71,14 +71,14 @@ class RowKeys:
         for batch in table.scan(text=tuple(names)):
             if rows > most:
                 drawn = np.flatnonzero(draws.random(batch.num_rows) < most / rows)
-                batch = batch.take(to_arrow(drawn))
+                batch = batch.take(make_arrow_numbers(drawn))
             if not batch.num_rows:
                 continue
             for place, dictionary in enumerate(dictionaries):
                 codes[place].append(dictionary.encode(batch.column(place)))
         sizes = [len(dictionary) for dictionary in dictionaries]
         every = zip(names, codes, sizes, strict=True)
-        return cls({name: _keys(found, size, draws) for name, found, size in every}, rows)
+        return cls({name: _draw_keys(found, size, draws) for name, found, size in every}, rows)
 
     def __len__(self) -> int:
         return len(next(iter(self.keys.values()), ()))
@@ -91,12 +91,12 @@ class RowKeys:
         return whole
 
 
-def _keys(codes: list[NDArray[np.int32]], size: int, draws: np.random.Generator) -> Keys:
+def _draw_keys(codes: list[NDArray[np.int32]], size: int, draws: np.random.Generator) -> Keys:
     words = draws.integers(0, 2**64, max(1, size), dtype=np.uint64)
     return words[np.concatenate(codes)] if codes else np.empty(0, dtype=np.uint64)
 
 
-def alone(keys: Keys) -> tuple[int, int]:
+def count_alone(keys: Keys) -> tuple[int, int]:
     """How many rows have a key of their own, and how many different keys there are."""
     ordered = np.sort(keys)
     new = np.empty(len(ordered) + 1, dtype=bool)
@@ -135,7 +135,7 @@ class SinglesOut:
     of: int
 
 
-def singling_out(
+def find_singling_out(
     sample: RowKeys, names: Sequence[str], others: Sequence[str], more: Callable[[], RowKeys]
 ) -> list[SinglesOut]:
     """Sets that single most rows out and of which no part does, the most telling first.
@@ -155,16 +155,16 @@ def singling_out(
     """
     tried = _Counts(sample)
     best = sorted(names, key=lambda name: (-tried(name)[1], names.index(name)))
-    ranked = [_ranked(tried, names, best, size) for size in range(1, LARGEST + 1)]
+    ranked = [_rank_sets(tried, names, best, size) for size in range(1, LARGEST + 1)]
     if not any(ranked) and not tried.most(*names):
         return []  # not even in a sample, where rows are unique more easily
     counts = _Counts(more())
     found = [one for sets in ranked for one in sets if counts.is_minimal(*one)]
-    if not found and (larger := _greedy(counts, best[: _few(LARGEST)])):
+    if not found and (larger := _pick_greedily(counts, best[: _limit_columns(LARGEST)])):
         found = [larger]
     rest = [name for name in others if all(name not in one for one in found)]
     told = [counts.told(one, one) for one in found]
-    return told + [counts.told(one, one[:1]) for one in _not_kept(counts, rest)]
+    return told + [counts.told(one, one[:1]) for one in _find_not_kept(counts, rest)]
 
 
 class _Counts:
@@ -176,7 +176,7 @@ class _Counts:
 
     def __call__(self, *columns: str) -> tuple[int, int]:
         if columns not in self._known:
-            self._known[columns] = alone(self.data.together(columns))
+            self._known[columns] = count_alone(self.data.together(columns))
         return self._known[columns]
 
     def most(self, *columns: str) -> bool:
@@ -191,7 +191,7 @@ class _Counts:
         return SinglesOut(columns, quasi, self(*columns)[0] / rows, rows, self.data.rows)
 
 
-def _few(size: int) -> int:
+def _limit_columns(size: int) -> int:
     """How many columns are few enough to try all of their sets of a size."""
     columns = size
     while comb(columns + 1, size) <= TRIED:
@@ -199,15 +199,15 @@ def _few(size: int) -> int:
     return columns
 
 
-def _ranked(tried: _Counts, names: Sequence[str], best: Sequence[str], size: int) -> list[Names]:
+def _rank_sets(tried: _Counts, names: Sequence[str], best: Sequence[str], size: int) -> list[Names]:
     """The sets of a size that single most rows of the sample out, the best of them."""
-    few = set(names if size == 1 else best[: _few(size)])
+    few = set(names if size == 1 else best[: _limit_columns(size)])
     sets = combinations([name for name in names if name in few], size)
     promising = [one for one in sets if tried.most(*one)]
     return sorted(promising, key=lambda one: -tried(*one)[0])[: COUNTED if size > 1 else None]
 
 
-def _greedy(counts: _Counts, names: Sequence[str]) -> Names:
+def _pick_greedily(counts: _Counts, names: Sequence[str]) -> Names:
     """One by one the column that singles out most, less those not needed; empty if never enough."""
     if not counts.most(*names):
         return ()
@@ -221,7 +221,7 @@ def _greedy(counts: _Counts, names: Sequence[str]) -> Names:
     return picked
 
 
-def _not_kept(counts: _Counts, names: Sequence[str]) -> list[Names]:
+def _find_not_kept(counts: _Counts, names: Sequence[str]) -> list[Names]:
     """The columns that make most rows unique when they join those that tell less apart."""
     if not names or not counts.most(*names):
         return []
@@ -230,7 +230,7 @@ def _not_kept(counts: _Counts, names: Sequence[str]) -> list[Names]:
     out: list[Names] = []
     for name in sorted(names, key=lambda name: (counts(name)[1], names.index(name))):
         joined = whole + counts.data.keys[name]
-        if alone(joined)[0] >= MOST_ROWS * len(counts.data):
+        if count_alone(joined)[0] >= MOST_ROWS * len(counts.data):
             out.append((name, *kept))
         else:
             whole, kept = joined, [*kept, name]
@@ -279,10 +279,10 @@ def propose_quasi(
 
     others = [name for name in names if known[name].role is Role.other]
     told, apart = set[str](), set[str]()
-    for one in singling_out(few, names, others, more):
+    for one in find_singling_out(few, names, others, more):
         for name in one.quasi:
             if name not in told:
-                known[name] = _with_reason(known[name], _reason(name, one))
+                known[name] = _add_reason(known[name], _write_reason(name, one))
         told.update(one.quasi)
         if one.quasi != one.columns:
             apart.update(one.quasi)
@@ -290,24 +290,24 @@ def propose_quasi(
     least = min((values[name] for name in apart), default=0)
     for name in others:
         if apart and name not in told and values[name] >= LIKE * least:
-            known[name] = _with_reason(known[name], ALIKE)
+            known[name] = _add_reason(known[name], ALIKE)
     return [known[one.profile.name] for one in evidences]
 
 
 def _takes_part(evidence: Evidence, found: Suspicion) -> bool:
     if found.role not in (Role.quasi, Role.other):
         return False
-    return proposal(evidence.profile, found.role, evidence.kind) is not Proposal.withheld
+    return propose_treatment(evidence.profile, found.role, evidence.kind) is not Proposal.withheld
 
 
-def _with_reason(found: Suspicion, reason: str) -> Suspicion:
+def _add_reason(found: Suspicion, reason: str) -> Suspicion:
     if found.role is Role.quasi:
         return replace(found, reasons=(*found.reasons, reason))
     reasons = (reason,) if found.recognized is None else (*found.reasons, reason)
     return replace(found, role=Role.quasi, reasons=reasons, doubt=found.doubt or DOUBT)
 
 
-def _reason(name: str, found: SinglesOut) -> str:
+def _write_reason(name: str, found: SinglesOut) -> str:
     """Why, in words; names columns, never a value."""
     others = [other for other in found.columns if other != name]
     if not others:
@@ -318,10 +318,10 @@ def _reason(name: str, found: SinglesOut) -> str:
     else:
         how = f"with {len(others)} other columns it singles out"
     looked_at = "the rows" if found.rows == found.of else f"{found.rows:,} rows looked at"
-    return f"{how} {percent(found.share)} of {looked_at}"
+    return f"{how} {format_percent(found.share)} of {looked_at}"
 
 
-def proposal(seen: Profile, role: Role, kind: Kind) -> Proposal:
+def propose_treatment(seen: Profile, role: Role, kind: Kind) -> Proposal:
     """What a first policy would do with a column, given its role."""
     if role is Role.quasi:
         return Proposal.recoded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.checksums import bare, luhn, mod_97
+from discreet.kinds.checksums import luhn, mod_97, normalize_number
 from discreet.kinds.recognizer import Item, Recognizer, is_code
 from discreet.table.table import Role
 
@@ -23,7 +23,7 @@ def is_iban(value: str) -> bool:
     >>> is_iban("GB82 WEST 1234 5698 7654 32"), is_iban("GB82 WEST 1234 5698 7654 33")
     (True, False)
     """
-    text = bare(value)
+    text = normalize_number(value)
     return _IBAN.fullmatch(text) is not None and mod_97(text)
 
 
@@ -31,7 +31,7 @@ def is_card(value: str) -> bool:
     """A payment card number in a column, by its first digit, length and check digit."""
     if _SPACED.fullmatch(value) is None:
         return False
-    digits = bare(value)
+    digits = normalize_number(value)
     return _CARD.fullmatch(digits) is not None and luhn(digits)
 
 

@@ -32,28 +32,28 @@ _VIN_VALUES = dict(
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
-def bare(value: str) -> str:
+def normalize_number(value: str) -> str:
     """The letters and digits of a number as people write it, in capitals."""
     return _NOT_ALPHANUMERIC.sub("", value).upper()
 
 
-def digits_of(text: str) -> str:
+def extract_digits(text: str) -> str:
     """The digits of a text.
 
-    >>> digits_of("4-2 x1")
+    >>> extract_digits("4-2 x1")
     '421'
     """
     return _NOT_DIGIT.sub("", text)
 
 
 @cache
-def standard_check(name: str) -> Callable[..., bool]:
+def load_standard_check(name: str) -> Callable[..., bool]:
     """The check of python-stdnum for a number, by the name of its module, such as ``pl.pesel``.
 
     The module is loaded when a value first has the form of its numbers: the packages of a dozen
     countries would make every start of the program slower by more than 50 ms.
 
-    >>> standard_check("pl.pesel")("44051401359")
+    >>> load_standard_check("pl.pesel")("44051401359")
     True
     """
     check: Callable[..., bool] = importlib.import_module(f"stdnum.{name}").is_valid
@@ -72,13 +72,13 @@ def luhn(digits: str) -> bool:
     return total % 10 == 0
 
 
-def luhn_in_text(text: str) -> bool:
+def is_luhn_number(text: str) -> bool:
     """The same for a number with marks; a row of one digit is a line or a filler, not a number.
 
-    >>> luhn_in_text("4111 1111 1111 1111"), luhn_in_text("0000 0000 0000 0000")
+    >>> is_luhn_number("4111 1111 1111 1111"), is_luhn_number("0000 0000 0000 0000")
     (True, False)
     """
-    digits = digits_of(text)
+    digits = extract_digits(text)
     return len(set(digits)) > 1 and luhn(digits)
 
 
@@ -91,10 +91,10 @@ def mod_97(text: str) -> bool:
     return int((text[4:] + text[:4]).translate(_BASE_36)) % 97 == 1
 
 
-def vin(text: str) -> bool:
+def has_vin_check_digit(text: str) -> bool:
     """Vehicle identification numbers that have the American check digit.
 
-    >>> vin("1M8GDM9AXKP042788"), vin("1M8GDM9A0KP042788")
+    >>> has_vin_check_digit("1M8GDM9AXKP042788"), has_vin_check_digit("1M8GDM9A0KP042788")
     (True, False)
     """
     try:

@@ -9,44 +9,44 @@ _TOKEN = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _LIGATURES = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d"})
 
 
-def _unaccented(text: str) -> str:
+def _strip_accents(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.translate(_LIGATURES))
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
-def word_list(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
     """The words of a text, for looking up."""
     return frozenset(text.split())
 
 
 def fold(text: str) -> str:
     """A word without its accents and capitals, so that José and JOSE are alike."""
-    return _unaccented(text.casefold())
+    return _strip_accents(text.casefold())
 
 
-def tokens(name: str) -> tuple[str, ...]:
+def split_name(name: str) -> tuple[str, ...]:
     """The words of a column's name.
 
-    >>> tokens("patientBirthDate_2")
+    >>> split_name("patientBirthDate_2")
     ('patient', 'birth', 'date', '2')
     """
-    return tuple(token.lower() for token in _TOKEN.findall(_unaccented(name)))
+    return tuple(token.lower() for token in _TOKEN.findall(_strip_accents(name)))
 
 
 LONGEST = 8
 """Words of the longest run that is looked at; no phrase that is looked for has as many."""
 
 
-def phrases(name: str) -> dict[str, int]:
+def list_phrases(name: str) -> dict[str, int]:
     """Every run of neighbouring words, written as one, with the number of its letters.
 
     A phrase is found in a name when it is one of these, so it does not matter whether the words
     were divided by a dash, a capital or nothing. The whole name stands there with a `=` as well.
 
-    >>> sorted(phrases("zipCode"))
+    >>> sorted(list_phrases("zipCode"))
     ['=zipcode', 'code', 'zip', 'zipcode']
     """
-    words = tokens(name)
+    words = split_name(name)
     runs = {
         "".join(words[start:stop])
         for start in range(len(words))
@@ -57,6 +57,6 @@ def phrases(name: str) -> dict[str, int]:
     return {run: len(run) for run in runs | singular} | {f"={whole}": len(whole)}
 
 
-def joined(phrase: str) -> str:
+def join_phrase(phrase: str) -> str:
     """A phrase as it is looked up among those of a name."""
     return phrase.replace(" ", "")

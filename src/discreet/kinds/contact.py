@@ -44,7 +44,7 @@ def is_mail(value: str) -> bool:
     return _MAIL.fullmatch(value) is not None
 
 
-def _digits(value: str) -> int:
+def _count_digits(value: str) -> int:
     return sum(character.isdigit() for character in value)
 
 
@@ -52,14 +52,14 @@ def may_be_phone(value: str) -> bool:
     """Nothing but what a telephone number is written with, and enough digits."""
     if _PHONE_CHARACTERS.fullmatch(value) is None or _DATE.fullmatch(value):
         return False
-    return 6 <= _digits(value) <= 20
+    return 6 <= _count_digits(value) <= 20
 
 
 def is_phone(value: str) -> bool:
     """Written the way only telephone numbers are: +31 ..., (617) 555-0100, 030/1234567."""
     if _PHONE_FORMS.fullmatch(value) is None or _DATE.fullmatch(value):
         return False
-    return 9 <= _digits(value) <= 20
+    return 9 <= _count_digits(value) <= 20
 
 
 def is_ip(value: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.checksums import bare, luhn, standard_check
+from discreet.kinds.checksums import load_standard_check, luhn, normalize_number
 from discreet.kinds.recognizer import Item, Recognizer, is_code
 from discreet.table.table import Role
 
@@ -16,15 +16,15 @@ _MBI = re.compile(
 
 def is_nhs_number(value: str) -> bool:
     """A patient number of the British health service, by its check digit."""
-    digits = bare(value)
-    return len(digits) == 10 and digits.isdecimal() and standard_check("gb.nhs")(digits)
+    digits = normalize_number(value)
+    return len(digits) == 10 and digits.isdecimal() and load_standard_check("gb.nhs")(digits)
 
 
 def is_beneficiary(value: str) -> bool:
     """A Medicare beneficiary identifier, or a European health insurance card number."""
     if _MBI.fullmatch(value.upper()):
         return True
-    digits = bare(value)
+    digits = normalize_number(value)
     return digits.startswith("80") and digits.isdecimal() and len(digits) == 20 and luhn(digits)
 
 

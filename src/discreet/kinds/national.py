@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.checksums import bare, digits_of, luhn, standard_check
+from discreet.kinds.checksums import extract_digits, load_standard_check, luhn, normalize_number
 from discreet.kinds.recognizer import Check, Item, Recognizer
 from discreet.table.table import Role
 
@@ -26,9 +26,9 @@ Areas 000 and 666 are not given out either, but 000 loses its zeros in a spreads
 little room."""
 
 
-def _digits(value: str, *lengths: int) -> str:
+def _read_digits(value: str, *lengths: int) -> str:
     """The digits of a number of one of these lengths; empty when it is not one."""
-    found = bare(value) if _FORM.fullmatch(value) else ""
+    found = normalize_number(value) if _FORM.fullmatch(value) else ""
     return found if len(found) in lengths and found.isdecimal() else ""
 
 
@@ -52,20 +52,20 @@ def may_be_ssn_in_text(text: str) -> bool:
     >>> [may_be_ssn_in_text(text) for text in ("078-05-1120", "000-12-3456", "123-00-4567")]
     [True, False, False]
     """
-    digits = digits_of(text)
+    digits = extract_digits(text)
     return len(digits) == 9 and digits[:3] != "000" and digits[3:5] != "00" and digits[5:] != "0000"
 
 
 def is_bsn(value: str) -> bool:
     """A Dutch burgerservicenummer, by the eleven test."""
-    digits = _digits(value, 9)
-    return bool(digits) and standard_check("nl.bsn")(digits)
+    digits = _read_digits(value, 9)
+    return bool(digits) and load_standard_check("nl.bsn")(digits)
 
 
 def is_steuer_id(value: str) -> bool:
     """A German tax identification number: one digit twice or three times, and a check digit."""
-    digits = _digits(value, 11)
-    return bool(digits) and standard_check("de.idnr")(digits)
+    digits = _read_digits(value, 11)
+    return bool(digits) and load_standard_check("de.idnr")(digits)
 
 
 def is_nir(value: str) -> bool:
@@ -73,36 +73,36 @@ def is_nir(value: str) -> bool:
 
     Months 13 to 19 are never used, which python-stdnum does not check.
     """
-    text = bare(value)
-    return _NIR.fullmatch(text) is not None and standard_check("fr.nir")(text)
+    text = normalize_number(value)
+    return _NIR.fullmatch(text) is not None and load_standard_check("fr.nir")(text)
 
 
 def is_dni(value: str) -> bool:
     """A Spanish DNI or NIE, by its letter."""
-    text = bare(value)
+    text = normalize_number(value)
     if _DNI.fullmatch(text) is None:
         return False
-    return standard_check("es.nie" if text[0] in "XYZ" else "es.dni")(text)
+    return load_standard_check("es.nie" if text[0] in "XYZ" else "es.dni")(text)
 
 
 def is_codice_fiscale(value: str) -> bool:
     """An Italian codice fiscale, by its day of birth and its last letter."""
-    text = bare(value)
-    return _FISCALE.fullmatch(text) is not None and standard_check("it.codicefiscale")(text)
+    text = normalize_number(value)
+    return _FISCALE.fullmatch(text) is not None and load_standard_check("it.codicefiscale")(text)
 
 
 def is_rijksregister(value: str) -> bool:
     """A Belgian national number, or the bis number of somebody who is not in the register."""
-    digits = _digits(value, 11)
+    digits = _read_digits(value, 11)
     if not digits:
         return False
-    return standard_check("be.nn")(digits) or standard_check("be.bis")(digits)
+    return load_standard_check("be.nn")(digits) or load_standard_check("be.bis")(digits)
 
 
 def is_pesel(value: str) -> bool:
     """A Polish PESEL, by its date and check digit."""
-    digits = _digits(value, 11)
-    return bool(digits) and standard_check("pl.pesel")(digits)
+    digits = _read_digits(value, 11)
+    return bool(digits) and load_standard_check("pl.pesel")(digits)
 
 
 def is_personnummer(value: str) -> bool:
@@ -111,7 +111,7 @@ def is_personnummer(value: str) -> bool:
     Coordination numbers, for people who are not in the register, have 60 added to the day. Those
     python-stdnum does not know, and a date is not worth a second rule: the day is checked here.
     """
-    digits = _digits(value.replace("+", "-"), 10, 12)[-10:]
+    digits = _read_digits(value.replace("+", "-"), 10, 12)[-10:]
     if not digits or not 1 <= int(digits[2:4]) <= 12:
         return False
     return 1 <= int(digits[4:6]) % 60 <= 31 and luhn(digits)
@@ -122,15 +122,15 @@ def is_hetu(value: str) -> bool:
 
     Temporary codes, which hospitals give to patients who have no other, are identifiers as well.
     """
-    return _HETU.fullmatch(value) is not None and standard_check("fi.hetu")(
+    return _HETU.fullmatch(value) is not None and load_standard_check("fi.hetu")(
         value, allow_temporary=True
     )
 
 
 def is_ahv(value: str) -> bool:
     """A Swiss AHV number: 756 and a check digit."""
-    digits = _digits(value, 13)
-    return bool(digits) and standard_check("ch.ssn")(digits)
+    digits = _read_digits(value, 13)
+    return bool(digits) and load_standard_check("ch.ssn")(digits)
 
 
 def is_nino(value: str) -> bool:
@@ -140,11 +140,11 @@ def is_nino(value: str) -> bool:
 
 def may_be_national(value: str) -> bool:
     """Enough digits in one word to be a state's number."""
-    text = bare(value)
+    text = normalize_number(value)
     return 8 <= len(text) <= 16 and sum(character.isdigit() for character in text) >= 6
 
 
-def _national(
+def _make_recognizer(
     kind: str, words: str, names: tuple[str, ...], proof: Check, chance: float,
     examples: tuple[str, ...], counterexamples: tuple[str, ...],
 ) -> Recognizer:  # fmt: skip
@@ -164,50 +164,50 @@ SSN = Recognizer(
                      "987-40-4321", "617-555-0100"),
     form=r"\d{3}-\d\d-\d{4}",
 )  # fmt: skip
-BSN = _national(
+BSN = _make_recognizer(
     "bsn", "Dutch citizen service numbers", ("bsn", "burgerservicenummer", "sofinummer"), is_bsn,
     1 / 11, ("111222333", "123456782"), ("123456789", "12345678", "000000000"),
 )  # fmt: skip
-STEUER_ID = _national(
+STEUER_ID = _make_recognizer(
     "steuer-id", "German tax numbers",
     ("steuer id", "steueridentifikationsnummer", "steuerid", "idnr", "tax id"), is_steuer_id,
     0.05, ("86095742719", "47036892816"), ("86095742718", "11111111111", "12345678901"),
 )  # fmt: skip
-NIR = _national(
+NIR = _make_recognizer(
     "nir", "French social security numbers",
     ("nir", "numero de securite sociale", "securite sociale", "insee"), is_nir, 0.01,
     ("1 51 02 46 102 043 25", "255081416802538"), ("151024610204326", "751024610204325"),
 )  # fmt: skip
-DNI = _national(
+DNI = _make_recognizer(
     "dni", "Spanish identity numbers", ("dni", "nie", "nif"), is_dni, 1 / 23,
     ("12345678Z", "X1234567L"), ("12345678A", "1234567Z"),
 )  # fmt: skip
-CODICE_FISCALE = _national(
+CODICE_FISCALE = _make_recognizer(
     "codice fiscale", "Italian tax codes", ("codice fiscale",), is_codice_fiscale, 1 / 26,
     ("RSSMRA85T10A562S",), ("RSSMRA85T10A562T", "RSSMRA85"),
 )  # fmt: skip
-RIJKSREGISTER = _national(
+RIJKSREGISTER = _make_recognizer(
     "rijksregister", "Belgian national numbers",
     ("rijksregisternummer", "rijksregister", "insz", "niss", "registre national"),
     is_rijksregister, 0.02, ("85.07.30-033 28", "17073003384"), ("85.07.30-033 29", "123"),
 )  # fmt: skip
-PESEL = _national(
+PESEL = _make_recognizer(
     "pesel", "Polish personal numbers", ("pesel",), is_pesel, 0.06,
     ("44051401359",), ("44051401358", "44991401359"),
 )  # fmt: skip
-PERSONNUMMER = _national(
+PERSONNUMMER = _make_recognizer(
     "personnummer", "Swedish personal numbers", ("personnummer", "samordningsnummer"),
     is_personnummer, 0.03, ("811228-9874", "19811228-9874"), ("811228-9873", "811328-9874"),
 )  # fmt: skip
-HETU = _national(
+HETU = _make_recognizer(
     "hetu", "Finnish personal identity codes", ("hetu", "henkilotunnus"), is_hetu, 1 / 31,
     ("131052-308T",), ("131052-308U",),
 )  # fmt: skip
-AHV = _national(
+AHV = _make_recognizer(
     "ahv", "Swiss social security numbers", ("ahv", "avs", "ahv nummer", "numero avs"), is_ahv,
     0.001, ("756.9217.0769.85",), ("756.9217.0769.84", "757.9217.0769.85"),
 )  # fmt: skip
-NINO = _national(
+NINO = _make_recognizer(
     "nino", "British national insurance numbers",
     ("nino", "national insurance number", "ni number"), is_nino, 0.0,
     ("AB123456C", "AB 12 34 56 C"), ("QQ123456C", "AB123456E"),

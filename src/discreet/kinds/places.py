@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.column_name import fold, word_list
+from discreet.kinds.column_name import fold, split_words
 from discreet.kinds.recognizer import Item, Recognizer
 from discreet.table.table import Role
 
@@ -42,7 +42,7 @@ COUNTRIES = frozenset(
     """.replace("\n", " ").split(",")
 )
 
-STATE_CODES = word_list(
+STATE_CODES = split_words(
     """
     AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM
     NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR VI AA AE AP

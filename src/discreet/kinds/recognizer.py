@@ -28,7 +28,7 @@ def is_code(value: str) -> bool:
     return _CODE.fullmatch(value) is not None
 
 
-def anything(value: str) -> bool:
+def is_anything(value: str) -> bool:
     """Values of which no form is known: the name of the column is enough."""
     return True
 
@@ -104,6 +104,6 @@ class Recognizer:
         return check is None or check(value)
 
     @property
-    def checks(self) -> bool:
+    def checks_values(self) -> bool:
         """Whether the values of a column with this name have a say."""
-        return (self.fits or self.proof) not in (None, anything)
+        return (self.fits or self.proof) not in (None, is_anything)

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from discreet.kinds.recognizer import MISSING_MARKS
-from discreet.table.row_sample import from_arrow, texts_to_arrow
+from discreet.table.row_sample import make_arrow_texts, read_arrow_numbers
 
 Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -20,7 +20,7 @@ Forms = Mapping[str, str]
 Reader = Callable[[pa.Array, Ints], Counter[str]]
 """Counts the rows of different values, given how often each occurs."""
 
-HIDDEN = texts_to_arrow(("*", "", *MISSING_MARKS))
+HIDDEN = make_arrow_texts(("*", "", *MISSING_MARKS))
 """What stands where a value was taken out or is not known."""
 
 
@@ -29,7 +29,7 @@ def count_readings(column: pa.Array, reader: Reader) -> Counter[str]:
     found = column.drop_null().value_counts()
     values = pc.utf8_trim_whitespace(found.field("values").cast(pa.string()))
     there = pc.invert(pc.is_in(values, value_set=HIDDEN))
-    counts = from_arrow(found.field("counts").filter(there))
+    counts = read_arrow_numbers(found.field("counts").filter(there))
     return reader(values.filter(there), counts)
 
 
@@ -37,10 +37,10 @@ def match_form(values: pa.Array, form: str) -> Flags:
     """Which values have a form, as a whole and in any case."""
     if not len(values):  # to read the form takes longer than most columns
         return np.zeros(0, np.bool_)
-    return flags(pc.match_substring_regex(values, f"(?i)^(?:{form})$"))
+    return make_flags(pc.match_substring_regex(values, f"(?i)^(?:{form})$"))
 
 
-def flags(found: pa.Array) -> Flags:
+def make_flags(found: pa.Array) -> Flags:
     """Truths as an array; what is missing is false."""
     return np.asarray(pc.fill_null(found, False).to_numpy(zero_copy_only=False), dtype=np.bool_)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.checksums import luhn, standard_check, vin
+from discreet.kinds.checksums import has_vin_check_digit, load_standard_check, luhn
 from discreet.kinds.recognizer import Item, Recognizer, is_code
 from discreet.table.table import Role
 
@@ -22,7 +22,7 @@ _PLATE = re.compile(r"(?=.*\d)(?=.*[A-ZÄÖÜ])[A-ZÄÖÜ\d]{1,4}([ -]?[A-Z\d]{1
 def is_vin(value: str) -> bool:
     """A vehicle identification number, by its check digit."""
     text = value.upper()
-    return _VIN.fullmatch(text) is not None and not text.isalpha() and vin(text)
+    return _VIN.fullmatch(text) is not None and not text.isalpha() and has_vin_check_digit(text)
 
 
 def may_be_vin(value: str) -> bool:
@@ -48,7 +48,7 @@ def is_imei(value: str) -> bool:
 def is_udi(value: str) -> bool:
     """A unique device identifier of a medical device, by its trade item number."""
     found = _UDI.fullmatch(value)
-    return found is not None and standard_check("ean")(found[1])
+    return found is not None and load_standard_check("ean")(found[1])
 
 
 VIN = Recognizer(

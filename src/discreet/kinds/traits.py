@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.column_name import fold, word_list
-from discreet.kinds.recognizer import Recognizer, anything
+from discreet.kinds.column_name import fold, split_words
+from discreet.kinds.recognizer import Recognizer, is_anything
 from discreet.table.table import Role
 
 _NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 _AGE = re.compile(
     r"[<>]?=?\s*(\d{1,2}|1[0-2]\d)([.,]\d+)?(\s*(-|to|bis|tot|a|–)\s*\d{1,3}|\+|\s*(y|yr|yrs|years|m|mo))?"
 )
-_SEXES = word_list(
+_SEXES = split_words(
     """
     m f x d w v male female man woman men women boy girl other diverse divers nonbinary non-binary
     mannlich maennlich weiblich mann frau vrouw mannelijk vrouwelijk homme femme masculin feminin
     h hombre mujer masculino femenino varon
     """
 )
-_RACES = word_list(
+_RACES = split_words(
     """white black asian hispanic latino latina caucasian african-american african_american
     amer-indian-eskimo asian-pac-islander native-american mixed multiracial"""
 )
-_MARITAL = word_list(
+_MARITAL = split_words(
     """married divorced widowed single separated never-married cohabiting partnered verheiratet
     ledig geschieden verwitwet gehuwd ongehuwd gescheiden weduwe weduwnaar marie mariee celibataire
     divorce divorcee veuf veuve casado casada soltero soltera divorciado divorciada viudo viuda
@@ -31,23 +31,23 @@ _MARITAL = word_list(
 )
 
 
-def _word(value: str) -> str:
+def _fold_word(value: str) -> str:
     return fold(value).replace(" ", "-")
 
 
 def is_sex(value: str) -> bool:
     """A word or letter for a sex, in five languages."""
-    return _word(value) in _SEXES
+    return _fold_word(value) in _SEXES
 
 
 def is_race(value: str) -> bool:
     """A word of the census for a race."""
-    return _word(value) in _RACES
+    return _fold_word(value) in _RACES
 
 
 def is_marital_status(value: str) -> bool:
     """Married or not, in five languages."""
-    return _word(value) in _MARITAL
+    return _fold_word(value) in _MARITAL
 
 
 def may_be_age(value: str) -> bool:
@@ -60,7 +60,7 @@ def is_number(value: str) -> bool:
     return _NUMBER.fullmatch(value) is not None
 
 
-def _trait(kind: str, words: str, names: tuple[str, ...]) -> Recognizer:
+def _make_recognizer(kind: str, words: str, names: tuple[str, ...]) -> Recognizer:
     return Recognizer(kind, words, "traits", Role.quasi, names=names)
 
 
@@ -76,31 +76,31 @@ SEX = Recognizer(
     "sex", "sexes", "traits", Role.quasi,
     names=("sex", "gender", "geschlecht", "geslacht", "sexe", "genre", "sexo", "genero",
            "sex at birth", "gender identity"),
-    fits=anything, proof=is_sex, weak=True, least=2,
+    fits=is_anything, proof=is_sex, weak=True, least=2,
     examples=("M", "female", "Männlich", "vrouw"), counterexamples=("Boston", "yes", "17"),
 )  # fmt: skip
 RACE = Recognizer(
     "race", "races or ethnic groups", "traits", Role.quasi,
     names=("race", "ethnicity", "ethnic group", "ethnic", "ethnie", "ethnische gruppe",
            "etniciteit", "raza", "etnia", "skin color", "tribe", "caste", "ancestry"),
-    fits=anything, proof=is_race, weak=True, share=0.5, least=2,
+    fits=is_anything, proof=is_race, weak=True, share=0.5, least=2,
     examples=("White", "Asian-Pac-Islander"), counterexamples=("Boston", "blue"),
 )  # fmt: skip
 MARITAL = Recognizer(
     "marital status", "marital statuses", "traits", Role.quasi,
     names=("marital", "marital status", "married", "civil status", "familienstand",
            "burgerlijke staat", "etat civil", "situation familiale", "estado civil"),
-    fits=anything, proof=is_marital_status, weak=True, share=0.5, least=2,
+    fits=is_anything, proof=is_marital_status, weak=True, share=0.5, least=2,
     examples=("Never-married", "Divorced", "verheiratet"), counterexamples=("Private", "yes"),
 )  # fmt: skip
-EDUCATION = _trait(
+EDUCATION = _make_recognizer(
     "education", "levels of education",
     ("education", "education level", "education num", "educ", "degree", "schooling",
      "school degree", "highest grade", "years of education", "graduation year", "major", "bildung",
      "bildungsabschluss", "schulabschluss", "abschluss", "opleiding", "opleidingsniveau",
      "diplome", "niveau d etudes", "educacion", "nivel de estudios", "estudios"),
 )  # fmt: skip
-OCCUPATION = _trait(
+OCCUPATION = _make_recognizer(
     "work", "occupations",
     ("occupation", "job", "job title", "profession", "employment", "employment status", "employer",
      "work class", "workclass", "industry", "company", "position", "department", "hours per week",
@@ -108,19 +108,19 @@ OCCUPATION = _trait(
      "functie", "werkgever", "metier", "employeur", "csp", "ocupacion", "profesion", "puesto",
      "empleador", "military service", "veteran", "rank"),
 )  # fmt: skip
-FAMILY = _trait(
+FAMILY = _make_recognizer(
     "family", "family relations",
     ("relationship", "relation", "family size", "household", "household size", "household type",
      "children", "number of children", "num children", "dependents", "kids", "siblings", "parity",
      "kinder", "anzahl kinder", "haushaltsgrosse", "kinderen", "aantal kinderen", "gezinsgrootte",
      "enfants", "nombre d enfants", "hijos", "numero de hijos", "living situation"),
 )  # fmt: skip
-LANGUAGE = _trait(
+LANGUAGE = _make_recognizer(
     "language", "languages",
     ("language", "mother tongue", "native language", "primary language", "sprache",
      "muttersprache", "taal", "moedertaal", "langue", "langue maternelle", "idioma", "lengua"),
 )  # fmt: skip
-RELIGION = _trait(
+RELIGION = _make_recognizer(
     "religion", "religions",
     ("religion", "faith", "denomination", "church", "konfession", "religionszugehorigkeit",
      "godsdienst", "geloof", "religie", "confession", "religion affiliation"),
@@ -132,13 +132,13 @@ BODY = Recognizer(
            "lengte", "taille", "poids", "altura", "estatura", "peso"),
     fits=is_number, examples=("172", "68.5"), counterexamples=("tall", "yes"),
 )  # fmt: skip
-LOOKS = _trait(
+LOOKS = _make_recognizer(
     "looks", "looks",
     ("eye color", "eye colour", "hair color", "hair colour", "blood type", "blood group", "tattoo",
      "handedness", "augenfarbe", "haarfarbe", "blutgruppe", "oogkleur", "haarkleur", "bloedgroep",
      "couleur des yeux", "groupe sanguin", "color de ojos", "grupo sanguineo"),
 )  # fmt: skip
-HOME = _trait(
+HOME = _make_recognizer(
     "home", "homes and possessions",
     ("home owner", "homeowner", "house type", "dwelling", "tenure", "rent or own", "car model",
      "vehicle make", "vehicle model", "vehicle type", "wohnungstyp", "woningtype", "logement",

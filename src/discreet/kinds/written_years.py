@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
-from discreet.kinds.tally import Flags, Ints, count_first_forms, flags, match_form
+from discreet.kinds.tally import Flags, Ints, count_first_forms, make_flags, match_form
 
 # From which year of birth on somebody may be over 89 on a stated day.
 
@@ -141,9 +141,9 @@ def tally_dates(values: pa.Array, counts: Ints, cutoff: Cutoff) -> Counter[str]:
     that divide the oldest, ``grouped`` all dates whose year belongs to the group of the oldest.
     """
     found = count_first_forms(values, counts, _FORMS)
-    first, last = _span_ends(values, cutoff)
-    old = _at_most(values, YEAR, "y", cutoff.year) | (first & last)
-    early = flags(pc.less_equal(read_years(values)[0], cutoff.year))
+    first, last = _find_old_spans(values, cutoff)
+    old = _find_at_most(values, YEAR, "y", cutoff.year) | (first & last)
+    early = make_flags(pc.less_equal(read_years(values)[0], cutoff.year))
     found["old"] = int(counts[old].sum())
     found["reaching"] = int(
         counts[(first ^ last) | find_oldest_groups(values, cutoff.year - 1)].sum()
@@ -165,26 +165,26 @@ def read_years(values: pa.Array) -> tuple[pa.Array, Flags]:
 def find_year_groups(values: pa.Array, cutoff: Cutoff) -> Flags:
     """Which values are groups or spans of years that tell no age over 89 apart."""
     text = pc.fill_null(pc.utf8_trim_whitespace(values), "")
-    first, last = _span_ends(text, cutoff)
+    first, last = _find_old_spans(text, cutoff)
     return match_form(text, GROUP) | (match_form(text, _FORMS["span"]) & ~first & ~last)
 
 
 def find_oldest_groups(values: pa.Array, year: int) -> Flags:
     """Which values are a group of years that ends with this year, or earlier."""
     return (
-        _at_most(values, UP_TO, "y", year)
-        | _at_most(values, UP_TO, "z", year)
-        | _at_most(values, BELOW, "y", year + 1)
+        _find_at_most(values, UP_TO, "y", year)
+        | _find_at_most(values, UP_TO, "z", year)
+        | _find_at_most(values, BELOW, "y", year + 1)
     )
 
 
-def _span_ends(values: pa.Array, cutoff: Cutoff) -> tuple[Flags, Flags]:
+def _find_old_spans(values: pa.Array, cutoff: Cutoff) -> tuple[Flags, Flags]:
     """Which spans of years reach back to an age over 89, with either end."""
     year = cutoff.year
-    return _at_most(values, SPAN, "y", year), _at_most(values, SPAN, "z", year)
+    return _find_at_most(values, SPAN, "y", year), _find_at_most(values, SPAN, "z", year)
 
 
-def _at_most(values: pa.Array, form: str, name: str, year: int) -> Flags:
+def _find_at_most(values: pa.Array, form: str, name: str, year: int) -> Flags:
     taken = pc.struct_field(pc.extract_regex(values, f"(?i)^(?:{form})$"), name)
     number = pc.if_else(pc.equal(taken, ""), pa.scalar(None, taken.type), taken)
-    return flags(pc.less_equal(number.cast(pa.int64()), year))
+    return make_flags(pc.less_equal(number.cast(pa.int64()), year))

@@ -58,7 +58,7 @@ class ZipTable:
     @classmethod
     def load(cls, path: Path | None = None) -> ZipTable:
         """Read a table: lines of ``zip3,population``, with ``# source:`` and ``# date:`` above."""
-        return _own() if path is None else cls._read(path)
+        return _load_own_table() if path is None else cls._read(path)
 
     @classmethod
     def _read(cls, path: Path) -> ZipTable:
@@ -69,9 +69,9 @@ class ZipTable:
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
             raise SourceError(path, f"it cannot be read ({reason.lower()})", _SHAPE) from None
-        told = _marks(path, [line for line in lines if line.startswith("#")])
+        told = _read_marks(path, [line for line in lines if line.startswith("#")])
         rows = list(csv.reader(line for line in lines if line.strip() and not line.startswith("#")))
-        return cls(path.name, told["source"], told["date"], _populations(path, rows))
+        return cls(path.name, told["source"], told["date"], _read_populations(path, rows))
 
     def keeps(self, prefix: str) -> bool:
         """Whether the three digits may be released as they are."""
@@ -101,12 +101,12 @@ class ZipTable:
 
 
 @cache
-def _own() -> ZipTable:
+def _load_own_table() -> ZipTable:
     """The table of the package, which is read once."""
     return ZipTable._read(OWN)
 
 
-def _marks(path: Path, comments: list[str]) -> dict[str, str]:
+def _read_marks(path: Path, comments: list[str]) -> dict[str, str]:
     """What the comments say of source and date; without them nobody can tell how old it is."""
     found: dict[str, str] = {}
     for comment in comments:
@@ -120,7 +120,7 @@ def _marks(path: Path, comments: list[str]) -> dict[str, str]:
     return found
 
 
-def _populations(path: Path, rows: list[list[str]]) -> dict[str, int]:
+def _read_populations(path: Path, rows: list[list[str]]) -> dict[str, int]:
     if not rows or [head.strip().casefold() for head in rows[0]] != HEADS:
         raise SourceError(path, "its first line without # is not 'zip3,population'", _SHAPE)
     found: dict[str, int] = {}

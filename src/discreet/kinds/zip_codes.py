@@ -7,7 +7,7 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.kinds.tally import Flags, Ints, count_first_forms, flags, match_form
+from discreet.kinds.tally import Flags, Ints, count_first_forms, make_flags, match_form
 from discreet.kinds.zip_area import SMALL, ZipTable
 
 FORMS = {
@@ -55,4 +55,4 @@ def shorten_zip_codes(values: pa.Array, table: ZipTable) -> tuple[pa.Array, dict
 
 def _may_stay(prefix: pa.Array, table: ZipTable) -> Flags:
     kept = pc.or_(pc.is_in(prefix, value_set=table.kept), pc.equal(prefix, SMALL))
-    return flags(kept)
+    return make_flags(kept)

@@ -81,7 +81,7 @@ class Pieces:
         """What is too few of a piece here is too few at every finer node."""
         histogram = classes.histograms[self.tally]
         amounts = np.where(self._few(histogram), 0, histogram.count)
-        return classes.sums(histogram, amounts)
+        return classes.sum_by_class(histogram, amounts)
 
     def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest number of rows that is told apart."""

@@ -12,7 +12,7 @@ import numpy as np
 from discreet.algorithms import CellSolution, Problem, Solution
 from discreet.algorithms.claims import HeuristicError, UnreachableError
 from discreet.algorithms.datafly import Datafly, suppress
-from discreet.algorithms.solution import Search, solution_at
+from discreet.algorithms.solution import Search, build_solution_at
 from discreet.display import dataclass
 from discreet.errors import EarlierReleaseError, argument
 from discreet.frequency.class_counter import Groups
@@ -226,7 +226,7 @@ def search_pinned(
     if best is None:
         return None
     search = Search(False, None, problem.lattice.nodes, checked)
-    return solution_at(problem, algorithm.name, best[1], best[2], search)
+    return build_solution_at(problem, algorithm.name, best[1], best[2], search)
 
 
 def _left_out(

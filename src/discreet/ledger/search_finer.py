@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import Search, Solution, solution_at
+from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.display import dataclass
 from discreet.hierarchy.lattice import Node
 from discreet.ledger.entry import Entry
@@ -95,7 +95,7 @@ class Finer:
             return None
         search = Search(False, None, self.problem.lattice.nodes, checked)
         nothing = np.zeros_like(counter.groups(best[1]).rows)
-        return solution_at(self.problem, self.policy.algorithm.name, best[1], nothing, search)
+        return build_solution_at(self.problem, self.policy.algorithm.name, best[1], nothing, search)
 
     @staticmethod
     def notes(known: Sequence[Entry]) -> tuple[str, ...]:

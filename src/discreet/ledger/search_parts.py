@@ -9,7 +9,7 @@ from typing import Any
 
 from discreet.algorithms import CellSolution, Problem, Solution
 from discreet.algorithms.claims import HeuristicError, UnreachableError
-from discreet.algorithms.solution import Search, solution_at
+from discreet.algorithms.solution import Search, build_solution_at
 from discreet.display import dataclass
 from discreet.errors import EarlierReleaseError, InternalError
 from discreet.frequency.class_counter import Groups
@@ -201,7 +201,7 @@ class BesideParts:
         if int(dropped.sum()) > problem.limit or not _holds(problem, solution.groups, dropped):
             return None
         search = Search(False, None, solution.search.nodes, solution.search.nodes_checked)
-        return solution_at(problem, solution.algorithm, solution.node, dropped, search)
+        return build_solution_at(problem, solution.algorithm, solution.node, dropped, search)
 
     def _notes(self) -> Iterator[str]:
         *most, last = map(str, self.known.numbers)

@@ -74,7 +74,7 @@ def average_levels(table: MeasuredTable, costs: Sequence[Sequence[Floats]]) -> t
 # What a level costs, for the measures that count levels.
 
 
-def height_cost(table: MeasuredTable, weights: Floats) -> ColumnCost:
+def price_by_height(table: MeasuredTable, weights: Floats) -> ColumnCost:
     """Each value costs its level over the height of its hierarchy, a suppressed row as the root.
 
     That is 1, but 0 for a column that has no level above its values: there is nothing to lose.
@@ -101,7 +101,7 @@ def height_cost(table: MeasuredTable, weights: Floats) -> ColumnCost:
 # What a mean share of leaves costs, for the measures that count leaves.
 
 
-def share_cost(
+def price_by_share(
     table: MeasuredTable,
     fold: Callable[[Floats], float],
     weights: Floats,

@@ -8,7 +8,7 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
-from discreet.measures.column_cost import ColumnCost, MeasuredTable, share_cost
+from discreet.measures.column_cost import ColumnCost, MeasuredTable, price_by_share
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Loss:
             """Log(1 + x) lies above x log 2 from 0 to 1, so the product lies above this power."""
             return float(2.0**mean - 1.0)
 
-        return share_cost(table, fold, weights, least)
+        return price_by_share(table, fold, weights, least)
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""
@@ -65,7 +65,7 @@ class Granularity:
         def fold(costs: Floats) -> float:
             return float((costs * weights).sum())
 
-        return share_cost(table, fold, weights)
+        return price_by_share(table, fold, weights)
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""

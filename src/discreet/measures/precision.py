@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.measures.column_cost import ColumnCost, MeasuredTable, height_cost
+from discreet.measures.column_cost import ColumnCost, MeasuredTable, price_by_height
 from discreet.models.parameters import require_choice
 
 
@@ -25,7 +25,7 @@ class Precision:
 
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""
-        return height_cost(table, np.ones(len(table.hierarchies)))
+        return price_by_height(table, np.ones(len(table.hierarchies)))
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""
@@ -62,9 +62,9 @@ class WeightedPrecision:
     def on(self, table: MeasuredTable) -> ColumnCost:
         """Set the measure up for a table."""
         if self.weights == "column":
-            return height_cost(table, table.weights)
+            return price_by_height(table, table.weights)
         heights = np.array([float(h.height) for h in table.hierarchies])
-        return height_cost(table, heights if heights.any() else np.ones(len(heights)))
+        return price_by_height(table, heights if heights.any() else np.ones(len(heights)))
 
     def shown(self, score: float) -> float:
         """The measure as people know it."""

@@ -78,7 +78,7 @@ class BetaLikeness:
         size = rows.copy()
         for _ in range(ITERATIONS if failing.any() else 0):
             allowed = np.minimum(histogram.count, ceiling * size[histogram.owner])
-            size = classes.sums(histogram, allowed)
+            size = classes.sum_by_class(histogram, allowed)
         return np.where(failing, np.minimum(size, rows - 1), rows)
 
     @property

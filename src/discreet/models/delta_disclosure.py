@@ -107,7 +107,7 @@ class DeltaDisclosure:
 
     def _values(self, classes: Classes) -> Floats:
         histogram = classes.histograms[self.column]
-        return classes.sums(histogram, np.ones(len(histogram.owner)))
+        return classes.sum_by_class(histogram, np.ones(len(histogram.owner)))
 
     def _worst(self, classes: Classes) -> Floats:
         histogram = classes.histograms[self.column]

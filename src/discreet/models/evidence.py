@@ -44,7 +44,7 @@ class Session:
         """Ask something of rows that are read once: ``rows`` has them as ``c0``, ``c1`` ..."""
         fields = ", ".join(f"c{position}" for position in range(len(reader.schema)))
         caught: list[BaseException] = []
-        source = pa.RecordBatchReader.from_batches(reader.schema, _watched(reader, caught))
+        source = pa.RecordBatchReader.from_batches(reader.schema, _watch_reader(reader, caught))
         self.connection.register("source", source)
         try:
             return self.run(f"WITH rows AS (SELECT * FROM source AS rows({fields})) {sql}")
@@ -65,7 +65,7 @@ class Session:
         fields = ", ".join(f"c{position}" for position in range(len(columns)))
         caught: list[BaseException] = []
         reader = table.scan(text=columns)
-        source = pa.RecordBatchReader.from_batches(reader.schema, _watched(reader, caught))
+        source = pa.RecordBatchReader.from_batches(reader.schema, _watch_reader(reader, caught))
         self.connection.register("source", source)
         try:
             self.run(
@@ -79,7 +79,9 @@ class Session:
         self.connection.unregister("source")
 
 
-def _watched(reader: pa.RecordBatchReader, caught: list[BaseException]) -> Iterator[pa.RecordBatch]:
+def _watch_reader(
+    reader: pa.RecordBatchReader, caught: list[BaseException]
+) -> Iterator[pa.RecordBatch]:
     """Keep why the rows end early (a bad file, a caller who cancels), which the engine rewords."""
     try:
         yield from reader
@@ -117,7 +119,7 @@ def count_classes(session: Session, name: str, fields: Sequence[str], wildcard: 
         f"FROM cells {'GROUP BY ' + group if fields else ''})"
     )
     if wildcard:
-        matches = _matches(session, name, fields, value=None)
+        matches = _match_tuples(session, name, fields, value=None)
         session.run(
             f"UPDATE {name} SET size = found.size FROM "
             f"(SELECT id, sum(n)::BIGINT AS size FROM {matches} GROUP BY id) AS found "
@@ -136,7 +138,7 @@ def count_values(
 ) -> None:
     """Make the SQL table ``name`` of ``id``, ``value``, ``n``: each class's sensitive values."""
     if wildcard:
-        matches = _matches(session, classes, fields, value)
+        matches = _match_tuples(session, classes, fields, value)
         session.run(
             f"CREATE TEMP TABLE {name} AS "
             f"SELECT id, value, sum(n)::BIGINT AS n FROM {matches} GROUP BY id, value"
@@ -151,7 +153,7 @@ def count_values(
     )
 
 
-def _matches(session: Session, classes: str, fields: Sequence[str], value: str | None) -> str:
+def _match_tuples(session: Session, classes: str, fields: Sequence[str], value: str | None) -> str:
     """Pair each tuple with the rows that agree with it wherever neither value is missing.
 
     Two tuples can only be compared on the fields that both have. So all tuples whose patterns have
@@ -161,14 +163,14 @@ def _matches(session: Session, classes: str, fields: Sequence[str], value: str |
     name = "matches"
     session.run(f"CREATE TEMP TABLE {name} (id BIGINT, value VARCHAR, n BIGINT)")
     session.run(
-        f"CREATE TEMP TABLE mine AS SELECT id, {_list(fields)} {_pattern(fields)} AS has "
+        f"CREATE TEMP TABLE mine AS SELECT id, {_list(fields)} {_write_pattern(fields)} AS has "
         f"FROM {classes}"
     )
     session.run(
         f"CREATE TEMP TABLE theirs AS SELECT {_list(fields)} {value or 'NULL'} AS value, "
-        f"{_pattern(fields)} AS has, sum(n) AS n FROM cells GROUP BY ALL"
+        f"{_write_pattern(fields)} AS has, sum(n) AS n FROM cells GROUP BY ALL"
     )
-    for common in _in_common(session):
+    for common in _list_common_patterns(session):
         _join(session, name, fields, common)
     session.run("DROP TABLE mine")
     session.run("DROP TABLE theirs")
@@ -188,13 +190,13 @@ def _join(session: Session, name: str, fields: Sequence[str], common: int) -> No
     )
 
 
-def _in_common(session: Session) -> list[int]:
+def _list_common_patterns(session: Session) -> list[int]:
     """The patterns of fields that two tuples have in common."""
     found = [int(row[0]) for row in session.run("SELECT DISTINCT has FROM mine")]
     return sorted({one & other for one in found for other in found})
 
 
-def _pattern(fields: Sequence[str]) -> str:
+def _write_pattern(fields: Sequence[str]) -> str:
     """SQL of a number that has a bit for each field that a tuple has."""
     kind = "BIGINT" if len(fields) < 62 else "HUGEINT"
     flags = (

@@ -117,7 +117,7 @@ class LDiversity:
             cut = np.minimum(count, middle[histogram.owner])
             over = self._fails(classes, histogram, cut, slack=TOLERANCE)
             high, low = np.where(over, middle, high), np.where(over, low, middle)
-        most = classes.sums(histogram, np.minimum(count, high[histogram.owner]))
+        most = classes.sum_by_class(histogram, np.minimum(count, high[histogram.owner]))
         return np.where(failing, np.minimum(most, kept - 1), kept)
 
     @property
@@ -167,7 +167,7 @@ class LDiversity:
         Near the limit the last digit decides, so there the values are added from the most frequent
         down: the same class then has the same entropy at whatever node and by whatever route.
         """
-        owner, total = histogram.owner, classes.sums(histogram, count)
+        owner, total = histogram.owner, classes.sum_by_class(histogram, count)
         share = count / np.maximum(total[owner], 1e-300)
         part = share * np.log(np.maximum(share, 1e-300))
         entropy = -add_up(owner, part, len(classes))
@@ -212,9 +212,9 @@ def check_l_diversity(model: LDiversity, evidence: Evidence) -> Verdict:
     values = evidence.values(evidence.quasi_of(model), model.column)
     note = f"{model.kind}, column {model.column}"
     if model.kind == "entropy":
-        found = _entropy(model, evidence, values)
+        found = _check_entropy(model, evidence, values)
     elif model.kind == "recursive":
-        found = _recursive(model, evidence, values)
+        found = _check_recursive(model, evidence, values)
         return evidence.verdict(model, found, float(model.c or 0), note)
     else:
         measures = f"SELECT id, count(*) AS measured FROM {values} GROUP BY id"
@@ -222,7 +222,7 @@ def check_l_diversity(model: LDiversity, evidence: Evidence) -> Verdict:
     return evidence.verdict(model, found, model.ell, note)
 
 
-def _entropy(model: LDiversity, evidence: Evidence, values: str) -> tuple[float, int]:
+def _check_entropy(model: LDiversity, evidence: Evidence, values: str) -> tuple[float, int]:
     measures = (
         f"SELECT id, exp(-sum(p * ln(p))) AS measured FROM "
         f"(SELECT id, n / sum(n) OVER (PARTITION BY id) AS p FROM {values}) GROUP BY id"
@@ -231,7 +231,7 @@ def _entropy(model: LDiversity, evidence: Evidence, values: str) -> tuple[float,
     return evidence.judge(model, measures, f"measured < {least!r}", worst="min")
 
 
-def _recursive(model: LDiversity, evidence: Evidence, values: str) -> tuple[float, int]:
+def _check_recursive(model: LDiversity, evidence: Evidence, values: str) -> tuple[float, int]:
     measures = (
         f"SELECT id, coalesce(max(n) / sum(n) FILTER (WHERE place >= {int(model.ell)}), "
         f"'inf'::DOUBLE) AS measured FROM (SELECT id, n, "

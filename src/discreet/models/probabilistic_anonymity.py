@@ -39,7 +39,7 @@ def count_combinations_allowed(population: int, k: int, beta: float) -> float:
     return population / (others + doubt + math.sqrt(doubt * doubt + 2 * doubt * others))
 
 
-def crowd_chance(population: int, k: int, combinations: float) -> float:
+def find_crowd_chance(population: int, k: int, combinations: float) -> float:
     """The chance that one of equally likely combinations fits at least k of the population.
 
     Notes
@@ -47,7 +47,7 @@ def crowd_chance(population: int, k: int, combinations: float) -> float:
     [Lodha2008]_, proof of theorem 4, first line: the binomial tail itself instead of Chernoff's
     bound on it.
 
-    >>> round(crowd_chance(300_000_000, 100, 300e6 / 122.8), 3)
+    >>> round(find_crowd_chance(300_000_000, 100, 300e6 / 122.8), 3)
     0.985
     """
     from scipy.stats import binom
@@ -214,20 +214,20 @@ def check_probabilistic(model: ProbabilisticAnonymity, evidence: Evidence) -> Ve
     grouping a column.
     """
     columns = evidence.quasi_of(model)
-    combinations = math.prod(_values(evidence, column) for column in columns)
-    holds = _met(model, combinations)
+    combinations = math.prod(_count_values(evidence, column) for column in columns)
+    holds = _is_met(model, combinations)
     found = (float(min(combinations, LARGEST)), 0 if holds else evidence.rows)
     return evidence.verdict(model, found, model.allowed, holds=holds)
 
 
-def _values(evidence: Evidence, column: str) -> int:
+def _count_values(evidence: Evidence, column: str) -> int:
     """The different values of a column; a missing value is one."""
     field = evidence.field_of(column)
     counted = f"SELECT count(*) FROM (SELECT DISTINCT {field} FROM cells)"
     return int(evidence.session.row(counted)[0])
 
 
-def _met(model: ProbabilisticAnonymity, combinations: int) -> bool:
+def _is_met(model: ProbabilisticAnonymity, combinations: int) -> bool:
     assert model.population is not None
     assert model.k is not None
     if combinations >= LARGEST:

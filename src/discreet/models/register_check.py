@@ -62,7 +62,7 @@ def check_delta_presence(model: DeltaPresence, evidence: Evidence) -> Verdict:
             f"{found.overlapping:,} people fit rows that differ, and the chance of being in the "
             "table is defined for releases in which nobody does"
         )
-    left = _left_out(evidence)
+    left = _count_left_out(evidence)
     rows = np.append(found.rows, [left] if found.without else [])
     people = np.append(found.people, [found.without] if found.without else [])
     if not len(rows):
@@ -103,8 +103,8 @@ def count_fits(model: KMap | DeltaPresence, evidence: Evidence) -> Fits:
     evidence.session.load("people", people, theirs)
     register = evidence.session.run("SELECT * FROM people")
     evidence.session.run("DROP TABLE people")
-    tuples, rows = _columns(released, len(columns))
-    values, weights = _columns(register, len(columns))
+    tuples, rows = _split_columns(released, len(columns))
+    values, weights = _split_columns(register, len(columns))
     masks = [
         _Column(column, evidence.hierarchies.get(column), tuples[place], values[place])
         for place, column in enumerate(columns)
@@ -132,8 +132,8 @@ class _Column:
     def __init__(
         self, column: str, builder: Any, texts: Sequence[Any], values: Sequence[Any]
     ) -> None:
-        self._texts, self.texts = _numbered(texts)
-        self._values, self.values = _numbered(values)
+        self._texts, self.texts = _number_texts(texts)
+        self._values, self.values = _number_texts(values)
         self._atoms = Atoms.of(column, self._texts, builder, ground=self._values)
         self._known: dict[int, npt.NDArray[np.bool_]] = {}
 
@@ -146,18 +146,18 @@ class _Column:
         return self._known[text]
 
 
-def _numbered(texts: Sequence[Any]) -> tuple[list[Any], Ints]:
+def _number_texts(texts: Sequence[Any]) -> tuple[list[Any], Ints]:
     number = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     return list(number), np.array([number[text] for text in texts], dtype=np.int64)
 
 
-def _columns(found: list[tuple[Any, ...]], width: int) -> tuple[list[list[Any]], Ints]:
+def _split_columns(found: list[tuple[Any, ...]], width: int) -> tuple[list[list[Any]], Ints]:
     """The texts of each column, and the counts behind them."""
     texts = [[row[place] for row in found] for place in range(width)]
     return texts, np.array([int(row[width]) for row in found], dtype=np.int64)
 
 
-def _left_out(evidence: Evidence) -> int:
+def _count_left_out(evidence: Evidence) -> int:
     """Rows of the private table that the release lacks; 0 where it is not at hand."""
     if evidence.original is None:
         return 0

@@ -247,7 +247,7 @@ class SampleUniques:
 # Second opinions on re-identification risk: average, largest, and the share of unique rows.
 
 
-def _own_risk(model: Any, evidence: Evidence) -> str:
+def _select_own_risk(model: Any, evidence: Evidence) -> str:
     classes = evidence.classes(evidence.quasi_of(model))
     return f"SELECT id, 1.0::DOUBLE / size AS measured FROM {classes}"
 
@@ -263,7 +263,7 @@ def check_average(model: Any, evidence: Evidence) -> Verdict:
     Written as the mean over rows of 1 / class size, which is the same number, and is also defined
     when a missing value matches any.
     """
-    own = _own_risk(model, evidence)
+    own = _select_own_risk(model, evidence)
     _, at_risk = evidence.judge(model, own, f"measured > {model.max!r} + {TOLERANCE}")
     classes = evidence.classes(evidence.quasi_of(model))
     total = evidence.session.row(f"SELECT sum(members::DOUBLE / size) FROM {classes}")[0]
@@ -274,14 +274,14 @@ def check_average(model: Any, evidence: Evidence) -> Verdict:
 
 def check_largest(model: Any, evidence: Evidence) -> Verdict:
     """Largest risk of any row: one in the size of the smallest class."""
-    own = _own_risk(model, evidence)
+    own = _select_own_risk(model, evidence)
     found = evidence.judge(model, own, f"measured > {model.max!r} + {TOLERANCE}")
     return evidence.verdict(model, found, model.max)
 
 
 def check_uniques(model: Any, evidence: Evidence) -> Verdict:
     """Share of rows that nobody else in the release looks like; if too many, those are at risk."""
-    _, uniques = evidence.judge(model, _own_risk(model, evidence), "size = 1")
+    _, uniques = evidence.judge(model, _select_own_risk(model, evidence), "size = 1")
     share = uniques / max(1, evidence.rows)
     holds = share <= model.max + TOLERANCE
     return evidence.verdict(model, (share, 0 if holds else uniques), model.max, holds=holds)

@@ -172,14 +172,17 @@ def check_safe_harbor(model: SafeHarbor, evidence: Evidence) -> Verdict:
     columns = [name for name in evidence.file.columns if name not in evidence.texts]
     done = evidence.techniques
     parts = [
-        f"count(*) FILTER ({_broken(model, name, place, _kinds(name, done.get(name, ())))})"
+        (
+            "count(*) FILTER "
+            f"({_write_broken_test(model, name, place, _find_kinds(name, done.get(name, ())))})"
+        )
         for place, name in enumerate(columns)
     ]
     fields = ", ".join(f"c{place}" for place in range(len(columns)))
     counts: tuple[int, ...] = ()
     if columns:
         reader = evidence.file.scan(text=columns)
-        evidence.session.connection.register("released", _renamed(reader, len(columns)))
+        evidence.session.connection.register("released", _rename_columns(reader, len(columns)))
         counts = evidence.session.row(
             f"SELECT {', '.join(parts)} FROM (SELECT {fields} FROM released)"
         )
@@ -195,7 +198,7 @@ def _note(model: SafeHarbor) -> str:
     return f"no value has the form of an identifier, as of {model.as_of}; it promises no k"
 
 
-def _renamed(reader: pa.RecordBatchReader, width: int) -> pa.RecordBatchReader:
+def _rename_columns(reader: pa.RecordBatchReader, width: int) -> pa.RecordBatchReader:
     """Columns by position, since a name may need quotes."""
     names = [f"c{place}" for place in range(width)]
     schema = pa.schema([pa.field(name, pa.string()) for name in names])
@@ -208,12 +211,12 @@ def _renamed(reader: pa.RecordBatchReader, width: int) -> pa.RecordBatchReader:
     return pa.RecordBatchReader.from_batches(schema, batches())
 
 
-def _broken(model: SafeHarbor, name: str, place: int, kinds: Collection[str]) -> str:
+def _write_broken_test(model: SafeHarbor, name: str, place: int, kinds: Collection[str]) -> str:
     """SQL that says of a value of one column whether it breaks a rule."""
     value = f"trim(c{place})"
     tests = [_has(value, form) for form in ANYWHERE]
     if "zip" in kinds:
-        tests.extend(_zips(value, model))
+        tests.extend(_write_zip_tests(value, model))
     if "age" in kinds:
         whole = rf"regexp_replace({value}, '\.\d+', '', 'g')"
         most = rf"list_max(regexp_extract_all({whole}, '\d{{1,3}}')::INTEGER[])"
@@ -231,9 +234,9 @@ def _has(value: str, form: str) -> str:
     return f"regexp_full_match({value}, '{form}', 'i')"
 
 
-def _zips(value: str, model: SafeHarbor) -> list[str]:
+def _write_zip_tests(value: str, model: SafeHarbor) -> list[str]:
     digits = rf"replace(regexp_replace({value}, '\.0$', ''), ' ', '')"
-    kept = ", ".join(f"'{prefix}'" for prefix in _large(model.zip_table or OWN))
+    kept = ", ".join(f"'{prefix}'" for prefix in _read_large_prefixes(model.zip_table or OWN))
     three = _has(digits, r"\d{3}(\*\*|xx|##|--)?")
     return [
         *(_has(digits, form) for form in MORE_THAN_ZIP3),
@@ -241,7 +244,7 @@ def _zips(value: str, model: SafeHarbor) -> list[str]:
     ]
 
 
-def _kinds(name: str, techniques: Collection[str]) -> set[str]:
+def _find_kinds(name: str, techniques: Collection[str]) -> set[str]:
     """What a column holds, by the words of its name and by what the policy does with it."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     said = re.sub(r"[^a-z0-9]+", " ", apart.casefold()).strip()
@@ -250,7 +253,7 @@ def _kinds(name: str, techniques: Collection[str]) -> set[str]:
     return found | {SHOWN_BY[one] for one in techniques if one in SHOWN_BY}
 
 
-def _large(path: Path) -> list[str]:
+def _read_large_prefixes(path: Path) -> list[str]:
     """The prefixes with more than 20,000 people, read from the file anew."""
     lines = read_input(path, ZIP_TABLE).decode("utf-8-sig").splitlines()
     pairs = [line.split(",") for line in lines if re.match(r"\s*\d{3}\s*,", line)]

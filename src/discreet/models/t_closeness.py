@@ -123,19 +123,19 @@ class TCloseness:
         """Least distance that any ``size`` rows of each class have; exact for the whole class."""
         histogram = classes.histograms[self.column]
         if self.distance == "ordered":
-            return _ordered(classes, histogram, size, histogram.reference.ranks[self.order])
+            return _measure_ordered(classes, histogram, size, histogram.reference.ranks[self.order])
         if self.distance == "equal":
-            return _equal(classes, histogram, size, None)
+            return _measure_equal(classes, histogram, size, None)
         levels = histogram.reference.levels[:-1]
         if not levels:
             return np.zeros(len(classes))
         total = np.zeros(len(classes))
         for level in levels:
-            total += _equal(classes, histogram, size, level)
+            total += _measure_equal(classes, histogram, size, level)
         return total / len(levels)
 
 
-def _equal(
+def _measure_equal(
     classes: Classes, histogram: Histogram, size: Floats, level: npt.NDArray[np.int32] | None
 ) -> Floats:
     """One minus what the class has in common with the table: half the absolute differences."""
@@ -151,7 +151,7 @@ def _equal(
     return 1.0 - add_up(owner, common, len(classes))
 
 
-def _ordered(classes: Classes, histogram: Histogram, size: Floats, rank: Ints) -> Floats:
+def _measure_ordered(classes: Classes, histogram: Histogram, size: Floats, rank: Ints) -> Floats:
     """Sum of absolute differences of the cumulated shares, over one less than the values."""
     reference = histogram.reference
     values = len(rank)
@@ -275,7 +275,7 @@ def check_t_closeness(model: TCloseness, evidence: Evidence) -> Verdict:
     if model.distance == "equal":
         found = _check_equal(model, evidence, whole)
     else:
-        found = _moved(model, evidence, whole)
+        found = _check_earth_movers(model, evidence, whole)
     note = f"{model.distance} distance, column {model.column}, {whole.source}"
     return evidence.verdict(model, found, model.t, note)
 
@@ -290,15 +290,17 @@ def _check_equal(model: TCloseness, evidence: Evidence, whole: Reference) -> tup
     return evidence.judge(model, measures, f"measured > {float(model.t)!r} + {TOLERANCE}")
 
 
-def _moved(model: TCloseness, evidence: Evidence, whole: Reference) -> tuple[float, int]:
+def _check_earth_movers(
+    model: TCloseness, evidence: Evidence, whole: Reference
+) -> tuple[float, int]:
     """Earth mover's distance where some values are nearer than others."""
-    values, q = _all_values(model, evidence, whole)
+    values, q = _list_all_values(model, evidence, whole)
     if model.distance == "ordered":
         places = rank_values(values, model.order)
         distance: Callable[[Floats], Floats] = ordered_distance
     else:
         places = np.arange(len(values))
-        levels = _levels(model, evidence, values)
+        levels = _build_levels(model, evidence, values)
 
         def distance(differences: Floats) -> Floats:
             return hierarchical_distance(differences, levels)
@@ -307,14 +309,14 @@ def _moved(model: TCloseness, evidence: Evidence, whole: Reference) -> tuple[flo
     target[places] = q
     found = [
         (distance(shares - target), members)
-        for shares, members in _blocks(model, evidence, values, places)
+        for shares, members in _read_blocks(model, evidence, values, places)
     ]
     farthest = max((float(far.max()) for far, _ in found), default=0.0)
     at_risk = sum(int(members[far > model.t + TOLERANCE].sum()) for far, members in found)
     return farthest, at_risk
 
 
-def _all_values(
+def _list_all_values(
     model: TCloseness, evidence: Evidence, whole: Reference
 ) -> tuple[list[str | None], Floats]:
     """Every value of the whole table or the release, with its share of the whole table."""
@@ -326,7 +328,7 @@ def _all_values(
     return [value for value, _ in rows], np.array([share for _, share in rows], dtype=float)
 
 
-def _blocks(
+def _read_blocks(
     model: TCloseness, evidence: Evidence, values: Sequence[str | None], places: Ints
 ) -> Iterator[tuple[Floats, Ints]]:
     """Shares of each value in each class, and the class's rows, so many classes at a time."""
@@ -352,7 +354,7 @@ def _blocks(
         yield counts / counts.sum(axis=1, keepdims=True), own["members"]
 
 
-def _levels(model: TCloseness, evidence: Evidence, values: Sequence[str | None]) -> Levels:
+def _build_levels(model: TCloseness, evidence: Evidence, values: Sequence[str | None]) -> Levels:
     builder = evidence.hierarchies.get(model.column)
     if builder is None:
         raise Unchecked(f"the policy has no hierarchy for column {model.column}")

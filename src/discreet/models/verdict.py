@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from discreet.display import dataclass, html_table
+from discreet.display import dataclass, render_html_table
 
 TOLERANCE = 1e-9
 """Real numbers are compared with this much slack, in the search and in ``verify`` alike."""
@@ -57,7 +57,7 @@ def render_verdicts(title: str, verdicts: Sequence[Verdict]) -> str:
         (one.model, "holds" if one.holds else "FAILS", one.measured, one.limit, one.rows_at_risk)
         for one in verdicts
     ]
-    return html_table(title, ("model", "verdict", "measured", "limit", "rows at risk"), rows)
+    return render_html_table(title, ("model", "verdict", "measured", "limit", "rows at risk"), rows)
 
 
 # Why a promise could not be checked at all, which counts as not kept.

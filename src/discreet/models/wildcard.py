@@ -48,7 +48,7 @@ def match_rows(
     common, and one projection of those groups finds all matches. *Cost*: the groups times the
     patterns, and one projection for each pattern and set of columns in common.
     """
-    patterns, pattern = _patterns(counter, groups, places)
+    patterns, pattern = _find_patterns(counter, groups, places)
     here = np.ones(len(groups), dtype=np.bool_) if kept is None else kept
     members = [np.nonzero(here & (pattern == number))[0] for number in range(len(patterns))]
     rows = np.zeros(len(groups), dtype=np.int64)
@@ -56,19 +56,20 @@ def match_rows(
         name: [] for name in groups.entries
     }
     for mine, own in enumerate(members):
-        for common, others in _together(patterns, mine, places).items():
+        for common, others in _group_patterns(patterns, mine, places).items():
             theirs = np.concatenate([members[other] for other in others])
-            classes, inverse = _projected(counter, groups, sorted(common), own, theirs)
+            classes, inverse = _project_classes(counter, groups, sorted(common), own, theirs)
             rows[own] += classes.rows[inverse]
             for name, histogram in classes.histograms.items():
                 parts[name].append(_expand(histogram, inverse, own, len(classes)))
     histograms = {
-        name: _joined(pieces, here, counter.references[name]) for name, pieces in parts.items()
+        name: _join_entries(pieces, here, counter.references[name])
+        for name, pieces in parts.items()
     }
     return Classes(rows, histograms)
 
 
-def _together(
+def _group_patterns(
     patterns: Sequence[frozenset[int]], mine: int, places: Sequence[int]
 ) -> dict[frozenset[int], list[int]]:
     """The patterns by the columns that neither they nor one of them misses."""
@@ -79,7 +80,7 @@ def _together(
     return found
 
 
-def _projected(
+def _project_classes(
     counter: ClassCounter,
     groups: Groups,
     common: Sequence[int],
@@ -96,20 +97,20 @@ def _projected(
     place[theirs] = np.arange(len(own), len(own) + len(theirs))
     both = np.concatenate([own, theirs])
     counted = np.concatenate([np.zeros(len(own), dtype=np.int64), groups.rows[theirs]])
-    entries = {name: _moved(e, place) for name, e in groups.entries.items()}
+    entries = {name: _move_entries(e, place) for name, e in groups.entries.items()}
     keys = np.ascontiguousarray(groups.keys[:, both])
     some = Groups(groups.node, keys, counted, np.zeros((0, len(both))), entries)
     classes, inverse = counter.project(some, common)
     return classes, inverse[: len(own)]
 
 
-def _moved(entries: Entries, place: npt.NDArray[np.int32]) -> Entries:
+def _move_entries(entries: Entries, place: npt.NDArray[np.int32]) -> Entries:
     """The entries of groups that have a place, under their new number."""
     inside = place[entries.owner] >= 0
     return Entries(place[entries.owner[inside]], entries.value[inside], entries.count[inside])
 
 
-def _patterns(
+def _find_patterns(
     counter: ClassCounter, groups: Groups, places: Sequence[int]
 ) -> tuple[list[frozenset[int]], npt.NDArray[np.int64]]:
     codes = find_missing_codes(counter, groups.node)
@@ -139,7 +140,7 @@ def _expand(
     return owner, histogram.value[entry].astype(np.int64), histogram.count[entry]
 
 
-def _joined(
+def _join_entries(
     pieces: list[tuple[npt.NDArray[np.int64], ...]], here: Mask, reference: Reference
 ) -> Histogram:
     """All entries together, those of the same group and value added up."""

@@ -20,7 +20,7 @@ import pyarrow as pa
 from discreet.algorithms.claims import require_claimed
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution
-from discreet.display import dataclass, plural, safe_repr
+from discreet.display import dataclass, format_count, safe_repr
 from discreet.errors import InternalError, ReleaseError, SourceError, argument
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
 from discreet.pipeline.part import Part, hide_counts
@@ -36,7 +36,7 @@ from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
 from discreet.table.files.text import Dialect
 from discreet.table.formulas import FormulaCounter, Formulas
-from discreet.table.read import TEXT, kind, read
+from discreet.table.read import TEXT, find_ending, read
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ class Release:
 
         self._refuse_unprotected(unprotected)
         path, formulas = Path(path), FormulaCounter()
-        is_text = kind(path) in TEXT
+        is_text = find_ending(path) in TEXT
         if self.record is not None:
             self.record.begin()
 
@@ -302,9 +302,9 @@ class Release:
 
     def __repr__(self) -> str:
         people = "" if self.people is None else f"{self.people:,} people, "
-        columns = plural(len(self.policy.released), "column")
+        columns = format_count(len(self.policy.released), "column")
         promises = count_promises(self.verdicts)
-        return f"Release({people}{plural(self.rows, 'row')}, {columns}, {promises})"
+        return f"Release({people}{format_count(self.rows, 'row')}, {columns}, {promises})"
 
     def _repr_html_(self) -> str:
         return render_verdicts(repr(self), self.verdicts)
@@ -477,7 +477,7 @@ def reopen_written(path: Path, dialect: Dialect | None) -> Table:
 
     That is UTF-8 where the encoding of the private table lacks a letter of the release.
     """
-    ending = kind(path)
+    ending = find_ending(path)
     if ending not in TEXT:
         return read(path, header=True)
     dialect = dialect or Dialect()

@@ -11,7 +11,7 @@ from typing import Any
 from discreet.attacks.coded_rows import CodedRows
 from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.homogeneity import Homogeneity
-from discreet.attacks.linking.columns import UnusableColumnsError, as_table
+from discreet.attacks.linking.columns import UnusableColumnsError, ensure_table
 from discreet.attacks.membership import Membership
 from discreet.attacks.minimality import NO_SENSITIVE, Minimality
 from discreet.attacks.outcome import Outcome, make_not_applied
@@ -20,7 +20,7 @@ from discreet.attacks.register_linking import Linking
 from discreet.attacks.row_order import Unsorted
 from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
-from discreet.display import dataclass, html_table, plural
+from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import (
     ArgumentError,
     DiscreetError,
@@ -147,10 +147,10 @@ class Attacked:
 
     def __repr__(self) -> str:
         breaking = sum(outcome.breaks for outcome in self.outcomes)
-        attacks = plural(len(self.outcomes), "attack")
+        attacks = format_count(len(self.outcomes), "attack")
         unknown = f", {len(self.undecided)} undecided" if self.undecided else ""
         beyond = f"{breaking} beyond the promises{unknown}"
-        return f"Attacked({plural(self.rows, 'row')}, {attacks}, {beyond})"
+        return f"Attacked({format_count(self.rows, 'row')}, {attacks}, {beyond})"
 
     def _repr_html_(self) -> str:
         heads = ("attack", "applies", "rows exposed", "people exposed", "beyond the promises")
@@ -158,7 +158,7 @@ class Attacked:
             (one.attack, one.applies, one.rows_exposed, one.people_exposed, one.breaks)
             for one in self.outcomes
         ]
-        return html_table(repr(self), heads, rows)
+        return render_html_table(repr(self), heads, rows)
 
     @property
     def holds(self) -> bool | None:
@@ -258,7 +258,7 @@ def attack(
     joined = original is not None or summary is not None or bool(earlier)
     shown = _read_release(release, policy, quasi, sensitive, joined)
     if original is not None:
-        private = _private(as_table(original), policy)
+        private = _private(ensure_table(original), policy)
     if policy is not None:
         policy = policy.for_release(shown.rows, None if private is None else private.rows)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
@@ -293,7 +293,7 @@ def _read_release(
     """The release: all columns if it is joined with another file, else those with a role."""
     if joined or isinstance(release, CodedRows):
         return _read_all(release)
-    table = as_table(release)
+    table = ensure_table(release)
     for name in (*quasi, *sensitive):
         if name not in table.columns:
             raise UnknownColumnError(table.name, name, table.columns)
@@ -308,7 +308,7 @@ def _read_all(file: Any) -> CodedRows:
     """All columns: two files are joined on every column that both have."""
     if isinstance(file, CodedRows):
         return file
-    _check_width(as_table(file))
+    _check_width(ensure_table(file))
     return CodedRows.of(file)
 
 
@@ -328,7 +328,7 @@ def _private(original: Table, policy: Policy | None) -> CodedRows:
     _check_width(original)
     found = change_private_as_released(policy, original)
     other = {name: f"{name} (private)" for name in found.unusable}
-    return CodedRows.of(found.table).renamed(other)
+    return CodedRows.of(found.table).rename_columns(other)
 
 
 def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
@@ -374,12 +374,12 @@ def _registers(
 ) -> tuple[tuple[Table, Mapping[str, str]], ...]:
     """The register that was given, or those that the policy's promises are about."""
     if register is not None:
-        return ((as_table(register), mapping),)
+        return ((ensure_table(register), mapping),)
     models = () if policy is None else policy.require
     files = {
         model.register: model.names or {} for model in models if isinstance(model, RegisterModel)
     }
-    return tuple((as_table(file), names) for file, names in files.items())
+    return tuple((ensure_table(file), names) for file, names in files.items())
 
 
 def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:

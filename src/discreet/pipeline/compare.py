@@ -17,14 +17,14 @@ from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution
 from discreet.algorithms.suppressed_cells import (
     NONE,
-    class_size,
-    column_counts_at,
-    exposed,
-    inferred,
+    count_column_at,
+    find_largest_class_size,
+    infer_cells,
+    is_exposed,
 )
 from discreet.attacks.homogeneity import homogeneity
 from discreet.attacks.outcome import Outcome
-from discreet.display import dataclass, html_table, plural
+from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
 from discreet.frequency.count import Counted
 from discreet.pipeline.anonymize import Release
@@ -51,7 +51,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         refused = f", {len(self.refused)} refused" if self.refused else ""
-        return f"Comparison({plural(len(self.releases), 'release')}{refused})"
+        return f"Comparison({format_count(len(self.releases), 'release')}{refused})"
 
     def _repr_html_(self) -> str:
         heads = ("algorithm", "rows", "suppressed", "classes", self.measure, "holds")
@@ -61,7 +61,7 @@ class Comparison:
             for title, release in self.releases.items()
         ]  # fmt: skip
         refused = [(title, "refused", "", "", "", False) for title in self.refused]
-        return html_table(repr(self), heads, [*found, *refused])
+        return render_html_table(repr(self), heads, [*found, *refused])
 
     def facts(self) -> dict[str, Any]:
         """The comparison as plain data, as ``discreet compare --json`` shows it."""
@@ -205,10 +205,10 @@ def _attack(release: Release, progress: Progress | None) -> list[dict[str, Any]]
 def count_given_away(problem: Problem, solution: Solution | CellSolution) -> Outcome:
     """How many rows have a suppressed cell that published counts of the columns give away.
 
-    See :func:`inferred`, which tells the cells; rows that are left out are rows of such cells.
+    See :func:`infer_cells`, which tells the cells; rows that are left out are rows of such cells.
     """
     if isinstance(solution, CellSolution):
-        found = inferred(problem, solution.recoding)
+        found = infer_cells(problem, solution.recoding)
         parts = np.unique(np.concatenate([NONE, *found.parts.values()]))
         rows, hidden = int(solution.recoding.rows[parts].sum()), bool(found.hidden)
         telling = list(found.cells)
@@ -216,7 +216,9 @@ def count_given_away(problem: Problem, solution: Solution | CellSolution) -> Out
         telling = [
             name
             for column, name in enumerate(problem.frequency.columns)
-            if exposed(*column_counts_at(problem, solution, column), class_size(problem))
+            if is_exposed(
+                *count_column_at(problem, solution, column), find_largest_class_size(problem)
+            )
         ]
         rows, hidden = solution.suppressed if telling else 0, solution.suppressed > 0
     note = f"by the counts of {', '.join(telling)}" if telling else ""

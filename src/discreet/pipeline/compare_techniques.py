@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any
 
-from discreet.display import dataclass, html_table, plural
+from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import ArgumentError, DiscreetError, TechniqueError, argument
 from discreet.input_file import check_column_count
 from discreet.policy.parts import list_parameters
@@ -47,12 +47,14 @@ class TriedTechniques:
 
     def __repr__(self) -> str:
         tried, rows = len(self._facts["ordered"]), self._facts["rows_compared"]
-        return f"TriedTechniques({tried} techniques on {plural(rows, 'row')})"
+        return f"TriedTechniques({tried} techniques on {format_count(rows, 'row')})"
 
     def _repr_html_(self) -> str:
         keys = ("technique", "protection", "truthful", "distortion")
         rows = [tuple(one[key] for key in keys) for one in self._facts["ordered"]]
-        return html_table(repr(self), ("technique", "towards", "rows stay true", keys[-1]), rows)
+        return render_html_table(
+            repr(self), ("technique", "towards", "rows stay true", keys[-1]), rows
+        )
 
     def facts(self) -> dict[str, Any]:
         """The order as plain data, as ``discreet techniques FILE --json`` shows it."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from discreet.display import dataclass, html_table
+from discreet.display import dataclass, render_html_table
 from discreet.errors import ArgumentError, ParameterError
 from discreet.identification.inspect import inspect
 from discreet.kinds.written_years import write_iso_day
@@ -19,7 +19,7 @@ from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.write_policy import write_policy_text
 from discreet.safe_harbor.check import check_safe_harbor
 from discreet.safe_harbor.checked import RULES, Checked, Question, Standing
-from discreet.safe_harbor.ready_policy import ready_policy
+from discreet.safe_harbor.ready_policy import write_ready_policy
 from discreet.table.read import open_table
 from discreet.table.table import Table
 
@@ -43,7 +43,7 @@ class SafeHarborCheck:
 
     def _repr_html_(self) -> str:
         rows = [(one.column, one.rule, one.standing.value, one.why) for one in self.found.columns]
-        return html_table(repr(self), ("column", "rule", "standing", "why"), rows)
+        return render_html_table(repr(self), ("column", "rule", "standing", "why"), rows)
 
     @property
     def holds(self) -> bool:
@@ -59,7 +59,9 @@ class SafeHarborCheck:
         """Write a policy that keeps the rules, to be read and edited; whole or not at all."""
         folder = Path(path).absolute().parent
         zips = None if self.zip_table is None else Path(os.path.relpath(self.zip_table, folder))
-        write_policy_text(Path(path), ready_policy(inspect(self.table), self.found, zips), replace)
+        write_policy_text(
+            Path(path), write_ready_policy(inspect(self.table), self.found, zips), replace
+        )
 
 
 def hipaa(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from discreet.algorithms.claims import UnreachableError
 from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
-from discreet.display import dataclass, html_table, plural
+from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import ArgumentError, argument, did_you_mean
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.dates import Dates
@@ -239,8 +239,8 @@ class Levels:
 
     def __repr__(self) -> str:
         columns = dict.fromkeys(name for one in self.tables for name in one["columns"])
-        levels = plural(len(self.tables[0]["levels"]), "level")
-        return f"Levels({plural(len(columns), 'column')}, {levels})"
+        levels = format_count(len(self.tables[0]["levels"]), "level")
+        return f"Levels({format_count(len(columns), 'column')}, {levels})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -248,7 +248,7 @@ class Levels:
             for one in self.tables
             for line in one["levels"]
         ]
-        return html_table(repr(self), ("columns", "level", "k", "share dropped"), rows)
+        return render_html_table(repr(self), ("columns", "level", "k", "share dropped"), rows)
 
     def facts(self) -> dict[str, Any]:
         """The levels as plain data, as ``discreet levels --json`` shows them."""

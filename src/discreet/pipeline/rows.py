@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from discreet.algorithms.cell_recoding import moved
+from discreet.algorithms.cell_recoding import sum_entries_by_class
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Solution, cell_solution
+from discreet.algorithms.solution import CellSolution, Solution, build_cell_solution
 from discreet.display import dataclass
 from discreet.errors import InternalError
 from discreet.frequency.class_counter import ClassCounter
@@ -213,7 +213,7 @@ def _cells_with_stars(problem: Problem, solution: CellSolution) -> Starred | Non
     if not solution.suppressed:
         return None
     recoding = solution.recoding.starred()
-    released = cell_solution(problem, solution.algorithm, recoding, solution.search)
+    released = build_cell_solution(problem, solution.algorithm, recoding, solution.search)
     return Starred(released.class_sizes, released.verdicts) if released.holds else None
 
 
@@ -235,7 +235,7 @@ def _release_counter(problem: Problem, solution: Solution) -> ClassCounter:
     owner = np.full(len(solution.groups), place, dtype=np.int32)
     owner[kept] = np.arange(len(kept), dtype=np.int32)
     entries = {
-        name: moved(e, owner, len(problem.counter.references[name].counts))
+        name: sum_entries_by_class(e, owner, len(problem.counter.references[name].counts))
         for name, e in solution.groups.entries.items()
     }
     values = {h.column: h.labels[0] for h in hierarchies}

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
 from discreet.hierarchy.spec import AS_FOUND, name_level
-from discreet.identification.person_key import names_id
+from discreet.identification.person_key import is_id_name
 from discreet.models.evidence import Session, open_session
 from discreet.pipeline.recode import Recoding
 from discreet.policy.changed_table import list_applied
@@ -244,11 +244,11 @@ class PersonKey(NamedTuple):
 
 def find_person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
     """Columns that look like a person's key, likeliest first; quasi columns are none."""
-    from discreet.identification.person_key import is_of_others, kind_of_key
+    from discreet.identification.person_key import find_key_kind, is_of_others
 
     counted = {*policy.quasi, *policy.sensitive}
     names = [name for name in present if name not in counted]
-    kinds = {name: kind_of_key(name) for name in names}
+    kinds = {name: find_key_kind(name) for name in names}
     ranked = sorted((one.rank, name) for name, one in kinds.items() if one.rank is not None)
     keys = [_named_key(name, kinds[name]) for _, name in ranked]
     yield from (key for key in keys if key.unit == "people")
@@ -456,7 +456,7 @@ class IdentifyingColumn:
     @property
     def note(self) -> str:
         """What follows, and what to do, in a sentence."""
-        fixes = FIXES_OF_ID if names_id(self.column) else FIXES
+        fixes = FIXES_OF_ID if is_id_name(self.column) else FIXES
         return (
             f"{self.column} ({self.role}) is as good as a key: {_share(self.alone, self.rows)} "
             f"have a value of their own, and whoever knows it finds the row; {fixes}"

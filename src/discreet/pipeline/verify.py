@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.display import dataclass, plural
+from discreet.display import dataclass, format_count
 from discreet.models.evidence import Evidence, make_memory_error, open_session
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Unchecked, Verdict, count_promises, render_verdicts
@@ -98,7 +98,7 @@ class Verification:
 
     def __repr__(self) -> str:
         people = "" if self.people is None else f"{self.people:,} people, "
-        rows = plural(self.rows, "row")
+        rows = format_count(self.rows, "row")
         return f"Verification({people}{rows}, {count_promises(self.verdicts)})"
 
     def _repr_html_(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from discreet.algorithms.claims import UnreachableError
-from discreet.attacks.linking.columns import as_table
+from discreet.attacks.linking.columns import ensure_table
 from discreet.attacks.published_counts import SummaryCounts, SummaryError
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass
@@ -143,7 +143,7 @@ def publish_counts(source: Any, columns: Sequence[str]) -> pa.Table:
     """How often each value of each column occurs, as published counts are written."""
     from discreet.frequency.count import count
 
-    table = as_table(source)
+    table = ensure_table(source)
     lines: list[tuple[str, str | None, int]] = []
     for name in columns:
         counted = count(table, [name]).frequency

@@ -10,12 +10,7 @@ from typing import Any
 
 from discreet.display import dataclass
 from discreet.models.parameters import is_number
-from discreet.policy.messages import (
-    describe_value,
-    hint_percent,
-    hint_unquoted,
-    make_mistake,
-)
+from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.policy_file import Key
 
 LEAST = 2

@@ -20,12 +20,7 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from discreet.display import safe_repr
 from discreet.errors import DiscreetError, did_you_mean
-from discreet.policy.messages import (
-    describe_value,
-    hint_percent,
-    hint_unquoted,
-    make_mistake,
-)
+from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.parameter_classes import (
     BY_COLUMN,
     describe_parts,

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
 from discreet.errors import did_you_mean
-from discreet.policy.messages import (
-    describe_value,
-    hint_percent,
-    hint_unquoted,
-    make_mistake,
-)
+from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.policy_file import Key
 from discreet.table.table import Role
 

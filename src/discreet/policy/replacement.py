@@ -25,7 +25,7 @@ from discreet.errors import ParameterError
 from discreet.policy.messages import check_no_address, make_mistake
 from discreet.policy.parameter_classes import read_parameters
 from discreet.policy.parts import OneOf
-from discreet.pseudonyms.key import DOMAIN, checked_domain, load_key
+from discreet.pseudonyms.key import DOMAIN, load_key, require_domain
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Pseudonym:
 
     def __post_init__(self) -> None:
         _check_path(self.name, self.key)
-        checked_domain(self.name, self.domain, empty=True)
+        require_domain(self.name, self.domain, empty=True)
         for key in ("format", "unfit"):
             known = get_args(read_parameters(Pseudonym)[key].hint)
             if getattr(self, key) not in known:
@@ -90,11 +90,11 @@ class Pseudonym:
     def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
         """The table with columns of one key, format and domain replaced."""
         from discreet.pseudonyms.one_way import OneWay
-        from discreet.pseudonyms.pseudonymize import one_way_table
+        from discreet.pseudonyms.pseudonymize import pseudonymize_one_way
 
         key = load_key(self.key)
         hide = OneWay(key, format_named(self.format), self.domain, self.unfit)
-        return one_way_table(table, columns, hide, self.key, whole)[0]
+        return pseudonymize_one_way(table, columns, hide, self.key, whole)[0]
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Encrypt:
 
     def __post_init__(self) -> None:
         _check_path(self.name, self.key)
-        checked_domain(self.name, self.domain, empty=False)
+        require_domain(self.name, self.domain, empty=False)
 
     @property
     def told(self) -> str:
@@ -134,9 +134,9 @@ class Encrypt:
 
     def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
         """The table with columns of one key and domain replaced."""
-        from discreet.pseudonyms.reversible import Reversible, reversible_table
+        from discreet.pseudonyms.reversible import Reversible, replace_by_tokens
 
-        return reversible_table(table, columns, Reversible(load_key(self.key), self.domain))
+        return replace_by_tokens(table, columns, Reversible(load_key(self.key), self.domain))
 
 
 ALL = (Pseudonym, Encrypt)

@@ -26,7 +26,7 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import PseudonymError, WriteError
 from discreet.input_file import BOOK, UnfitFileError, open_regular, read_input
-from discreet.pseudonyms.key import subkey
+from discreet.pseudonyms.key import derive_subkey
 from discreet.table.atomic import (
     close_held,
     keep_from_children,
@@ -118,19 +118,19 @@ _AGAIN = (
 _PLACE = "Keep the key in a folder that you may write to, or take the format token."
 
 
-def book_path(key_path: Path) -> Path:
+def find_book_path(key_path: Path) -> Path:
     """Where the book of a key is: ``people.key.drawn`` beside ``people.key``."""
     return key_path.with_name(f"{key_path.name}.drawn")
 
 
 @contextmanager
-def held_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Callable[[Book], None]]]:
+def hold_book(key_path: Path, key: ReplacementKey) -> Iterator[tuple[Book, Callable[[Book], None]]]:
     """The book of a key, and what keeps another one; another run waits for this one.
 
     Two runs that drew at the same time could give two people the same pseudonym.
     """
     real = Path(os.path.realpath(key_path))
-    path = Path(os.path.realpath(book_path(real)))
+    path = Path(os.path.realpath(find_book_path(real)))
     try:
         lock = open_regular(real)
     except UnfitFileError as error:
@@ -165,13 +165,13 @@ def read_book(path: Path, key: ReplacementKey) -> Book:
         what = f"it cannot be read: {os.strerror(error.errno or 0)}"
         raise PseudonymError(f"book {path}: {what}. {_AGAIN}") from None
     seal, rows = raw[len(FIRST) : len(FIRST) + _SEAL], raw[len(FIRST) + _SEAL :]
-    if not raw.startswith(FIRST) or not hmac.compare_digest(seal, _seal(key, rows)):
+    if not raw.startswith(FIRST) or not hmac.compare_digest(seal, _seal_rows(key, rows)):
         raise PseudonymError(f"book {path}: it is damaged, or of another key. {_AGAIN}")
     return Book(np.frombuffer(rows, ROW))
 
 
-def _seal(key: ReplacementKey, rows: bytes) -> bytes:
-    return hmac.digest(subkey(key, "book"), rows, "sha256")
+def _seal_rows(key: ReplacementKey, rows: bytes) -> bytes:
+    return hmac.digest(derive_subkey(key, "book"), rows, "sha256")
 
 
 def _write(path: Path, key: ReplacementKey, book: Book) -> None:
@@ -179,7 +179,7 @@ def _write(path: Path, key: ReplacementKey, book: Book) -> None:
     rows = book.rows.tobytes()
     try:
         with open_hidden_file(path, ".drawn", 0o600, noted=False) as hidden:
-            hidden.write_bytes(FIRST + _seal(key, rows) + rows)
+            hidden.write_bytes(FIRST + _seal_rows(key, rows) + rows)
     except (WriteError, OSError) as error:
         why = (
             make_write_error(path.parent, error.errno or 0) if isinstance(error, OSError) else error

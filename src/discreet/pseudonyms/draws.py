@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass, safe_repr
 from discreet.errors import PseudonymError
-from discreet.pseudonyms.book import NEW, Book, held_book
+from discreet.pseudonyms.book import NEW, Book, hold_book
 from discreet.pseudonyms.keyed_hash import Chance
 
 if TYPE_CHECKING:
@@ -57,15 +57,15 @@ class Draws:
             drawn, again, turns = self.first, self.places, self.turns
         else:
             drawn = self.format.draw(canonical, self.chance)
-            again, turns = self._later(canonical)
+            again, turns = self._find_later(canonical)
         if not len(again):
             return drawn
-        new = _drawn(canonical.take(pa.array(again)), turns, self.format, self.chance)
+        new = _draw_texts(canonical.take(pa.array(again)), turns, self.format, self.chance)
         here = np.zeros(len(canonical), bool)
         here[again] = True
         return pc.replace_with_mask(drawn, pa.array(here), new)
 
-    def _later(self, canonical: pa.Array) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    def _find_later(self, canonical: pa.Array) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Which identifiers do not have their first draw, and which one they have."""
         if not len(self.later):
             return np.zeros(0, np.int64), np.zeros(0, np.uint8)
@@ -90,13 +90,13 @@ def draws(
     set of identifiers, not on their order.
     """
     chance = Chance(key, domain, _use(format))
-    every, names, order = _every(canonical, chance)
+    every, names, order = _find_distinct(canonical, chance)
     ordered, given = names[order], np.sort(book.rows["pseudonym"])
-    _refuse_given(_among(given, ordered), format, column)
+    _refuse_given(_find_among(given, ordered), format, column)
     found = _Found(every, names, np.empty(len(every), np.uint8), np.empty_like(names))
     found.turns[order], found.prints[order] = book.found(ordered)
     known = found.turns != NEW
-    clash = known & _among(ordered, found.prints) if len(book) else known
+    clash = known & _find_among(ordered, found.prints) if len(book) else known
     if (found.turns[clash] >= NEW - TURNS).any():  # no number is left for their further draws
         raise _make_room_error(column, int(clash.sum()), len(every))
     mine = np.flatnonzero(~known | clash)
@@ -137,10 +137,10 @@ def _draw_apart(
         found.turns[waiting] += np.uint8(1)  # the first turn is 0: that of the new ones was 255
         whole = len(waiting) == len(found.every)
         texts = found.every if whole else found.every.take(pa.array(waiting))
-        made = _drawn(texts, found.turns[waiting], format, chance)
+        made = _draw_texts(texts, found.turns[waiting], format, chance)
         first = made if whole and not found.turns.any() else first
         drawn = chance.prints(made)
-        lost, kept = _lost(drawn, found.names[waiting], taken)
+        lost, kept = _find_losers(drawn, found.names[waiting], taken)
         if format.roomy:
             _refuse_given(lost, format, column)
         found.prints[waiting] = drawn
@@ -151,19 +151,21 @@ def _draw_apart(
     raise _make_room_error(column, len(waiting), len(found.every))
 
 
-def _drawn(texts: pa.Array, turns: NDArray[np.uint8], format: Format, chance: Chance) -> pa.Array:
+def _draw_texts(
+    texts: pa.Array, turns: NDArray[np.uint8], format: Format, chance: Chance
+) -> pa.Array:
     """What texts draw, each at its turn."""
     parts, order = [], []
     if not len(texts) or turns.min() == turns.max():
-        return format.draw(texts, at(chance, int(turns[0]))) if len(texts) else texts
+        return format.draw(texts, set_turn(chance, int(turns[0]))) if len(texts) else texts
     for turn in np.unique(turns).tolist():
         rows = np.flatnonzero(turns == turn)
-        parts.append(format.draw(texts.take(pa.array(rows)), at(chance, turn)))
+        parts.append(format.draw(texts.take(pa.array(rows)), set_turn(chance, turn)))
         order.append(rows)
     return pa.concat_arrays(parts).take(pa.array(np.argsort(np.concatenate(order))))
 
 
-def _every(
+def _find_distinct(
     canonical: pa.Array, chance: Chance
 ) -> tuple[pa.Array, NDArray[np.uint64], NDArray[np.int64]]:
     """The different identifiers, their fingerprints, and the order of these."""
@@ -176,7 +178,7 @@ def _every(
     return canonical, names, order
 
 
-def at(chance: Chance, turn: int) -> Chance:
+def set_turn(chance: Chance, turn: int) -> Chance:
     """The same chance at another turn."""
     return replace(chance, turn=turn)
 
@@ -197,7 +199,7 @@ def _refuse_given(given: NDArray[np.bool_], format: Format, column: str) -> None
         raise PseudonymError("", what, "Leave out what is replaced already.", column=column)
 
 
-def _among(ordered: NDArray[np.uint64], prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
+def _find_among(ordered: NDArray[np.uint64], prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """Which fingerprints are among some that are in order."""
     if not len(ordered):
         return np.zeros(len(prints), bool)
@@ -205,7 +207,7 @@ def _among(ordered: NDArray[np.uint64], prints: NDArray[np.uint64]) -> NDArray[n
     return np.asarray(ordered[place] == prints)
 
 
-def _lost(
+def _find_losers(
     drawn: NDArray[np.uint64], names: NDArray[np.uint64], taken: Sequence[NDArray[np.uint64]]
 ) -> tuple[NDArray[np.bool_], NDArray[np.uint64]]:
     """Who drew what is taken, or what another with a better rank drew; and what others drew."""
@@ -213,7 +215,7 @@ def _lost(
     ordered = drawn[order]
     among = np.zeros(len(drawn), bool)
     for known in taken:
-        among |= _among(known, ordered)
+        among |= _find_among(known, ordered)
     lost = np.empty(len(drawn), bool)
     lost[order] = among
     same = np.flatnonzero(ordered[1:] == ordered[:-1])
@@ -237,7 +239,7 @@ class Kept:
     def __init__(self, path: Path, key: ReplacementKey, draw: Callable[[Book], Draws]) -> None:
         self._path, self._key, self._draw = path, key, draw
         self._waits, self._alone = True, Lock()
-        with held_book(path, key) as (self._book, _):
+        with hold_book(path, key) as (self._book, _):
             self.drawn = draw(self._book)
 
     def __call__(self) -> Draws:
@@ -248,7 +250,7 @@ class Kept:
         return self.drawn
 
     def _keep(self) -> None:
-        with held_book(self._path, self._key) as (book, keep):
+        with hold_book(self._path, self._key) as (book, keep):
             if not book.same(self._book):
                 self.drawn = self._draw(book)
             keep(self.drawn.book)

@@ -28,16 +28,16 @@ from discreet.pseudonyms.texts import (
     DIGITS,
     NINE,
     ZERO,
-    base32,
-    by_length,
-    byte_at,
-    counts,
-    flat,
-    kept,
-    marks,
-    numbers_as_texts,
-    texts_of,
-    with_digits,
+    build_texts,
+    count_bytes,
+    encode_base32,
+    flatten_texts,
+    group_by_length,
+    keep_bytes,
+    mark_bytes,
+    read_byte_at,
+    replace_digits,
+    write_numbers,
 )
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Format(Protocol):
 
 Range = Literal["fiction", "unassigned"]
 _MARKS, _PLUS = " ()./-", ord("+")
-_LATER = marks("23456789")
+_LATER = mark_bytes("23456789")
 
 
 @dataclass(frozen=True)
@@ -127,15 +127,15 @@ class Phone:
     def fits(self, written: pa.Array) -> pa.Array:
         """7 to 15 digits, spaces, brackets, dots, slashes and dashes; a plus in front."""
         written = pc.fill_null(written, "")
-        digits, lengths = counts(written, DIGITS), np.asarray(pc.binary_length(written))
-        plus = byte_at(written, 0) == _PLUS
-        usual = counts(written, DIGITS | marks(_MARKS)) + plus == lengths
-        starts = (DIGITS | marks("+ ("))[byte_at(written, 0)]
+        digits, lengths = count_bytes(written, DIGITS), np.asarray(pc.binary_length(written))
+        plus = read_byte_at(written, 0) == _PLUS
+        usual = count_bytes(written, DIGITS | mark_bytes(_MARKS)) + plus == lengths
+        starts = (DIGITS | mark_bytes("+ ("))[read_byte_at(written, 0)]
         return pa.array(usual & starts & (digits >= 7) & (digits <= 15))
 
     def canonical(self, written: pa.Array) -> pa.Array:
         """The digits; +1 and 1 before an American number fall away, another plus stays."""
-        signed, one = kept(written, DIGITS | marks("+")), _has_one(written)
+        signed, one = keep_bytes(written, DIGITS | mark_bytes("+")), _has_one(written)
         if not one.any():
             return signed
         return pc.if_else(pa.array(one), pc.utf8_slice_codeunits(signed, -10), signed)
@@ -143,7 +143,7 @@ class Phone:
     def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
         """Numbers of the range; those of other plans with 000 in front."""
         widths = np.asarray(pc.binary_length(canonical))
-        american, plus = _is_american(canonical), byte_at(canonical, 0) == _PLUS
+        american, plus = _is_american(canonical), read_byte_at(canonical, 0) == _PLUS
         groups = (widths * 4 + american * 2 + plus).astype(np.uint8)  # 16 characters at most
         parts, order = [], []
         for group in np.flatnonzero(np.bincount(groups)).tolist():
@@ -161,23 +161,25 @@ class Phone:
 
     def dress(self, written: pa.Array, drawn: pa.Array) -> pa.Array:
         """The marks, and a leading 1, as they were."""
-        digits, one = kept(drawn, DIGITS), _has_one(written)
+        digits, one = keep_bytes(drawn, DIGITS), _has_one(written)
         if one.any():
             front = pc.if_else(pa.array(one), "1", "")
             digits = pc.binary_join_element_wise(front, digits, "")
-        return with_digits(written, digits)
+        return replace_digits(written, digits)
 
     def _group(self, texts: pa.Array, width: int, american: bool, chance: Chance) -> pa.Array:
         """Pseudonyms for numbers of one width and plan."""
         if not american:
             free = width - len(UNISSUED_PHONE_START)  # zeros, which the width puts in front
-            return numbers_as_texts(chance.below(texts, 10**free), width)
+            return write_numbers(chance.below(texts, 10**free), width)
         if self.range == "unassigned":
-            return numbers_as_texts(chance.below(texts, 10 ** (width - 1)), width)
-        return numbers_as_texts(_fiction(chance.below(texts, AREAS * FICTION_LINES), width), width)
+            return write_numbers(chance.below(texts, 10 ** (width - 1)), width)
+        return write_numbers(
+            _make_fiction_numbers(chance.below(texts, AREAS * FICTION_LINES), width), width
+        )
 
 
-def _fiction(chances: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
+def _make_fiction_numbers(chances: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
     """555-01dd, behind an area from 200 to 999 where there is one."""
     area, line = np.divmod(chances, np.uint64(FICTION_LINES))
     number = np.uint64(FICTION_LINE) + line
@@ -189,15 +191,15 @@ def _fiction(chances: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
 def _is_american(digits: pa.Array) -> NDArray[np.bool_]:
     """Seven or ten digits that start with 2 to 9, as an area or exchange does."""
     widths = np.asarray(pc.binary_length(digits))
-    return np.asarray(((widths == 7) | (widths == 10)) & _LATER[byte_at(digits, 0)])
+    return np.asarray(((widths == 7) | (widths == 10)) & _LATER[read_byte_at(digits, 0)])
 
 
 def _has_one(written: pa.Array) -> NDArray[np.bool_]:
     """Whether a 1 stands before ten digits of an American number."""
-    found = np.asarray(counts(written, DIGITS) == 11)
+    found = np.asarray(count_bytes(written, DIGITS) == 11)
     if found.any():
-        digits = kept(written.filter(pa.array(found)), DIGITS)
-        found[found] = (byte_at(digits, 0) == ord("1")) & _LATER[byte_at(digits, 1)]
+        digits = keep_bytes(written.filter(pa.array(found)), DIGITS)
+        found[found] = (read_byte_at(digits, 0) == ord("1")) & _LATER[read_byte_at(digits, 1)]
     return found
 
 
@@ -218,7 +220,7 @@ _CHOICES = BLOCK // 2
 """Characters that one digest decides: two bytes each."""
 
 
-def _alphabets() -> NDArray[np.uint32]:
+def _build_alphabets() -> NDArray[np.uint32]:
     """For each byte the first character that may take its place, and how many there are."""
     table = np.ones((2, 256), np.uint32)
     table[0] = np.arange(256)
@@ -232,7 +234,7 @@ _OTHERS = tuple(
     for kind, plain in (("Lu", "A"), ("L", "a"), ("M", "a"), ("N", "0"))
 )
 """Classes of Unicode without the characters of ASCII, and what stands for them."""
-_INSIDE = _alphabets()
+_INSIDE = _build_alphabets()
 _FIRST = _INSIDE.copy()
 _FIRST[:, ZERO + 1 : NINE + 1] = [[ZERO + 1], [9]]
 
@@ -255,7 +257,7 @@ class Shape:
         """There is something to change, and it is no document."""
         written = pc.fill_null(written, "")
         short = pc.less_equal(pc.utf8_length(written), LONGEST)
-        fits = pa.array(counts(written, _INSIDE[1] > 1) > 0)
+        fits = pa.array(count_bytes(written, _INSIDE[1] > 1) > 0)
         if pc.all(pc.string_is_ascii(written)).as_py() is False:
             fits = pc.or_(fits, pc.match_substring_regex(written, r"[\pL\pN]"))
         return pc.and_(fits, short)
@@ -268,22 +270,24 @@ class Shape:
 
     def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
         """Another text of the same pattern."""
-        plain = _plain_letters(canonical)
-        ends, data = flat(plain)
+        plain = _fold_letters(canonical)
+        ends, data = flatten_texts(plain)
         new = np.empty_like(data)
-        for rows, cells in by_length(plain):
+        for rows, cells in group_by_length(plain):
             if isinstance(rows, slice):
-                return texts_of(ends, _drawn(cells, canonical, chance).ravel())
-            drawn = _drawn(cells, canonical.take(pa.array(rows)), chance)
+                return build_texts(ends, _draw_characters(cells, canonical, chance).ravel())
+            drawn = _draw_characters(cells, canonical.take(pa.array(rows)), chance)
             new[ends[rows][:, None] + np.arange(cells.shape[1])] = drawn
-        return texts_of(ends, new)
+        return build_texts(ends, new)
 
     def dress(self, written: pa.Array, drawn: pa.Array) -> pa.Array:
         """As drawn: the marks are those of the identifier."""
         return drawn
 
 
-def _drawn(cells: NDArray[np.uint8], texts: pa.Array, chance: Chance) -> NDArray[np.uint8]:
+def _draw_characters(
+    cells: NDArray[np.uint8], texts: pa.Array, chance: Chance
+) -> NDArray[np.uint8]:
     """Other characters for texts of one length, place by place."""
     length, rows = cells.shape[1], cells.T.copy()  # a place after the other in memory
     new = np.empty_like(rows)
@@ -296,7 +300,7 @@ def _drawn(cells: NDArray[np.uint8], texts: pa.Array, chance: Chance) -> NDArray
     return np.ascontiguousarray(new.T)
 
 
-def _plain_letters(texts: pa.Array) -> pa.Array:
+def _fold_letters(texts: pa.Array) -> pa.Array:
     """Letters and digits of all alphabets as those of ASCII; other characters as they are."""
     if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
         return texts
@@ -343,7 +347,7 @@ class SocialSecurity:
     def fits(self, written: pa.Array) -> pa.Array:
         """Nine digits, in one of the three usual ways."""
         fits = np.zeros(len(written), bool)
-        for rows, cells in by_length(pc.fill_null(written, "")):
+        for rows, cells in group_by_length(pc.fill_null(written, "")):
             parts = cells[:, _PARTED] if cells.shape[1] == 11 else cells
             if parts.shape[1] == 9:
                 fits[rows] = DIGITS[parts].all(axis=1)
@@ -356,9 +360,11 @@ class SocialSecurity:
     def canonical(self, written: pa.Array) -> pa.Array:
         """The nine digits."""
         digits = np.empty((len(written), 9), np.uint8)
-        for rows, cells in by_length(written):
+        for rows, cells in group_by_length(written):
             digits[rows] = cells if cells.shape[1] == 9 else cells[:, _PARTED]
-        return texts_of(np.arange(len(written) + 1, dtype=np.int32) * np.int32(9), digits.ravel())
+        return build_texts(
+            np.arange(len(written) + 1, dtype=np.int32) * np.int32(9), digits.ravel()
+        )
 
     def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
         """Numbers of the range that nobody has."""
@@ -366,11 +372,11 @@ class SocialSecurity:
         area, group = np.divmod(left, np.uint64(UNISSUED_SSN_GROUPS))
         one, first = np.uint64(1), np.uint64(UNISSUED_SSN_AREA)
         number = ((area + first) * np.uint64(100) + group + one) * np.uint64(10_000)
-        return numbers_as_texts(number + serial + one, 9)
+        return write_numbers(number + serial + one, 9)
 
     def dress(self, written: pa.Array, drawn: pa.Array) -> pa.Array:
         """The dashes or spaces as they were."""
-        return with_digits(written, drawn)
+        return replace_digits(written, drawn)
 
 
 # Texts of one length that look like nothing: for identifiers whose format has too little room.
@@ -418,7 +424,7 @@ class Token:
 
     def draw(self, canonical: pa.Array, chance: Chance) -> pa.Array:
         """One character for each five bits of the hash, as far as the length goes."""
-        return pc.utf8_slice_codeunits(base32(chance.digests(canonical)), 0, self.length)
+        return pc.utf8_slice_codeunits(encode_base32(chance.digests(canonical)), 0, self.length)
 
     def dress(self, written: pa.Array, drawn: pa.Array) -> pa.Array:
         """As drawn."""

@@ -30,7 +30,7 @@ def create_key(path: Path | str) -> ReplacementKey:
     try:
         return ReplacementKey.create(path)
     except ReplacementKeyError as error:
-        raise _as_pseudonym_key(error) from None
+        raise _make_key_error(error) from None
 
 
 def load_key(path: Path | str) -> ReplacementKey:
@@ -40,21 +40,21 @@ def load_key(path: Path | str) -> ReplacementKey:
     except ReplacementKeyError as error:
         if isinstance(error.__context__, FileNotFoundError):
             raise PseudonymError(f"key {path}: there is no such file. {_LOST}") from None
-        raise _as_pseudonym_key(error) from None
+        raise _make_key_error(error) from None
 
 
-def _as_pseudonym_key(error: ReplacementKeyError) -> PseudonymError:
+def _make_key_error(error: ReplacementKeyError) -> PseudonymError:
     return PseudonymError(str(error).removeprefix("replacement "))
 
 
-def checked_key(owner: str, key: object) -> ReplacementKey:
+def require_key(owner: str, key: object) -> ReplacementKey:
     """The key, if it is one: a text, as a policy would hold it, is refused."""
     if not isinstance(key, ReplacementKey):
         raise ParameterError(owner, "key", "a key from load_key(path), never the secret itself")
     return key
 
 
-def checked_domain(owner: str, domain: object, empty: bool) -> None:
+def require_domain(owner: str, domain: object, empty: bool) -> None:
     """Refuse a domain that is no text that UTF-8 can hold, or is empty and may not be."""
     try:
         fits = isinstance(domain, str) and (bool(domain.encode()) or empty)
@@ -64,13 +64,13 @@ def checked_domain(owner: str, domain: object, empty: bool) -> None:
         raise ParameterError(owner, "domain", "a text" if empty else "a text that is not empty")
 
 
-def subkey(key: ReplacementKey, *use: str | int) -> bytes:
+def derive_subkey(key: ReplacementKey, *use: str | int) -> bytes:
     """32 bytes for one use of the key: no use tells anything about another.
 
     Examples
     --------
     >>> key = ReplacementKey(bytes(32))
-    >>> subkey(key, "one-way", "ssn") == subkey(key, "one-way", "phone")
+    >>> derive_subkey(key, "one-way", "ssn") == derive_subkey(key, "one-way", "phone")
     False
     """
     parts = [str(part).encode() for part in ("pseudonyms", *use)]

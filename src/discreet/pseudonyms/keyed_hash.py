@@ -21,8 +21,8 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.pseudonyms.key import subkey
-from discreet.pseudonyms.texts import by_length
+from discreet.pseudonyms.key import derive_subkey
+from discreet.pseudonyms.texts import group_by_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def cmac(secret: bytes, texts: pa.Array) -> NDArray[np.uint8]:
     """
     mac = Cmac(secret)
     found = np.empty((len(texts), BLOCK), np.uint8)
-    for rows, cells in by_length(texts):
+    for rows, cells in group_by_length(texts):
         found[rows] = mac.of(cells)
     return found
 
@@ -59,9 +59,9 @@ class Cmac:
 
     def __init__(self, secret: bytes) -> None:
         self._encrypt = aes(secret)
-        whole = doubled(self._encrypt(np.zeros((1, BLOCK), np.uint8))[0].tobytes())
+        whole = double_block(self._encrypt(np.zeros((1, BLOCK), np.uint8))[0].tobytes())
         self._whole = np.frombuffer(whole, np.uint8)
-        self._padded = np.frombuffer(doubled(whole), np.uint8)
+        self._padded = np.frombuffer(double_block(whole), np.uint8)
 
     def of(self, cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """16 bytes for each row of bytes."""
@@ -98,7 +98,7 @@ def aes(secret: bytes) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
     return encrypt
 
 
-def doubled(block: bytes) -> bytes:
+def double_block(block: bytes) -> bytes:
     """Times x in the field of 2^128 elements."""
     number = int.from_bytes(block, "big") << 1
     if number >> 128:
@@ -124,7 +124,7 @@ _NOT_COUNTED[[8, 12]] = 0x7F
 _SIV_PADDING = 0x80
 
 
-def sealed(
+def seal_texts(
     keys: bytes, about: bytes, texts: pa.Array
 ) -> Iterator[tuple[NDArray[np.int64] | slice, NDArray[np.uint8]]]:
     """Which texts, all of one length, and what each becomes: 16 bytes more than it has.
@@ -133,17 +133,17 @@ def sealed(
     """
     half = len(keys) // 2
     mac, encrypt = Cmac(keys[:half]), aes(keys[half:])
-    start = doubled(mac.of(np.zeros((1, BLOCK), np.uint8))[0].tobytes())
+    start = double_block(mac.of(np.zeros((1, BLOCK), np.uint8))[0].tobytes())
     told = mac.of(np.frombuffer(about, np.uint8).reshape(1, -1))[0]
     mixed = np.frombuffer(start, np.uint8) ^ told
-    for rows, cells in by_length(texts):
-        tag = mac.of(_mixed(cells, mixed))
+    for rows, cells in group_by_length(texts):
+        tag = mac.of(_mix_last_string(cells, mixed))
         blocks = -(-cells.shape[1] // BLOCK)
-        stream = encrypt(_counted(tag, blocks)).reshape(len(cells), -1)
+        stream = encrypt(_make_counter_blocks(tag, blocks)).reshape(len(cells), -1)
         yield rows, np.hstack([tag, cells ^ stream[:, : cells.shape[1]]])
 
 
-def _mixed(cells: NDArray[np.uint8], mixed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _mix_last_string(cells: NDArray[np.uint8], mixed: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The last string of S2V: mixed into the end of a text, or into a short text padded."""
     length = cells.shape[1]
     if length >= BLOCK:
@@ -152,10 +152,10 @@ def _mixed(cells: NDArray[np.uint8], mixed: NDArray[np.uint8]) -> NDArray[np.uin
         return new
     new = np.zeros((len(cells), BLOCK), np.uint8)
     new[:, :length], new[:, length] = cells, _SIV_PADDING
-    return new ^ np.frombuffer(doubled(mixed.tobytes()), np.uint8)
+    return new ^ np.frombuffer(double_block(mixed.tobytes()), np.uint8)
 
 
-def _counted(tag: NDArray[np.uint8], blocks: int) -> NDArray[np.uint8]:
+def _make_counter_blocks(tag: NDArray[np.uint8], blocks: int) -> NDArray[np.uint8]:
     """The counter blocks of each tag; its last 31 bits count, and never overflow."""
     first = tag & _NOT_COUNTED
     counters = np.repeat(first, blocks, axis=0)
@@ -191,4 +191,4 @@ class Chance:
         return np.ascontiguousarray(cmac(self._secret("prints"), texts).view("<u8")[:, 0])
 
     def _secret(self, *use: str | int) -> bytes:
-        return subkey(self.key, *use[:1], self.format, self.domain, *use[1:])
+        return derive_subkey(self.key, *use[:1], self.format, self.domain, *use[1:])

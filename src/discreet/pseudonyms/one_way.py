@@ -13,7 +13,7 @@ from discreet.errors import ParameterError, PseudonymError
 from discreet.pseudonyms.book import Book
 from discreet.pseudonyms.draws import Draws, draws
 from discreet.pseudonyms.formats import Phone, Shape, SocialSecurity, Token
-from discreet.pseudonyms.key import checked_domain, checked_key
+from discreet.pseudonyms.key import require_domain, require_key
 from discreet.pseudonyms.texts import Distinct
 
 if TYPE_CHECKING:
@@ -103,10 +103,10 @@ class OneWay:
     unfit: Unfit = "refuse"
 
     def __post_init__(self) -> None:
-        checked_key(_NAME, self.key)
+        require_key(_NAME, self.key)
         if not isinstance(self.format, FORMATS):
             raise ParameterError(_NAME, "format", "Shape(), SocialSecurity(), Phone() or Token()")
-        checked_domain(_NAME, self.domain, empty=True)
+        require_domain(_NAME, self.domain, empty=True)
         if self.unfit not in get_args(Unfit):
             raise ParameterError(_NAME, "unfit", "refuse or missing")
 
@@ -124,7 +124,7 @@ class OneWay:
         found = Distinct.of(values, column)
         read = self._read(found, column)
         drawn = self._draws(read.canonical, Book() if book is None else book, column)
-        return self._substituted(found, read, drawn, same=True)
+        return self._substitute_column(found, read, drawn, same=True)
 
     def draws(self, columns: Mapping[str, Distinct], book: Book) -> Draws:
         """What is drawn for all identifiers of some columns, told apart from each other."""
@@ -132,23 +132,23 @@ class OneWay:
         drawn = self._draws(pa.concat_arrays(every), book, "', '".join(columns))
         return replace(drawn, first=None, places=None)
 
-    def substituted(self, found: Distinct, drawn: Draws, column: str) -> Substituted:
+    def substitute_column(self, found: Distinct, drawn: Draws, column: str) -> Substituted:
         """The pseudonyms of a column that was drawn for."""
-        return self._substituted(found, self._read(found, column), drawn)
+        return self._substitute_column(found, self._read(found, column), drawn)
 
-    def unfit_of(self, found: Distinct, column: str) -> int:
+    def count_unfit(self, found: Distinct, column: str) -> int:
         """How many of the different values are not of the format; refused if none may be."""
         return len(found.texts) - len(self._read(found, column).written)
 
     def _draws(self, canonical: pa.Array, book: Book, column: str) -> Draws:
         return draws(canonical, self.format, self.key, self.domain, book, column)
 
-    def _substituted(
+    def _substitute_column(
         self, found: Distinct, read: _Read, drawn: Draws, same: bool = False
     ) -> Substituted:
         new = self.format.dress(read.written, drawn.of(read.canonical, same))
         if read.fits is not None:
-            new = _with_gaps(new, read.fits)
+            new = _place_with_gaps(new, read.fits)
         rows = found.column_of(new, self.format.keeps_type)
         unfit = len(found.texts) - len(read.written)
         return Substituted(
@@ -180,6 +180,6 @@ class OneWay:
         return _Read(written, self.format.canonical(written), fits)
 
 
-def _with_gaps(new: pa.Array, fits: pa.Array) -> pa.Array:
+def _place_with_gaps(new: pa.Array, fits: pa.Array) -> pa.Array:
     """The pseudonyms in their places, null between them."""
     return pc.replace_with_mask(pa.nulls(len(fits), pa.string()), fits, new)

@@ -15,9 +15,9 @@ from discreet.errors import ParameterError, UnknownColumnError
 from discreet.pseudonyms.book import Book
 from discreet.pseudonyms.draws import Kept
 from discreet.pseudonyms.formats import Shape
-from discreet.pseudonyms.key import checked_key
+from discreet.pseudonyms.key import require_key
 from discreet.pseudonyms.one_way import OneWay, Unfit
-from discreet.pseudonyms.texts import Distinct, Gathering, kind_of, type_of
+from discreet.pseudonyms.texts import Distinct, Gathering, choose_type, require_kind
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Made:
     ready: Callable[[], object] = tuple
 
 
-def gathered(table: Table, columns: Sequence[str]) -> dict[str, Distinct]:
+def gather_identifiers(table: Table, columns: Sequence[str]) -> dict[str, Distinct]:
     """The different identifiers of some columns, from one pass over the rows."""
     for column in columns:
         if column not in table.columns:
@@ -56,7 +56,7 @@ def gathered(table: Table, columns: Sequence[str]) -> dict[str, Distinct]:
     return {column: part.done() for column, part in zip(columns, parts, strict=True)}
 
 
-def with_replaced(table: Table, made: Iterable[Made], notices: Iterable[str] = ()) -> Table:
+def replace_columns(table: Table, made: Iterable[Made], notices: Iterable[str] = ()) -> Table:
     """The table with the identifiers of some columns replaced."""
     places = {table.columns.index(one.column): one for one in made}
     source = ReplacedSource(table, places)
@@ -96,7 +96,7 @@ class ReplacedSource:
         if place not in self.made:
             return kind
         one = self.made[place]
-        return type_of(kind_of(kind, one.column), one.keeps_type)
+        return choose_type(require_kind(kind, one.column), one.keeps_type)
 
     def _batches(
         self, reader: pa.RecordBatchReader, asked: Sequence[tuple[int, int]], schema: pa.Schema
@@ -147,24 +147,25 @@ class Pseudonymize:
     def __post_init__(self) -> None:
         if not isinstance(self.columns, tuple) or not self.columns:
             raise ParameterError(self.name, "columns", "a tuple of at least one column")
-        checked_key(self.name, self.key)
+        require_key(self.name, self.key)
         OneWay(self.key, self.format, self.domain, self.unfit)
 
     def __call__(self, table: Table, seed: int = 0) -> Table:
         """The table with pseudonyms; the key decides them, ``seed`` is there as in all techniques
         and changes nothing."""
         hide = OneWay(self.key, self.format, self.domain, self.unfit)
-        made, drawn = one_way_table(table, self.columns, hide)
+        made, drawn = pseudonymize_one_way(table, self.columns, hide)
         if not len(drawn.later):
             return made
         said = (
-            f"{_columns(self.columns)}: {len(drawn.later):,} identifiers had to draw again; they "
+            f"{_name_columns(self.columns)}: {len(drawn.later):,} identifiers had to draw "
+            "again; they "
             "may have others beside other identifiers (a table with more or fewer people)."
         )
         return replace(made, notices=(*made.notices, said))
 
 
-def one_way_table(
+def pseudonymize_one_way(
     table: Table,
     columns: tuple[str, ...],
     hide: OneWay,
@@ -176,28 +177,29 @@ def one_way_table(
     With the path of the key they are drawn beside its book, and enter it when they are first read.
     They are drawn for all rows of the ``whole`` table, of which this one may be a part.
     """
-    found = gathered(table if whole is None else whole, columns)
-    ready, drawn = _drawn(hide, found, key_path)
+    found = gather_identifiers(table if whole is None else whole, columns)
+    ready, drawn = _draw_pseudonyms(hide, found, key_path)
     made = [
-        Made(name, hide.format.keeps_type, partial(_rows, hide, ready, name), ready)
+        Made(name, hide.format.keeps_type, partial(_replace_rows, hide, ready, name), ready)
         for name in found
     ]
     said = [
         f"column '{name}': {unfit:,} of {len(one.texts):,} different values were not of the format "
         "and are missing now."
         for name, one in found.items()
-        if (unfit := hide.unfit_of(one, name))
+        if (unfit := hide.count_unfit(one, name))
     ]
     if drawn.changed:
         said.append(
-            f"{_columns(columns)}: {drawn.changed:,} identifiers have another pseudonym than in "
+            f"{_name_columns(columns)}: {drawn.changed:,} identifiers have another "
+            "pseudonym than in "
             "earlier releases, for what they had is an identifier here. With the format token "
             "this does not happen."
         )
-    return with_replaced(table, made, said), drawn
+    return replace_columns(table, made, said), drawn
 
 
-def _drawn(
+def _draw_pseudonyms(
     hide: OneWay, found: Mapping[str, Distinct], key_path: Path | None
 ) -> tuple[Callable[[], Draws], Draws]:
     if key_path is not None:
@@ -207,9 +209,11 @@ def _drawn(
     return lambda: drawn, drawn
 
 
-def _rows(hide: OneWay, ready: Callable[[], Draws], column: str, values: pa.Array) -> pa.Array:
-    return hide.substituted(Distinct.of(values, column), ready(), column).values
+def _replace_rows(
+    hide: OneWay, ready: Callable[[], Draws], column: str, values: pa.Array
+) -> pa.Array:
+    return hide.substitute_column(Distinct.of(values, column), ready(), column).values
 
 
-def _columns(names: tuple[str, ...]) -> str:
+def _name_columns(names: tuple[str, ...]) -> str:
     return f"column{'s' if len(names) > 1 else ''} {', '.join(repr(name) for name in names)}"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from discreet.display import dataclass, html_table, plural
+from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import ArgumentError
 from discreet.pseudonyms.key import DOMAIN, load_key
-from discreet.pseudonyms.reversible import Reversible, restored_table
+from discreet.pseudonyms.reversible import Reversible, restore_table
 from discreet.table.read import open_table
 from discreet.table.table import Table
 from discreet.table.write import write
@@ -26,10 +26,10 @@ class Restored:
     distinct: dict[str, int]
 
     def __repr__(self) -> str:
-        return f"Restored({plural(len(self.distinct), 'column')})"
+        return f"Restored({format_count(len(self.distinct), 'column')})"
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self), ("column", "different"), self.distinct.items())
+        return render_html_table(repr(self), ("column", "different"), self.distinct.items())
 
     def facts(self) -> dict[str, Any]:
         """What was turned back, as plain data; ``discreet restore --json`` names the file in it."""
@@ -74,4 +74,4 @@ def restore(
     if not names:
         raise ArgumentError("column", "no column of pseudonyms is named", "Name one or more.")
     hide = Reversible(load_key(Path(key)), DOMAIN if domain is None else domain)
-    return Restored(*restored_table(open_table(table, names), names, hide))
+    return Restored(*restore_table(open_table(table, names), names, hide))

@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import PseudonymError
-from discreet.pseudonyms.key import DOMAIN, checked_domain, checked_key, subkey
-from discreet.pseudonyms.keyed_hash import sealed
+from discreet.pseudonyms.key import DOMAIN, derive_subkey, require_domain, require_key
+from discreet.pseudonyms.keyed_hash import seal_texts
 from discreet.pseudonyms.one_way import Substituted
-from discreet.pseudonyms.pseudonymize import Made, gathered, with_replaced
-from discreet.pseudonyms.texts import Distinct, base32
+from discreet.pseudonyms.pseudonymize import Made, gather_identifiers, replace_columns
+from discreet.pseudonyms.texts import Distinct, encode_base32
 
 if TYPE_CHECKING:
     from discreet.replacement_key import ReplacementKey
@@ -45,8 +45,8 @@ class Reversible:
     domain: str = DOMAIN
 
     def __post_init__(self) -> None:
-        checked_key(_NAME, self.key)
-        checked_domain(_NAME, self.domain, empty=False)
+        require_key(_NAME, self.key)
+        require_domain(_NAME, self.domain, empty=False)
 
     def __call__(self, values: pa.Array | pa.ChunkedArray, column: str = "values") -> Substituted:
         """The tokens of a column, as text."""
@@ -59,8 +59,8 @@ class Reversible:
         """The tokens of different texts."""
         keys, about = self._keys()
         parts, order = [pa.array([], pa.string())], [np.zeros(0, np.int64)]
-        for rows, cells in sealed(keys, about[0], found.texts):
-            parts.append(base32(cells))
+        for rows, cells in seal_texts(keys, about[0], found.texts):
+            parts.append(encode_base32(cells))
             order.append(np.arange(len(found.texts))[rows])
         place = np.argsort(np.concatenate(order))
         return pa.concat_arrays(parts).take(pa.array(place))
@@ -79,7 +79,7 @@ class Reversible:
         """The identifiers, as text; refused if a token is not of this key and domain."""
         cipher, about = self._cipher()
         found = Distinct.of(tokens, column)
-        back = [_opened(cipher, token, about) for token in found.texts.to_pylist()]
+        back = [_open_token(cipher, token, about) for token in found.texts.to_pylist()]
         foreign = back.count(None)
         if foreign:
             raise PseudonymError(
@@ -92,7 +92,9 @@ class Reversible:
 
     def _keys(self) -> tuple[bytes, list[bytes]]:
         """Two keys of its own for AES-SIV, and the domain."""
-        keys = subkey(self.key, "reversible", "mac") + subkey(self.key, "reversible", "cipher")
+        keys = derive_subkey(self.key, "reversible", "mac") + derive_subkey(
+            self.key, "reversible", "cipher"
+        )
         return keys, [self.domain.encode()]
 
     def _cipher(self) -> tuple[Any, list[bytes]]:
@@ -103,41 +105,41 @@ class Reversible:
         return AESSIV(keys), about
 
 
-def reversible_table(table: Table, columns: tuple[str, ...], hide: Reversible) -> Table:
+def replace_by_tokens(table: Table, columns: tuple[str, ...], hide: Reversible) -> Table:
     """The table with the identifiers of some columns as tokens."""
-    for column, found in gathered(table, columns).items():
+    for column, found in gather_identifiers(table, columns).items():
         hide.refuse_own(found, column)
-    made = [Made(name, False, partial(_rows, hide, name)) for name in columns]
-    return with_replaced(table, made)
+    made = [Made(name, False, partial(_replace_rows, hide, name)) for name in columns]
+    return replace_columns(table, made)
 
 
-def restored_table(
+def restore_table(
     table: Table, columns: tuple[str, ...], hide: Reversible
 ) -> tuple[Table, dict[str, int]]:
     """The table with tokens turned back, and how many different ones each column has."""
-    found = gathered(table, columns)
+    found = gather_identifiers(table, columns)
     for column, one in found.items():
         hide.restore(one.texts, column)  # refused before anything is written
     made = [Made(name, False, partial(hide.restore, column=name)) for name in columns]
-    return with_replaced(table, made), {name: len(one.texts) for name, one in found.items()}
+    return replace_columns(table, made), {name: len(one.texts) for name, one in found.items()}
 
 
-def _rows(hide: Reversible, column: str, values: pa.Array) -> pa.Array:
+def _replace_rows(hide: Reversible, column: str, values: pa.Array) -> pa.Array:
     found = Distinct.of(values, column)
     return hide.tokens(found).take(found.codes)
 
 
-def _token(sealed: bytes) -> str:
+def _encode_token(sealed: bytes) -> str:
     return base64.b32encode(sealed).decode().rstrip("=").lower()
 
 
-def _opened(cipher: Any, token: str, about: list[bytes]) -> str | None:
+def _open_token(cipher: Any, token: str, about: list[bytes]) -> str | None:
     """The identifier in a token; none if it is no token of this key."""
     from cryptography.exceptions import InvalidTag
 
     try:
         sealed = base64.b32decode(token.upper() + "=" * (-len(token) % 8))
-        if len(sealed) <= _TAG or _token(sealed) != token:
+        if len(sealed) <= _TAG or _encode_token(sealed) != token:
             return None
         text: str = cipher.decrypt(sealed, about).decode()
     except (ValueError, InvalidTag):

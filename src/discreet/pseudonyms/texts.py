@@ -21,17 +21,17 @@ LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", np.uint8)
 """Those of base 32."""
 
 
-def marks(said: str) -> NDArray[np.bool_]:
+def mark_bytes(said: str) -> NDArray[np.bool_]:
     """Which bytes are among some characters of ASCII."""
     table = np.zeros(256, bool)
     table[list(said.encode("ascii"))] = True
     return table
 
 
-DIGITS = marks("0123456789")
+DIGITS = mark_bytes("0123456789")
 
 
-def flat(texts: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+def flatten_texts(texts: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Where each text starts and ends, and the bytes of all. There must be no missing text."""
     _, offsets, data = texts.buffers()
     size = len(texts) + 1
@@ -41,17 +41,17 @@ def flat(texts: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     return (ends - first).astype(np.int32), held[first:last]
 
 
-def by_length(
+def group_by_length(
     texts: pa.Array,
 ) -> Iterator[tuple[NDArray[np.int64] | slice, NDArray[np.uint8]]]:
     """The bytes of texts, a row each, those of one length together; and which texts these are.
 
     Examples
     --------
-    >>> [cells.tolist() for _, cells in by_length(pa.array(["a", "bcd", "e"]))]
+    >>> [cells.tolist() for _, cells in group_by_length(pa.array(["a", "bcd", "e"]))]
     [[[97], [101]], [[98, 99, 100]]]
     """
-    ends, data = flat(texts)
+    ends, data = flatten_texts(texts)
     lengths = np.diff(ends)
     if len(lengths) and lengths[0] and (lengths == lengths[0]).all():
         yield slice(None), data.reshape(-1, lengths[0])
@@ -62,59 +62,59 @@ def by_length(
         yield rows, data[ends[rows][:, None] + np.arange(lengths[rows[0]])]
 
 
-def texts_of(ends: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array:
+def build_texts(ends: NDArray[np.int32], data: NDArray[np.uint8]) -> pa.Array:
     """The texts again."""
     buffers = [None, pa.py_buffer(ends.tobytes()), pa.py_buffer(data.tobytes())]
     return pa.Array.from_buffers(pa.string(), len(ends) - 1, buffers)
 
 
-def counts(texts: pa.Array, wanted: NDArray[np.bool_]) -> NDArray[np.int32]:
+def count_bytes(texts: pa.Array, wanted: NDArray[np.bool_]) -> NDArray[np.int32]:
     """How many bytes of some kinds each text has.
 
     Examples
     --------
-    >>> counts(pa.array(["A1-2", "", "7"]), DIGITS).tolist()
+    >>> count_bytes(pa.array(["A1-2", "", "7"]), DIGITS).tolist()
     [2, 0, 1]
     """
-    ends, data = flat(texts)
-    return np.diff(_before(wanted[data])[ends])
+    ends, data = flatten_texts(texts)
+    return np.diff(_count_before(wanted[data])[ends])
 
 
-def byte_at(texts: pa.Array, place: int) -> NDArray[np.uint8]:
+def read_byte_at(texts: pa.Array, place: int) -> NDArray[np.uint8]:
     """The byte at a place of each text; 0 where it is shorter."""
-    ends, data = flat(texts)
+    ends, data = flatten_texts(texts)
     if not len(data):
         return np.zeros(len(texts), np.uint8)
     there = np.diff(ends) > place
     return np.asarray(data[np.where(there, ends[:-1] + np.int32(place), 0)] * there)
 
 
-def kept(texts: pa.Array, wanted: NDArray[np.bool_]) -> pa.Array:
+def keep_bytes(texts: pa.Array, wanted: NDArray[np.bool_]) -> pa.Array:
     """The texts with bytes of some kinds only.
 
     Examples
     --------
-    >>> kept(pa.array(["A1-2", "", "7"]), DIGITS).to_pylist()
+    >>> keep_bytes(pa.array(["A1-2", "", "7"]), DIGITS).to_pylist()
     ['12', '', '7']
     """
-    ends, data = flat(texts)
+    ends, data = flatten_texts(texts)
     keep = wanted[data]
-    return texts_of(_before(keep)[ends], data[keep])
+    return build_texts(_count_before(keep)[ends], data[keep])
 
 
-def _before(found: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _count_before(found: NDArray[np.bool_]) -> NDArray[np.int32]:
     """How many were found before each place, and at the end."""
     sums = np.zeros(len(found) + 1, np.int32)
     np.cumsum(found.view(np.int8), dtype=np.int32, out=sums[1:])
     return sums
 
 
-def numbers_as_texts(numbers: NDArray[np.uint64], width: int) -> pa.Array:
+def write_numbers(numbers: NDArray[np.uint64], width: int) -> pa.Array:
     """Whole numbers with leading zeros, all of one width.
 
     Examples
     --------
-    >>> numbers_as_texts(np.array([7, 42], np.uint64), 3).to_pylist()
+    >>> write_numbers(np.array([7, 42], np.uint64), 3).to_pylist()
     ['007', '042']
     """
     digits = np.empty((width, len(numbers)), np.uint8)
@@ -123,15 +123,15 @@ def numbers_as_texts(numbers: NDArray[np.uint64], width: int) -> pa.Array:
         left, digit = np.divmod(left, left.dtype.type(10))
         digits[place] = digit
     ends = np.arange(len(numbers) + 1, dtype=np.int32) * np.int32(width)
-    return texts_of(ends, digits.T.ravel() + np.uint8(ZERO))
+    return build_texts(ends, digits.T.ravel() + np.uint8(ZERO))
 
 
-def base32(cells: NDArray[np.uint8]) -> pa.Array:
+def encode_base32(cells: NDArray[np.uint8]) -> pa.Array:
     """Rows of bytes as texts of a to z and 2 to 7, five bits a character (RFC 4648, no padding).
 
     Examples
     --------
-    >>> base32(np.frombuffer(b"hello.", np.uint8).reshape(1, -1)).to_pylist()
+    >>> encode_base32(np.frombuffer(b"hello.", np.uint8).reshape(1, -1)).to_pylist()
     ['nbswy3dpfy']
     """
     width = -(-cells.shape[1] * 8 // 5)
@@ -144,21 +144,21 @@ def base32(cells: NDArray[np.uint8]) -> pa.Array:
         bits = left >> (3 - bit) if bit < 4 else left << (bit - 3) | right >> (11 - bit)
         letters[place] = LETTERS[bits & 31]
     ends = np.arange(len(cells) + 1, dtype=np.int32) * np.int32(width)
-    return texts_of(ends, letters.T.ravel())
+    return build_texts(ends, letters.T.ravel())
 
 
-def with_digits(written: pa.Array, digits: pa.Array) -> pa.Array:
+def replace_digits(written: pa.Array, digits: pa.Array) -> pa.Array:
     """The marks as written, with other digits, as many for each text as it had.
 
     Examples
     --------
-    >>> with_digits(pa.array(["12-3", "(4)"]), pa.array(["789", "0"])).to_pylist()
+    >>> replace_digits(pa.array(["12-3", "(4)"]), pa.array(["789", "0"])).to_pylist()
     ['78-9', '(0)']
     """
-    ends, data = flat(written)
+    ends, data = flatten_texts(written)
     data = data.copy()
-    data[(data >= ZERO) & (data <= NINE)] = flat(digits)[1]
-    return texts_of(ends, data)
+    data[(data >= ZERO) & (data <= NINE)] = flatten_texts(digits)[1]
+    return build_texts(ends, data)
 
 
 # The different identifiers of a column as texts: pseudonyms are made once for each.
@@ -179,7 +179,7 @@ class Distinct:
     @classmethod
     def of(cls, values: pa.Array | pa.ChunkedArray, column: str) -> Distinct:
         """The different texts of a column of texts or whole numbers; an empty text is missing."""
-        kind = kind_of(values.type, column)
+        kind = require_kind(values.type, column)
         if isinstance(values, pa.ChunkedArray):
             values = values.unify_dictionaries().combine_chunks()
         if isinstance(values, pa.ChunkedArray):
@@ -190,7 +190,7 @@ class Distinct:
         coded = values if given else values.dictionary_encode()
         texts = coded.dictionary.cast(pa.string())
         if given or pc.any(pc.equal(texts, "")).as_py():
-            coded = _coded_again(coded.indices, texts)
+            coded = _encode_again(coded.indices, texts)
         return cls(coded.dictionary.cast(pa.string()), coded.indices, kind)
 
     @property
@@ -200,7 +200,7 @@ class Distinct:
 
     def column_of(self, new: pa.Array, keeps_type: bool) -> pa.Array:
         """The rows with other texts: text, or whole numbers of 64 bits as the column was."""
-        return new.take(self.codes).cast(type_of(self.type, keeps_type))
+        return new.take(self.codes).cast(choose_type(self.type, keeps_type))
 
     @property
     def whole_numbers(self) -> bool:
@@ -212,7 +212,7 @@ class Gathering:
     """The different texts of a column that comes in parts; its rows are not held."""
 
     def __init__(self, kind: pa.DataType, column: str) -> None:
-        self._kind, self._column = kind_of(kind, column), column
+        self._kind, self._column = require_kind(kind, column), column
         self._texts, self._held, self._most = [pa.array([], pa.string())], 0, _FEW
 
     def add(self, part: pa.Array) -> None:
@@ -230,7 +230,7 @@ class Gathering:
         return Distinct(texts, pa.nulls(0, pa.int32()), self._kind)
 
 
-def kind_of(kind: pa.DataType, column: str) -> pa.DataType:
+def require_kind(kind: pa.DataType, column: str) -> pa.DataType:
     """The type of the values of a column; refused if they are neither texts nor whole numbers."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
@@ -240,12 +240,12 @@ def kind_of(kind: pa.DataType, column: str) -> pa.DataType:
     return kind
 
 
-def type_of(kind: pa.DataType, keeps_type: bool) -> pa.DataType:
+def choose_type(kind: pa.DataType, keeps_type: bool) -> pa.DataType:
     """The type of the pseudonyms of a column."""
     return pa.int64() if keeps_type and pa.types.is_integer(kind) else pa.string()
 
 
-def _coded_again(codes: pa.Array, texts: pa.Array) -> pa.DictionaryArray:
+def _encode_again(codes: pa.Array, texts: pa.Array) -> pa.DictionaryArray:
     """Blanks as missing; a dictionary that came with the data may have repeats or unused values."""
     blank = pc.equal(texts, "")
     return pc.if_else(blank, pa.scalar(None, pa.string()), texts).take(codes).dictionary_encode()

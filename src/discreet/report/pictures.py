@@ -65,7 +65,7 @@ def plot_comparison(facts: Mapping[str, Any]) -> Figure:
     for place, one in enumerate(facts["results"]):
         _point(axes, one, place)
     _bound(axes, facts)
-    _asked_for(axes, facts)
+    _draw_asked_k(axes, facts)
     axes.set_yscale("log", base=2)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.margins(x=0.08, y=0.15)
@@ -97,13 +97,13 @@ def _bound(axes: Any, facts: Mapping[str, Any]) -> None:
     """The most detail that any cell-level release can keep, where the measure says so."""
     if facts["measure"] != "granularity":
         return
-    bounds = [one["optimal"]["bound"] for one in facts["results"] if _by_cell(one)]
+    bounds = [one["optimal"]["bound"] for one in facts["results"] if _is_recoded_by_cell(one)]
     known = [bound for bound in bounds if bound is not None]
     if known:
         axes.axvline(min(known), color=BOUND, linestyle="--", label="bound on cell level")
 
 
-def _asked_for(axes: Any, facts: Mapping[str, Any]) -> None:
+def _draw_asked_k(axes: Any, facts: Mapping[str, Any]) -> None:
     """The smallest class that the policy allows."""
     verdicts = [verdict for one in facts["results"][:1] for verdict in one["verdicts"]]
     sizes = [v["limit"] for v in verdicts if v["model"] == "k_anonymity"]
@@ -112,7 +112,7 @@ def _asked_for(axes: Any, facts: Mapping[str, Any]) -> None:
         axes.axhline(max(sizes), color=BOUND, linestyle=":", zorder=0, label=label)
 
 
-def _by_cell(one: Mapping[str, Any]) -> bool:
+def _is_recoded_by_cell(one: Mapping[str, Any]) -> bool:
     return None in one["levels"].values() and bool(one["holds"])
 
 
@@ -150,7 +150,9 @@ def _draw_table(axes: Axes, table: Mapping[str, Any]) -> None:
     axes.bar(places, [100 * one["share_dropped"] for one in levels], color=BAR, width=0.6)
     limit = 100 * table["most_dropped"]
     axes.axhline(limit, color=LIMIT, linewidth=0.8)
-    axes.set_xticks(list(places), [_beneath(one) for one in levels], fontsize=8, parse_math=False)
+    axes.set_xticks(
+        list(places), [_label_level(one) for one in levels], fontsize=8, parse_math=False
+    )
     axes.set_ylabel("% of rows left out")
     beside = f", with {', '.join(table['with'])}" if table["with"] else ""
     rows = f"{table['rows']:,} rows, at most {limit:g} % left out"
@@ -159,7 +161,7 @@ def _draw_table(axes: Axes, table: Mapping[str, Any]) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _beneath(one: Mapping[str, Any]) -> str:
+def _label_level(one: Mapping[str, Any]) -> str:
     """The level, its k and the width of each column, one a line."""
     found = (one["width"] or {}).values()
     widths = "\n".join(width["name"] for width in found) or "none is enough"
@@ -190,7 +192,7 @@ def plot_identifying_sets(facts: Mapping[str, Any]) -> Figure:
     sets = facts["most_identifying"]
     drawn = Figure(figsize=(9.0, 1.8 + 0.28 * max(1, len(sets))), layout="constrained")
     axes = drawn.add_subplot()
-    places = _places(sets)
+    places = _place_bars(sets)
     unique = [one["uniques"] / facts["rows"] for one in sets]
     axes.barh(
         places,
@@ -217,7 +219,7 @@ def plot_identifying_sets(facts: Mapping[str, Any]) -> Figure:
     return drawn
 
 
-def _places(sets: list[dict[str, Any]]) -> list[float]:
+def _place_bars(sets: list[dict[str, Any]]) -> list[float]:
     """Where the bars are: a gap where sets of another size begin."""
     places = list[float]()
     gap, size = 0.0, None
@@ -331,13 +333,15 @@ def plot_alpha_map(facts: Mapping[str, Any]) -> Figure:
     low = min([0.01, *ratios]) / 3
     high = max([100.0, *ratios]) * 3
     across = [low * (high / low) ** (step / POINTS) for step in range(POINTS + 1)]
-    axes.plot(across, [_curve(x) for x in across], color=CURVE, label="most that can be expected")
+    axes.plot(
+        across, [_bound_share(x) for x in across], color=CURVE, label="most that can be expected"
+    )
     alpha = facts["alpha"]
     axes.axhline(alpha, color=LEVEL, linestyle="--", label=f"alpha = {alpha:g}")
     for one in facts["sets"]:
         _draw_alpha_point(axes, one, facts["population"])
-    bottom = min([_curve(low), *(one["bound"] / 2 for one in facts["sets"])])
-    for one in _named(facts, math.log(high / low), -math.log(bottom)):
+    bottom = min([_bound_share(low), *(one["bound"] / 2 for one in facts["sets"])])
+    for one in _choose_named_sets(facts, math.log(high / low), -math.log(bottom)):
         _name_alpha_point(axes, one, facts["population"])
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -348,11 +352,11 @@ def plot_alpha_map(facts: Mapping[str, Any]) -> Figure:
     axes.set_xlabel("combinations of values for each person of the population (D / n)")
     axes.set_ylabel("share of people who are unique, at most")
     axes.spines[["top", "right"]].set_visible(False)
-    _legend(axes)
+    _draw_legend(axes)
     return drawn
 
 
-def _legend(axes: Any) -> None:
+def _draw_legend(axes: Any) -> None:
     """What the points mean, beside the lines."""
     axes.plot([], [], "o", color=ABOVE, label="may be a quasi-identifier")
     axes.plot([], [], "o", color=BELOW, label="not expected to be one")
@@ -360,11 +364,13 @@ def _legend(axes: Any) -> None:
     axes.legend(loc="lower right", frameon=False, fontsize=8)
 
 
-def _curve(ratio: float) -> float:
+def _bound_share(ratio: float) -> float:
     return ratio / math.e if ratio <= 1 else math.exp(-1 / ratio)
 
 
-def _named(facts: Mapping[str, Any], width: float, height: float) -> list[Mapping[str, Any]]:
+def _choose_named_sets(
+    facts: Mapping[str, Any], width: float, height: float
+) -> list[Mapping[str, Any]]:
     """The sets with the highest bounds whose names would not cover each other."""
     found: list[tuple[bool, float]] = []
     named: list[Mapping[str, Any]] = []

@@ -27,7 +27,7 @@ MOST_PEOPLE = 10**15
 """The largest population that is reckoned with."""
 
 
-def most_uniques(distinct: float, population: int) -> float:
+def bound_unique_share(distinct: float, population: int) -> float:
     """The largest share of a population that may be expected to be unique on some columns.
 
     ``distinct`` is how many combinations of values the columns have. Whatever their frequencies,
@@ -38,9 +38,9 @@ def most_uniques(distinct: float, population: int) -> float:
     [Lodha2008]_, theorems 1 and 2, fig. 1: D / (e n) up to D = n, exp(-n / D) from there on (the
     minus is missing in print). *Departures*: none, but note that the paper puts exp(-np) for
     (1-p)^(n-1), which is larger: for a population of a few people the true share exceeds this
-    bound by a factor of at most exp(1/n) (about). :func:`most_uniques_exact` has no such gap.
+    bound by a factor of at most exp(1/n) (about). :func:`bound_unique_share_exact` has no such gap.
 
-    >>> round(most_uniques(4e9, 300_000_000), 2)
+    >>> round(bound_unique_share(4e9, 300_000_000), 2)
     0.93
     """
     _check(distinct, population)
@@ -49,7 +49,7 @@ def most_uniques(distinct: float, population: int) -> float:
     return math.exp(-population / distinct)
 
 
-def most_uniques_exact(distinct: float, population: int) -> float:
+def bound_unique_share_exact(distinct: float, population: int) -> float:
     """The same bound for people drawn one by one, true for any population however small.
 
     Notes
@@ -57,7 +57,7 @@ def most_uniques_exact(distinct: float, population: int) -> float:
     [Lodha2008]_, sec. 2, with n p (1-p)^(n-1) kept: its largest value is at p = 1/n, and it is
     concave up to p = 2/n, so the proofs of theorems 1 and 2 go through as printed.
 
-    >>> most_uniques_exact(1, 1)
+    >>> bound_unique_share_exact(1, 1)
     1.0
     """
     _check(distinct, population)
@@ -67,7 +67,7 @@ def most_uniques_exact(distinct: float, population: int) -> float:
     return min(1.0, distinct / population) * alone
 
 
-def least_distinct(alpha: float, population: int) -> float:
+def find_least_distinct(alpha: float, population: int) -> float:
     """Columns with fewer combinations than this are not expected to be an alpha-quasi-identifier.
 
     Notes
@@ -76,7 +76,7 @@ def least_distinct(alpha: float, population: int) -> float:
     silent, alpha e n from theorem 1. The paper's "can form if" is a condition that is necessary
     and not sufficient.
 
-    >>> round(least_distinct(0.75, 1000))
+    >>> round(find_least_distinct(0.75, 1000))
     3476
     """
     check_alpha(alpha)
@@ -171,7 +171,7 @@ class Measured:
         """Distinct combinations, rows that are unique, and rows held out: those new, and all."""
         key = frozenset(columns)
         if key not in self._counts:
-            sizes = class_sizes(self.frequency, columns)
+            sizes = count_class_sizes(self.frequency, columns)
             met = self.random.binomial(sizes, 0.5)
             new = int((sizes - met)[met == 0].sum())
             held = int((sizes - met).sum())
@@ -193,10 +193,10 @@ class Measured:
         if len(columns) == 1:
             return apart
         met = [apart, self._grouping((tuple(columns),), level)]
-        for rule in (_by_bound, _by_gain):
+        for rule in (_rank_by_bound, _rank_by_gain):
             found = apart
             while 2 < len(found.groups) <= MOST_MERGED:
-                merged = [self._grouping(groups, level) for groups in _merged(found.groups)]
+                merged = [self._grouping(groups, level) for groups in _list_merges(found.groups)]
                 found = min(merged, key=partial(rule, found))
                 met.append(found)
         return min(met, key=lambda one: (one.share, -len(one.groups)))
@@ -209,7 +209,7 @@ class Measured:
             else:
                 distinct *= self.counts(group)[0]
                 unseen += self._unseen(group, level)
-        share = min(1.0, most_uniques(distinct, self.population) + unseen)
+        share = min(1.0, bound_unique_share(distinct, self.population) + unseen)
         return Grouping(groups, distinct, min(1.0, unseen), share)
 
     def _unseen(self, group: Sequence[str], level: float) -> float:
@@ -224,7 +224,7 @@ class Measured:
         return float(beta.ppf(1 - level, new + 1, held - new)) if new < held else 1.0
 
 
-def class_sizes(frequency: FrequencyList, columns: Sequence[str]) -> Ints:
+def count_class_sizes(frequency: FrequencyList, columns: Sequence[str]) -> Ints:
     """The rows of each combination of some columns."""
     labels = np.zeros(len(frequency), dtype=np.int64)
     for place in sorted(frequency.columns.index(name) for name in columns):
@@ -234,17 +234,17 @@ def class_sizes(frequency: FrequencyList, columns: Sequence[str]) -> Ints:
     return add_up(labels, frequency.rows, 0).astype(np.int64)
 
 
-def _by_bound(before: Grouping, after: Grouping) -> float:
+def _rank_by_bound(before: Grouping, after: Grouping) -> float:
     return after.share
 
 
-def _by_gain(before: Grouping, after: Grouping) -> float:
+def _rank_by_gain(before: Grouping, after: Grouping) -> float:
     """How much fewer the combinations get for the people who come to be unseen; less is better."""
     fewer = math.log(before.distinct / after.distinct)
     return -fewer / (after.unseen - before.unseen + LITTLE)
 
 
-def _merged(groups: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
+def _list_merges(groups: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
     """Every way to merge two of the groups."""
     return [
         (*(g for at, g in enumerate(groups) if at not in pair), groups[pair[0]] + groups[pair[1]])
@@ -291,13 +291,13 @@ class AlphaSet:
             "size": len(self.columns),
             "uniques": self.uniques,
             "share_of_table": self.share_of_table,
-            "multiplied": _plain(self.multiplied),
+            "multiplied": _cap_count(self.multiplied),
             "measured": self.measured,
             "most_uniques": self.most_uniques,
             "k": self.k,
             "joined": {
                 "groups": [list(group) for group in self.joined.groups],
-                "distinct": _plain(self.joined.distinct),
+                "distinct": _cap_count(self.joined.distinct),
                 "unseen": self.joined.unseen,
                 "most_uniques": self.joined.share,
             },
@@ -336,14 +336,14 @@ class AlphaTable:
             "population": self.population,
             "alpha": self.alpha,
             "delta": self.delta,
-            "domains": {name: _plain(size) for name, size in self.domains.items()},
+            "domains": {name: _cap_count(size) for name, size in self.domains.items()},
             "domains_too_small": list(self.domains_too_small),
-            "least_distinct": least_distinct(self.alpha, self.population),
+            "least_distinct": find_least_distinct(self.alpha, self.population),
             "sets": [{**one.facts(), "suspected": one.bound > self.alpha} for one in self.sets],
         }
 
 
-def alpha_table(
+def check_alpha_sets(
     table: Any,
     columns: Sequence[str] | None = None,
     population: int = 300_000_000,
@@ -380,29 +380,29 @@ def alpha_table(
     """
     check_alpha(alpha)
     require_chance(OWNER, "delta", delta)
-    frequency = _counted(table, columns, sets)
+    frequency = _count_table(table, columns, sets)
     if not frequency.total:
         raise EmptyTableError("the table", "there are column names but no rows")
     check_population(population, least=frequency.total)
-    sizes = _domains(frequency, domains or {})
+    sizes = _count_domains(frequency, domains or {})
     random = np.random.default_rng(seed)
     measured = Measured(frequency, sizes, population, delta, random)
-    wanted = _sets(frequency.columns) if sets is None else [tuple(names) for names in sets]
+    wanted = _list_sets(frequency.columns) if sets is None else [tuple(names) for names in sets]
     tested = []
     for names in wanted:
-        _known("the table", frequency.columns, names)
-        tested.append(_tested(measured, names))
-    there = _domains(frequency, {})
+        _require_known("the table", frequency.columns, names)
+        tested.append(_check_set(measured, names))
+    there = _count_domains(frequency, {})
     small = tuple(name for name in frequency.columns if sizes[name] < there[name])
     return AlphaTable(tuple(tested), frequency.total, population, alpha, delta, sizes, small)
 
 
-def _plain(number: int) -> int | float:
+def _cap_count(number: int) -> int | float:
     """A count as JSON takes it: exact as far as others read it exactly, and never too large."""
     return number if number < 2**53 else float(min(number, 10**300))
 
 
-def _tested(measured: Measured, names: tuple[str, ...]) -> AlphaSet:
+def _check_set(measured: Measured, names: tuple[str, ...]) -> AlphaSet:
     distinct, uniques, _, _ = measured.counts(names)
     multiplied = measured.multiplied(names)
     return AlphaSet(
@@ -411,13 +411,13 @@ def _tested(measured: Measured, names: tuple[str, ...]) -> AlphaSet:
         uniques / measured.frequency.total,
         multiplied,
         distinct,
-        most_uniques(multiplied, measured.population),
+        bound_unique_share(multiplied, measured.population),
         max(1.0, measured.population / multiplied),
         measured.best(names),
     )
 
 
-def _counted(
+def _count_table(
     table: Any, columns: Sequence[str] | None, sets: Sequence[Sequence[str]] | None
 ) -> FrequencyList:
     if isinstance(table, FrequencyList):
@@ -426,11 +426,11 @@ def _counted(
     if columns is None and sets is not None:
         columns = list(dict.fromkeys(name for names in sets for name in names))
     names = source.columns if columns is None else tuple(columns)
-    _known(source.name, source.columns, names)
+    _require_known(source.name, source.columns, names)
     return count(source, names).frequency
 
 
-def _known(table: str, there: Sequence[str], names: Sequence[str]) -> None:
+def _require_known(table: str, there: Sequence[str], names: Sequence[str]) -> None:
     """Refuse a set without columns, with one twice, or with one that the table lacks."""
     for name in names:
         if name not in there:
@@ -439,7 +439,7 @@ def _known(table: str, there: Sequence[str], names: Sequence[str]) -> None:
         raise ParameterError(OWNER, "sets", "sets of at least one column, each named once")
 
 
-def _domains(frequency: FrequencyList, given: Mapping[str, int]) -> dict[str, int]:
+def _count_domains(frequency: FrequencyList, given: Mapping[str, int]) -> dict[str, int]:
     """How many values each column has; at least those that are in the table's rows."""
     for name, size in given.items():
         if name not in frequency.columns:
@@ -450,7 +450,7 @@ def _domains(frequency: FrequencyList, given: Mapping[str, int]) -> dict[str, in
     return {name: given.get(name) or len(np.unique(codes)) for name, codes in found}
 
 
-def _sets(columns: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _list_sets(columns: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Every column, every two if those are not too many, and all together."""
     found: list[tuple[str, ...]] = [(name,) for name in columns]
     if len(columns) > 2 and comb(len(columns), 2) <= MOST_SETS:

@@ -22,7 +22,7 @@ class ClassSizes:
     """All that population estimates know of a table: its class sizes, counted.
 
     >>> sizes = ClassSizes.of([1, 1, 2, 4])
-    >>> sizes.rows, sizes.classes, sizes.of_size(1)
+    >>> sizes.rows, sizes.classes, sizes.count_of_size(1)
     (8, 4, 2)
     """
 
@@ -52,9 +52,9 @@ class ClassSizes:
     @property
     def uniques(self) -> int:
         """Rows that are alone in their class."""
-        return self.of_size(1)
+        return self.count_of_size(1)
 
-    def of_size(self, size: int) -> int:
+    def count_of_size(self, size: int) -> int:
         """How many classes have just this many rows."""
         return int(self.number[self.sizes == size].sum())
 
@@ -80,15 +80,17 @@ MATERIAL = 0.03
 """Share of the classes looked at that a model may miss, however surely it does."""
 
 
-def misfit(sizes: ClassSizes, expected: Floats) -> tuple[float, float]:
+def measure_misfit(sizes: ClassSizes, expected: Floats) -> tuple[float, float]:
     """How far small classes are from what is expected: squared misses, and the share missed."""
-    seen = np.array([sizes.of_size(size) for size in range(1, len(expected) + 1)], dtype=float)
+    seen = np.array(
+        [sizes.count_of_size(size) for size in range(1, len(expected) + 1)], dtype=float
+    )
     miss = np.abs(seen - expected)
     squares = miss * miss / np.maximum(expected, 1e-9)
     return float(squares.sum()), float(miss.sum() / max(1.0, seen.sum()))
 
 
-def objection(squares: float, share: float) -> str | None:
+def write_objection(squares: float, share: float) -> str | None:
     """What to say of a fit that is surely wrong, and by enough to matter."""
     if squares <= SIGNIFICANT or share <= MATERIAL:
         return None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from discreet.display import dataclass, html_table
+from discreet.display import dataclass, render_html_table
 from discreet.errors import ParameterError
 from discreet.models.parameters import require_real, require_whole
 
@@ -50,7 +50,7 @@ class ChosenDelta:
             ("the most likely", self.max, self.belief(self.max)),
         ]
         heads = ("of the public", "chance to be in the table", "chance to have it")
-        return html_table(repr(self), heads, rows)
+        return render_html_table(repr(self), heads, rows)
 
     @property
     def line(self) -> str:
@@ -114,14 +114,14 @@ def delta(
     (0.01936, 0.05032)
     """
     _check_people(rows, population, prior)
-    up = _misuse("", misuse, cost, damage)
+    up = _read_misuse("", misuse, cost, damage)
     down = up
     if misuse_absent is not None or cost_absent is not None:
-        down = _misuse("_absent", misuse_absent, cost_absent, damage)
+        down = _read_misuse("_absent", misuse_absent, cost_absent, damage)
     share = rows / population
     room = (1 - share) / (1 - prior)
     low, high = max(0.0, share - down * room), min(1.0, share + up * room)
-    return ChosenDelta(rows, population, prior, up, down, *_rounded(low, share, high))
+    return ChosenDelta(rows, population, prior, up, down, *_round_towards_share(low, share, high))
 
 
 def _check_people(rows: int, population: int, prior: float) -> None:
@@ -138,7 +138,7 @@ def _check_people(rows: int, population: int, prior: float) -> None:
         raise ParameterError(OWNER, "prior", what)
 
 
-def _misuse(end: str, misuse: float | None, cost: float | None, damage: float | None) -> float:
+def _read_misuse(end: str, misuse: float | None, cost: float | None, damage: float | None) -> float:
     """The acceptable change of belief, given as it is or as cost over damage."""
     if (misuse is None) == (cost is None):
         raise ParameterError(OWNER, f"misuse{end}", f"given, or else cost{end}: one of the two")
@@ -154,7 +154,7 @@ def _misuse(end: str, misuse: float | None, cost: float | None, damage: float | 
     return cost / damage
 
 
-def _rounded(low: float, share: float, high: float) -> tuple[float, float]:
+def _round_towards_share(low: float, share: float, high: float) -> tuple[float, float]:
     """Few digits, rounded towards the share of the public that is in the table, never beyond it."""
     for digits in range(LEAST_DIGITS, 16):
         scale = 10.0 ** (digits - 1 - math.floor(math.log10(share)))

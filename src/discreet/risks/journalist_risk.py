@@ -47,13 +47,13 @@ def individual_risk(rows: npt.NDArray[Any], chance: npt.NDArray[Any] | float) ->
         np.asarray(rows, dtype=np.float64),
         np.clip(np.asarray(chance, dtype=np.float64), SMALLEST, 1.0),
     )
-    found = _by_series(f, p)
+    found = _sum_series(f, p)
     stepped = (f < SERIES) & (p <= 0.5)
-    found[stepped] = _by_steps(f[stepped], p[stepped])
+    found[stepped] = _solve_recurrence(f[stepped], p[stepped])
     return found
 
 
-def _by_series(f: Floats, p: Floats) -> Floats:
+def _sum_series(f: Floats, p: Floats) -> Floats:
     """The series of 2F1, whose terms fall fast for large classes and for large samples."""
     term = p / f
     total = term.copy()
@@ -63,7 +63,7 @@ def _by_series(f: Floats, p: Floats) -> Floats:
     return np.asarray(total)
 
 
-def _by_steps(f: Floats, p: Floats) -> Floats:
+def _solve_recurrence(f: Floats, p: Floats) -> Floats:
     """From class to class: with J(f) the integral of y^(f-1)/(p + (1-p) y) over (0, 1), the risk is
     p J(f), J(1) is -log(p)/(1-p), and (1-p) J(f+1) + p J(f) = 1/f."""
     integral = -np.log(p) / (1 - p)
@@ -82,7 +82,7 @@ DECAYED = 40.0
 """The integral ends where its integrand is below exp(-40)."""
 
 
-def snb_risk(sizes: Ints, alpha: float, beta: float, sampled: float) -> Floats:
+def estimate_snb_risk(sizes: Ints, alpha: float, beta: float, sampled: float) -> Floats:
     """E(1/F | f) where F is one plus a negative binomial number.
 
     Notes
@@ -96,7 +96,9 @@ def snb_risk(sizes: Ints, alpha: float, beta: float, sampled: float) -> Floats:
     return np.asarray(sampled / (f * sampled + (1 - sampled) * others * (alpha + f - 1)))
 
 
-def pitman_risk(sizes: Ints, theta: float, alpha: float, rows: int, population: int) -> Floats:
+def estimate_pitman_risk(
+    sizes: Ints, theta: float, alpha: float, rows: int, population: int
+) -> Floats:
     """E(1/F | f) where sample and population are draws of Pitman's process.
 
     Notes
@@ -130,7 +132,7 @@ BANDS = (1, 2, 3, 5, 10, 20, 50, 100)
 """Class sizes at which a new band begins."""
 
 
-def risk_floor(rows: Ints, weights: Floats, confidence: float = 0.95) -> float:
+def find_risk_floor(rows: Ints, weights: Floats, confidence: float = 0.95) -> float:
     """About the least that the average of 1/F over the rows can be, whatever the population.
 
     Parameters
@@ -154,7 +156,7 @@ def risk_floor(rows: Ints, weights: Floats, confidence: float = 0.95) -> float:
     *Cost*: one term a class size.
 
     >>> rows = np.array([1] * 300 + [2] * 100)
-    >>> round(risk_floor(rows, 10.0 * rows), 3)
+    >>> round(find_risk_floor(rows, 10.0 * rows), 3)
     0.217
     """
     sizes, place, number = np.unique(rows, return_inverse=True, return_counts=True)
@@ -169,13 +171,13 @@ def risk_floor(rows: Ints, weights: Floats, confidence: float = 0.95) -> float:
         others = float(((sizes - 1) * outside)[above].sum()) / seen if seen else 0.0
         others = others or low * (low + 1) * each
         people = float((number * sizes * sizes)[here].sum())
-        people += others * _most(seen, confidence)
+        people += others * _find_poisson_mean(seen, confidence)
         named += own * own / people if own else 0.0
     everybody = float(np.sqrt(rows).sum()) ** 2 / float(weights.sum())
     return max(named, everybody) / float(rows.sum())
 
 
-def _most(seen: int, confidence: float) -> float:
+def _find_poisson_mean(seen: int, confidence: float) -> float:
     """The mean of a Poisson number under which so few as were seen are just likely enough."""
     from scipy.stats import chi2
 
@@ -209,7 +211,7 @@ class Sought:
     ceiling: float | None = None
 
 
-def estimated(rows: Ints, weights: Floats, found: PopulationFindings) -> Sought:
+def estimate_risk(rows: Ints, weights: Floats, found: PopulationFindings) -> Sought:
     """E(1/F | f) where F is not known, by the first method that the table does not contradict.
 
     Parameters
@@ -234,14 +236,14 @@ def estimated(rows: Ints, weights: Floats, found: PopulationFindings) -> Sought:
     *Departures*: sdcMicro has the negative binomial whatever the table. *Cost*: one term a class.
     """
     sizes = ClassSizes.of(rows)
-    floor = risk_floor(rows, np.maximum(weights, rows))
+    floor = find_risk_floor(rows, np.maximum(weights, rows))
     ceiling = sizes.classes / sizes.rows
     least = 0.0
     if found.possible_classes is not None:
         ceiling = max(floor, min(ceiling, found.possible_classes.most / found.size))
         least = HALF * ceiling
     known = UNKNOWN
-    for risk, method in _candidates(rows, weights, found, sizes):
+    for risk, method in _list_candidates(rows, weights, found, sizes):
         average = float((rows * risk).sum()) / sizes.rows
         if floor <= MORE * average and least <= average:
             return Sought(risk, method, floor, ceiling)
@@ -249,29 +251,31 @@ def estimated(rows: Ints, weights: Floats, found: PopulationFindings) -> Sought:
     return Sought(1.0 / rows, known, floor, ceiling)
 
 
-def _candidates(
+def _list_candidates(
     rows: Ints, weights: Floats, found: PopulationFindings, sizes: ClassSizes
 ) -> Iterator[tuple[Floats, str]]:
-    if not too_many_uniques(sizes) or sizes.rows == found.size:
+    if not has_too_many_uniques(sizes) or sizes.rows == found.size:
         chance = rows / np.maximum(weights, rows)
         yield individual_risk(rows, chance), "negative binomial"
     place = np.searchsorted(sizes.sizes, rows)
     known = {one.method: one.parameters for one in found.estimates if one.applies}
     if "snb" in known:
         model = known["snb"]
-        risk = snb_risk(sizes.sizes, model["alpha"], model["beta"], found.sampled)
+        risk = estimate_snb_risk(sizes.sizes, model["alpha"], model["beta"], found.sampled)
         yield risk[place], "slide negative binomial"
     if "pitman" in known:
         model = known["pitman"]
-        risk = pitman_risk(sizes.sizes, model["theta"], model["alpha"], sizes.rows, found.size)
+        risk = estimate_pitman_risk(
+            sizes.sizes, model["theta"], model["alpha"], sizes.rows, found.size
+        )
         yield risk[place], "pitman"
 
 
-def too_many_uniques(sizes: ClassSizes) -> bool:
+def has_too_many_uniques(sizes: ClassSizes) -> bool:
     """Whether more classes have one row than where classes of f rows are as frequent as 1/f."""
     from scipy.stats import binom
 
-    small = sum(sizes.of_size(size) for size in range(1, LOOKED_AT + 1))
+    small = sum(sizes.count_of_size(size) for size in range(1, LOOKED_AT + 1))
     share = 1 / sum(1 / size for size in range(1, LOOKED_AT + 1))
     alone = sizes.uniques
     return alone > MORE * share * small and binom.sf(alone - 1, small, share) < SURE

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 from discreet.models.parameters import require_whole
-from discreet.risks.class_sizes import LOOKED_AT, ClassSizes, misfit, objection
+from discreet.risks.class_sizes import LOOKED_AT, ClassSizes, measure_misfit, write_objection
 from discreet.risks.population_estimate import (
     PopulationEstimate,
     Possible,
     PossiblePopulations,
-    at_once,
-    by_model,
+    answer_at_once,
+    check_model_estimate,
 )
 
 METHOD = "pitman"
@@ -72,7 +72,7 @@ class Pitman:
 
     def __call__(self, sizes: ClassSizes, possible: Possible | None = None) -> PopulationEstimate:
         """The estimate, or why there is none; ``possible`` is found if it is not given."""
-        known = at_once(METHOD, sizes, self.population)
+        known = answer_at_once(METHOD, sizes, self.population)
         if known is not None:
             return known
         if sizes.uniques == sizes.rows:
@@ -84,30 +84,34 @@ class Pitman:
                 f"below {100 * LEAST:g} % this method can be off by tens of times and not show it"
             )
             return PopulationEstimate.refused(METHOD, reason)
-        cost = _cost_of(sizes)
-        best = _best(cost, sizes.classes)
-        theta, alpha = _inside(best)
+        cost = _make_cost(sizes)
+        best = _fit_point(cost, sizes.classes)
+        theta, alpha = _read_parameters(best)
         named = {"theta": theta, "alpha": alpha}
         if not EDGE < alpha < 1 - EDGE:
             reason = f"the likelihood has no maximum with alpha inside (0, 1): it is {alpha:.2g}"
             return PopulationEstimate.refused(METHOD, reason, named)
-        squares, share = misfit(sizes, expected_classes(theta, alpha, sizes.rows))
+        squares, share = measure_misfit(sizes, count_expected_classes(theta, alpha, sizes.rows))
         named["misfit"] = share
-        wrong = objection(squares, share)
+        wrong = write_objection(squares, share)
         if wrong is not None:
             return PopulationEstimate.refused(METHOD, wrong, named)
-        uniques = expected_uniques(theta, alpha, self.population)
-        interval = _interval(cost, best, self.population)
+        uniques = count_expected_uniques(theta, alpha, self.population)
+        interval = _estimate_interval(cost, best, self.population)
         found = PopulationEstimate.found(METHOD, uniques, self.population, named, "", interval)
-        return by_model(found, possible or PossiblePopulations(self.population).uniques(sizes))
+        return check_model_estimate(
+            found, possible or PossiblePopulations(self.population).uniques(sizes)
+        )
 
 
-def expected_uniques(theta: float, alpha: float, people: int) -> float:
+def count_expected_uniques(theta: float, alpha: float, people: int) -> float:
     """How many of so many people are alone in their class, on average."""
-    return float(expected_classes(theta, alpha, people, 1)[0])
+    return float(count_expected_classes(theta, alpha, people, 1)[0])
 
 
-def expected_classes(theta: float, alpha: float, people: int, most: int = LOOKED_AT) -> Floats:
+def count_expected_classes(
+    theta: float, alpha: float, people: int, most: int = LOOKED_AT
+) -> Floats:
     """Expected classes of 1, 2, 3 ... people, among so many.
 
     Classes of size j: C(n, j) (1-alpha)(2-alpha)...(j-1-alpha) times Gamma(theta+alpha+n-j)
@@ -134,10 +138,10 @@ def _log_gamma_ratio(large: float, step: float) -> float:
 
 def fit(sizes: ClassSizes) -> tuple[float, float]:
     """Theta and alpha of greatest likelihood."""
-    return _inside(_best(_cost_of(sizes), sizes.classes))
+    return _read_parameters(_fit_point(_make_cost(sizes), sizes.classes))
 
 
-def _cost_of(sizes: ClassSizes) -> Callable[[Point], float]:
+def _make_cost(sizes: ClassSizes) -> Callable[[Point], float]:
     """Minus the logarithm of the likelihood, up to a constant."""
     from scipy.special import gammaln
 
@@ -147,7 +151,7 @@ def _cost_of(sizes: ClassSizes) -> Callable[[Point], float]:
     steps = np.arange(1, u, dtype=np.float64) if u <= SUMMED else None
 
     def cost(point: Point) -> float:
-        theta, alpha = _inside(point)
+        theta, alpha = _read_parameters(point)
         if steps is not None:
             new = float(np.log(theta + alpha * steps).sum())
         else:
@@ -160,7 +164,7 @@ def _cost_of(sizes: ClassSizes) -> Callable[[Point], float]:
     return cost
 
 
-def _best(cost: Callable[[Point], float], classes: int) -> Point:
+def _fit_point(cost: Callable[[Point], float], classes: int) -> Point:
     from scipy.optimize import minimize
 
     starts = [
@@ -173,13 +177,13 @@ def _best(cost: Callable[[Point], float], classes: int) -> Point:
     return np.asarray(min(tries, key=lambda found: float(found.fun)).x)
 
 
-def _interval(
+def _estimate_interval(
     cost: Callable[[Point], float], best: Point, people: int
 ) -> tuple[float, float] | None:
     """Where the expected uniques lie: curvature of the likelihood, carried to their logarithm."""
 
     def log_uniques(point: Point) -> float:
-        return math.log(expected_uniques(*_inside(point), people))
+        return math.log(count_expected_uniques(*_read_parameters(point), people))
 
     one, two = np.eye(2) * STEP
     bend = np.empty((2, 2))
@@ -195,7 +199,7 @@ def _interval(
     return math.exp(middle - spread), min(float(people), math.exp(middle + spread))
 
 
-def _inside(point: Point) -> tuple[float, float]:
+def _read_parameters(point: Point) -> tuple[float, float]:
     """Alpha between 0 and 1, and theta above minus alpha."""
     log_sum, odds = np.clip(point, [-25, -18], [40, 18])
     alpha = 1 / (1 + math.exp(-odds))

@@ -87,10 +87,10 @@ class PossiblePopulations:
         """Uniques and classes of the populations that fit; None if none does."""
         sampled = sizes.sampled(self.population)
         if sizes.rows == self.population:
-            return _known(sizes.uniques), _known(sizes.classes)
-        people = _people(self.population)
-        edges = _edges(int(sizes.sizes[-1]))
-        shown = _shown(people, edges, sampled)
+            return _make_known(sizes.uniques), _make_known(sizes.classes)
+        people = _list_class_sizes(self.population)
+        edges = _list_band_edges(int(sizes.sizes[-1]))
+        shown = _compute_band_chances(people, edges, sampled)
         low, high = self._counts(sizes, edges)
         alone = (people == 1).astype(np.float64)
         programs = (alone, -alone, np.ones(len(people)), -np.ones(len(people)))
@@ -131,11 +131,11 @@ class PossiblePopulations:
         return float(found.fun) if found.status == 0 else None
 
 
-def _known(number: int) -> Possible:
+def _make_known(number: int) -> Possible:
     return Possible(float(number), float(number))
 
 
-def _people(population: int) -> Floats:
+def _list_class_sizes(population: int) -> Floats:
     """Class sizes of the population that are looked at."""
     steps = math.ceil(math.log(max(1.0, population / DENSE)) / math.log(GROWTH))
     grown = DENSE * GROWTH ** np.arange(1, steps + 1)
@@ -143,7 +143,7 @@ def _people(population: int) -> Floats:
     return np.unique(every[every <= population]).astype(np.float64)
 
 
-def _edges(largest: int) -> Ints:
+def _list_band_edges(largest: int) -> Ints:
     """Where the bands of class sizes of the sample begin, from 1 to beyond the largest."""
     edges = list(range(1, SINGLE + 1))
     while edges[-1] <= largest:
@@ -151,7 +151,7 @@ def _edges(largest: int) -> Ints:
     return np.array(edges, dtype=np.int64)
 
 
-def _shown(people: Floats, edges: Ints, sampled: float) -> Floats:
+def _compute_band_chances(people: Floats, edges: Ints, sampled: float) -> Floats:
     """The chance that a class of so many people shows as many rows as a band has."""
     from scipy.stats import binom
 
@@ -212,7 +212,7 @@ class PopulationEstimate:
         return {**vars(self), "parameters": dict(self.parameters), "interval": interval}
 
 
-def at_once(method: str, sizes: ClassSizes, population: int) -> PopulationEstimate | None:
+def answer_at_once(method: str, sizes: ClassSizes, population: int) -> PopulationEstimate | None:
     """What every method says of tables that leave nothing to estimate."""
     sizes.sampled(population)
     if sizes.rows == population:
@@ -225,7 +225,9 @@ def at_once(method: str, sizes: ClassSizes, population: int) -> PopulationEstima
     return None
 
 
-def outside(found: PopulationEstimate, possible: Possible | None) -> PopulationEstimate | None:
+def refuse_outside(
+    found: PopulationEstimate, possible: Possible | None
+) -> PopulationEstimate | None:
     """The refusal of a number that no population which fits the sample has."""
     if possible is None:
         reason = "no population gives such classes; is the table a simple random sample?"
@@ -236,13 +238,15 @@ def outside(found: PopulationEstimate, possible: Possible | None) -> PopulationE
     return PopulationEstimate.refused(found.method, reason, found.parameters)
 
 
-def by_model(found: PopulationEstimate, possible: Possible | None) -> PopulationEstimate:
+def check_model_estimate(
+    found: PopulationEstimate, possible: Possible | None
+) -> PopulationEstimate:
     """A model's number, held against all populations that fit the sample.
 
     Refused where none of them has it, and where some have over ten times as many unique people:
     then the number comes from the model and not from the table. Else it says how far others go.
     """
-    wrong = outside(found, possible)
+    wrong = refuse_outside(found, possible)
     if wrong is not None or possible is None or found.uniques is None:
         return wrong or found
     if possible.most > ALONE * found.uniques:
@@ -256,7 +260,9 @@ def by_model(found: PopulationEstimate, possible: Possible | None) -> Population
     return replace(found, reason=f"if its model is right; {possible} fit the sample")
 
 
-def too_small(method: str, sizes: ClassSizes, population: int) -> PopulationEstimate | None:
+def refuse_small_sample(
+    method: str, sizes: ClassSizes, population: int
+) -> PopulationEstimate | None:
     """The refusal of methods that need more than a tenth of the population."""
     sampled = sizes.sampled(population)
     if sampled > SMALL:

@@ -15,7 +15,7 @@ from discreet.risks.population_estimate import (
     PopulationEstimate,
     Possible,
     PossiblePopulations,
-    at_once,
+    answer_at_once,
 )
 from discreet.risks.slide_negative_binomial import SlideNegativeBinomial
 from discreet.risks.zayatz import Zayatz
@@ -54,7 +54,7 @@ class Dankar:
 
     def choose(self, sizes: ClassSizes, *others: PopulationEstimate) -> PopulationEstimate:
         """The smallest of the estimates that apply."""
-        known = at_once("dankar", sizes, self.population)
+        known = answer_at_once("dankar", sizes, self.population)
         if known is not None:
             return known
         fit = [one for one in others if one.uniques is not None]
@@ -66,7 +66,7 @@ class Dankar:
         return replace(best, method="dankar", reason=told)
 
 
-def most_uniques(sizes: ClassSizes, population: int, confidence: float = 0.95) -> int:
+def bound_uniques(sizes: ClassSizes, population: int, confidence: float = 0.95) -> int:
     """The most people that can be unique in the population, with this confidence.
 
     Notes
@@ -90,7 +90,7 @@ def most_uniques(sizes: ClassSizes, population: int, confidence: float = 0.95) -
     return low
 
 
-def correct_if_unique(sizes: ClassSizes, population: int) -> float | None:
+def estimate_correct_matches(sizes: ClassSizes, population: int) -> float | None:
     """How often somebody found to match one row only is the person of that row.
 
     Notes
@@ -100,7 +100,7 @@ def correct_if_unique(sizes: ClassSizes, population: int) -> float | None:
     """
     sampled = sizes.sampled(population)
     right = sampled * sizes.uniques
-    wrong = 2 * (1 - sampled) * sizes.of_size(2)
+    wrong = 2 * (1 - sampled) * sizes.count_of_size(2)
     return right / (right + wrong) if right + wrong else None
 
 
@@ -172,6 +172,6 @@ class PopulationUniques:
         alone, classes = (None, None) if possible is None else possible
         one = tuple(method(n)(sizes, alone) for method in METHODS)
         rule = Dankar(n).choose(sizes, *((one[2],) if sampled <= SMALL else one[:2]))
-        right = correct_if_unique(sizes, n)
+        right = estimate_correct_matches(sizes, n)
         found = (*one, rule)
-        return PopulationFindings(n, sampled, found, most_uniques(sizes, n), right, alone, classes)
+        return PopulationFindings(n, sampled, found, bound_uniques(sizes, n), right, alone, classes)

@@ -36,9 +36,9 @@ class Register:
             wanted = f"counted on the columns of the table: {', '.join(table.columns)}"
             raise ParameterError("register", "columns", wanted)
         people = np.zeros(len(table), dtype=np.int64)
-        place = _places(table, register)
+        place = _find_places(table, register)
         np.add.at(people, place[place >= 0], register.rows[place >= 0])
-        values = {name: _met(table, register, name) for name in table.columns}
+        values = {name: _count_met(table, register, name) for name in table.columns}
         if not people.any():
             raise make_unmatched_error(values)
         uniques = int((register.rows == 1).sum())
@@ -60,13 +60,13 @@ class Register:
         }
 
 
-def _met(table: FrequencyList, register: FrequencyList, name: str) -> tuple[int, int]:
+def _count_met(table: FrequencyList, register: FrequencyList, name: str) -> tuple[int, int]:
     """How many values of a column are in the register too, and how many there are."""
     theirs = set(register.values[name])
     return sum(value in theirs for value in table.values[name]), len(table.values[name])
 
 
-def _places(table: FrequencyList, register: FrequencyList) -> AnyCodes:
+def _find_places(table: FrequencyList, register: FrequencyList) -> AnyCodes:
     """The table's class of each class of the register, or -1."""
     packing = Packing.of([max(1, len(table.values[name])) for name in table.columns])
     known = np.ones(len(register), dtype=np.bool_)

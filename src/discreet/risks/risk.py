@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from discreet.display import dataclass, html_table
+from discreet.display import dataclass, render_html_table
 from discreet.errors import ArgumentError, EmptyTableError, UnknownColumnError, argument
 from discreet.frequency.count import Counted, count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.policy.at_level import fill_in_released_k
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
-from discreet.risks.alpha_quasi_identifier import alpha_table
+from discreet.risks.alpha_quasi_identifier import check_alpha_sets
 from discreet.risks.register import Register
 from discreet.risks.simulation import Simulation
 from discreet.risks.special_uniques import (
     MOST_COLUMNS,
     SpecialFindings,
     SpecialUniques,
-    size_that_fits,
+    find_fitting_size,
 )
-from discreet.risks.table_risk import RiskFindings, TableRisk, row_classes
+from discreet.risks.table_risk import RiskFindings, TableRisk, find_row_classes
 from discreet.risks.uniqueness import Uniqueness, UniquenessCurve
 from discreet.risks.value_frequencies import Aggregated, ValueFrequencies
 from discreet.table.atomic import open_hidden_file
@@ -64,8 +64,8 @@ class Risk:
     def _repr_html_(self) -> str:
         if self.findings is None:
             kappa = self._facts["uniqueness"]["values"]
-            return html_table(repr(self), ("different values",), [(kappa,)])
-        return html_table(repr(self), *self.findings.as_rows())
+            return render_html_table(repr(self), ("different values",), [(kappa,)])
+        return render_html_table(repr(self), *self.findings.as_rows())
 
     def facts(self) -> dict[str, Any]:
         """The risk as plain data, as ``discreet risk --json`` shows it."""
@@ -103,7 +103,7 @@ class Risk:
             part.open("w", encoding="utf-8") as file,
         ):
             file.write(f"{','.join(['row', *columns])}\n")
-            for classes in row_classes(self.table, self.counted):
+            for classes in find_row_classes(self.table, self.counted):
                 numbers = range(row + 1, row + 1 + len(classes))
                 told = zip(numbers, texts[classes].tolist(), strict=True)
                 file.write("".join(f"{number},{text}\n" for number, text in told))
@@ -181,7 +181,7 @@ def risk(
         named = policy is not None or quasi
         names = _choose_policy(table, policy, quasi, k).quasi if named else ()
         tables = [open_table(one, (*names, frequency)) for one in (table, *with_)]
-        frequencies, facts = _published(tables, names, frequency, width)
+        frequencies, facts = _read_published(tables, names, frequency, width)
         return Risk({**facts, "uniqueness": groups.facts(frequencies)})
     chosen = _choose_policy(table, policy, quasi, k)
     if not chosen.quasi:
@@ -201,23 +201,23 @@ def risk(
 def check_risk_arguments(given: Mapping[str, Any]) -> None:
     """Refuse parameters that do not go together; ``given`` has those that were given."""
     asked = [name for name, value in given.items() if _is_given(value)]
-    _apart(
+    _require_apart(
         asked,
         "register",
         ("population", "weight"),
         "the register is the whole population, and says how many people there are",
     )
-    _apart(
+    _require_apart(
         asked,
         "frequency",
         ("population", "register", "weight", "rows", "alpha", "max_size"),
         "a table of frequencies has no rows of people, and nothing is known but how many",
     )
-    _needs(asked, "alpha", "population", "the test is about people in the population", "N")
+    _require_other(asked, "alpha", "population", "the test is about people in the population", "N")
     for name in ("map_", "set_", "domain"):
-        _needs(asked, name, "alpha", f"this is about what {argument('alpha')} tests", "0.5")
+        _require_other(asked, name, "alpha", f"this is about what {argument('alpha')} tests", "0.5")
     for name in ("with_", "width"):
-        _needs(asked, name, "frequency", "this is about a table of frequencies", "COLUMN")
+        _require_other(asked, name, "frequency", "this is about a table of frequencies", "COLUMN")
 
 
 def _is_given(value: Any) -> bool:
@@ -226,7 +226,7 @@ def _is_given(value: Any) -> bool:
     return value is not None and value is not False and not empty
 
 
-def _apart(asked: Sequence[str], name: str, others: Sequence[str], what: str) -> None:
+def _require_apart(asked: Sequence[str], name: str, others: Sequence[str], what: str) -> None:
     if name in asked:
         for other in others:
             if other in asked:
@@ -234,7 +234,7 @@ def _apart(asked: Sequence[str], name: str, others: Sequence[str], what: str) ->
                 raise ArgumentError((name, other), what, fix)
 
 
-def _needs(asked: Sequence[str], name: str, other: str, what: str, value: str) -> None:
+def _require_other(asked: Sequence[str], name: str, other: str, what: str, value: str) -> None:
     if name in asked and other not in asked:
         raise ArgumentError(name, what, f"Give {argument(other, value)}.")
 
@@ -316,7 +316,7 @@ class _Work:
 
         self.counted = self._count(self.table, weight)
         frequency = self.counted.frequency
-        measure = TableRisk(threshold, population, _k_of(self.policy, frequency.total))
+        measure = TableRisk(threshold, population, _find_k(self.policy, frequency.total))
         register = None
         if people is not None:
             register = Register.of(frequency, self._count(people, None).frequency)
@@ -324,11 +324,11 @@ class _Work:
         facts: dict[str, Any] = self.risk.facts()
         facts["uniqueness"] = groups.facts(ValueFrequencies.of_columns(frequency))
         sampled = None if self.risk.population is None else self.risk.population.sampled
-        self.special = _special(frequency, self.size, sampled, self.progress)
+        self.special = _find_special_uniques(frequency, self.size, sampled, self.progress)
         facts["special_uniques"] = None if self.special is None else self.special.facts()
-        facts["notes"] = _notes(len(frequency.columns), self.size, self.special)
+        facts["notes"] = _write_notes(len(frequency.columns), self.size, self.special)
         if people is not None:
-            facts["notes"] += _as_written(self.policy)
+            facts["notes"] += _note_changed_columns(self.policy)
         return facts
 
     def alpha(
@@ -341,7 +341,7 @@ class _Work:
         """The test of column sets against the population."""
         _check_sets(sets, self.policy.quasi)
         _check_domains(domains, self.counted.frequency)
-        found = alpha_table(
+        found = check_alpha_sets(
             self.counted.frequency,
             population=population,
             alpha=alpha,
@@ -388,7 +388,7 @@ def _check_known(parameter: str, value: str, names: Sequence[str], columns: Sequ
         raise ArgumentError(parameter, what, f"Say {argument('set_', 'age,sex')}.", value)
 
 
-def _notes(columns: int, asked: int | None, special: SpecialFindings | None) -> list[str]:
+def _write_notes(columns: int, asked: int | None, special: SpecialFindings | None) -> list[str]:
     """What was left out, and how to get it."""
 
     if asked is not None:
@@ -406,7 +406,7 @@ def _notes(columns: int, asked: int | None, special: SpecialFindings | None) -> 
     return []
 
 
-def _special(
+def _find_special_uniques(
     frequency: FrequencyList, size: int | None, sampled: float | None, progress: Progress
 ) -> SpecialFindings | None:
     """Special uniques, as many columns at a time as was asked for or takes some seconds."""
@@ -415,13 +415,13 @@ def _special(
     if size == 0 or (size is None and columns > MOST_COLUMNS):
         return None
     if size is None:
-        size = size_that_fits(columns, len(frequency))
+        size = find_fitting_size(columns, len(frequency))
     return SpecialUniques(size, sampled)(
         frequency, lambda sets: progress(f"{sets:,} sets of columns")
     )
 
 
-def _as_written(policy: Policy) -> list[str]:
+def _note_changed_columns(policy: Policy) -> list[str]:
     """What to say of columns that a policy changes, where a register is compared as it is."""
 
     told = [
@@ -439,7 +439,7 @@ def _as_written(policy: Policy) -> list[str]:
     ]
 
 
-def _k_of(policy: Policy, rows: int) -> int:
+def _find_k(policy: Policy, rows: int) -> int:
     """The k of the policy's k-anonymity, for k-map; 5 where it has none."""
 
     models = fill_in_released_k(policy, rows, private=rows)[0].require
@@ -449,7 +449,7 @@ def _k_of(policy: Policy, rows: int) -> int:
 # Uniqueness from published tables of frequencies, where nobody's row is known.
 
 
-def _frequencies_of(table: Table, columns: Sequence[str], frequency: str) -> ValueFrequencies:
+def _count_frequencies(table: Table, columns: Sequence[str], frequency: str) -> ValueFrequencies:
     """How many people have each combination, in the order of the file."""
 
     counted = count(table, columns, weight=frequency).frequency
@@ -459,7 +459,7 @@ def _frequencies_of(table: Table, columns: Sequence[str], frequency: str) -> Val
     return ValueFrequencies.of(counted.tallies["weight"][order])
 
 
-def _columns_of(table: Table, quasi: Sequence[str], frequency: str) -> tuple[str, ...]:
+def _find_columns(table: Table, quasi: Sequence[str], frequency: str) -> tuple[str, ...]:
     """The columns that were named, or all but that of the frequencies."""
     if frequency not in table.columns:
         raise UnknownColumnError(table.name, frequency, table.columns)
@@ -471,39 +471,40 @@ def _columns_of(table: Table, quasi: Sequence[str], frequency: str) -> tuple[str
     return found
 
 
-def _published(
+def _read_published(
     tables: Sequence[Table], quasi: Sequence[str], frequency: str, width: int | None
 ) -> tuple[ValueFrequencies, dict[str, Any]]:
     """The frequencies that uniqueness follows from, and what else is known of them."""
-    names = [_columns_of(tables[0], quasi, frequency)]
-    names += [_columns_of(table, (), frequency) for table in tables[1:]]
+    names = [_find_columns(tables[0], quasi, frequency)]
+    names += [_find_columns(table, (), frequency) for table in tables[1:]]
     every = [name for some in names for name in some]
     if len(set(every)) < len(every):
         what = "two of the tables have a column in common, so they do not go together apart"
         fix = f"Leave out one of them, or name other columns with {argument('quasi')}."
         raise ArgumentError("with_", what, fix)
     margins = [
-        _frequencies_of(table, some, frequency) for table, some in zip(tables, names, strict=True)
+        _count_frequencies(table, some, frequency)
+        for table, some in zip(tables, names, strict=True)
     ]
     facts: dict[str, Any] = {"columns": every, "people": margins[0].total}
-    facts["aggregated"] = None if len(margins) == 1 else _aggregated(margins)
+    facts["aggregated"] = None if len(margins) == 1 else _describe_margins(margins)
     facts["grouped"] = None
     if width is None:
-        return _joint(margins), facts
+        return _join_margins(margins), facts
     if len(every) > 1 or width < 2:
         what = "neighbouring values are those of one column, two or more at a time"
         fix = f"Name one column with {argument('quasi')}, and {argument('width', '5')}."
         raise ArgumentError("width", what, fix, f"{width}")
-    facts["grouped"] = _grouped(margins[0], width)
+    facts["grouped"] = _describe_groups(margins[0], width)
     return margins[0].grouped(width), facts
 
 
-def _joint(margins: Sequence[ValueFrequencies]) -> ValueFrequencies:
+def _join_margins(margins: Sequence[ValueFrequencies]) -> ValueFrequencies:
 
     return margins[0] if len(margins) == 1 else Aggregated(tuple(margins)).joint()
 
 
-def _aggregated(margins: Sequence[ValueFrequencies]) -> dict[str, Any]:
+def _describe_margins(margins: Sequence[ValueFrequencies]) -> dict[str, Any]:
 
     known = Aggregated(tuple(margins))
     return {
@@ -514,7 +515,7 @@ def _aggregated(margins: Sequence[ValueFrequencies]) -> dict[str, Any]:
     }
 
 
-def _grouped(single: ValueFrequencies, width: int) -> dict[str, Any]:
+def _describe_groups(single: ValueFrequencies, width: int) -> dict[str, Any]:
     return {
         "width": width,
         "values": single.values,

@@ -65,11 +65,11 @@ class SampledPresence:
         }
 
 
-def who_fits(released: Columns, public: Columns, builders: Mapping[str, Builder]) -> Mask:
+def match_people(released: Columns, public: Columns, builders: Mapping[str, Builder]) -> Mask:
     """Whether each released row can stand for each person of a public table with these columns.
 
     >>> ages = {"age": ["20-29", "25-39"]}, {"age": ["21", "27", "33"]}
-    >>> overlapping(who_fits(*ages, {}))
+    >>> count_overlapping(match_people(*ages, {}))
     1
     """
     count = [len(next(iter(table.values()))) for table in (released, public)]
@@ -84,10 +84,10 @@ def who_fits(released: Columns, public: Columns, builders: Mapping[str, Builder]
     return fits
 
 
-def overlapping(fits: Mask) -> int:
+def count_overlapping(fits: Mask) -> int:
     """How many people fit two released rows that do not fit the same people.
 
-    >>> overlapping(np.array([[1, 1, 0], [0, 1, 1]], dtype=bool))
+    >>> count_overlapping(np.array([[1, 1, 0], [0, 1, 1]], dtype=bool))
     1
     """
     classes = np.unique(fits, axis=0)
@@ -122,7 +122,7 @@ def sampled_presence(fits: Mask, draws: int = 2000, seed: int = 0) -> SampledPre
     chance: Floats = share @ taken
     spread: Floats = np.sqrt((share**2) @ (taken - chance) ** 2)
     effective = float(1 / (share**2).sum())
-    return SampledPresence(chance, 1.96 * spread, overlapping(fits), draws, effective)
+    return SampledPresence(chance, 1.96 * spread, count_overlapping(fits), draws, effective)
 
 
 def _draw(fits: Mask, draws: int, random: np.random.Generator) -> tuple[Mask, Floats]:

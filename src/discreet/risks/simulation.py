@@ -83,13 +83,13 @@ class Simulation:
             people = np.sort(np.searchsorted(edges, drawn, side="right"), axis=1)
             different += int((people[:, 1:] != people[:, :-1]).all(axis=1).sum())
             groups += size
-            reached = self._enough(different, groups, t)
+            reached = self._is_enough(different, groups, t)
         low, high = _wilson(different, groups, t)
         return Simulated(
             self.group, different / groups, (low, high), groups, different, bool(reached)
         )
 
-    def _enough(self, different: int, groups: int, t: float) -> bool:
+    def _is_enough(self, different: int, groups: int, t: float) -> bool:
         share = different / groups
         return different > 0 and t * math.sqrt(share * (1 - share) / groups) < self.relative * share
 

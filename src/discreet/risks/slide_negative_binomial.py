@@ -11,14 +11,14 @@ import numpy.typing as npt
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
 from discreet.models.parameters import require_choice, require_whole
-from discreet.risks.class_sizes import LOOKED_AT, ClassSizes, misfit, objection
+from discreet.risks.class_sizes import LOOKED_AT, ClassSizes, measure_misfit, write_objection
 from discreet.risks.population_estimate import (
     PopulationEstimate,
     Possible,
     PossiblePopulations,
-    at_once,
-    by_model,
-    too_small,
+    answer_at_once,
+    check_model_estimate,
+    refuse_small_sample,
 )
 
 METHOD = "snb"
@@ -64,10 +64,12 @@ class SlideNegativeBinomial:
 
     def __call__(self, sizes: ClassSizes, possible: Possible | None = None) -> PopulationEstimate:
         """The estimate, or why there is none; ``possible`` is found if it is not given."""
-        known = at_once(METHOD, sizes, self.population) or too_small(METHOD, sizes, self.population)
+        known = answer_at_once(METHOD, sizes, self.population) or refuse_small_sample(
+            METHOD, sizes, self.population
+        )
         if known is not None:
             return known
-        if sizes.of_size(2) == 0:
+        if sizes.count_of_size(2) == 0:
             return PopulationEstimate.refused(METHOD, "no class of the table has two rows")
         sampled = sizes.sampled(self.population)
         best = _solve(sizes, sampled, self._number_of_classes(sizes, sampled))
@@ -76,12 +78,14 @@ class SlideNegativeBinomial:
             return PopulationEstimate.refused(METHOD, reason)
         squares, share, alpha, beta, classes = best
         named = {"classes": classes, "alpha": alpha, "beta": beta, "misfit": share}
-        wrong = objection(squares, share)
+        wrong = write_objection(squares, share)
         if wrong is not None:
             return PopulationEstimate.refused(METHOD, wrong, named)
         uniques = classes * beta**alpha
         found = PopulationEstimate.found(METHOD, uniques, self.population, named)
-        return by_model(found, possible or PossiblePopulations(self.population).uniques(sizes))
+        return check_model_estimate(
+            found, possible or PossiblePopulations(self.population).uniques(sizes)
+        )
 
     def _number_of_classes(
         self, sizes: ClassSizes, sampled: float
@@ -110,7 +114,7 @@ def shlosser(sizes: ClassSizes, sampled: float) -> float:
     return sizes.classes + sizes.uniques * more
 
 
-def expected_classes(alpha: float, beta: float, sampled: float, classes: float) -> Floats:
+def count_expected_classes(alpha: float, beta: float, sampled: float, classes: float) -> Floats:
     """Expected classes of 1, 2, 3 ... rows in the sample.
 
     A class has one person, who is drawn or not, and a negative binomial number of others, of whom
@@ -131,13 +135,13 @@ def _solve(
 ) -> tuple[float, float, float, float, float] | None:
     from scipy.optimize import root
 
-    wanted = np.array([sizes.of_size(1), sizes.of_size(2)], dtype=np.float64)
+    wanted = np.array([sizes.count_of_size(1), sizes.count_of_size(2)], dtype=np.float64)
 
     def shown(alpha: float, beta: float) -> Floats:
-        return expected_classes(alpha, beta, sampled, classes(alpha, beta))
+        return count_expected_classes(alpha, beta, sampled, classes(alpha, beta))
 
     def miss(point: Point) -> Point:
-        return np.asarray(np.log(np.maximum(shown(*_inside(point))[:2], 1e-300) / wanted))
+        return np.asarray(np.log(np.maximum(shown(*_read_parameters(point))[:2], 1e-300) / wanted))
 
     best: tuple[float, float, float, float, float] | None = None
     for log_alpha in (-3.0, -1.0, 0.0, 1.5):
@@ -145,14 +149,14 @@ def _solve(
             found = root(miss, np.array([log_alpha, odds]), method="hybr")
             if not np.abs(miss(found.x)).max() <= SOLVED:
                 continue
-            alpha, beta = _inside(found.x)
-            squares, share = misfit(sizes, shown(alpha, beta))
+            alpha, beta = _read_parameters(found.x)
+            squares, share = measure_misfit(sizes, shown(alpha, beta))
             if best is None or squares < best[0]:
                 best = squares, share, alpha, beta, classes(alpha, beta)
     return best
 
 
-def _inside(point: Point) -> tuple[float, float]:
+def _read_parameters(point: Point) -> tuple[float, float]:
     """Alpha above 0 and beta between 0 and 1."""
     log_alpha, odds = np.clip(point, [-20, -25], [12, 25])
     return math.exp(log_alpha), 1 / (1 + math.exp(-odds))

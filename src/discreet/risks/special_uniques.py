@@ -119,13 +119,13 @@ class SpecialUniques:
                 most=MOST_COLUMNS,
             )
         most = min(self.max_size, columns)
-        search = _Search(frequency, most, _scores(columns, most), progress)
+        search = _Search(frequency, most, _list_scores(columns, most), progress)
         search.run()
         pairs = int((frequency.rows == 2).sum())
         uniques = int((frequency.rows == 1).sum())
         dis = None
         if self.sampled is not None:
-            dis = _dis_scores(search.scores, uniques, pairs, columns, self.sampled)
+            dis = _compute_dis_scores(search.scores, uniques, pairs, columns, self.sampled)
         total = float(search.scores.sum())
         shares = search.by_column / total if total else search.by_column
         return SpecialFindings(
@@ -141,10 +141,10 @@ class SpecialUniques:
         )
 
 
-def size_that_fits(columns: int, tuples: int, most: int = 3, work: float = 1e9) -> int:
+def find_fitting_size(columns: int, tuples: int, most: int = 3, work: float = 1e9) -> int:
     """The largest size of sets, up to ``most``, that can be searched in some ten seconds.
 
-    >>> size_that_fits(10, 30_000), size_that_fits(60, 1_000_000)
+    >>> find_fitting_size(10, 30_000), find_fitting_size(60, 1_000_000)
     (3, 1)
     """
     sets = 0
@@ -155,12 +155,14 @@ def size_that_fits(columns: int, tuples: int, most: int = 3, work: float = 1e9) 
     return most
 
 
-def _scores(columns: int, most: int) -> list[float]:
+def _list_scores(columns: int, most: int) -> list[float]:
     """The score of a minimal unique of 1, 2 ... columns."""
     return [float(math.prod(columns - i for i in range(s, most))) for s in range(1, most + 1)]
 
 
-def _dis_scores(scores: Floats, uniques: int, pairs: int, columns: int, sampled: float) -> Floats:
+def _compute_dis_scores(
+    scores: Floats, uniques: int, pairs: int, columns: int, sampled: float
+) -> Floats:
     special = scores > 0
     found = np.zeros(len(scores))
     if not special.any():

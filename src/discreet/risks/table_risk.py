@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discreet.display import dataclass, html_table, plural
+from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.count import Counted
 from discreet.frequency.frequency_list import FrequencyList, KeyIndex, Packing
 from discreet.models.parameters import require_real, require_whole
 from discreet.risks.class_sizes import MOST_PEOPLE, ClassSizes
-from discreet.risks.journalist_risk import Sought, estimated
+from discreet.risks.journalist_risk import Sought, estimate_risk
 from discreet.risks.k_map import METHODS, KMap, KMapFinding
 from discreet.risks.population_uniques import PopulationFindings, PopulationUniques
 from discreet.risks.register import Register
@@ -66,11 +66,11 @@ class RiskFindings:
     sizes: ClassSizes = field(kw_only=True)
 
     def __repr__(self) -> str:
-        rows, classes = plural(self.sizes.rows, "row"), f"{self.sizes.classes:,} classes"
+        rows, classes = format_count(self.sizes.rows, "row"), f"{self.sizes.classes:,} classes"
         return f"RiskFindings({rows}, {classes}, {self.sizes.uniques:,} unique)"
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self), *self.as_rows())
+        return render_html_table(repr(self), *self.as_rows())
 
     def as_rows(self) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
         """The heads and rows of a short table."""
@@ -152,9 +152,9 @@ class TableRisk:
     the classes over their people if that is larger. The marketer's average is the share of all rows
     that he names rightly; a row that fits nobody is never named. *Departures*: the papers know no
     row that fits nobody. Without a register 1/F is an expectation, see
-    :func:`discreet.risks.journalist_risk.estimated`; with no population either, the journalist is
-    the prosecutor, the most he can be. Where a register holds fewer people than the class has rows
-    it is not the population, and 1/f is taken.
+    :func:`discreet.risks.journalist_risk.estimate_risk`; with no population either, the
+    journalist is the prosecutor, the most he can be. Where a register holds fewer people
+    than the class has rows it is not the population, and 1/f is taken.
     *Cost*: one term a class.
 
     >>> from discreet.frequency.count import count
@@ -182,12 +182,12 @@ class TableRisk:
         sizes = ClassSizes.of(frequency.rows)
         weights = frequency.tallies.get("weight")
         rows = frequency.rows
-        population, k_map = self._of_population(sizes, rows, weights, register)
-        sought = _sought(rows, weights, register, population)
+        population, k_map = self._estimate_population(sizes, rows, weights, register)
+        sought = _find_journalist_risk(rows, weights, register, population)
         right = float((rows * sought.risk).sum())
-        journalist = self._intruder(rows, sought)
+        journalist = self._describe_intruder(rows, sought)
         if register is not None:
-            journalist = replace(journalist, average=_looked_up(rows, register, right))
+            journalist = replace(journalist, average=_average_looked_up(rows, register, right))
             known = journalist.average
             journalist = replace(journalist, floor=known, ceiling=known)
         counted = Sought(1.0 / rows, "counted", *[len(rows) / sizes.rows] * 2)
@@ -195,7 +195,7 @@ class TableRisk:
             frequency.columns,
             rows,
             {"prosecutor": counted.risk, "journalist": sought.risk},
-            self._intruder(rows, counted),
+            self._describe_intruder(rows, counted),
             journalist,
             right / sizes.rows,
             self.threshold,
@@ -205,7 +205,7 @@ class TableRisk:
             sizes=sizes,
         )
 
-    def _intruder(self, rows: Ints, sought: Sought) -> Intruder:
+    def _describe_intruder(self, rows: Ints, sought: Sought) -> Intruder:
         risk = sought.risk
         at_risk = int(rows[risk > self.threshold].sum())
         average = float((rows * risk).sum() / rows.sum())
@@ -213,7 +213,7 @@ class TableRisk:
             float(risk.max()), average, at_risk, sought.method, sought.floor, sought.ceiling
         )
 
-    def _of_population(
+    def _estimate_population(
         self, sizes: ClassSizes, rows: Ints, weights: Floats | None, register: Register | None
     ) -> tuple[PopulationFindings | None, tuple[KMapFinding, ...]]:
         if register is not None:
@@ -225,7 +225,7 @@ class TableRisk:
         if weights is not None:
             mean = weights / rows
             equal = bool(mean.max() - mean.min() <= EQUAL * mean.max())
-            people = self._weighed(people, weights, sizes)
+            people = self._sum_weights(people, weights, sizes)
         if people is None:
             return None, ()
         found = PopulationUniques(people, equal)(sizes)
@@ -234,7 +234,7 @@ class TableRisk:
         tests = (KMap(self.k, people, self.significance, method)(sizes) for method in METHODS)
         return found, tuple(tests)
 
-    def _weighed(self, people: int | None, weights: Floats, sizes: ClassSizes) -> int:
+    def _sum_weights(self, people: int | None, weights: Floats, sizes: ClassSizes) -> int:
         """The population that the weights add up to, unless it is given."""
         summed = round(float(weights.sum()))
         if people is None and summed < sizes.rows:
@@ -246,7 +246,7 @@ class TableRisk:
         return summed if people is None else people
 
 
-def _sought(
+def _find_journalist_risk(
     rows: Ints,
     weights: Floats | None,
     register: Register | None,
@@ -254,20 +254,22 @@ def _sought(
 ) -> Sought:
     """What is known of the population decides what the journalist gets."""
     if register is not None:
-        return Sought(_by_register(rows, register), "register")
+        return Sought(_find_register_risk(rows, register), "register")
     if population is None:
         return Sought(1.0 / rows, "as prosecutor: no population was given")
-    return estimated(rows, rows / population.sampled if weights is None else weights, population)
+    return estimate_risk(
+        rows, rows / population.sampled if weights is None else weights, population
+    )
 
 
-def _looked_up(rows: Ints, register: Register, right: float) -> float:
+def _average_looked_up(rows: Ints, register: Register, right: float) -> float:
     """The average of the rows that fit somebody: picked by row, or by person if that is more."""
     found = register.people > 0
     people = np.maximum(register.people, rows)[found]
     return max(right / int(rows[found].sum()), len(people) / int(people.sum()))
 
 
-def _by_register(rows: Ints, register: Register) -> Floats:
+def _find_register_risk(rows: Ints, register: Register) -> Floats:
     """1/F where the register has people who look like the class; 0 where it has none."""
     if len(register.people) != len(rows):
         raise ParameterError("risk", "register", "matched with the classes of this table")
@@ -277,7 +279,7 @@ def _by_register(rows: Ints, register: Register) -> Floats:
 # Risk row by row, in the order of the file.
 
 
-def row_classes(table: Table, counted: Counted) -> Iterator[npt.NDArray[np.int32]]:
+def find_row_classes(table: Table, counted: Counted) -> Iterator[npt.NDArray[np.int32]]:
     """The class of each row of a counted table, batch by batch: a second pass over the rows."""
     frequency = counted.frequency
     names = frequency.columns
@@ -293,12 +295,12 @@ def row_classes(table: Table, counted: Counted) -> Iterator[npt.NDArray[np.int32
         yield found
 
 
-def row_risk(table: Table, counted: Counted, class_risk: Floats) -> Floats:
+def find_row_risk(table: Table, counted: Counted, class_risk: Floats) -> Floats:
     """The risk of each row, from the risk of each class.
 
     Notes
     -----
     *Cost*: a second pass over the rows, and one number a row.
     """
-    parts = [class_risk[classes] for classes in row_classes(table, counted)]
+    parts = [class_risk[classes] for classes in find_row_classes(table, counted)]
     return np.concatenate(parts) if parts else np.zeros(0)

@@ -103,14 +103,14 @@ def log_all_different(frequencies: ValueFrequencies, k: int) -> float:
         return -math.inf
     if k == occurring:
         return math.lgamma(k + 1) + float((repeats * np.log(shares)).sum())
-    tilt = _tilt(shares, repeats.astype(np.float64), k)
+    tilt = _solve_tilt(shares, repeats.astype(np.float64), k)
     odds = shares * math.exp(tilt)
     coins = odds / (1 + odds)
     scale = float((repeats * np.log1p(odds)).sum()) - k * tilt
-    return math.lgamma(k + 1) + scale + math.log(_chance_of_sum(coins, repeats, k))
+    return math.lgamma(k + 1) + scale + math.log(_compute_sum_chance(coins, repeats, k))
 
 
-def _tilt(shares: Floats, repeats: Floats, k: int) -> float:
+def _solve_tilt(shares: Floats, repeats: Floats, k: int) -> float:
     """The logarithm of the lambda under which k people are expected."""
     from scipy.optimize import brentq
 
@@ -125,7 +125,7 @@ def _tilt(shares: Floats, repeats: Floats, k: int) -> float:
     return float(brentq(excess, low - 1e-9, high, xtol=1e-12))
 
 
-def _chance_of_sum(coins: Floats, repeats: npt.NDArray[np.int64], k: int) -> float:
+def _compute_sum_chance(coins: Floats, repeats: npt.NDArray[np.int64], k: int) -> float:
     """P(S = k) for a sum of coins that is k on average."""
     spread = coins * (1 - coins)
     variance = float((repeats * spread).sum())
@@ -193,7 +193,7 @@ class UniquenessEstimate:
             **vars(self),
             "error": self.error(),
             "error_formula_3": self.error("formula_3"),
-            "says": judged(self.error()),
+            "says": grade_error(self.error()),
         }
 
 
@@ -242,11 +242,11 @@ class Uniqueness:
             math.exp(-(0.5 + kappa) * square),
             math.exp(log_poisson(frequencies, k)),
             math.exp(-k * k * frequencies.match / 2),
-            _of_different_rows(frequencies, k, log_exact),
+            _correct_for_rows(frequencies, k, log_exact),
         )
 
 
-def _of_different_rows(frequencies: ValueFrequencies, k: int, log_exact: float) -> float | None:
+def _correct_for_rows(frequencies: ValueFrequencies, k: int, log_exact: float) -> float | None:
     """The chance for k different people of the counted table, if people were counted."""
     counts, total = frequencies.counts, frequencies.total
     if (counts != counts.round()).any() or total < 2 or k > total:
@@ -255,7 +255,7 @@ def _of_different_rows(frequencies: ValueFrequencies, k: int, log_exact: float) 
     return min(1.0, math.exp(log_chance))
 
 
-def judged(error: float | None) -> str:
+def grade_error(error: float | None) -> str:
     """An approximation in a word: good within 5 %, rough within 25 %."""
     if error is None:
         return "no use"
@@ -360,6 +360,6 @@ class UniquenessCurve:
             "worst_error": worst,
             "worst_error_formula_3": self.worst("formula_3"),
             "worst_error_uniform": self.worst("uniform"),
-            "says": judged(worst),
+            "says": grade_error(worst),
             "curve": [{key: getattr(point, key) for key in keys} for point in self.points],
         }

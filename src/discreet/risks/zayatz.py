@@ -12,9 +12,9 @@ from discreet.risks.population_estimate import (
     PopulationEstimate,
     Possible,
     PossiblePopulations,
-    at_once,
-    outside,
-    too_small,
+    answer_at_once,
+    refuse_outside,
+    refuse_small_sample,
 )
 
 
@@ -57,8 +57,8 @@ class Zayatz:
 
     def __call__(self, sizes: ClassSizes, possible: Possible | None = None) -> PopulationEstimate:
         """The estimate, or why there is none; ``possible`` is found if it is not given."""
-        known = at_once("zayatz", sizes, self.population)
-        known = known or too_small("zayatz", sizes, self.population)
+        known = answer_at_once("zayatz", sizes, self.population)
+        known = known or refuse_small_sample("zayatz", sizes, self.population)
         if known is not None:
             return known
         possible = possible or PossiblePopulations(self.population).uniques(sizes)
@@ -70,7 +70,7 @@ class Zayatz:
         found = PopulationEstimate.found(
             "zayatz", uniques, self.population, {"unique_if_unique": kept}
         )
-        return outside(found, possible) or found
+        return refuse_outside(found, possible) or found
 
     def kept(self, sizes: ClassSizes) -> float:
         """The chance that a unique row of the sample is unique in the population."""

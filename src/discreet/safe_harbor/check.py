@@ -16,7 +16,7 @@ from discreet.identification.judge import Evidence, Suspicion, judge
 from discreet.identification.kind import Kind
 from discreet.identification.profile import profile
 from discreet.kinds.catalogue import ALL, Item, Recognizer
-from discreet.kinds.column_name import joined, phrases
+from discreet.kinds.column_name import join_phrase, list_phrases
 from discreet.kinds.places import FACILITY_NAMES
 from discreet.kinds.tally import Reader, count_readings
 from discreet.kinds.written_years import tally_dates
@@ -51,7 +51,7 @@ class Seen:
         """Rows that have a value."""
         return self.evidence.profile.filled
 
-    def stands(
+    def make_standing(
         self, standing: Standing, item: Item | None, why: str, fix: str = ""
     ) -> ColumnStanding:
         """The finding about this column."""
@@ -61,14 +61,14 @@ class Seen:
         return ColumnStanding(self.evidence.profile.name, letter, standing, why, fix, kind, counts)
 
 
-def recognized(evidence: Evidence, suspicion: Suspicion) -> Recognizer | None:
+def find_recognizer(evidence: Evidence, suspicion: Suspicion) -> Recognizer | None:
     """What the column is taken for: what was recognized, else what its name alone says.
 
     A column that is called a ZIP code, an age or a date is read as one, whatever most values are.
     """
-    known = phrases(evidence.profile.name)
+    known = list_phrases(evidence.profile.name)
     for recognizer in ALL:
-        if any(joined(name) in known for name in recognizer.safe_harbor_names):
+        if any(join_phrase(name) in known for name in recognizer.safe_harbor_names):
             return recognizer
     found = next((one for one in ALL if one.kind == suspicion.recognized), None)
     if not evidence.named:
@@ -80,12 +80,12 @@ def recognized(evidence: Evidence, suspicion: Suspicion) -> Recognizer | None:
     return named if found is None or reads else found
 
 
-def certain(found: Suspicion) -> bool:
+def is_certain_identifier(found: Suspicion) -> bool:
     """Whether a column is one of the identifiers that must go, with nothing against it."""
     return found.role is Role.identifier and found.item is not None and found.doubt is None
 
 
-def rows(count: int) -> str:
+def format_row_count(count: int) -> str:
     """A number of rows, in words."""
     return f"{count:,} row{'' if count == 1 else 's'}"
 
@@ -99,76 +99,82 @@ CODE = (
 )
 
 
-def other_column(seen: Seen) -> ColumnStanding:
+def judge_other_column(seen: Seen) -> ColumnStanding:
     """Columns that are no ZIP codes, ages or dates."""
     found, recognizer = seen.suspicion, seen.recognizer
     item = found.item or (recognizer.item if recognizer else None)
-    if _part_of_ssn(seen):
+    if _is_part_of_ssn(seen):
         why = "its name says social security numbers, of which a part counts too"
-        return seen.stands(Standing.breaks, Item.SSN, why, DROP)
-    if certain(found):
-        return _identifier(seen, found)
-    if set(FACILITY_NAMES) & set(phrases(seen.evidence.profile.name)):
-        return _facility(seen)
+        return seen.make_standing(Standing.breaks, Item.SSN, why, DROP)
+    if is_certain_identifier(found):
+        return _judge_identifier(seen, found)
+    if set(FACILITY_NAMES) & set(list_phrases(seen.evidence.profile.name)):
+        return _judge_facility(seen)
     if recognizer is not None and recognizer.kind in ("city", "state"):
-        return _place(seen, recognizer)
+        return _judge_place(seen, recognizer)
     if found.role is Role.text or seen.evidence.kind is Kind.free_text:
         why = "free text may hold any of the eighteen identifiers"
-        return seen.stands(Standing.look, Item.OTHER, why, "Leave it out, or scrub it and read it")
+        return seen.make_standing(
+            Standing.look, Item.OTHER, why, "Leave it out, or scrub it and read it"
+        )
     if item is None:
-        return stray(seen)
+        return judge_strays(seen)
     if found.item is None:
         why = f"its name says {item.value[4:]}, and its values do not"
-        return seen.stands(Standing.look, item, why, DROP)
-    return _identifier(seen, found)
+        return seen.make_standing(Standing.look, item, why, DROP)
+    return _judge_identifier(seen, found)
 
 
-def _part_of_ssn(seen: Seen) -> bool:
+def _is_part_of_ssn(seen: Seen) -> bool:
     """Whether a column so named holds digits, such as the last four."""
     named = seen.evidence.named
     says = bool(named) and named[0].item is Item.SSN and seen.evidence.profile.distinct > 2
     return says and seen.evidence.kind in (Kind.number, Kind.code)
 
 
-def _identifier(seen: Seen, found: Suspicion) -> ColumnStanding:
+def _judge_identifier(seen: Seen, found: Suspicion) -> ColumnStanding:
     """A column that must go, or in doubt a person must look at."""
     item, why = found.item, "; ".join(found.reasons)
     fix = CODE if item is Item.OTHER else DROP
-    if found.doubt and not _proven(seen):
-        return seen.stands(Standing.look, item, f"{why}; in doubt: {found.doubt}", fix)
-    return seen.stands(Standing.breaks, item, why, fix)
+    if found.doubt and not _is_proven(seen):
+        return seen.make_standing(Standing.look, item, f"{why}; in doubt: {found.doubt}", fix)
+    return seen.make_standing(Standing.breaks, item, why, fix)
 
 
-def _facility(seen: Seen) -> ColumnStanding:
+def _judge_facility(seen: Seen) -> ColumnStanding:
     if seen.evidence.profile.distinct <= 2:
-        return stray(seen)
+        return judge_strays(seen)
     why = "it may name a place smaller than a state, or an employer, or only their kind"
-    return seen.stands(Standing.look, Item.PLACES, why, f"{DROP}, unless it names kinds only")
+    return seen.make_standing(
+        Standing.look, Item.PLACES, why, f"{DROP}, unless it names kinds only"
+    )
 
 
-def _place(seen: Seen, recognizer: Recognizer) -> ColumnStanding:
+def _judge_place(seen: Seen, recognizer: Recognizer) -> ColumnStanding:
     met = seen.tally
     if not met["other"]:
-        return seen.stands(Standing.meets, Item.PLACES, "states, countries or larger places")
-    why = f"{rows(met['other'])} name something else than a state or a country"
+        return seen.make_standing(Standing.meets, Item.PLACES, "states, countries or larger places")
+    why = f"{format_row_count(met['other'])} name something else than a state or a country"
     if recognizer.kind == "state":
-        return seen.stands(Standing.look, Item.PLACES, why, DROP)
-    return seen.stands(Standing.breaks, Item.PLACES, f"its name says city or county; {why}", DROP)
+        return seen.make_standing(Standing.look, Item.PLACES, why, DROP)
+    return seen.make_standing(
+        Standing.breaks, Item.PLACES, f"its name says city or county; {why}", DROP
+    )
 
 
-def stray(seen: Seen) -> ColumnStanding:
+def judge_strays(seen: Seen) -> ColumnStanding:
     """A column that is none of the eighteen, but for values that are."""
     letters = {item.value[1]: item for item in Item}
     worst = max(seen.strays, key=lambda letter: seen.strays[letter], default="")
     if worst and seen.strays[worst]:
         item = letters[worst]
-        why = f"{rows(seen.strays[worst])} look like {item.value[4:]}"
-        return seen.stands(Standing.breaks, item, why, DROP)
+        why = f"{format_row_count(seen.strays[worst])} look like {item.value[4:]}"
+        return seen.make_standing(Standing.breaks, item, why, DROP)
     why = "none of the eighteen, as far as its name and values tell"
-    return seen.stands(Standing.meets, None, why)
+    return seen.make_standing(Standing.meets, None, why)
 
 
-def _proven(seen: Seen) -> bool:
+def _is_proven(seen: Seen) -> bool:
     one = seen.recognizer
     return one is not None and not one.weak and seen.evidence.proven(one) > 0
 
@@ -180,66 +186,81 @@ ZIP3 = "Give it technique: zip3"
 AGE = "Give it technique: {top_code: {at: 90}}"
 
 
-def zip_column(seen: Seen) -> ColumnStanding:
+def judge_zip_column(seen: Seen) -> ColumnStanding:
     """Rule (B): three digits of areas with enough people, or 000."""
     met, place = seen.tally, Item.PLACES
     long = met["five"] + met["plus four"] + met["zeros lost"]
     parts = [
-        _part(met["five"] + met["plus four"], "more than three digits of a ZIP code"),
-        _part(met["zeros lost"], "a ZIP code whose leading zeros a spreadsheet has dropped"),
-        _part(met["small"], "three digits where 20,000 or fewer people live, instead of 000"),
-        _part(met["other"], "no ZIP code of the United States, so no exception applies"),
+        _describe_part(met["five"] + met["plus four"], "more than three digits of a ZIP code"),
+        _describe_part(
+            met["zeros lost"], "a ZIP code whose leading zeros a spreadsheet has dropped"
+        ),
+        _describe_part(
+            met["small"], "three digits where 20,000 or fewer people live, instead of 000"
+        ),
+        _describe_part(met["other"], "no ZIP code of the United States, so no exception applies"),
     ]
     if long or met["small"] or met["other"]:
-        return seen.stands(Standing.breaks, place, _told(parts), ZIP3)
-    return seen.stands(Standing.meets, place, "three digits of areas with more people, or 000")
+        return seen.make_standing(Standing.breaks, place, _join_parts(parts), ZIP3)
+    return seen.make_standing(
+        Standing.meets, place, "three digits of areas with more people, or 000"
+    )
 
 
-def age_column(seen: Seen, capped: bool) -> ColumnStanding:
+def judge_age_column(seen: Seen, capped: bool) -> ColumnStanding:
     """Rule (C): no age over 89; ``capped`` if 90 stands for 90 or older."""
     met, dates = seen.tally, Item.DATES
     over = met["over"] + (met["beyond"] if capped else met["reaching"])
     if over:
-        why = f"{rows(over)} tell an age over 89 other than as 90 or older"
-        return seen.stands(Standing.breaks, dates, why, AGE)
+        why = f"{format_row_count(over)} tell an age over 89 other than as 90 or older"
+        return seen.make_standing(Standing.breaks, dates, why, AGE)
     if met["ninety"] and not capped:
-        why = f"{rows(met['ninety'])} say 90, and none more: does 90 stand for 90 or older?"
-        return seen.stands(Standing.look, dates, why, f"{AGE}, or write 90+")
+        why = (
+            f"{format_row_count(met['ninety'])} say 90, and none more: does 90 stand for "
+            "90 or older?"
+        )
+        return seen.make_standing(Standing.look, dates, why, f"{AGE}, or write 90+")
     if met["other"]:
-        why = f"{rows(met['other'])} could not be read as ages"
-        return seen.stands(Standing.look, dates, why, "Write ages in years, as numbers")
-    return seen.stands(Standing.meets, dates, "no age over 89, or all of them as 90 or older")
+        why = f"{format_row_count(met['other'])} could not be read as ages"
+        return seen.make_standing(Standing.look, dates, why, "Write ages in years, as numbers")
+    return seen.make_standing(
+        Standing.meets, dates, "no age over 89, or all of them as 90 or older"
+    )
 
 
-def date_column(seen: Seen, question: Question) -> ColumnStanding:
+def judge_date_column(seen: Seen, question: Question) -> ColumnStanding:
     """Rule (C): years only, and none that shows an age over 89."""
     met, dates = seen.tally, Item.DATES
     fix = f"Give it technique: {{year: {{as_of: '{question.cutoff.day}'}}}}"
     parts = [
-        _part(met["day"] + met["two-digit year"], "a day"),
-        _part(met["month"], "a month, a quarter, a week or a weekday"),
-        _part(met["old"], f"{question.cutoff.year} or an earlier year, so an age over 89"),
+        _describe_part(met["day"] + met["two-digit year"], "a day"),
+        _describe_part(met["month"], "a month, a quarter, a week or a weekday"),
+        _describe_part(met["old"], f"{question.cutoff.year} or an earlier year, so an age over 89"),
     ]
     if any(parts):
-        return seen.stands(Standing.breaks, dates, _told(parts), fix)
+        return seen.make_standing(Standing.breaks, dates, _join_parts(parts), fix)
     kind = "" if seen.recognizer is None else seen.recognizer.kind
     if met["two digits"] and kind in ("birth date", "birth year"):
-        why = f"{rows(met['two digits'])} tell two digits, which may be those of a year"
-        return seen.stands(Standing.look, dates, why, "Write years with four digits")
+        why = f"{format_row_count(met['two digits'])} tell two digits, which may be those of a year"
+        return seen.make_standing(Standing.look, dates, why, "Write years with four digits")
     if met["reaching"]:
-        why = f"{rows(met['reaching'])} tell a span of years that may show an age over 89"
-        return seen.stands(Standing.look, dates, why, fix)
+        why = (
+            f"{format_row_count(met['reaching'])} tell a span of years that may show an age over 89"
+        )
+        return seen.make_standing(Standing.look, dates, why, fix)
     if met["other"]:
-        why = f"{rows(met['other'])} could not be read as dates or years"
-        return seen.stands(Standing.look, dates, why, f"{fix}, or leave it out")
-    return seen.stands(Standing.meets, dates, "years only, and none that shows an age over 89")
+        why = f"{format_row_count(met['other'])} could not be read as dates or years"
+        return seen.make_standing(Standing.look, dates, why, f"{fix}, or leave it out")
+    return seen.make_standing(
+        Standing.meets, dates, "years only, and none that shows an age over 89"
+    )
 
 
-def _part(count: int, what: str) -> str:
-    return f"{rows(count)} {'tells' if count == 1 else 'tell'} {what}" if count else ""
+def _describe_part(count: int, what: str) -> str:
+    return f"{format_row_count(count)} {'tells' if count == 1 else 'tell'} {what}" if count else ""
 
 
-def _told(parts: list[str]) -> str:
+def _join_parts(parts: list[str]) -> str:
     return "; ".join(part for part in parts if part)
 
 
@@ -255,30 +276,30 @@ EXPERT = (
 )
 
 
-def judged(seen: Seen, question: Question) -> ColumnStanding:
+def judge_column(seen: Seen, question: Question) -> ColumnStanding:
     """How a column stands with its rule: values decide, and a few that break it are enough."""
-    found = _judged(seen, question)
+    found = _judge_by_kind(seen, question)
     if found.standing is Standing.breaks or not seen.strays.total():
         return found
-    return stray(seen)
+    return judge_strays(seen)
 
 
-def _judged(seen: Seen, question: Question) -> ColumnStanding:
+def _judge_by_kind(seen: Seen, question: Question) -> ColumnStanding:
     name, kind = seen.evidence.profile.name, seen.recognizer.kind if seen.recognizer else ""
     if name in question.replaced:
-        return seen.stands(Standing.breaks, Item.OTHER, PSEUDONYM, EXPERT)
+        return seen.make_standing(Standing.breaks, Item.OTHER, PSEUDONYM, EXPERT)
     if seen.evidence.kind is Kind.empty:
-        return seen.stands(Standing.meets, None, "it holds no value")
+        return seen.make_standing(Standing.meets, None, "it holds no value")
     if name in question.codes:
         why = "a code that is not derived from the person, by your word (164.514(c))"
-        return seen.stands(Standing.meets, Item.OTHER, why)
+        return seen.make_standing(Standing.meets, Item.OTHER, why)
     if kind == "postal code":
-        return zip_column(seen)
+        return judge_zip_column(seen)
     if kind == "age":
-        return age_column(seen, name in question.capped)
+        return judge_age_column(seen, name in question.capped)
     if kind in YEARS or seen.evidence.kind is Kind.date:
-        return date_column(seen, question)
-    return other_column(seen)
+        return judge_date_column(seen, question)
+    return judge_other_column(seen)
 
 
 def check_safe_harbor(table: Any, question: Question | None = None) -> Checked:
@@ -302,23 +323,23 @@ def check_safe_harbor(table: Any, question: Question | None = None) -> Checked:
     for name in question.codes:
         if name not in table.columns:
             raise UnknownColumnError(table.name, name, table.columns)
-    looked_at = [one for one in table.columns if _leaves(one, question)]
-    seen = {one.evidence.profile.name: one for one in _seen(table, looked_at, question)}
+    looked_at = [one for one in table.columns if _is_checked(one, question)]
+    seen = {one.evidence.profile.name: one for one in _read_columns(table, looked_at, question)}
     columns = tuple(
-        judged(seen[name], question) if name in seen else _unseen(name, question)
+        judge_column(seen[name], question) if name in seen else _judge_unseen(name, question)
         for name in table.columns
     )
     rows = max((one.evidence.profile.rows for one in seen.values()), default=0)
     return Checked(table.name, rows, question, columns, tuple(table.notices))
 
 
-def _leaves(column: str, question: Question) -> bool:
+def _is_checked(column: str, question: Question) -> bool:
     """Whether a column is looked at: it is released, and is no scrubbed text."""
     released = question.released is None or column in question.released
     return released and column not in question.scrubbed
 
 
-def _unseen(column: str, question: Question) -> ColumnStanding:
+def _judge_unseen(column: str, question: Question) -> ColumnStanding:
     if column in question.dated:
         why = "its text is scrubbed so that dates keep more than the year"
         fix = "Write scrub: {dates: year}"
@@ -329,14 +350,14 @@ def _unseen(column: str, question: Question) -> ColumnStanding:
     return ColumnStanding(column, None, Standing.meets, "it is not released")
 
 
-def _seen(table: Table, columns: list[str], question: Question) -> list[Seen]:
+def _read_columns(table: Table, columns: list[str], question: Question) -> list[Seen]:
     if not columns:
         return []
     part = _read_batch(table, columns)
     evidences = [Evidence(one) for one in profile(part)]
     suspicions = [judge(one) for one in evidences]
-    kinds = [recognized(*pair) for pair in zip(evidences, suspicions, strict=True)]
-    readers = [_reader(*pair, question) for pair in zip(evidences, kinds, strict=True)]
+    kinds = [find_recognizer(*pair) for pair in zip(evidences, suspicions, strict=True)]
+    readers = [_choose_reader(*pair, question) for pair in zip(evidences, kinds, strict=True)]
     tallies: list[Counter[str]] = [Counter() for _ in columns]
     strays: list[Counter[str]] = [Counter() for _ in columns]
     for batch in part.scan(text=part.columns):
@@ -344,12 +365,14 @@ def _seen(table: Table, columns: list[str], question: Question) -> list[Seen]:
             reader = readers[place]
             if reader is not None:
                 tallies[place] += count_readings(column, reader)
-            if not certain(suspicions[place]):
+            if not is_certain_identifier(suspicions[place]):
                 strays[place] += count_readings(column, tally_strays)
     return [Seen(*one) for one in zip(evidences, suspicions, kinds, tallies, strays, strict=True)]
 
 
-def _reader(evidence: Evidence, kind: Recognizer | None, question: Question) -> Reader | None:
+def _choose_reader(
+    evidence: Evidence, kind: Recognizer | None, question: Question
+) -> Reader | None:
     """What counts the values of a column of this kind."""
     name = "" if kind is None else kind.kind
     if name == "postal code":

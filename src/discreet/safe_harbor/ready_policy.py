@@ -23,7 +23,7 @@ AGES = {"intervals": {"widths": [5, 10, 20], "top": 90}}
 """Ages by five, ten and twenty years, and 90 or older together, if a promise asks for it."""
 
 
-def ready_policy(found: Inspection, checked: Checked, zip_table: Path | None = None) -> str:
+def write_ready_policy(found: Inspection, checked: Checked, zip_table: Path | None = None) -> str:
     """The policy as commented YAML; ``zip_table`` is a path as the policy should write it.
 
     Identifiers and what a person must look at are not released, ZIP codes become three digits,
@@ -31,20 +31,20 @@ def ready_policy(found: Inspection, checked: Checked, zip_table: Path | None = N
     """
     standings = {one.column: one for one in checked.columns}
     pairs = [(column, standings[column.name]) for column in found.columns]
-    entries = {c.name: _entry(c, one, checked, zip_table) for c, one in pairs}
-    promoted = _promoted(entries, pairs)
-    lines = [_comment(_head(checked), ""), "", "columns:"]
+    entries = {c.name: _make_entry(c, one, checked, zip_table) for c, one in pairs}
+    promoted = _find_promoted(entries, pairs)
+    lines = [_write_comment(_write_head(checked), ""), "", "columns:"]
     if not promoted and all(said["role"] != "quasi" for said in entries.values()):
-        lines.append(_comment(NOTHING_LEFT))
+        lines.append(_write_comment(NOTHING_LEFT))
     for column, standing in pairs:
         said = {**entries[column.name], **({"role": "quasi"} if column.name in promoted else {})}
-        out = _left_out(column, standing) and column.name not in promoted
-        lines.append(_comment(_why(column, standing, said, out)))
-        lines.append(f"  {'# ' if out else ''}{_flow(column.name)}: {_flow(said)}")
-    return "\n".join([*lines, "", *_promises(checked, zip_table), ""])
+        out = _is_left_out(column, standing) and column.name not in promoted
+        lines.append(_write_comment(_explain_entry(column, standing, said, out)))
+        lines.append(f"  {'# ' if out else ''}{_write_flow(column.name)}: {_write_flow(said)}")
+    return "\n".join([*lines, "", *_write_promises(checked, zip_table), ""])
 
 
-def _entry(
+def _make_entry(
     column: Column, standing: ColumnStanding, checked: Checked, zip_table: Path | None
 ) -> dict[str, Any]:
     """What the policy says of one column."""
@@ -52,7 +52,7 @@ def _entry(
     if column.name in checked.question.codes and standing.standing is Standing.meets:
         return {"role": "other"}
     if standing.kind in YEARS and not counts.get("two-digit year") and counts.get("rows"):
-        spread = _years(counts, cutoff.year)
+        spread = _propose_year_intervals(counts, cutoff.year)
         if standing.standing is Standing.breaks and standing.rule == "C":
             how = {"year": {"as_of": cutoff.day.isoformat()}}
             return {"role": "quasi", "technique": how, **spread}
@@ -73,7 +73,7 @@ def _entry(
     return {"role": column.role.value, **(hierarchy if column.role is Role.quasi else {})}
 
 
-def _years(counts: Any, oldest: int) -> dict[str, Any]:
+def _propose_year_intervals(counts: Any, oldest: int) -> dict[str, Any]:
     """Intervals for years, where all values are years and none is in the group of the oldest."""
     mixed = any(
         counts.get(name) for name in ("grouped", "group", "span", "other", "number", "two digits")
@@ -83,7 +83,7 @@ def _years(counts: Any, oldest: int) -> dict[str, Any]:
     return {"hierarchy": {"intervals": {"widths": [5, 10, 20], "bottom": oldest + 1}}}
 
 
-def _promoted(
+def _find_promoted(
     entries: dict[str, dict[str, Any]], pairs: list[tuple[Column, ColumnStanding]]
 ) -> set[str]:
     """Columns that count as quasi because no other does: a policy without any does not run."""
@@ -95,22 +95,24 @@ def _promoted(
     return set() if by_role["quasi"] else by_role["other"] or by_role["sensitive"]
 
 
-def _left_out(column: Column, standing: ColumnStanding) -> bool:
+def _is_left_out(column: Column, standing: ColumnStanding) -> bool:
     withheld = column.proposal is Proposal.withheld and column.role is Role.other
     return withheld and standing.standing is Standing.meets
 
 
-def _head(checked: Checked) -> str:
+def _write_head(checked: Checked) -> str:
     question = checked.question
     return (
-        f"A policy for {_printable(checked.name)} that keeps safe harbor of HIPAA, 45 CFR "
+        f"A policy for {_make_printable(checked.name)} that keeps safe harbor of HIPAA, 45 CFR "
         f"164.514(b)(2), as of {question.cutoff.day}. It goes by the names and values of columns: "
         "you know the data, so read every line. Columns with role identifier or text are not "
         f"released. {question.zip_table.told()} {ACTUAL_KNOWLEDGE}"
     )
 
 
-def _why(column: Column, standing: ColumnStanding, said: dict[str, Any], out: bool) -> str:
+def _explain_entry(
+    column: Column, standing: ColumnStanding, said: dict[str, Any], out: bool
+) -> str:
     rule = f"Rule ({standing.rule}), {standing.standing.value}: " if standing.rule else ""
     parts = [f"{rule}{standing.why}"]
     if standing.standing is Standing.look:
@@ -124,7 +126,7 @@ def _why(column: Column, standing: ColumnStanding, said: dict[str, Any], out: bo
     return ". ".join(part[0].upper() + part[1:] for part in parts) + "."
 
 
-def _promises(checked: Checked, zip_table: Path | None) -> list[str]:
+def _write_promises(checked: Checked, zip_table: Path | None) -> list[str]:
     said: dict[str, Any] = {"as_of": checked.question.cutoff.day.isoformat()}
     if zip_table is not None:
         said["zip_table"] = str(zip_table)
@@ -132,13 +134,13 @@ def _promises(checked: Checked, zip_table: Path | None) -> list[str]:
         said["codes"] = list(checked.question.codes)
     return [
         "require:",
-        f"  - safe_harbor: {_flow(said)}",
-        _comment(NO_K),
+        f"  - safe_harbor: {_write_flow(said)}",
+        _write_comment(NO_K),
         "  # - k_anonymity: {k: 5}",
     ]
 
 
-def _flow(data: Any) -> str:
+def _write_flow(data: Any) -> str:
     """Plain data on one line, as YAML reads it back."""
     broken = isinstance(data, str) and not data.isprintable()  # else it may take several lines
     text: str = yaml.safe_dump(
@@ -152,10 +154,10 @@ def _flow(data: Any) -> str:
     return text.removesuffix("\n").removesuffix("\n...").strip()
 
 
-def _comment(text: str, indent: str = "  ") -> str:
+def _write_comment(text: str, indent: str = "  ") -> str:
     mark = f"{indent}# "
     return textwrap.fill(
-        _printable(text),
+        _make_printable(text),
         WIDTH,
         initial_indent=mark,
         subsequent_indent=mark,
@@ -164,5 +166,5 @@ def _comment(text: str, indent: str = "  ") -> str:
     )
 
 
-def _printable(text: str) -> str:
+def _make_printable(text: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in text)

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from discreet.kinds.catalogue import ALL, Item
 from discreet.kinds.places import LARGE_PLACES
-from discreet.kinds.tally import Flags, Ints, count_first_forms, flags, match_form
+from discreet.kinds.tally import Flags, Ints, count_first_forms, make_flags, match_form
 from discreet.kinds.written_years import DAY, OLDEST, PLAIN_PART
 
 _UNIT = r"(?: ?(?:y|yr|yrs|years?|years? old|y/?o))?"
@@ -52,14 +52,14 @@ def tally_ages(values: pa.Array, counts: Ints) -> Counter[str]:
     that ends above 90, such as 85-94 (``beyond``), is over even then.
     """
     found = count_first_forms(values, counts, _FORMS)
-    age = _number(values, NUMBER, "low")
-    low, high = _number(values, SPAN, "low"), _number(values, SPAN, "high")
-    start = np.fmax(_number(values, OPEN, "low"), _number(values, OPEN, "from"))
-    grouped = _known(values, GROUP)
+    age = _read_number(values, NUMBER, "low")
+    low, high = _read_number(values, SPAN, "low"), _read_number(values, SPAN, "high")
+    start = np.fmax(_read_number(values, OPEN, "low"), _read_number(values, OPEN, "from"))
+    grouped = _match_known(values, GROUP)
     ninety = age == OLDEST + 1
     over = (age > OLDEST + 1) | (low > OLDEST + 1) | ((start > OLDEST) & ~grouped)
     reaching = ((low > OLDEST) | (high > OLDEST + 1)) & ~over
-    fraction = ninety & _known(values, r"90[.,]0*[1-9]\d*" + _UNIT)
+    fraction = ninety & _match_known(values, r"90[.,]0*[1-9]\d*" + _UNIT)
     found["over"] = int(counts[over | fraction].sum())
     found["reaching"] = int(counts[reaching].sum())
     found["beyond"] = int(counts[reaching & (high > OLDEST + 1)].sum())
@@ -67,14 +67,14 @@ def tally_ages(values: pa.Array, counts: Ints) -> Counter[str]:
     return found
 
 
-def _number(values: pa.Array, form: str, name: str) -> np.ndarray:
+def _read_number(values: pa.Array, form: str, name: str) -> np.ndarray:
     """The number of that name in each value, not a number where there is none."""
     taken = pc.struct_field(pc.extract_regex(values, f"(?i)^(?:{form})$"), name)
     number = pc.if_else(pc.equal(taken, ""), pa.scalar(None, taken.type), taken)
     return np.asarray(number.cast(pa.float64()).to_numpy(zero_copy_only=False), np.float64)
 
 
-def _known(values: pa.Array, form: str) -> Flags:
+def _match_known(values: pa.Array, form: str) -> Flags:
     plain = form.replace("?P<low>", "?:")
     return match_form(values, plain)
 
@@ -89,7 +89,7 @@ def tally_places(values: pa.Array, counts: Ints) -> Counter[str]:
     """Rows that name a state, a country or a region of states (``large``), and the ``other``."""
     folded = pc.replace_substring_regex(pc.utf8_lower(values), r"[-_. ]+", " ")
     known = pc.is_in(pc.utf8_trim_whitespace(folded), value_set=_LARGE)
-    large = flags(known)
+    large = make_flags(known)
     return Counter({"large": int(counts[large].sum()), "other": int(counts[~large].sum())})
 
 

@@ -95,7 +95,7 @@ class Shape:
 SHAPE = Shape(students=0.1158, oldest=94.8, zip_ratio=0.8856, halls=0.5)
 
 
-def expected(shape: Shape) -> Figures:
+def compute_expected(shape: Shape) -> Figures:
     """The four figures that a town of this shape has on average over all seeds.
 
     Notes
@@ -103,41 +103,43 @@ def expected(shape: Shape) -> Figures:
     A voter is alone in a cell that holds `rate` voters on average with probability exp(-rate).
     """
     return Figures(
-        birth=_by_birth(shape),
-        birth_sex=_by_sex(shape),
-        birth_zip=_by_zip(shape),
-        birth_postcode=_by_postcode(shape),
+        birth=_measure_by_birth(shape),
+        birth_sex=_measure_by_sex(shape),
+        birth_zip=_measure_by_zip(shape),
+        birth_postcode=_measure_by_postcode(shape),
     )
 
 
-def _alone(cells: Floats) -> float:
+def _measure_alone(cells: Floats) -> float:
     """Share of the voters that is alone in its cell, given the share that each cell holds."""
     return float((cells * np.exp(-VOTERS * cells)).sum())
 
 
-def _crossed(first: Floats, second: Floats) -> Floats:
+def _combine_shares(first: Floats, second: Floats) -> Floats:
     """The share of each pair, given that the two are independent."""
     return first[:, None] * second[None, :]
 
 
-def _by_birth(shape: Shape) -> float:
-    return _alone(shape.birth_shares())
+def _measure_by_birth(shape: Shape) -> float:
+    return _measure_alone(shape.birth_shares())
 
 
-def _by_sex(shape: Shape) -> float:
-    return _alone(_crossed(shape.birth_shares(), np.array([WOMEN, 1 - WOMEN])))
+def _measure_by_sex(shape: Shape) -> float:
+    return _measure_alone(_combine_shares(shape.birth_shares(), np.array([WOMEN, 1 - WOMEN])))
 
 
-def _by_zip(shape: Shape) -> float:
-    return _alone(_crossed(shape.birth_shares(), shape.zip_shares()))
+def _measure_by_zip(shape: Shape) -> float:
+    return _measure_alone(_combine_shares(shape.birth_shares(), shape.zip_shares()))
 
 
-def _by_postcode(shape: Shape) -> float:
-    cells = _crossed(shape.birth_shares(), shape.zip_shares())
+def _measure_by_postcode(shape: Shape) -> float:
+    cells = _combine_shares(shape.birth_shares(), shape.zip_shares())
     in_hall = np.where(shape.ages() < HALL_AGE, shape.halls, 0.0)[:, None]
     blocks = shape.blocks()
     housed = cells * (1 - in_hall) / blocks
-    return _alone(cells * in_hall) + float((blocks * housed * np.exp(-VOTERS * housed)).sum())
+    return _measure_alone(cells * in_hall) + float(
+        (blocks * housed * np.exp(-VOTERS * housed)).sum()
+    )
 
 
 def calibrate(printed: Figures = PRINTED) -> Shape:
@@ -151,11 +153,15 @@ def calibrate(printed: Figures = PRINTED) -> Shape:
 
     def with_students(share: float) -> Shape:
         start = replace(SHAPE, students=share)
-        return _bisect(lambda x: replace(start, oldest=x), _by_birth, printed.birth, 85, 105)
+        return _bisect(
+            lambda x: replace(start, oldest=x), _measure_by_birth, printed.birth, 85, 105
+        )
 
-    ages = _bisect(with_students, _by_sex, printed.birth_sex, 0.3, 0)
-    zips = _bisect(lambda x: replace(ages, zip_ratio=x), _by_zip, printed.birth_zip, 0.5, 1)
-    return _bisect(lambda x: replace(zips, halls=x), _by_postcode, printed.birth_postcode, 1, 0)
+    ages = _bisect(with_students, _measure_by_sex, printed.birth_sex, 0.3, 0)
+    zips = _bisect(lambda x: replace(ages, zip_ratio=x), _measure_by_zip, printed.birth_zip, 0.5, 1)
+    return _bisect(
+        lambda x: replace(zips, halls=x), _measure_by_postcode, printed.birth_postcode, 1, 0
+    )
 
 
 def _bisect(

@@ -69,9 +69,9 @@ class Folder:
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            foreign = [file for file in self.files if not _ours(file, columns.get(file))]
+            foreign = [file for file in self.files if not _is_ours(file, columns.get(file))]
         except OSError as error:
-            raise _refused(self.path, error) from None
+            raise _make_write_error(self.path, error) from None
         if foreign:
             what = f"{foreign[0].name} there was not written by the demo, or was changed since"
             fix = f"Name another {argument('folder')}, or remove {foreign[0]}."
@@ -92,10 +92,10 @@ class Folder:
             with open_hidden_file(file, file.suffix) as hidden:
                 hidden.write_bytes(content)
         except OSError as error:
-            raise _refused(file, error) from None
+            raise _make_write_error(file, error) from None
 
 
-def _ours(file: Path, columns: Collection[str] | None) -> bool:
+def _is_ours(file: Path, columns: Collection[str] | None) -> bool:
     if not file.exists() and not file.is_symlink():
         return True
     if not file.is_file() or file.is_symlink():
@@ -107,7 +107,7 @@ def _ours(file: Path, columns: Collection[str] | None) -> bool:
     return set(head.strip().split(",")) == set(columns)
 
 
-def _refused(path: Path, error: OSError) -> WriteError:
+def _make_write_error(path: Path, error: OSError) -> WriteError:
     what = error.strerror or type(error).__name__
     if isinstance(error, FileExistsError | NotADirectoryError):
         what = "there is a file of that name, where a folder is needed"

@@ -13,7 +13,7 @@ from discreet.display import dataclass
 from discreet.errors import InternalError, WriteError
 from discreet.sample.calibration import PRINTED
 from discreet.sample.folder import POLICY, Folder
-from discreet.sample.town import Town, csv_bytes, make
+from discreet.sample.town import Town, encode_csv, make
 
 if TYPE_CHECKING:
     from discreet.policy.policy import Policy
@@ -53,14 +53,14 @@ def link(file: Sequence[Texts], register: Sequence[Texts]) -> Link:
     [1, 0]
     """
     rows = len(file[0])
-    keys = classes([np.concatenate(pair) for pair in zip(file, register, strict=True)])
+    keys = number_classes([np.concatenate(pair) for pair in zip(file, register, strict=True)])
     found, first, counts = np.unique(keys[rows:], return_index=True, return_counts=True)
     place = np.minimum(np.searchsorted(found, keys[:rows]), len(found) - 1)
     fits = found[place] == keys[:rows]
     return Link(np.where(fits, counts[place], 0), np.where(fits, first[place], -1))
 
 
-def classes(columns: Sequence[Texts]) -> Numbers:
+def number_classes(columns: Sequence[Texts]) -> Numbers:
     """One number a row, the same for rows that are alike on all columns, counted from 0."""
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
@@ -69,13 +69,15 @@ def classes(columns: Sequence[Texts]) -> Numbers:
     return key
 
 
-def unique_share(columns: Sequence[Texts]) -> float:
+def measure_unique_share(columns: Sequence[Texts]) -> float:
     """Share of the rows that are alone in their values of these columns."""
-    sizes = np.bincount(classes(columns))
+    sizes = np.bincount(number_classes(columns))
     return float((sizes == 1).sum() / sizes.sum())
 
 
-def seen_through(builder: Any, column: str, level: int, register: Texts, file: Texts) -> Texts:
+def recode_as_released(
+    builder: Any, column: str, level: int, register: Texts, file: Texts
+) -> Texts:
     """The register's column as the release would write it at this level.
 
     Built by the rules of the policy over the values of both, so that a value of the register that
@@ -85,7 +87,7 @@ def seen_through(builder: Any, column: str, level: int, register: Texts, file: T
     --------
     >>> from discreet.hierarchy import Prefix
     >>> zips = np.array(["02141", "02138"])
-    >>> seen_through(Prefix([4, 3]), "zip", 1, zips, np.array(["02139"])).tolist()
+    >>> recode_as_released(Prefix([4, 3]), "zip", 1, zips, np.array(["02139"])).tolist()
     ['0214*', '0213*']
     """
     from discreet.hierarchy import Flat
@@ -143,10 +145,10 @@ def _tell(folder: Folder, seed: int, step: Callable[[str], None]) -> Facts:
     return {
         "seed": seed,
         "files": [str(file) for file in folder.files],
-        "town": _town(town),
-        "before": _before(town, before, int(right.sum()), patient),
+        "town": _describe_town(town),
+        "before": _describe_before(town, before, int(right.sum()), patient),
         "release": release,
-        "after": _after(folder, town, policy, release["levels"], patient),
+        "after": _describe_after(folder, town, policy, release["levels"], patient),
     }
 
 
@@ -159,8 +161,8 @@ def write(folder: Folder, town: Town) -> None:
             folder.release: RELEASED,
         }
     )
-    folder.put(folder.voters, csv_bytes(town.voters))
-    folder.put(folder.hospital, csv_bytes(town.patients))
+    folder.put(folder.voters, encode_csv(town.voters))
+    folder.put(folder.hospital, encode_csv(town.patients))
     folder.put(folder.policy, POLICY.encode())
 
 
@@ -180,7 +182,7 @@ def _pick(columns: Columns, names: Sequence[str]) -> list[Texts]:
     return [columns[name] for name in names]
 
 
-def _town(town: Town) -> Facts:
+def _describe_town(town: Town) -> Facts:
     """What figure 16 prints, for this town and as printed."""
     printed = asdict(PRINTED)
     return {
@@ -189,13 +191,16 @@ def _town(town: Town) -> Facts:
         "patients": len(town.patients["record"]),
         "patient_columns": list(town.patients),
         "unique": {
-            name: {"here": unique_share(_pick(town.voters, columns)), "printed": printed[name]}
+            name: {
+                "here": measure_unique_share(_pick(town.voters, columns)),
+                "printed": printed[name],
+            }
             for name, columns in FIGURES.items()
         },
     }
 
 
-def _before(town: Town, before: Link, right: int, patient: int) -> Facts:
+def _describe_before(town: Town, before: Link, right: int, patient: int) -> Facts:
     voter = int(before.first[patient])
     return {
         "joined_on": list(KNOWN),
@@ -209,22 +214,22 @@ def _before(town: Town, before: Link, right: int, patient: int) -> Facts:
     }
 
 
-def _after(
+def _describe_after(
     folder: Folder, town: Town, policy: Policy, levels: Mapping[str, int], patient: int
 ) -> Facts:
     """What the intruder gets from the released file, and what it still tells."""
     released = _read(folder)
-    voters = _coarser(policy, levels, KNOWN, town.voters, town.patients)
+    voters = _recode_columns(policy, levels, KNOWN, town.voters, town.patients)
     again = link(_pick(released, KNOWN), _pick(voters, KNOWN))
     person = {name: town.patients[name][[patient]] for name in QUASI}
-    person = _coarser(policy, levels, QUASI, person, town.patients)
+    person = _recode_columns(policy, levels, QUASI, person, town.patients)
     kept = link(_pick(person, QUASI), _pick(released, QUASI)).voters[0] > 0
     return {
         "rows": len(released["diagnosis"]),
         "named": int(again.named.sum()),
         "fewest_voters": int(again.voters.min()),
         "median_voters": float(np.median(again.voters)),
-        "largest_diagnosis_share": _most_one_sided(released),
+        "largest_diagnosis_share": _measure_most_one_sided(released),
         "made_person": {
             "released_as": {n: str(person[n][0]) for n in QUASI} if kept else None,
             "voters": int(link(_pick(person, KNOWN), _pick(voters, KNOWN)).voters[0]),
@@ -232,7 +237,7 @@ def _after(
     }
 
 
-def _coarser(
+def _recode_columns(
     policy: Policy,
     levels: Mapping[str, int],
     names: Sequence[str],
@@ -241,7 +246,7 @@ def _coarser(
 ) -> dict[str, Texts]:
     """Columns about people as the release would write them."""
     return {
-        name: seen_through(
+        name: recode_as_released(
             policy.columns[name].hierarchy, name, levels[name], columns[name], patients[name]
         )
         for name in names
@@ -256,9 +261,9 @@ def _read(folder: Folder) -> Columns:
     return {name: np.array(table.column(name).to_pylist()) for name in RELEASED}
 
 
-def _most_one_sided(released: Columns) -> float:
+def _measure_most_one_sided(released: Columns) -> float:
     """The largest share of a class that has one and the same diagnosis."""
-    group = classes(_pick(released, QUASI))
-    pair = classes(_pick(released, (*QUASI, "diagnosis")))
+    group = number_classes(_pick(released, QUASI))
+    pair = number_classes(_pick(released, (*QUASI, "diagnosis")))
     _, first, counts = np.unique(pair, return_index=True, return_counts=True)
     return float((counts / np.bincount(group)[group[first]]).max())

@@ -51,7 +51,7 @@ DIAGNOSES = (
 )
 
 
-def visits(age: Floats) -> Floats:
+def weigh_visits(age: Floats) -> Floats:
     """How likely a resident of this age is to be in the hospital file, up to a factor."""
     return 1 + ((age - 18) / 30) ** 2
 
@@ -73,41 +73,41 @@ def diagnose(
 # The word lists of the made town; no name in them is taken from any register of people.
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _split_words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-WOMENS_NAMES = _words(
+WOMENS_NAMES = _split_words(
     """
     Ada Alma Bella Cora Dora Edda Elsa Fern Flora Greta Hazel Ida Iris Ivy Jana Juno Kaja Lena
     Lila Mara Mina Nell Nora Olga Opal Petra Rhea Rosa Selma Tess Thea Una Vera Willa Yara Zora
     """
 )
-MENS_NAMES = _words(
+MENS_NAMES = _split_words(
     """
     Abel Amos Arlo Bram Caleb Cyrus Dario Edgar Emil Ezra Finn Gus Hugo Ivan Jasper Jonas Kai
     Lars Leon Magnus Milo Ned Nils Oscar Otto Pablo Quinn Rafe Rufus Silas Sven Theo Tobias Udo
     Viktor Wim
     """
 )
-SURNAME_STARTS = _words(
+SURNAME_STARTS = _split_words(
     """
     Al Bar Bel Cor Dal Dor El Far Fen Gar Hal Har Kel Lan Lor Mar Mel Nor Or Pel Quil Ras Sel
     Tal Tor Ul Var Wen Yar Zel
     """
 )
-SURNAME_MIDDLES = _words(
+SURNAME_MIDDLES = _split_words(
     """
     a e i o u an den el en er in ma mo ri ro ta ver
     """
 )
-SURNAME_ENDS = _words(
+SURNAME_ENDS = _split_words(
     """
     bach beck brook by dale field ford gard ham ley lund mer mond ner quist ric son stad ton
     well wick worth
     """
 )
-STREETS = _words(
+STREETS = _split_words(
     """
     Acorn Alder Apple Ash Aspen Badger Barley Bay Beech Birch Bluebell Bramble Cedar Cherry
     Chestnut Clover Cormorant Cricket Daisy Dove Elder Elm Falcon Fern Finch Foxglove Garnet
@@ -179,13 +179,13 @@ def make(seed: int = 0) -> Town:
     each subject has a stream of its own, so that the people stay the same when one is changed.
     """
     residents = _draw_residents(np.random.default_rng([seed, 1]))
-    voters = _voter_list(residents, np.random.default_rng([seed, 2]))
+    voters = _make_voter_list(residents, np.random.default_rng([seed, 2]))
     race = _pick(np.random.default_rng([seed, 3]), RESIDENTS, RACE_SHARES)
-    chosen, patients = _hospital_file(residents, race, np.random.default_rng([seed, 4]))
+    chosen, patients = _make_hospital_file(residents, race, np.random.default_rng([seed, 4]))
     return Town(voters, patients, np.where(chosen < VOTERS, chosen, -1))
 
 
-def csv_bytes(columns: Mapping[str, Texts]) -> bytes:
+def encode_csv(columns: Mapping[str, Texts]) -> bytes:
     """The columns as the bytes of a plain CSV file; no made value needs quoting."""
     lines = map(",".join, zip(*(column.tolist() for column in columns.values()), strict=True))
     return ("\n".join([",".join(columns), *lines]) + "\n").encode()
@@ -197,7 +197,7 @@ def _pick(rng: np.random.Generator, size: int, shares: Any) -> Numbers:
     return np.searchsorted(edges[:-1] / edges[-1], rng.random(size), side="right")
 
 
-def _below(rng: np.random.Generator, limit: Any, size: int) -> Numbers:
+def _draw_below(rng: np.random.Generator, limit: Any, size: int) -> Numbers:
     """Independent even draws from 0 up to but not including `limit` (one limit, or one a draw)."""
     return np.asarray(rng.random(size) * limit).astype(np.int64)
 
@@ -213,75 +213,75 @@ def _draw_residents(rng: np.random.Generator) -> _Residents:
     )
 
 
-def _voter_list(residents: _Residents, rng: np.random.Generator) -> dict[str, Texts]:
+def _make_voter_list(residents: _Residents, rng: np.random.Generator) -> dict[str, Texts]:
     """The town's register: the first `VOTERS` residents; the others never registered."""
     woman, zips = residents.woman[:VOTERS], residents.zip[:VOTERS]
     birth = residents.birth[:VOTERS]
-    address, postcode = _homes(residents.age[:VOTERS], zips, rng)
+    address, postcode = _draw_homes(residents.age[:VOTERS], zips, rng)
     month = birth.astype("datetime64[M]")
     adult = (month + 12 * 18).astype("datetime64[D]") + (birth - month.astype("datetime64[D]"))
     since = np.minimum((LIST_DATE - adult).astype(np.int64), 40 * 365)
     return {
-        "name": _names(woman, rng),
+        "name": _draw_names(woman, rng),
         "address": address,
         "zip": np.array(ZIP_CODES)[zips],
         "postcode": postcode,
         "birth": birth.astype(np.str_),
-        "sex": _sex(woman),
+        "sex": _write_sex(woman),
         "party": np.array(PARTIES)[_pick(rng, VOTERS, PARTY_SHARES)],
-        "registered": (LIST_DATE - _below(rng, since + 1, VOTERS)).astype(np.str_),
+        "registered": (LIST_DATE - _draw_below(rng, since + 1, VOTERS)).astype(np.str_),
     }
 
 
-def _names(woman: NDArray[np.bool_], rng: np.random.Generator) -> Texts:
+def _draw_names(woman: NDArray[np.bool_], rng: np.random.Generator) -> Texts:
     women, men = np.array(WOMENS_NAMES), np.array(MENS_NAMES)
     first = np.where(
         woman,
-        women[_below(rng, len(women), len(woman))],
-        men[_below(rng, len(men), len(woman))],
+        women[_draw_below(rng, len(women), len(woman))],
+        men[_draw_below(rng, len(men), len(woman))],
     )
     parts = [
-        np.array(part)[_below(rng, len(part), len(woman))]
+        np.array(part)[_draw_below(rng, len(part), len(woman))]
         for part in (SURNAME_STARTS, SURNAME_MIDDLES, SURNAME_ENDS)
     ]
-    return _joined(first, " ", *parts)
+    return _join_texts(first, " ", *parts)
 
 
-def _homes(
+def _draw_homes(
     age: NDArray[np.float64], zips: Numbers, rng: np.random.Generator
 ) -> tuple[Texts, Texts]:
     """Address and full postal code: a room in the student hall, or a house in a block."""
     in_hall = (age < HALL_AGE) & (rng.random(len(age)) < SHAPE.halls)
-    block = _below(rng, SHAPE.blocks()[zips], len(age))
+    block = _draw_below(rng, SHAPE.blocks()[zips], len(age))
     streets = SHAPE.blocks() // BLOCKS_PER_STREET + 1
     street = (np.cumsum(streets) - streets)[zips] + block // BLOCKS_PER_STREET
-    house = 100 * (block % BLOCKS_PER_STREET) + 1 + 2 * _below(rng, 50, len(age))
+    house = 100 * (block % BLOCKS_PER_STREET) + 1 + 2 * _draw_below(rng, 50, len(age))
     kinds, names = np.array(STREET_KINDS), np.array(STREETS)
     address = np.where(
         in_hall,
-        _joined(np.array(HALLS)[zips], " Hall ", (1 + _below(rng, 400, len(age)))),
-        _joined(house, " ", names[street % len(names)], " ", kinds[street // len(names)]),
+        _join_texts(np.array(HALLS)[zips], " Hall ", (1 + _draw_below(rng, 400, len(age)))),
+        _join_texts(house, " ", names[street % len(names)], " ", kinds[street // len(names)]),
     )
     code = np.where(in_hall, HALL_CODE, 1_000 + block)
-    return address, _joined(np.array(ZIP_CODES)[zips], "-", code)
+    return address, _join_texts(np.array(ZIP_CODES)[zips], "-", code)
 
 
-def _hospital_file(
+def _make_hospital_file(
     residents: _Residents, race: Numbers, rng: np.random.Generator
 ) -> tuple[Numbers, dict[str, Texts]]:
     """One visit each of some residents, older ones more often, in the order of the visits."""
-    turn = np.log(rng.random(RESIDENTS)) / visits(residents.age)
+    turn = np.log(rng.random(RESIDENTS)) / weigh_visits(residents.age)
     chosen = np.argsort(-turn, kind="stable")[:PATIENTS]
-    visit = np.sort(LIST_DATE - 366 + _below(rng, 366, PATIENTS))
+    visit = np.sort(LIST_DATE - 366 + _draw_below(rng, 366, PATIENTS))
     age, woman = residents.age[chosen], residents.woman[chosen]
     diagnosis, drug = diagnose(age, woman, rng.random(PATIENTS), rng.random(PATIENTS))
     charge = 120 * np.exp(3.5 * rng.random(PATIENTS))
     columns = {
-        "record": _joined("H", 100_000 + np.argsort(rng.random(PATIENTS), kind="stable")),
+        "record": _join_texts("H", 100_000 + np.argsort(rng.random(PATIENTS), kind="stable")),
         "visit": visit.astype(np.str_),
         "zip": np.array(ZIP_CODES)[residents.zip[chosen]],
         "birth": residents.birth[chosen].astype(np.str_),
-        "sex": _sex(woman),
+        "sex": _write_sex(woman),
         "race": np.array(RACES)[race[chosen]],
         "diagnosis": diagnosis,
         "drug": drug,
@@ -290,11 +290,11 @@ def _hospital_file(
     return chosen, columns
 
 
-def _sex(woman: NDArray[np.bool_]) -> Texts:
+def _write_sex(woman: NDArray[np.bool_]) -> Texts:
     return np.where(woman, "F", "M")
 
 
-def _joined(*parts: Any) -> Texts:
+def _join_texts(*parts: Any) -> Texts:
     """The parts put together, row by row."""
     whole = np.asarray(parts[0]).astype(np.str_)
     for part in parts[1:]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from discreet.scrubbing.templates.lexicon import Lexicon, plain
+from discreet.scrubbing.templates.lexicon import Lexicon, fold_token
 
 _SHORTEST = 4
 """Words shorter than this are too alike to be taken for each other."""
@@ -43,7 +43,7 @@ class Blackboard:
 
     def post(self, word: str, role: str) -> None:
         """Post one word under a role: ``posted_name``, ``posted_org`` or ``posted_place``."""
-        key = plain(word)
+        key = fold_token(word)
         roles = self._words.setdefault(key, set())
         if role not in roles:
             roles.add(role)
@@ -67,7 +67,7 @@ class Blackboard:
         One mistake leaves the first two letters or the last two as they were.
         """
         names = self._beginnings.get(word[:2], _NONE) | self._endings.get(word[-2:], _NONE)
-        if names and any(_close(word, name) for name in names):
+        if names and any(_is_close(word, name) for name in names):
             return True
         return any(board.is_like(word) for board in self._under)
 
@@ -93,19 +93,19 @@ class Blackboard:
 _NONE: frozenset[str] = frozenset()
 
 
-def _edits(length: int) -> int:
+def _count_allowed_edits(length: int) -> int:
     return 0 if length < _SHORTEST else 1 if length < 8 else 2
 
 
-def _close(word: str, name: str) -> bool:
+def _is_close(word: str, name: str) -> bool:
     """Whether two words are no more edits apart than the name may have, swaps being one."""
-    limit = _edits(len(name))
+    limit = _count_allowed_edits(len(name))
     if abs(len(word) - len(name)) > limit or (word[0] != name[0] and len(name) <= 5):
         return False
-    return 0 < _distance(*_without_ends(word, name)) <= limit
+    return 0 < _count_edits(*_strip_common_ends(word, name)) <= limit
 
 
-def _without_ends(a: str, b: str) -> tuple[str, str]:
+def _strip_common_ends(a: str, b: str) -> tuple[str, str]:
     """Two words without the letters that both begin with and end with."""
     start, least = 0, min(len(a), len(b))
     while start < least and a[start] == b[start]:
@@ -116,7 +116,7 @@ def _without_ends(a: str, b: str) -> tuple[str, str]:
     return a[start : len(a) - end], b[start : len(b) - end]
 
 
-def _distance(a: str, b: str) -> int:
+def _count_edits(a: str, b: str) -> int:
     """Edits between two words: letters put in, left out, changed, or two neighbours swapped."""
     before: list[int] = []
     last = list(range(len(b) + 1))

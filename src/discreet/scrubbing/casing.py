@@ -17,15 +17,15 @@ _OTHER = re.compile(r"[^\x00-\x7f]")
 _UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
 
-def casing_of(text: str) -> str:
+def find_casing(text: str) -> str:
     """Whether the text has capitals and small letters, or only one of them.
 
     Examples
     --------
-    >>> casing_of("SEEN BY DR. FRANK GRAVES TODAY"), casing_of("seen by Dr. Graves today")
+    >>> find_casing("SEEN BY DR. FRANK GRAVES TODAY"), find_casing("seen by Dr. Graves today")
     ('upper', 'normal')
     """
-    upper, lower = _counts(text[:_SAMPLE])
+    upper, lower = _count_letters(text[:_SAMPLE])
     if upper + lower >= _ENOUGH and upper > 9 * lower:
         return UPPER
     if not lower and upper >= _FEW and len(text[:_SAMPLE].split()) > 1:
@@ -33,7 +33,7 @@ def casing_of(text: str) -> str:
     return LOWER if lower > 200 * max(upper, 1) or (lower >= 8 and not upper) else NORMAL
 
 
-def _counts(sample: str) -> tuple[int, int]:
+def _count_letters(sample: str) -> tuple[int, int]:
     """How many capitals and small letters there are."""
     plain = sample.encode("ascii", "ignore")
     upper, lower = (len(plain) - len(plain.translate(None, case)) for case in (_UPPER, _LOWER))
@@ -43,7 +43,7 @@ def _counts(sample: str) -> tuple[int, int]:
     return upper, lower
 
 
-def cased(mask: int, casing: str, lexicon: Lexicon) -> int:
+def adjust_to_casing(mask: int, casing: str, lexicon: Lexicon) -> int:
     """The features of a word in a text without small letters, or without capitals.
 
     There a word's case says nothing, so what is known of the word gives the case it would have:

@@ -8,7 +8,7 @@ from dataclasses import field, replace
 
 from discreet.display import dataclass
 from discreet.scrubbing.finding import Finding
-from discreet.scrubbing.formats.flow import Edit, Piece, owned
+from discreet.scrubbing.formats.flow import Edit, Piece, select_owned
 from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
 from discreet.scrubbing.review.review import Review
@@ -61,7 +61,7 @@ class Text:
     def edits(self, piece: Piece, findings: list[Finding], doubtful: list[Finding]) -> list[Edit]:
         """The edits of a piece, by its own places; they may reach into the next."""
         done = piece.lead + self.over
-        mine = owned(piece, findings, done)
+        mine = select_owned(piece, findings, done)
         scrubbed = self._replacer(piece).apply(piece.shown, mine, *self._ids())
         report = self.editor.report
         report.characters += piece.end - piece.lead
@@ -70,7 +70,7 @@ class Text:
         if self.editor.progress is not None:
             self.editor.progress(f"scrubbing, {report.characters:,} characters")
         if self.editor.review is not None:
-            near = owned(piece, doubtful, done)
+            near = select_owned(piece, doubtful, done)
             self.editor.review.add(self._title(), piece, mine, near)
         self.number += 1
         self.over = max(mine[-1].end - piece.end, 0) if mine else max(done - piece.end, 0)

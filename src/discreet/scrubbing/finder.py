@@ -83,11 +83,11 @@ class Finder:
                 break
         rest = list(islice(works, 2))
         if len(rest) > 1:
-            yield from self._on_cores(looker, chain(rest, works), jobs)
+            yield from self._look_on_cores(looker, chain(rest, works), jobs)
         else:
             yield from ((work, looker(work)) for work in rest)
 
-    def _on_cores(
+    def _look_on_cores(
         self, looker: _Looker, works: Iterable[Work], jobs: int
     ) -> Iterator[tuple[Work, Looked]]:
         """The same on more cores; processes that are forks know what the looker has learnt."""
@@ -127,7 +127,9 @@ class _Looker:
         if self.nearly is None:
             return Looked(findings, [[] for _ in work.texts])
         near = self._find(self.nearly, work)
-        doubtful = [_apart(more, sure) for more, sure in zip(near, findings, strict=True)]
+        doubtful = [
+            _drop_overlapping(more, sure) for more, sure in zip(near, findings, strict=True)
+        ]
         return Looked(findings, doubtful)
 
     def _find(self, scrubber: Scrubber, work: Work) -> list[list[Finding]]:
@@ -148,13 +150,13 @@ class _Looker:
         person = work.person or "the row"
         for value in known:
             scrubber.post(value, person)
-        found = with_known(text, scrubber.find(text, person), known)
+        found = add_known(text, scrubber.find(text, person), known)
         if not work.person:
             scrubber.forget(person)
         return found
 
 
-def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list[Finding]:
+def add_known(text: str, findings: list[Finding], known: Iterable[str]) -> list[Finding]:
     """The findings, and every place where a known value stands in the text, in any case.
 
     A finding that a known value covers in part keeps the rest; of one that has a known value
@@ -162,7 +164,7 @@ def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list
 
     Examples
     --------
-    >>> found = with_known("chart of 4711, seen", [], ["4711"])
+    >>> found = add_known("chart of 4711, seen", [], ["4711"])
     >>> [(f.start, f.end, f.reason) for f in found]
     [(9, 13, 'value of the same row')]
     """
@@ -173,12 +175,12 @@ def with_known(text: str, findings: list[Finding], known: Iterable[str]) -> list
     if longer:
         either = "|".join(re.escape(value) for value in sorted(longer, key=len, reverse=True))
         anywhere = re.finditer(rf"(?<!\w)(?:{either})(?!\w)", text, re.IGNORECASE)
-        spans = _union([*spans, *(found.span() for found in anywhere)], text)
+        spans = _merge_spans([*spans, *(found.span() for found in anywhere)], text)
     covered = cover_known(text, findings, spans, "value of the same row")
     return mark_words(text, covered, names.words, NAMED_KINDS)
 
 
-def _union(spans: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+def _merge_spans(spans: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:
     """The spans in order, those that overlap as one, and words with a space between them."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):
@@ -194,7 +196,7 @@ def _are_words(text: str, left: tuple[int, int], right: tuple[int, int]) -> bool
     return is_near and not any(map(str.isdigit, text[left[0] : right[1]]))
 
 
-def _apart(findings: Iterable[Finding], others: list[Finding]) -> list[Finding]:
+def _drop_overlapping(findings: Iterable[Finding], others: list[Finding]) -> list[Finding]:
     """The findings that overlap none of the others, which are in order and apart."""
     ends = [other.end for other in others]
     kept = []

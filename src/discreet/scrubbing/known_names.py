@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from discreet.display import safe_repr
 from discreet.scrubbing.finding import BLOCK, Finding
-from discreet.scrubbing.replace.words import folded
+from discreet.scrubbing.replace.words import fold_word
 
 _LETTER = r"[^\W\d_][\u0300-\u036f]*"
 _WORD = re.compile(rf"(?:{_LETTER})+(?:['’`´](?:{_LETTER}){{2,}})*")
@@ -112,7 +112,7 @@ class KnownNames:
 
     def _add(self, name: str) -> None:
         last, comma, rest = name.partition(",")
-        all_words = _words(f"{rest} {last}" if comma and rest.strip() else name)
+        all_words = _split_words(f"{rest} {last}" if comma and rest.strip() else name)
         words = tuple(word.text for word in all_words if len(word.text) > 1)
         self.words.update(words)
         if not words:
@@ -131,7 +131,7 @@ class KnownNames:
         if not self.words or not text:
             return []
         found: list[Span] = []
-        words = _words(text)
+        words = _split_words(text)
         place = 0
         while place < len(words):
             after = self._at(text, words, place, small)
@@ -165,12 +165,12 @@ class KnownNames:
         return place
 
 
-def _words(text: str) -> list[_Word]:
-    return [_Word(m.start(), m.end(), _plain(m[0])) for m in _WORD.finditer(text)]
+def _split_words(text: str) -> list[_Word]:
+    return [_Word(m.start(), m.end(), _fold_letters(m[0])) for m in _WORD.finditer(text)]
 
 
-def _plain(word: str) -> str:
-    word = folded(word)
+def _fold_letters(word: str) -> str:
+    word = fold_word(word)
     return word if word.isalpha() else "".join(filter(str.isalpha, word))
 
 
@@ -213,7 +213,7 @@ def cover_known(
         elif is_named:
             kind = "ID" if any(map(str.isdigit, text[start:end])) else "NAME"
             new.append(Finding(start, end, kind, 1.0, "known", reason, BLOCK, whole=True))
-    return sorted([*new, *_outside(left, new, text)]) if new else left
+    return sorted([*new, *_cut_outside(left, new, text)]) if new else left
 
 
 def _may_hold(finding: Finding, start: int, end: int) -> bool:
@@ -222,7 +222,9 @@ def _may_hold(finding: Finding, start: int, end: int) -> bool:
     return not finding.keep and not (finding.kind in _MAY_STAY and is_all)
 
 
-def _outside(findings: Iterable[Finding], spans: Sequence[Finding], text: str) -> Iterator[Finding]:
+def _cut_outside(
+    findings: Iterable[Finding], spans: Sequence[Finding], text: str
+) -> Iterator[Finding]:
     """What the spans, which are in order and apart, leave of the findings."""
     ends = [span.end for span in spans]
     for finding in findings:
@@ -231,12 +233,12 @@ def _outside(findings: Iterable[Finding], spans: Sequence[Finding], text: str) -
             yield finding
             continue
         while place < len(spans) and spans[place].start < finding.end:
-            yield from _trimmed(finding, start, spans[place].start, text)
+            yield from _trim_finding(finding, start, spans[place].start, text)
             start, place = spans[place].end, place + 1
-        yield from _trimmed(finding, start, finding.end, text)
+        yield from _trim_finding(finding, start, finding.end, text)
 
 
-def _trimmed(finding: Finding, start: int, end: int, text: str) -> Iterator[Finding]:
+def _trim_finding(finding: Finding, start: int, end: int, text: str) -> Iterator[Finding]:
     while start < end and not text[start].isalnum():
         start += 1
     while start < end and not text[end - 1].isalnum():
@@ -255,7 +257,7 @@ def mark_words(
     marked = []
     for finding in findings:
         if finding.kind in kinds and not finding.whole and not finding.keep:
-            inside = _words(text[finding.start : finding.end])
+            inside = _split_words(text[finding.start : finding.end])
             known = [one.text in words for one in inside]
             is_street = finding.kind in _PLACES
             if any(known[:-1] if is_street and len(known) > 1 else known):

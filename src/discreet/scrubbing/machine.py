@@ -60,11 +60,11 @@ def post_findings(page: Page) -> None:
         if finding.keep:
             continue
         if finding.kind == "EMAIL":
-            words = _local_part(page.text[finding.start : finding.end], page.lexicon)
+            words = _find_names_in_mail(page.text[finding.start : finding.end], page.lexicon)
             role = "posted_name"
         elif finding.kind in ROLE:
             role = ROLE[finding.kind]
-            words = _words(page, finding, names=role == "posted_name")
+            words = _list_words(page, finding, names=role == "posted_name")
         else:
             continue
         for word in words:
@@ -78,7 +78,7 @@ def post_person(name: str, board: Blackboard) -> None:
             board.post(token, "posted_name")
 
 
-def _words(page: Page, finding: Finding, names: bool) -> Iterator[str]:
+def _list_words(page: Page, finding: Finding, names: bool) -> Iterator[str]:
     """The words of a finding that say who or what it is."""
     lexicon = page.lexicon
     skip, word = lexicon.union(*_NO_NAME), lexicon.bits["word"]
@@ -93,7 +93,7 @@ def _words(page: Page, finding: Finding, names: bool) -> Iterator[str]:
             yield token
 
 
-def _local_part(mail: str, lexicon: Lexicon) -> Iterator[str]:
+def _find_names_in_mail(mail: str, lexicon: Lexicon) -> Iterator[str]:
     """The names in the part of a mail address before the @."""
     name, ordinary = lexicon.union("first", "last", "nick", "unknown"), lexicon.bits["ordinary"]
     parts = re.split(r"[._\-+\d]+", mail.partition("@")[0])
@@ -143,15 +143,15 @@ def join(findings: Sequence[Finding], text: str) -> list[Finding]:
     joined: list[Finding] = []
     for finding in findings:
         last = joined[-1] if joined else None
-        if last is not None and _belong(last, finding, text):
-            joined[-1] = _both(last, finding)
+        if last is not None and _should_join(last, finding, text):
+            joined[-1] = _join_pair(last, finding)
         else:
             joined.append(finding)
     starts = {finding.start for finding in joined}
-    return [f if f.end in starts else _with_point(f, text) for f in joined]
+    return [f if f.end in starts else _extend_to_point(f, text) for f in joined]
 
 
-def _belong(left: Finding, right: Finding, text: str) -> bool:
+def _should_join(left: Finding, right: Finding, text: str) -> bool:
     if left.keep or right.keep or right.start - left.end > 2:
         return False
     if left.kind not in _JOINED or right.kind not in _JOINED:
@@ -166,13 +166,13 @@ def _belong(left: Finding, right: Finding, text: str) -> bool:
     return between in _SAME or (between == ", " and left.kind in _WITH_COMMA)
 
 
-def _both(left: Finding, right: Finding) -> Finding:
+def _join_pair(left: Finding, right: Finding) -> Finding:
     """One finding that covers both, as sure as the surer."""
     surer = left if left.likelihood >= right.likelihood else right
     return surer._replace(start=left.start, end=right.end, whole=left.whole or right.whole)
 
 
-def _with_point(finding: Finding, text: str) -> Finding:
+def _extend_to_point(finding: Finding, text: str) -> Finding:
     """With the point after an initial that ends a name: the initial goes, and so should it."""
     end = finding.end
     if finding.kind != "NAME" or finding.keep or text[end : end + 1] != ".":
@@ -231,13 +231,13 @@ class Scrubber:
         ``person`` is any id of the person the text is about: what is found in one document of a
         person helps in the next.
         """
-        page, winners = self._winners(text, person)
+        page, winners = self._find_winners(text, person)
         wanted = [f for f in winners if f.keep or self.is_wanted(f.kind)]
-        return [f for f in join(self._with_names(page, wanted), text) if not f.keep]
+        return [f for f in join(self._add_names(page, wanted), text) if not f.keep]
 
     def find_all(self, text: str, person: str | None = None) -> list[Finding]:
         """As ``find``, with what special detectors found, and kinds that were not asked for."""
-        return join(self._with_names(*self._winners(text, person)), text)
+        return join(self._add_names(*self._find_winners(text, person)), text)
 
     def candidates(self, text: str, person: str | None = None) -> tuple[Page, list[Finding]]:
         """All that detectors found in a text, before it competes, and the page.
@@ -281,13 +281,13 @@ class Scrubber:
         page.found = settle_names(page, page.found)
         return page, findings
 
-    def _winners(self, text: str, person: str | None) -> tuple[Page, list[Finding]]:
+    def _find_winners(self, text: str, person: str | None) -> tuple[Page, list[Finding]]:
         page, found = self.candidates(text, person)
         if page.turn == 1:
             return page, page.found
         return page, settle_names(page, resolve(found, self.threshold, text))
 
-    def _with_names(self, page: Page, findings: list[Finding]) -> list[Finding]:
+    def _add_names(self, page: Page, findings: list[Finding]) -> list[Finding]:
         """The findings, with the names the data holder knows and the full names of the text."""
         text, is_small = page.text, page.casing == LOWER
         is_named = self.is_wanted("NAME")
@@ -319,6 +319,6 @@ class Scrubber:
         return kind not in OFF_BY_DEFAULT if self.kinds is None else kind in self.kinds
 
 
-def texts(text: str, findings: Iterable[Finding]) -> list[tuple[str, str]]:
+def list_texts(text: str, findings: Iterable[Finding]) -> list[tuple[str, str]]:
     """The found characters with their kind, as examples and tests write them."""
     return [(text[f.start : f.end], f.kind) for f in findings]

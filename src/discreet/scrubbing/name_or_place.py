@@ -52,7 +52,7 @@ def settle_names(page: Page, findings: list[Finding]) -> list[Finding]:
         _settle(page, f) if f.kind in _KINDS and not f.keep else f
         for f in _join_labelled(page, findings)
     ]
-    return _with_surnames(page, [f for f in settled if not _is_title(page, f)])
+    return _add_surnames(page, [f for f in settled if not _is_title(page, f)])
 
 
 def _join_labelled(page: Page, findings: list[Finding]) -> list[Finding]:
@@ -180,7 +180,7 @@ def _is_town_after(page: Page, after: int) -> bool:
     return bool(mask & lexicon.bits["sure_city"] or (is_town and not is_other))
 
 
-def _with_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
+def _add_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
     """The findings, first names taking in a last name that is a word: Rebecca Drive, Bell, Rebecca.
 
     An illness called after somebody gives way, and so does a verb: Robert J. Chase.
@@ -190,7 +190,7 @@ def _with_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
     settled, gone = [], []
     for finding in findings:
         if finding.kind == "NAME" and not finding.keep:
-            start, end = _with_last(page, finding)
+            start, end = _extend_to_last(page, finding)
             after = bisect_left(starts, finding.end)
             end = finding.end if after < len(starts) and starts[after] < end else end
             before = bisect_left(ends, start + 1)
@@ -202,10 +202,10 @@ def _with_surnames(page: Page, findings: list[Finding]) -> list[Finding]:
     if not gone:
         return findings
     ends_gone = [end for _, end in gone]
-    return [f for f in settled if not (_gives_way(f) and _meets(f, gone, ends_gone))]
+    return [f for f in settled if not (_gives_way(f) and _overlaps_any(f, gone, ends_gone))]
 
 
-def _meets(finding: Finding, spans: list[tuple[int, int]], ends: list[int]) -> bool:
+def _overlaps_any(finding: Finding, spans: list[tuple[int, int]], ends: list[int]) -> bool:
     """Whether a finding overlaps one of some spans, which are in order and apart."""
     place = bisect_right(ends, finding.start)
     return place < len(spans) and spans[place][0] < finding.end
@@ -215,7 +215,7 @@ def _gives_way(finding: Finding) -> bool:
     return finding.keep and finding.detector in ("eponym", "verb")
 
 
-def _with_last(page: Page, finding: Finding) -> tuple[int, int]:
+def _extend_to_last(page: Page, finding: Finding) -> tuple[int, int]:
     """Where a finding of a first name alone starts and ends with the last name beside it."""
     lexicon, tokens = page.lexicon, page.tokens
     first, after = page.token_at(finding.start), page.token_at(finding.end - 1) + 1

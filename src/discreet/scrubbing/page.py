@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from discreet.scrubbing.blackboard import Blackboard
-from discreet.scrubbing.casing import casing_of
+from discreet.scrubbing.casing import find_casing
 from discreet.scrubbing.finding import SINGLE, Finding
-from discreet.scrubbing.page_format import format_of
-from discreet.scrubbing.templates.dispatch import Fit, Match, OnePass, by_section
+from discreet.scrubbing.page_format import find_page_format
+from discreet.scrubbing.templates.dispatch import Fit, Match, OnePass, group_by_section
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import Template
-from discreet.scrubbing.templates.tokens import ends, tokenize
+from discreet.scrubbing.templates.tokens import find_token_ends, tokenize
 
 if TYPE_CHECKING:
     from discreet.scrubbing.languages.load import Language
@@ -48,7 +48,7 @@ class Page:
 
     @cached_property
     def _ends(self) -> list[int]:
-        return ends(self.tokens)
+        return find_token_ends(self.tokens)
 
     @cached_property
     def posted(self) -> dict[str, int]:
@@ -58,12 +58,12 @@ class Page:
     @cached_property
     def casing(self) -> str:
         """Whether the text has capitals and small letters, or only one of them."""
-        return casing_of(self.text)
+        return find_casing(self.text)
 
     @cached_property
     def format(self) -> str:
         """How the document is laid out, one of ``FORMATS``."""
-        return format_of(self.text, self.lexicon)
+        return find_page_format(self.text, self.lexicon)
 
     def start(self, token: int) -> int:
         """Where a token starts in the text."""
@@ -87,7 +87,7 @@ class Page:
         sections = self._sections.get(key)
         if sections is None:
             matches = self._matches.get(file, ())
-            sections = self._sections[key] = by_section(matches, self._one_pass.templates)
+            sections = self._sections[key] = group_by_section(matches, self._one_pass.templates)
         return sections.get(section, [])
 
     def overlapping(self, file: str) -> list[Fit]:

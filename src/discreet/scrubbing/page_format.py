@@ -18,12 +18,12 @@ _SHORT = 60
 """Characters of a line that is shorter than lines of running text."""
 
 
-def format_of(text: str, lexicon: Lexicon) -> str:
+def find_page_format(text: str, lexicon: Lexicon) -> str:
     """One of ``FORMATS``; a letter has a line that starts with a greeting of the language.
 
     Examples
     --------
-    >>> format_of("Dear Ann,\\n\\nall is well.", Lexicon({"greeting": ["dear"]}))
+    >>> find_page_format("Dear Ann,\\n\\nall is well.", Lexicon({"greeting": ["dear"]}))
     'letter'
     """
     lines = [line for line in text[:_LOOKED_AT].splitlines() if line and not line.isspace()]

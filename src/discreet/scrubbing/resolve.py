@@ -35,7 +35,7 @@ def resolve(findings: Iterable[Finding], threshold: float, text: str) -> list[Fi
     >>> [f.detector for f in resolve([first, full], 0.7, "Frank Graves")]
     ['full_name']
     """
-    return winners(rank(findings, threshold), text)
+    return choose_winners(rank(findings, threshold), text)
 
 
 def rank(
@@ -66,7 +66,7 @@ def rank(
     return ranked
 
 
-def winners(ranked: list[Ranked], text: str) -> list[Finding]:
+def choose_winners(ranked: list[Ranked], text: str) -> list[Finding]:
     """The winners among ranked findings."""
     shields = _Taken(text)
     for one in ranked:
@@ -82,14 +82,14 @@ def winners(ranked: list[Ranked], text: str) -> list[Finding]:
         if shields.are_free(finding[0], finding[1]):
             taken.take(finding)
         else:
-            for start, end in _outside_shields(finding, kept, ends):
+            for start, end in _cut_outside_shields(finding, kept, ends):
                 taken.take_rest(finding, start, end)
     for finding in kept:
         taken.take(finding)
     return taken.findings()
 
 
-def _outside_shields(
+def _cut_outside_shields(
     finding: Finding, shields: list[Finding], ends: list[int]
 ) -> list[tuple[int, int]]:
     """The stretches of a finding that no special finding at least as likely covers."""
@@ -139,7 +139,7 @@ class _Taken:
         """Take what is free between start and end."""
         for left, right in self._free(start, end):
             if (left, right) != (finding.start, finding.end):
-                left, right = _trimmed(self._text, left, right)
+                left, right = _trim_span(self._text, left, right)
             if left < right:
                 self._marks[left:right] = b"\1" * (right - left)
                 self._findings.append(finding._replace(start=left, end=right))
@@ -153,7 +153,7 @@ class _Taken:
             start = -1 if stop < 0 else marks.find(0, stop, end)
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
     """A stretch without what is no letter or digit around it."""
     while start < end and not text[start].isalnum():
         start += 1

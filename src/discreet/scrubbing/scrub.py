@@ -25,10 +25,10 @@ from discreet.errors import SourceError, UnknownColumnError
 from discreet.input_file import TooWideError
 from discreet.scrubbing.editor import Editor
 from discreet.scrubbing.finder import Finder, Work
-from discreet.scrubbing.formats.documents import Input, chunks
+from discreet.scrubbing.formats.documents import Input, read_chunks
 from discreet.scrubbing.formats.fields import Fields
 from discreet.scrubbing.formats.invisible import look
-from discreet.scrubbing.formats.kinds import kind_of
+from discreet.scrubbing.formats.kinds import find_document_kind
 from discreet.scrubbing.formats.target import Target
 from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
@@ -73,7 +73,7 @@ class Scrub:
         return report
 
     def _is_table(self, one: Input) -> bool:
-        return one.path is not None and kind_of(one.path) == "table"
+        return one.path is not None and find_document_kind(one.path) == "table"
 
     def _texts(
         self, documents: Sequence[Input], editor: Editor, target: Target, strict: bool
@@ -82,7 +82,9 @@ class Scrub:
         open_now: tuple[Input, IO[bytes]] | None = None
         broken: list[str] = []
         with ExitStack() as stack:
-            for work, looked in look(self.finder, self._works(documents, editor, broken, strict)):
+            for work, looked in look(
+                self.finder, self._list_works(documents, editor, broken, strict)
+            ):
                 one, chunk = work.tag
                 if open_now is None or open_now[0] is not one:
                     stack.close()
@@ -91,20 +93,20 @@ class Scrub:
         for name in broken:
             target.discard(name)
 
-    def _works(
+    def _list_works(
         self, documents: Sequence[Input], editor: Editor, broken: list[str], strict: bool
     ) -> Iterator[Work]:
         """What there is to look at; documents that cannot be read are noted."""
         fields = Fields(self.columns, self.person, self.known)
         for one in documents:
             try:
-                for chunk in chunks(one, editor, fields):
+                for chunk in read_chunks(one, editor, fields):
                     yield Work(chunk.texts, chunk.person, chunk.known, (one, chunk))
             except (SourceError, OSError) as error:
                 if strict:
                     raise
                 broken.append(one.name)
-                editor.report.leave_out(_why(error))
+                editor.report.leave_out(_explain_error(error))
 
     def _table(self, one: Input, editor: Editor, target: Target, strict: bool) -> bool:
         """Scrub a table; False if it cannot be read as one and is to be scrubbed as text."""
@@ -137,7 +139,7 @@ class Scrub:
             if as_text:
                 editor.report.notices.append(f"{one.name} is not a sound table: scrubbed as text.")
                 return False
-            editor.report.leave_out(_why(error))
+            editor.report.leave_out(_explain_error(error))
         return True
 
     def _choices(self) -> dict[str, Any]:
@@ -153,6 +155,6 @@ def _is_csv(one: Input) -> bool:
     return one.path is not None and one.path.suffix.casefold() in (".csv", ".tsv", ".tab")
 
 
-def _why(error: Exception) -> str:
+def _explain_error(error: Exception) -> str:
     """A reason without the name of the document."""
     return error.what if isinstance(error, SourceError) else "it cannot be read"

@@ -16,19 +16,19 @@ _BETWEEN = re.compile(r"(?<=[^\W\d_A-Z])\u200b(?=[A-Z])|(?<=[.,;:!?])\u200b(?=\w
 """A zero-width space that stands for a space."""
 
 
-def visible(text: str) -> str:
+def strip_hidden(text: str) -> str:
     """The text without characters that are not seen.
 
     Examples
     --------
-    >>> visible("Jo\\u200bhn Sm\\u00adith"), visible("John\\u200bSmith")
+    >>> strip_hidden("Jo\\u200bhn Sm\\u00adith"), strip_hidden("John\\u200bSmith")
     ('John Smith', 'John Smith')
     """
     if text.isascii() or not HIDDEN.search(text):
         return text
-    return HIDDEN.sub("", spaced(text))
+    return HIDDEN.sub("", replace_zero_width(text))
 
 
-def spaced(text: str) -> str:
+def replace_zero_width(text: str) -> str:
     """The text with a space for each zero-width one that stands between words."""
     return _BETWEEN.sub(" ", text)

@@ -270,7 +270,7 @@ def reveal(
     may be. Requests to end wait for the few steps of this, and what is raised all the same after
     the name is taken withdraws nothing.
     """
-    rights = _mode(hidden, target) if rights is None else rights
+    rights = _choose_mode(hidden, target) if rights is None else rights
     try:
         _sync(hidden.held)
     except OSError as error:
@@ -405,7 +405,7 @@ def check_target(target: Path, replace: bool = True) -> None:
         raise WriteError(target, "the folder cannot be reached", "Look at its path.") from None
 
 
-def _mode(hidden: Hidden, target: Path) -> int:
+def _choose_mode(hidden: Hidden, target: Path) -> int:
     """The rights of the file that is replaced, or those that anything new gets."""
     with suppress(OSError):
         return stat.S_IMODE(target.stat().st_mode)
@@ -458,7 +458,7 @@ def defer_signals() -> Iterator[None]:
         came.append(number)
 
     with ExitStack() as stack:
-        stack.callback(_answer, came)
+        stack.callback(_raise_signals, came)
         for number in signal.valid_signals():
             handler = signal.getsignal(number)
             if callable(handler):
@@ -467,7 +467,7 @@ def defer_signals() -> Iterator[None]:
         yield
 
 
-def _answer(came: list[int]) -> None:
+def _raise_signals(came: list[int]) -> None:
     for number in dict.fromkeys(came):
         signal.raise_signal(number)
 

@@ -77,7 +77,7 @@ def select_columns(columns: Sequence[str], text: Sequence[int], native: Sequence
     return ", ".join(f"{part} AS c{number}" for number, part in enumerate(parts))
 
 
-def stream(
+def stream_answer(
     connection: duckdb.DuckDBPyConnection,
     query: str,
     rows_per_batch: int,
@@ -93,21 +93,21 @@ def stream(
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:
-        raise _too_large(name) from None
+        raise _make_too_large_error(name) from None
     except ENGINE_ERRORS:
         reader = None
     if reader is None:
         raise failed()
-    batches = _guarded(connection, reader, name, failed)
+    batches = _guard_batches(connection, reader, name, failed)
     return pa.RecordBatchReader.from_batches(reader.schema, batches)
 
 
-def _too_large(name: str) -> SourceError:
+def _make_too_large_error(name: str) -> SourceError:
     what = f"a few thousand rows need more than the {SCAN_MEMORY} that reading may take"
     return SourceError(name, what, "Leave out long texts, or columns that are not needed.")
 
 
-def _guarded(
+def _guard_batches(
     connection: duckdb.DuckDBPyConnection,
     reader: pa.RecordBatchReader,
     name: str,
@@ -124,7 +124,7 @@ def _guarded(
                 raise KeyboardInterrupt from None
             except ENGINE_ERRORS as error:
                 large = isinstance(error, duckdb.OutOfMemoryException) or SHORT in str(error)
-                failed = (lambda: _too_large(name)) if large else failed
+                failed = (lambda: _make_too_large_error(name)) if large else failed
                 broken = True
                 break
             yield batch

@@ -19,7 +19,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discreet.display import dataclass, plural
+from discreet.display import dataclass, format_count
 from discreet.table.table import Table
 
 RUN = r"[=+\-@\t\r\n＝＋－＠]"
@@ -122,7 +122,8 @@ class Formulas:
             columns = list(self.cells)
             shown = ", ".join(columns[:5]) + (", ..." if len(columns) > 5 else "")
             told.append(
-                f"{plural(sum(self.cells.values()), 'cell')} of {plural(len(columns), 'column')} "
+                f"{format_count(sum(self.cells.values()), 'cell')} of "
+                f"{format_count(len(columns), 'column')} "
                 f"({shown}) start like a formula (=, +, -, @, tab): a spreadsheet program may run "
                 "them. Set 'formulas: quote' in the policy, or write .xlsx, where cells are text"
             )

@@ -69,7 +69,7 @@ def looks_like_row(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -
     if len(names) > 1:  # files put together may have the line of names again
         body = [row for row in body if list(row) != list(names)]
     for_row = for_names = 0
-    series = _in_series(names[: MOST_COLUMNS + 1])
+    series = _find_series(names[: MOST_COLUMNS + 1])
     for place, name in enumerate(names[:MOST_COLUMNS]):
         values = [value.strip() for row in body if (value := row[place]) and value.strip()]
         said = False if place in series else _is_like_values(name.strip(), values)
@@ -85,7 +85,7 @@ def _counts_up(names: Sequence[str]) -> bool:
     return all(int(later) - int(name) == 1 for name, later in pairwise(names))
 
 
-def _in_series(names: Sequence[str]) -> set[int]:
+def _find_series(names: Sequence[str]) -> set[int]:
     """Places of columns that are numbered side by side, as Q1, Q2, Q3."""
     found = set()
     for place, (name, later) in enumerate(pairwise(names)):
@@ -101,17 +101,19 @@ def _is_like_values(name: str, values: Sequence[str]) -> bool | None:
         return None
     if name in values:
         return True if len(set(values)) > 1 else None  # a box that is ticked says its own name
-    words = _words(name)
-    if _is_full_name(name) and not _share(values, lambda value: not _words(value), 0.8):
+    words = _split_words(name)
+    if _is_full_name(name) and not _are_enough(values, lambda value: not _split_words(value), 0.8):
         return True
     if name[0].isdigit() and words and _is_alike(name, values):
         return True  # 12 Oak Street above 3 Elm Road
-    if _is_called(words) and not _share(values, lambda one: bool(words & _words(one)), 0.2):
+    if _is_called(words) and not _are_enough(
+        values, lambda one: bool(words & _split_words(one)), 0.2
+    ):
         return False
     bare = not words and any(letter.isdigit() for letter in name)
     if not values:
         return True if bare else None
-    if _share(values, lambda value: not _words(value), 0.8):
+    if _are_enough(values, lambda value: not _split_words(value), 0.8):
         return _is_number_like(name, values) if bare else False if words else None
     if "@" in name or _is_alike(name, values):
         return True
@@ -121,11 +123,11 @@ def _is_like_values(name: str, values: Sequence[str]) -> bool | None:
 def _is_number_like(name: str, values: Sequence[str]) -> bool | None:
     """A number above numbers, a date above dates; not a year, day or range above other numbers."""
     if YEAR.fullmatch(name):
-        return True if _share(values, lambda value: bool(YEAR.fullmatch(value)), 0.1) else None
+        return True if _are_enough(values, lambda value: bool(YEAR.fullmatch(value)), 0.1) else None
     if PLAIN.fullmatch(name):
         return True
-    shape = _shape(name)
-    return True if _share(values, lambda value: _shape(value) == shape, 0.1) else None
+    shape = _describe_shape(name)
+    return True if _are_enough(values, lambda value: _describe_shape(value) == shape, 0.1) else None
 
 
 def _is_full_name(text: str) -> bool:
@@ -149,23 +151,24 @@ def _is_called(words: set[str]) -> bool:
 def _is_alike(name: str, values: Sequence[str]) -> bool:
     """A code above codes, somebody's name above names, a sentence above sentences."""
     if any(letter.isdigit() for letter in name):
-        shape = _shape(name)
-        return _share(values, lambda value: _shape(value) == shape, 0.5)
+        shape = _describe_shape(name)
+        return _are_enough(values, lambda value: _describe_shape(value) == shape, 0.5)
     if len(name.split()) > 5 and not name.endswith("?"):
-        return _share(values, lambda value: len(value.split()) > 5, 0.5)
+        return _are_enough(values, lambda value: len(value.split()) > 5, 0.5)
     people = GIVEN | SURNAMES
-    if not _words(name) & people:
+    if not _split_words(name) & people:
         return _is_rare_name(name, values, people)
-    return _share(values, lambda value: bool(_words(value) & people), 0.3)
+    return _are_enough(values, lambda value: bool(_split_words(value) & people), 0.3)
 
 
 def _is_rare_name(name: str, values: Sequence[str], people: frozenset[str]) -> bool:
     """Somebody whose names are not common, above people most of whom have common ones."""
     form = LETTERS.sub("a", CAPITALS.sub("A", name))
-    return form.count("A") > 1 and _share(
+    return form.count("A") > 1 and _are_enough(
         values,
         lambda value: (
-            bool(_words(value) & people) and LETTERS.sub("a", CAPITALS.sub("A", value)) == form
+            bool(_split_words(value) & people)
+            and LETTERS.sub("a", CAPITALS.sub("A", value)) == form
         ),
         0.5,
     )
@@ -174,21 +177,21 @@ def _is_rare_name(name: str, values: Sequence[str], people: frozenset[str]) -> b
 def _is_written_otherwise(name: str, values: Sequence[str]) -> bool:
     """Small letters or _ above values that have none."""
     small = name == name.lower()
-    if small and not _share(values, lambda value: value == value.lower(), 0.2):
+    if small and not _are_enough(values, lambda value: value == value.lower(), 0.2):
         return True
-    return "_" in name and not _share(values, lambda value: "_" in value, 0.2)
+    return "_" in name and not _are_enough(values, lambda value: "_" in value, 0.2)
 
 
-def _words(text: str) -> set[str]:
+def _split_words(text: str) -> set[str]:
     parts = CAMEL.sub(" ", text)
     return {word.casefold() for word in (*WORD.findall(text), *WORD.findall(parts))}
 
 
-def _shape(text: str) -> str:
+def _describe_shape(text: str) -> str:
     return WORD.sub("a", re.sub(r"\d+", "9", text))
 
 
-def _share(values: Sequence[str], holds: Callable[[str], bool], least: float) -> bool:
+def _are_enough(values: Sequence[str], holds: Callable[[str], bool], least: float) -> bool:
     """Whether at least a share of the values has a property; of no values none has it."""
     return bool(values) and sum(map(holds, values)) >= least * len(values)
 

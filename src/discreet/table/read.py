@@ -50,7 +50,7 @@ def read(
     refuse_address(source)
     path = Path(source)
     _check_file(path)
-    ending = kind(path)
+    ending = find_ending(path)
     if ending in TEXT + PARQUET + ARROW:
         _check_utf8(path.absolute())
     if ending in TEXT:
@@ -86,7 +86,7 @@ def open_table(source: Any, names: Iterable[str] = ()) -> Table:
     return settle_names(source if isinstance(source, Table) else read(source), names)
 
 
-def kind(path: Path) -> str:
+def find_ending(path: Path) -> str:
     """The ending that decides how a file is read or written, without the packing of a CSV."""
     ending = path.suffix.lower()
     if ending in PACKED:
@@ -101,7 +101,7 @@ def _check_file(path: Path) -> None:
         if path.is_dir():
             raise SourceError(name, "this is a folder, not a file", "Name a file in it.")
         if not path.exists():
-            near = " or ".join(map(repr, _near(path)))
+            near = " or ".join(map(repr, _find_near_names(path)))
             guess = f"Did you mean {near}? " if near else ""
             fix = f"{guess}Looked in {path.absolute().parent}."
             raise SourceError(name, "there is no such file", fix)
@@ -132,7 +132,7 @@ def _check_utf8(path: Path) -> None:
         raise SourceError(name, "this name is not UTF-8 text", fix) from None
 
 
-def _near(path: Path) -> list[str]:
+def _find_near_names(path: Path) -> list[str]:
     try:
         names = [entry.name for entry in os.scandir(path.absolute().parent) if entry.is_file()]
     except OSError:

@@ -33,14 +33,16 @@ class RowSample:
         if not len(chosen):
             return
         self._keys = np.concatenate([self._keys, keys[chosen]])
-        self._batches.append(_shortened(batch.take(to_arrow(chosen))))
+        self._batches.append(_shorten_texts(batch.take(make_arrow_numbers(chosen))))
         if len(self._keys) > 2 * SAMPLE:
             self._cut()
 
     def _cut(self) -> None:
         self._limit = float(np.partition(self._keys, SAMPLE)[SAMPLE])
         chosen = np.flatnonzero(self._keys < self._limit)
-        table = pa.Table.from_batches(self._batches).take(to_arrow(chosen)).combine_chunks()
+        table = (
+            pa.Table.from_batches(self._batches).take(make_arrow_numbers(chosen)).combine_chunks()
+        )
         self._keys, self._batches = self._keys[chosen], table.to_batches()
 
     def column(self, place: int) -> pa.ChunkedArray:
@@ -50,25 +52,25 @@ class RowSample:
         return pa.chunked_array([batch.column(place) for batch in self._batches], pa.string())
 
 
-def _shortened(batch: pa.RecordBatch) -> pa.RecordBatch:
+def _shorten_texts(batch: pa.RecordBatch) -> pa.RecordBatch:
     columns = [pc.utf8_slice_codeunits(column, 0, LONGEST) for column in batch.columns]
     return pa.RecordBatch.from_arrays(columns, names=[str(n) for n in range(len(columns))])
 
 
-def to_arrow(numbers: NDArray[np.int64]) -> pa.Array:
+def make_arrow_numbers(numbers: NDArray[np.int64]) -> pa.Array:
     """The numbers for Arrow; `pa.array` would load pandas first, where it is installed."""
     whole = np.ascontiguousarray(numbers, dtype=np.int64)
     return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
 
 
-def texts_to_arrow(words: tuple[str, ...]) -> pa.Array:
+def make_arrow_texts(words: tuple[str, ...]) -> pa.Array:
     """Words for Arrow, likewise; ASCII only."""
     ends = np.cumsum([0, *(len(word) for word in words)], dtype=np.int32)
     data = [None, pa.py_buffer(ends), pa.py_buffer("".join(words).encode("ascii"))]
     return pa.Array.from_buffers(pa.string(), len(words), data)
 
 
-def from_arrow(array: pa.Array) -> NDArray[np.int64]:
+def read_arrow_numbers(array: pa.Array) -> NDArray[np.int64]:
     """64-bit numbers from Arrow; `to_numpy` would load pandas first, where it is installed."""
     if not len(array):
         return np.empty(0, dtype=np.int64)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from discreet.display import dataclass, hide_credentials, html_table, plural
+from discreet.display import dataclass, format_count, hide_credentials, render_html_table
 from discreet.errors import (
     EmptyTableError,
     InternalError,
@@ -68,11 +68,11 @@ class Table:
     """What the first line holds, if it is in doubt whether these are names; never shown."""
 
     def __repr__(self) -> str:
-        columns = plural(len(self.columns), "column")
+        columns = format_count(len(self.columns), "column")
         return f"{type(self).__name__}({hide_credentials(self.name)}, {columns})"
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self), ("column",), [(name,) for name in self.columns])
+        return render_html_table(repr(self), ("column",), [(name,) for name in self.columns])
 
     def scan(
         self,
@@ -96,7 +96,7 @@ class Table:
         reader = self.source.scan(
             [self._position(column, places) for column in text],
             [self._position(column, places) for column in native],
-            _rows(rows_per_batch, len(text) + len(native)),
+            _limit_batch_rows(rows_per_batch, len(text) + len(native)),
         )
         return rename_columns(blank_to_missing(reader, len(text)), [*text, *native])
 
@@ -106,7 +106,7 @@ class Table:
         return places[column]
 
 
-def _rows(rows_per_batch: int, columns: int) -> int:
+def _limit_batch_rows(rows_per_batch: int, columns: int) -> int:
     """Rows of a batch: of many columns fewer, so that a batch stays small."""
     return min(rows_per_batch, max(FEWEST, CELLS // columns))
 

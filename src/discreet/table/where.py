@@ -331,12 +331,14 @@ class _Parser:
             if word.kind == "end":
                 break
             if not word.is_("and", "or"):
-                raise _expected(word, "AND, OR, a closing bracket or the end")
+                raise _make_expected_error(word, "AND, OR, a closing bracket or the end")
             self._apply_joins(_BINDS[word.said])
             self._waiting.append(word)
         self._apply_joins(0)
         if self._waiting:
-            raise _expected(word, f"the bracket opened at {self._waiting[-1].place} to be closed")
+            raise _make_expected_error(
+                word, f"the bracket opened at {self._waiting[-1].place} to be closed"
+            )
         return tuple(self._steps)
 
     def _read_operand(self) -> None:
@@ -347,7 +349,7 @@ class _Parser:
             word = self._take()
             self._apply_joins(0)
             if not self._waiting:
-                raise _expected(word, "no closing bracket, since none is open")
+                raise _make_expected_error(word, "no closing bracket, since none is open")
             self._waiting.pop()
 
     def _apply_joins(self, binds: int) -> None:
@@ -362,7 +364,7 @@ class _Parser:
     def _read_test(self) -> None:
         column = self._take()
         if column.kind != "name":
-            raise _expected(column, "a column", _hint_at_column(column))
+            raise _make_expected_error(column, "a column", _hint_at_column(column))
         self._tests += 1
         if self._tests > MOST_TESTS:
             what = f"position {column.place}: a condition has at most {MOST_TESTS:,} tests"
@@ -393,7 +395,7 @@ class _Parser:
             case _:
                 wanted = "a comparison (= != < <= > >=), IN, BETWEEN, LIKE or IS NULL"
                 hint = "There are no functions; compare the column itself." if word.is_("(") else ""
-                raise _expected(word, wanted, hint)
+                raise _make_expected_error(word, wanted, hint)
 
     def _read_in(self, column: str) -> None:
         self._require("(", "an opening bracket")
@@ -414,7 +416,7 @@ class _Parser:
     def _read_like(self, column: str) -> None:
         word = self._take()
         if word.kind != "text":
-            raise _expected(word, "a text in single quotes", _hint_at_value(word))
+            raise _make_expected_error(word, "a text in single quotes", _hint_at_value(word))
         if len(word.said) > LONGEST_PATTERN:
             what = f"position {word.place}: a pattern has at most {LONGEST_PATTERN:,} characters"
             raise WhereError(what, "Use a shorter one.", word.place)
@@ -431,7 +433,9 @@ class _Parser:
     def _take_value(self) -> Word:
         word = self._take()
         if word.kind not in ("number", "text"):
-            raise _expected(word, "a number, or a text in single quotes", _hint_at_value(word))
+            raise _make_expected_error(
+                word, "a number, or a text in single quotes", _hint_at_value(word)
+            )
         if word.kind == "number":
             _check_number(word)
         elif not word.said:
@@ -447,7 +451,7 @@ class _Parser:
     def _require(self, said: str, wanted: str) -> None:
         word = self._take()
         if not word.is_(said):
-            raise _expected(word, wanted)
+            raise _make_expected_error(word, wanted)
 
 
 def _compare(column: str, sign: str, word: Word) -> Comparison:
@@ -484,7 +488,7 @@ def _read_day(word: Word) -> str:
 # What to say where something else was expected.
 
 
-def _expected(word: Word, wanted: str, hint: str = "") -> WhereError:
+def _make_expected_error(word: Word, wanted: str, hint: str = "") -> WhereError:
     where = "at the end" if word.kind == "end" else f"position {word.place}"
     return WhereError(f"{where}: expected {wanted}", hint, word.place)
 

@@ -24,7 +24,7 @@ from discreet.table.engine import connect, number_columns, rename_columns
 from discreet.table.files.csv import PACKING
 from discreet.table.files.sink import Sink
 from discreet.table.files.text import Dialect
-from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, kind
+from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, find_ending
 from discreet.table.table import check_names
 
 # Rows in an order that tells nothing of where they stood before.
@@ -62,7 +62,7 @@ def scramble_rows(
         for gathered in _gather(batches):
             _deal(gathered, spool, places)
         for bucket in places:
-            yield from _sorted(bucket, spool, schema)
+            yield from _read_sorted(bucket, spool, schema)
 
 
 def _gather(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -92,7 +92,7 @@ def _deal(rows: pa.RecordBatch, spool: IO[bytes], places: list[list[tuple[int, i
         start = end
 
 
-def _sorted(
+def _read_sorted(
     bucket: list[tuple[int, int]], spool: IO[bytes], schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     pieces = []
@@ -147,13 +147,13 @@ def write(
     the source, so that a CSV release looks like it.
     """
     refuse_address(path)
-    target = _real_target(Path(path), replace)
-    _sink(target, dialect)
+    target = _find_real_target(Path(path), replace)
+    _choose_sink(target, dialect)
     check_target(target, replace)
     check_names(target.name, reader.schema.names)
     check_width(target, len(reader.schema.names))
     with open_hidden_file(
-        target, _endings(target), rights, replace=replace, journal=journal
+        target, _find_endings(target), rights, replace=replace, journal=journal
     ) as hidden:
         fill(reader, hidden, dialect=dialect, order_key=order_key)
         check(hidden)
@@ -161,7 +161,7 @@ def write(
 
 def check_width(path: Path, columns: int) -> None:
     """Stop at a table that has more columns than can be written in reasonable memory."""
-    most = MOST_IN_TEXT if kind(path) in TEXT else MOST_COLUMNS
+    most = MOST_IN_TEXT if find_ending(path) in TEXT else MOST_COLUMNS
     check_column_count(path.name, columns, "written", "Release fewer columns.", most)
 
 
@@ -178,12 +178,12 @@ def fill(
     check_width(hidden, len(names))
     watched = _Watched(reader)
     try:
-        _fill(hidden, _sink(hidden, dialect), watched, names, order_key)
+        _fill(hidden, _choose_sink(hidden, dialect), watched, names, order_key)
     finally:
         watched.close()
 
 
-def _real_target(path: Path, replace: bool) -> Path:
+def _find_real_target(path: Path, replace: bool) -> Path:
     """Where the file is to be; a link is followed to the file that it stands for.
 
     One that nothing may replace is not followed: it is a name that is taken.
@@ -199,7 +199,7 @@ def gather_rows(reader: pa.RecordBatchReader, order_key: bytes | None) -> pa.Tab
 
     names, rows = reader.schema.names, _Watched(reader)
     try:
-        with _stored(ArrowSink(), rows, order_key, Path(tempfile.gettempdir())) as batches:
+        with _store_rows(ArrowSink(), rows, order_key, Path(tempfile.gettempdir())) as batches:
             found = batches.read_all().rename_columns(names)
     except FAILURES:
         raise rows.error or InternalError("the released rows could not be gathered") from None
@@ -216,7 +216,7 @@ def _fill(
     try:
         with (
             hidden.open("w+b") as file,
-            _stored(sink, rows, order_key, hidden.parent) as batches,
+            _store_rows(sink, rows, order_key, hidden.parent) as batches,
         ):
             sink.save(file, hidden, names, batches)
             file.flush()
@@ -224,7 +224,7 @@ def _fill(
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except FAILURES as error:
-        problem = _explain(_shown_folder(hidden), error)
+        problem = _explain(_find_shown_folder(hidden), error)
     if rows.error is not None:
         raise rows.error
     if problem is not None:
@@ -232,11 +232,11 @@ def _fill(
 
 
 @contextmanager
-def _stored(
+def _store_rows(
     sink: Sink, rows: _Watched, order_key: bytes | None, folder: Path
 ) -> Iterator[pa.RecordBatchReader]:
     """The rows as the sink stores them, made by the engine and ordered if a key is given."""
-    connection = connect(_memory(len(rows.schema.types)))
+    connection = connect(_choose_memory(len(rows.schema.types)))
     try:
         types = rows.schema.types
         if len(types) > WIDE:
@@ -250,7 +250,8 @@ def _stored(
             query = (
                 f"SELECT {columns}, CAST(h >> 64 AS UBIGINT) AS {HASHES[0]}, "
                 f"CAST(h & 18446744073709551615 AS UBIGINT) AS {HASHES[1]} FROM (SELECT *, "
-                f"md5_number('{order_key.hex()}' || {_content(len(stored))}) AS h FROM ({query}))"
+                f"md5_number('{order_key.hex()}' || {_write_row_text(len(stored))}) AS h "
+                f"FROM ({query}))"
             )
         batches = connection.sql(query).to_arrow_reader(ROWS_PER_BATCH)
         if order_key is not None:
@@ -262,11 +263,11 @@ def _stored(
         connection.close()
 
 
-def _memory(columns: int) -> str:
+def _choose_memory(columns: int) -> str:
     return f"{MEMORY + int(A_COLUMN * max(0, columns - WIDE))}MB"
 
 
-def _content(columns: int) -> str:
+def _write_row_text(columns: int) -> str:
     """SQL for the whole text of a stored row; different rows never have the same."""
     texts = [f"CAST(p{number} AS VARCHAR)" for number in range(columns)]
     cells = [f"coalesce(length({text}) || ':' || {text}, '-')" for text in texts]
@@ -297,7 +298,7 @@ class _Watched:
             raise
 
 
-def _shown_folder(hidden: Path) -> Path:
+def _find_shown_folder(hidden: Path) -> Path:
     """The folder of a file under way as its user knows it, which is not the hidden one."""
     folder = hidden.parent
     return folder.parent if folder.name.startswith(PREFIX) else folder
@@ -326,8 +327,8 @@ def _explain(folder: Path, error: BaseException) -> WriteError:
     )
 
 
-def _sink(target: Path, dialect: Dialect | None) -> Sink:
-    ending = kind(target)
+def _choose_sink(target: Path, dialect: Dialect | None) -> Sink:
+    ending = find_ending(target)
     if ending in TEXT:
         from discreet.table.files.csv import CsvSink
 
@@ -355,6 +356,6 @@ def _sink(target: Path, dialect: Dialect | None) -> Sink:
     raise WriteError(target.name, what, f"Known are {', '.join(KNOWN)}.")
 
 
-def _endings(target: Path) -> str:
+def _find_endings(target: Path) -> str:
     packing = target.suffix if target.suffix.lower() in PACKING else ""
     return Path(target.name.removesuffix(packing)).suffix + packing

@@ -61,7 +61,7 @@ def read_rows(table: Table, columns: Sequence[str] = ()) -> pa.Table:
     if not rows.num_rows:
         raise EmptyTableError(table.name)
     _check_kinds(table, rows, columns)
-    plain = [_plain(rows.column(place)) for place in range(rows.num_columns)]
+    plain = [_unpack_column(rows.column(place)) for place in range(rows.num_columns)]
     return pa.table(plain, names=list(table.columns))
 
 
@@ -123,7 +123,7 @@ def _check_kinds(table: Table, rows: pa.Table, columns: Sequence[str]) -> None:
             raise SourceError(table.name, what, fix)
 
 
-def _plain(column: pa.ChunkedArray) -> pa.Array:
+def _unpack_column(column: pa.ChunkedArray) -> pa.Array:
     """One piece, without a dictionary, null for an empty text and for what is not a number."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)

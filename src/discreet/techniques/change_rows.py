@@ -94,21 +94,21 @@ class AddTuples:
         start = np.cumsum(sizes) - sizes
         like = rng.integers(rows.num_rows, size=made)
         arrays, notices = [], []
-        places = _places(rows.num_rows, made, rng)
+        places = _mix_rows(rows.num_rows, made, rng)
         for column in rows.column_names:
             values = take_column(rows, column)
             source = like
             if column not in self.classes:
                 inside = (rng.random(made) * sizes[codes[like]]).astype(np.int64)
                 source = order[start[codes[like]] + inside]
-            notices += _repeated(values, column)
+            notices += _note_mostly_distinct(values, column)
             both = np.concatenate([np.arange(rows.num_rows), source])
             arrays.append(values.take(pa.array(both[places])))
         notices.append(f"{self.name}: {made} made rows stand among {rows.num_rows} real ones.")
         return make_table(table, pa.table(arrays, names=rows.column_names), notices)
 
 
-def _places(real: int, made: int, rng: np.random.Generator) -> Ints:
+def _mix_rows(real: int, made: int, rng: np.random.Generator) -> Ints:
     """The rows, real ones first, in an order that mixes them; real ones keep theirs."""
     taken = np.zeros(real + made, dtype=np.bool_)
     taken[rng.permutation(real + made)[:made]] = True
@@ -118,7 +118,7 @@ def _places(real: int, made: int, rng: np.random.Generator) -> Ints:
     return places
 
 
-def _repeated(values: pa.Array, column: str) -> list[str]:
+def _note_mostly_distinct(values: pa.Array, column: str) -> list[str]:
     filled = values.drop_null()
     if pa.types.is_nested(values.type) or len(filled) < 2:
         return []

@@ -56,10 +56,10 @@ class Writing:
         years = month // 12 + 1970
         day = (date - date.astype("datetime64[M]")).astype(np.int64) + 1
         made = {
-            "Y": lambda: _padded(years, 4),
-            "y": lambda: _padded(years % 100, 2),
-            "m": lambda: _padded(month % 12 + 1, 2 if self.month_zero else 1),
-            "d": lambda: _padded(day, 2 if self.day_zero else 1),
+            "Y": lambda: _pad_zeros(years, 4),
+            "y": lambda: _pad_zeros(years % 100, 2),
+            "m": lambda: _pad_zeros(month % 12 + 1, 2 if self.month_zero else 1),
+            "d": lambda: _pad_zeros(day, 2 if self.day_zero else 1),
             "b": lambda: pa.array(self.months).take(pa.array(month % 12)),
         }
         parts = re.split(r"%(.)", self.form.replace("%B", "%b"))
@@ -94,24 +94,30 @@ def read_texts(
         fix = f"Say which it is: formats: {{{column}: '{error.formats[0]}'}}."
         raise TechniqueError(technique, column, what, fix) from None
     except UnreadableValuesError as error:
-        raise _not_read(technique, column, error.unreadable, len(texts), error.wanted) from None
+        raise _make_not_read_error(
+            technique, column, error.unreadable, len(texts), error.wanted
+        ) from None
     wrong = int(read.wrong.sum())
     if form == "%Y%m%d" and not wrong:
         wrong = sum(len(text) != 8 for text in texts)
     if wrong:
-        raise _not_read(technique, column, wrong, len(texts), f"dates in the format {form}")
+        raise _make_not_read_error(
+            technique, column, wrong, len(texts), f"dates in the format {form}"
+        )
     if read.precision != "day":
         what = f"tells the {read.precision} only"
         raise TechniqueError(technique, column, what, "Name columns of days, or times.")
-    return read.days, _writing(texts, form)
+    return read.days, _find_writing(texts, form)
 
 
-def _not_read(technique: str, column: str, wrong: int, of: int, wanted: str) -> TechniqueError:
+def _make_not_read_error(
+    technique: str, column: str, wrong: int, of: int, wanted: str
+) -> TechniqueError:
     what = f"has {wrong:,} of {of:,} different dates that are not {wanted}"
     return TechniqueError(technique, column, what, _ONE_FORMAT)
 
 
-def _writing(texts: Sequence[str], form: str) -> Writing:
+def _find_writing(texts: Sequence[str], form: str) -> Writing:
     """One way for the whole column: a cell that kept its own would tell of its old value."""
     pattern = compile_format(form)
     found = [match for match in map(pattern.fullmatch, texts) if match]
@@ -123,12 +129,12 @@ def _writing(texts: Sequence[str], form: str) -> Writing:
         months = [name.lower() for name in months]
     if any(match.string[match.end("b") :][:1] == "." for match in found if names):
         months = [f"{name}." for name in months]
-    day, month = _zeros(found, "d"), _zeros(found, "m")
+    day, month = _has_zeros(found, "d"), _has_zeros(found, "m")
     day, month = month if day is None else day, day if month is None else month
     return Writing(form, day is not False, month is not False, tuple(months))
 
 
-def _zeros(found: Sequence[re.Match[str]], part: str) -> bool | None:
+def _has_zeros(found: Sequence[re.Match[str]], part: str) -> bool | None:
     """Whether numbers below ten have a zero before them; None if there are none to see it by."""
     if not found or part not in found[0].re.groupindex:
         return None
@@ -136,7 +142,7 @@ def _zeros(found: Sequence[re.Match[str]], part: str) -> bool | None:
     return any(text[0] == "0" for text in small) if small else None
 
 
-def _padded(numbers: Ints, width: int) -> pa.Array:
+def _pad_zeros(numbers: Ints, width: int) -> pa.Array:
     return pc.utf8_lpad(pa.array(numbers).cast(pa.string()), width=width, padding="0")
 
 
@@ -180,12 +186,12 @@ class DateColumn:
         least, most = self.span
         outside = int(np.count_nonzero(self.there & ((days < least) | (days > most))))
         if outside:
-            what = f"would get {outside:,} dates that it cannot hold ({_calendar(least, most)})"
+            what = f"would get {outside:,} dates that it cannot hold ({_format_days(least, most)})"
             raise TechniqueError(self.technique, self.name, what, "Move them by less.")
         days = np.where(self.there, days, 0)
         if not self.there.any():
             return self.found
-        return self._texts(days) if self.writing else self._moved(days - self.days)
+        return self._texts(days) if self.writing else self._move_dates(days - self.days)
 
     def _texts(self, days: Ints) -> pa.Array:
         different, codes = np.unique(days, return_inverse=True)
@@ -196,12 +202,12 @@ class DateColumn:
             new = pc.binary_join_element_wise(new, self.rests, nothing)
         return self._kept(new)
 
-    def _moved(self, by: Ints) -> pa.Array:
+    def _move_dates(self, by: Ints) -> pa.Array:
         kind = self.found.type
         clock = pc.local_timestamp(self.found) if getattr(kind, "tz", None) else self.found
         width = pa.int32() if pa.types.is_date32(kind) else pa.int64()
         raw = clock.cast(width).fill_null(0)
-        new = pc.add(raw, pa.array(by * _per_day(kind), width)).cast(clock.type)
+        new = pc.add(raw, pa.array(by * _count_per_day(kind), width)).cast(clock.type)
         if getattr(kind, "tz", None):
             new = pc.assume_timezone(new, kind.tz, ambiguous="earliest", nonexistent="latest")
         return self._kept(new)
@@ -217,7 +223,7 @@ def read_date_column(
     found = take_column(rows, name)
     kind = found.type
     if is_text(kind):
-        return _from_text(technique, name, found, form)
+        return _read_from_text(technique, name, found, form)
     if pa.types.is_null(kind):
         none = np.zeros(len(found), np.int64)
         return DateColumn(technique, name, none, none.astype(np.bool_), found)
@@ -226,7 +232,7 @@ def read_date_column(
         raise TechniqueError(technique, name, what, "Name a column of dates.")
     clock = pc.local_timestamp(found) if getattr(kind, "tz", None) else found
     raw = clock.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64()).fill_null(0)
-    days = raw.to_numpy(zero_copy_only=False).astype(np.int64) // _per_day(kind)
+    days = raw.to_numpy(zero_copy_only=False).astype(np.int64) // _count_per_day(kind)
     return DateColumn(technique, name, days, mark_present(found), found)
 
 
@@ -249,7 +255,7 @@ def _is_format(form: object) -> bool:
     return find_precision(pattern) == "day" and parts <= DAY_PARTS
 
 
-def _from_text(technique: str, name: str, found: pa.Array, form: str | None) -> DateColumn:
+def _read_from_text(technique: str, name: str, found: pa.Array, form: str | None) -> DateColumn:
     """Each different text is split once, and each different date read once."""
     coded = found.dictionary_encode()
     trimmed = pc.utf8_trim_whitespace(coded.dictionary)
@@ -265,13 +271,13 @@ def _from_text(technique: str, name: str, found: pa.Array, form: str | None) -> 
     return DateColumn(technique, name, per_text[places], ~blank[places], found, writing, rest)
 
 
-def _per_day(kind: pa.DataType) -> int:
+def _count_per_day(kind: pa.DataType) -> int:
     if pa.types.is_date32(kind):
         return 1
     return 86_400 * (_UNITS["ms"] if pa.types.is_date64(kind) else _UNITS[kind.unit])
 
 
-def _calendar(least: int, most: int) -> str:
+def _format_days(least: int, most: int) -> str:
     first, last = (np.datetime64(day, "D") for day in (least, most))
     return f"{first} to {last}"
 
@@ -288,7 +294,7 @@ def check_days(
     """The limits of some of the columns, each day written 2001-05-31; or an error."""
     if not isinstance(domain, Mapping) or not set(domain) <= set(columns):
         raise ParameterError(owner, "domain", "a pair of days for some of the columns")
-    found = {column: _limits(limits) for column, limits in domain.items()}
+    found = {column: _read_limits(limits) for column, limits in domain.items()}
     right = {column: limits for column, limits in found.items() if limits is not None}
     if len(right) < len(found):
         wanted = "for each column (first, last) as days like 2001-05-31, or None"
@@ -320,17 +326,17 @@ def check_inside(column: DateColumn, days: Ints, limits: tuple[Day | None, Day |
         )
 
 
-def _limits(limits: object) -> tuple[str | None, str | None] | None:
+def _read_limits(limits: object) -> tuple[str | None, str | None] | None:
     if not isinstance(limits, tuple | list) or len(limits) != 2:
         return None
     try:
-        first, last = (None if limit is None else _day(limit) for limit in limits)
+        first, last = (None if limit is None else _read_day(limit) for limit in limits)
     except (TypeError, ValueError):
         return None
     return (first, last) if first is None or last is None or first <= last else None
 
 
-def _day(limit: object) -> str:
+def _read_day(limit: object) -> str:
     if isinstance(limit, datetime) or not isinstance(limit, date | str):
         raise TypeError
     return limit.isoformat() if isinstance(limit, date) else date.fromisoformat(limit).isoformat()

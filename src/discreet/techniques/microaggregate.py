@@ -43,7 +43,7 @@ class LabelColumn:
         """Where there is no label."""
         return self.values < 0
 
-    def modes(self, groups: NDArray[np.int64]) -> tuple[pa.Array, float]:
+    def find_modes(self, groups: NDArray[np.int64]) -> tuple[pa.Array, float]:
         """The most frequent label of its group for each row, and the share of labels changed.
 
         Of labels as frequent as each other, the one that the table has more often (then the
@@ -94,20 +94,20 @@ def group_rows(
 ) -> NDArray[np.int64]:
     """The number of the group of each row: 0 and up, each with at least k rows."""
     if len(points) == 1 and not labels:
-        return _one_column(points[0], k, variable)
+        return _group_one_column(points[0], k, variable)
     from discreet.techniques.group_kernels import mdav  # compiled: half a second to load
 
     rows = len([*points, *labels][0])
     numbers = np.column_stack(points) if points else np.zeros((rows, 0))
     codes = np.column_stack(labels) if labels else np.zeros((rows, 0), np.int64)
     most = max(min(GROUPS * k, max(BLOCK, 10 * k)), WORK * k // rows)
-    order, starts = _blocks(np.hstack([numbers, _scaled(codes)]), most, k)
+    order, starts = _split_blocks(np.hstack([numbers, _scale_codes(codes)]), most, k)
     kinds = int(codes.max(initial=0)) + 1
     numbers, codes = np.ascontiguousarray(numbers), np.ascontiguousarray(codes)
     return np.asarray(mdav(numbers, codes, order, starts, k, variable, kinds))
 
 
-def _one_column(values: Floats, k: int, variable: bool) -> NDArray[np.int64]:
+def _group_one_column(values: Floats, k: int, variable: bool) -> NDArray[np.int64]:
     order = np.argsort(values, kind="stable")
     groups = np.empty(len(values), np.int64)
     if variable and len(values) * 2 * k <= STEPS:
@@ -120,13 +120,13 @@ def _one_column(values: Floats, k: int, variable: bool) -> NDArray[np.int64]:
     return groups
 
 
-def _scaled(codes: NDArray[Any]) -> Floats:
+def _scale_codes(codes: NDArray[Any]) -> Floats:
     """Codes of labels as numbers to split at: the frequent labels are at one side."""
     spread = codes.std(axis=0)
     return np.asarray((codes - codes.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 
 
-def _blocks(points: Floats, most: int, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _split_blocks(points: Floats, most: int, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The rows, those of a block together, and where each block starts and the last ends.
 
     Cuts a set of rows at the middle of its widest column until it is small enough: the few rows
@@ -245,10 +245,10 @@ class Microaggregate:
         losses = []
         for column in numbers:
             values = average_groups(column.values, groups)
-            losses.append(_lost(column, values))
+            losses.append(_measure_loss(column, values))
             new[column.name] = column.back(values, exact=True)
         for label in labels:
-            new[label.name], lost = label.modes(groups)
+            new[label.name], lost = label.find_modes(groups)
             losses.append(lost)
         told = self._told(groups, float(np.mean(losses)))
         return replace_columns(table, rows, new, [*note_missing_numbers(numbers), told])
@@ -264,7 +264,7 @@ class Microaggregate:
             there = np.flatnonzero(~missing[same[0]])
             if len(same) < self.k:
                 raise self._too_few(len(same))
-            points = [_standard(columns[i].values[same]) for i in there if i < numbers]
+            points = [_standardize(columns[i].values[same]) for i in there if i < numbers]
             labels = [columns[i].values[same] for i in there if i >= numbers]
             if len(there):
                 part = group_rows(points, labels, self.k, self.size == "variable")
@@ -296,12 +296,12 @@ def average_groups(values: Floats, groups: NDArray[np.int64]) -> Floats:
     return np.asarray((np.bincount(groups, weights=values) / np.bincount(groups))[groups])
 
 
-def _standard(values: NDArray[Any]) -> Floats:
+def _standardize(values: NDArray[Any]) -> Floats:
     spread = float(values.std())
     return np.asarray((values - values.mean()) / (spread or 1.0))
 
 
-def _lost(column: NumberColumn, values: Floats) -> float:
+def _measure_loss(column: NumberColumn, values: Floats) -> float:
     there = ~column.missing
     total = float(((column.known - column.known.mean()) ** 2).sum())
     return float(((column.known - values[there]) ** 2).sum()) / total if total else 0.0

@@ -111,7 +111,7 @@ class Noise:
         rows = read_rows(table, self.columns)
         columns = [number_column(self.name, rows, column) for column in self.columns]
         draws = make_generator(self.name, seed).standard_normal((rows.num_rows, len(columns)))
-        noise = draws @ (self.amount * covariance_root(self._covariance(columns)))
+        noise = draws @ (self.amount * covariance_root(self._measure_covariance(columns)))
         notices = note_missing_numbers(columns)
         new = {}
         for place, column in enumerate(columns):
@@ -127,7 +127,7 @@ class Noise:
             told.append(f"{self.name}: {clipped:,} {of} were clipped to the edge of its domain.")
         return told + note_same(column, column.held(values))
 
-    def _covariance(self, columns: list[NumberColumn]) -> Floats:
+    def _measure_covariance(self, columns: list[NumberColumn]) -> Floats:
         if self.kind == "independent":
             return np.diag([column.known.var() for column in columns])
         values = np.column_stack([column.values for column in columns])
@@ -243,10 +243,10 @@ class Perturb:
                 continue
             self._check_rows(len(same), int(there.sum()))
             if len(same) == rows.num_rows:
-                values[there] = self._perturbed(values[there], draw)
+                values[there] = self._perturb_values(values[there], draw)
                 continue
             block = np.ix_(there, same)
-            values[block] = self._perturbed(values[block], draw)
+            values[block] = self._perturb_values(values[block], draw)
         new = {c.name: c.back(values[i], exact=True) for i, c in enumerate(columns)}
         notices = note_missing_numbers(columns)
         for column, changed in zip(columns, values, strict=True):
@@ -263,7 +263,7 @@ class Perturb:
                 self.name, self.columns[0], what, "Name fewer columns, or leave these rows out."
             )
 
-    def _perturbed(self, values: Floats, draw: np.random.Generator) -> Floats:
+    def _perturb_values(self, values: Floats, draw: np.random.Generator) -> Floats:
         """New numbers for complete rows; a line of the array is a column of the table."""
         mean = values.mean(axis=1, keepdims=True)
         spread = values.std(axis=1, keepdims=True)
@@ -275,7 +275,7 @@ class Perturb:
             fix = "Take a number that is in all of it away first."
             raise TechniqueError(self.name, self.columns[0], what, fix)
         data = (values[moving] - mean[moving]) / spread[moving]
-        mixed = _unrelated(data, draw)
+        mixed = _draw_unrelated(data, draw)
         mixed *= np.sqrt(1 - self.similarity**2)
         data *= self.similarity
         mixed += data
@@ -285,7 +285,7 @@ class Perturb:
         return changed
 
 
-def _unrelated(data: Floats, draw: np.random.Generator) -> Floats:
+def _draw_unrelated(data: Floats, draw: np.random.Generator) -> Floats:
     """Noise with a mean of 0, the covariance of the data, and no correlation with the data."""
     noise = draw.standard_normal(data.shape)
     squares = data @ data.T

@@ -119,17 +119,17 @@ def number_column(technique: str, rows: pa.Table, name: str) -> NumberColumn:
     found = take_column(rows, name)
     kind = found.type
     if is_text(kind):
-        numbers = _from_text(technique, found, name)
+        numbers = _read_from_text(technique, found, name)
     elif pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         numbers = found.cast(pa.float64(), safe=False)
     else:
         what = f"holds {kind}, not numbers"
         raise TechniqueError(technique, name, what, "Name a column of numbers.")
     values = np.array(numbers.to_numpy(zero_copy_only=False), np.float64)
-    return _checked(NumberColumn(technique, name, values, False, found))
+    return _check_column(NumberColumn(technique, name, values, False, found))
 
 
-def _from_text(technique: str, found: pa.Array, name: str) -> pa.Array:
+def _read_from_text(technique: str, found: pa.Array, name: str) -> pa.Array:
     trimmed = pc.utf8_trim_whitespace(found)
     there = pc.fill_null(pc.not_equal(trimmed, ""), False)
     numbers = pc.if_else(there, trimmed, pa.scalar(None, trimmed.type))
@@ -145,7 +145,7 @@ def _from_text(technique: str, found: pa.Array, name: str) -> pa.Array:
     raise TechniqueError(technique, name, what, "Name a column of numbers.")
 
 
-def _checked(column: NumberColumn) -> NumberColumn:
+def _check_column(column: NumberColumn) -> NumberColumn:
     known = column.known
     if not len(known):
         raise TechniqueError(column.technique, column.name, "has no value at all", "Leave it out.")
@@ -243,14 +243,14 @@ def read_ordered_numbers(values: pa.Array) -> Floats | None:
     if values.null_count == len(values):
         return np.full(len(values), np.nan)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        return _places_from_text(values)
+        return _read_places(values)
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         values = values.cast(pa.timestamp("us", tz=getattr(kind, "tz", None)), safe=False)
-        return _floats(values.cast(pa.int64())) / MICROSECONDS
+        return _cast_to_floats(values.cast(pa.int64())) / MICROSECONDS
     if pa.types.is_time(kind) or pa.types.is_duration(kind):
-        return _floats(values.cast(pa.int32() if kind.bit_width == 32 else pa.int64()))
+        return _cast_to_floats(values.cast(pa.int32() if kind.bit_width == 32 else pa.int64()))
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return _floats(values)
+        return _cast_to_floats(values)
     return None
 
 
@@ -260,7 +260,7 @@ def order_at_random(numbers: Floats, rng: np.random.Generator) -> Ints:
     return np.asarray(mixed[np.argsort(numbers[mixed], kind="stable")], dtype=np.int64)
 
 
-def _places_from_text(values: pa.Array) -> Floats | None:
+def _read_places(values: pa.Array) -> Floats | None:
     """Each different text is read once."""
     coded = values.dictionary_encode()
     trimmed = pc.utf8_trim_whitespace(coded.dictionary)
@@ -268,14 +268,14 @@ def _places_from_text(values: pa.Array) -> Floats | None:
     if not number and not pc.all(pc.match_substring_regex(trimmed, DATE)).as_py():
         return None
     try:
-        numbers = _floats(trimmed.cast(pa.float64() if number else pa.date32()))
+        numbers = _cast_to_floats(trimmed.cast(pa.float64() if number else pa.date32()))
     except pa.ArrowInvalid:
         return None
     places = coded.indices.fill_null(len(numbers)).to_numpy(zero_copy_only=False)
     return np.asarray(np.append(numbers, np.nan)[places])
 
 
-def _floats(values: pa.Array) -> Floats:
+def _cast_to_floats(values: pa.Array) -> Floats:
     values = values.cast(pa.int32()) if pa.types.is_date32(values.type) else values
     numbers = values.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     return np.asarray(numbers, dtype=np.float64)

@@ -79,7 +79,7 @@ class OutliersToMedian:
         notices = note_missing_numbers(columns)
         new = {}
         for column in columns:
-            outside, median = self._outliers(column)
+            outside, median = self._find_outliers(column)
             values = np.where(outside, median, column.values)
             new[column.name] = column.back(values, as_found=~outside & (values != median))
             count = np.count_nonzero(outside)
@@ -89,7 +89,7 @@ class OutliersToMedian:
             )
         return replace_columns(table, rows, new, notices)
 
-    def _outliers(self, column: NumberColumn) -> tuple[NDArray[np.bool_], float]:
+    def _find_outliers(self, column: NumberColumn) -> tuple[NDArray[np.bool_], float]:
         low, high = np.quantile(column.known, [0.25, 0.75])
         if low == high:
             what = "has the same lower and upper quartile, so every other number is an outlier"

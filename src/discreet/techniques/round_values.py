@@ -121,7 +121,7 @@ class RoundValues:
         new = {}
         for column in columns:
             self._check_base(column)
-            multiples = self._multiples(column.values / self.base, draw, order)
+            multiples = self._choose_multiples(column.values / self.base, draw, order)
             new[column.name] = column.back(np.round(multiples * self.base, self._digits))
         return replace_columns(table, rows, new, note_missing_numbers(columns))
 
@@ -139,7 +139,7 @@ class RoundValues:
             what = "has numbers so large that floating-point numbers cannot tell its multiples"
             raise TechniqueError(self.name, column.name, what, "Give a larger base.")
 
-    def _multiples(
+    def _choose_multiples(
         self, quotients: Floats, draw: np.random.Generator, order: NDArray[np.intp] | None
     ) -> Floats:
         nearest = np.rint(quotients)

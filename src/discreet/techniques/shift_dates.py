@@ -63,29 +63,29 @@ class EntityRows:
         """How many people there are, in words."""
         return f"{self.people:,} {'person' if self.people == 1 else 'people'}"
 
-    def first_days(self, dates: Sequence[DateColumn]) -> Ints:
+    def find_first_days(self, dates: Sequence[DateColumn]) -> Ints:
         """The first day of each person over all columns; LATE for a person without a date."""
         first = np.full(self.people, LATE)
         for column in dates:
             np.minimum.at(first, self.codes[column.there], column.days[column.there])
         return first
 
-    def with_intervals_of_their_own(self, dates: Sequence[DateColumn]) -> int:
+    def count_own_intervals(self, dates: Sequence[DateColumn]) -> int:
         """How many people have days since their first date that no other person has.
 
         The days of a person are summed as random-looking numbers of 64 bits, so that their order
         does not matter; two people taken for alike by accident are not to be expected.
         """
-        first = self.first_days(dates)
+        first = self.find_first_days(dates)
         told = np.zeros(self.people, np.uint64)
         for place, column in enumerate(dates):
             codes = self.codes[column.there]
             since = (column.days[column.there] - first[codes]).astype(np.uint64)
-            np.add.at(told, codes, _mixed(since * np.uint64(len(dates)) + np.uint64(place)))
+            np.add.at(told, codes, _mix_numbers(since * np.uint64(len(dates)) + np.uint64(place)))
         _, counts = np.unique(told[first < LATE], return_counts=True)
         return int(np.count_nonzero(counts == 1))
 
-    def moved_out_of_the_period(self, dates: Sequence[DateColumn], shifts: Ints) -> int:
+    def count_outside_period(self, dates: Sequence[DateColumn], shifts: Ints) -> int:
         """How many people get a day before the first or after the last day of a column."""
         outside = np.zeros(self.people, np.bool_)
         for column in dates:
@@ -126,7 +126,7 @@ def find_entities(technique: str, rows: pa.Table, entity: str) -> EntityRows:
 
 def note_intervals(people: EntityRows, dates: Sequence[DateColumn]) -> str:
     """What the intervals that stay tell of the people of this table."""
-    own = people.with_intervals_of_their_own(dates)
+    own = people.count_own_intervals(dates)
     return (
         "intervals between the dates of a person stay, and can tell who it is: "
         f"{own:,} of {people.counted} have intervals that nobody else has."
@@ -144,7 +144,7 @@ def note_missing_dates(dates: Sequence[DateColumn]) -> list[str]:
     ]
 
 
-def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mix_numbers(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Each number turned into one that looks random (the last steps of splitmix64)."""
     mixed = (numbers + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -254,7 +254,7 @@ class ShiftDates:
             moved = column.days + shifts[people.codes]
             check_inside(column, moved, self.domain.get(column.name, (None, None)))
             new[column.name] = column.back(moved)
-        return replace_columns(table, rows, new, self._notices(people, dates, shifts))
+        return replace_columns(table, rows, new, self._list_notices(people, dates, shifts))
 
     @property
     def _steps(self) -> tuple[int, int, int]:
@@ -281,7 +281,9 @@ class ShiftDates:
         words = np.frombuffer(raw, "<u8") % np.uint64(count)
         return np.asarray((words.astype(np.int64) + first) * step)
 
-    def _notices(self, people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -> list[str]:
+    def _list_notices(
+        self, people: EntityRows, dates: Sequence[DateColumn], shifts: Ints
+    ) -> list[str]:
         least, most = self._range
         same = int(np.count_nonzero(shifts == 0))
         told = [
@@ -293,16 +295,16 @@ class ShiftDates:
             "and with it all other dates of that person.",
             f"seasons{'' if self.weeks else ', weekdays'} and holidays are no longer right.",
         ]
-        told += _given_away(people, dates, shifts)
+        told += _list_given_away(people, dates, shifts)
         if self.key is None:
             told.append("drawn by the seed: another step, table or release gets other shifts.")
         return [f"{self.name}: {text}" for text in (*told, *note_missing_dates(dates))]
 
 
-def _given_away(people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -> list[str]:
+def _list_given_away(people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -> list[str]:
     """What the shifted dates of this table tell of the shifts."""
     told = []
-    outside = people.moved_out_of_the_period(dates, shifts)
+    outside = people.count_outside_period(dates, shifts)
     if outside:
         told.append(
             f"{outside:,} of {people.counted} now have dates outside the period of the table, "
@@ -386,7 +388,7 @@ class RelativeDates:
         rows = read_rows(table, (*self.columns, self.entity))
         people = find_entities(self.name, rows, self.entity)
         dates = [read_date_column(self.name, rows, c, self.formats.get(c)) for c in self.columns]
-        first = people.first_days(dates)[people.codes]
+        first = people.find_first_days(dates)[people.codes]
         new = {
             column.name: pa.array(column.days - first, pa.int64(), mask=~column.there)
             for column in dates

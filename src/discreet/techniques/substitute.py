@@ -179,12 +179,14 @@ class Substitute:
             order = {value: place for place, value in enumerate(different)}
             place = np.array([order[value] for value in given.values()])[codes]
         else:
-            new, place = known, _drawn(codes, tuple(given.values()), rng)
+            new, place = known, _draw_from_category(codes, tuple(given.values()), rng)
         found = new.take(pa.array(place, mask=codes < 0))
         return pc.coalesce(found, values) if self.others == "keep" else found
 
 
-def _drawn(codes: Ints, categories: tuple[Hashable, ...], rng: np.random.Generator) -> Ints:
+def _draw_from_category(
+    codes: Ints, categories: tuple[Hashable, ...], rng: np.random.Generator
+) -> Ints:
     """For each code one of its category."""
     numbers = {category: number for number, category in enumerate(dict.fromkeys(categories))}
     category = np.array([numbers[name] for name in categories])
@@ -278,7 +280,7 @@ class Pram:
                 raise ParameterError(
                     self.name, "matrix", "square: every new value has a row of its own"
                 )
-        square = _square(self.matrix)
+        square = _build_square(self.matrix)
         bad = ~np.isclose(square.sum(axis=1), 1.0, rtol=0, atol=1e-9) | ~(square >= 0).all(axis=1)
         if bad.any():
             wanted = "made of rows that sum to 1, none negative"
@@ -306,15 +308,15 @@ class Pram:
             return values
         drawn = codes.copy()
         if self.matrix is None:
-            drawn[filled] = self._by_share(codes[filled], len(known), rng)
+            drawn[filled] = self._draw_by_share(codes[filled], len(known), rng)
         else:
             counts = np.bincount(codes[filled], minlength=len(known))
-            square = _square(self.matrix)
+            square = _build_square(self.matrix)
             square = make_invariant(square, counts / counts.sum()) if self.invariant else square
             drawn[filled] = draw_by_matrix(codes[filled], square, rng)
         return known.take(pa.array(drawn, mask=~filled))
 
-    def _by_share(self, codes: Ints, values: int, rng: np.random.Generator) -> Ints:
+    def _draw_by_share(self, codes: Ints, values: int, rng: np.random.Generator) -> Ints:
         anew = rng.random(len(codes)) < (self.share or 0.0)
         if self.invariant:
             fresh = codes[rng.integers(len(codes), size=len(codes))]
@@ -346,7 +348,7 @@ def draw_by_matrix(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Int
     return np.asarray(np.clip(found - codes * size, 0, size - 1), dtype=np.int64)
 
 
-def _square(matrix: Matrix) -> Floats:
+def _build_square(matrix: Matrix) -> Floats:
     lines = [[line.get(new, 0.0) for new in matrix] for line in matrix.values()]
     cells = [chance for line in lines for chance in line]
     if not all(isinstance(chance, int | float) and not abs(chance) > 2 for chance in cells):

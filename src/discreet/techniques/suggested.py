@@ -81,8 +81,12 @@ def suggest_techniques(rows: pa.Table, columns: tuple[str, ...]) -> Suggested:
         except TechniqueError as error:
             unfit.append((RankSwap.name, name, state_reason(error)))
     unit = len(columns) < rows.num_columns
-    found = [*_any_column(columns, unit), *_ordered(tuple(ordered)), *_numbers(tuple(numbers))]
-    found += [*_rounding(rows, numbers), *_grouping(columns, tuple(numbers))]
+    found = [
+        *_suggest_for_any(columns, unit),
+        *_suggest_for_ordered(tuple(ordered)),
+        *_suggest_for_numbers(tuple(numbers)),
+    ]
+    found += [*_suggest_rounding(rows, numbers), *_suggest_grouping(columns, tuple(numbers))]
     found += [SampleRows(SHARE), AddTuples(SHARE), Scramble()]
     named = {one.name for one in found} | {one[0] for one in unfit}
     unfit += [(cls.name, None, OWN.get(cls, YOURS)) for cls in ALL if cls.name not in named]
@@ -114,19 +118,19 @@ def drop_column(technique: Any, column: str) -> Technique | None:
     return changed
 
 
-def _any_column(columns: tuple[str, ...], unit: bool) -> Iterator[Technique]:
+def _suggest_for_any(columns: tuple[str, ...], unit: bool) -> Iterator[Technique]:
     yield SuppressValues(columns, rarer_than=K)
     yield Swap(columns, share=SHARE, unit=unit)
     yield Shuffle(columns)
     yield Pram(columns, share=SHARE)
 
 
-def _ordered(columns: tuple[str, ...]) -> Iterator[Technique]:
+def _suggest_for_ordered(columns: tuple[str, ...]) -> Iterator[Technique]:
     if columns:
         yield RankSwap(columns, p=5)
 
 
-def _numbers(columns: tuple[str, ...]) -> Iterator[Technique]:
+def _suggest_for_numbers(columns: tuple[str, ...]) -> Iterator[Technique]:
     if columns:
         yield Noise(columns, amount=SHARE)
         yield Perturb(columns)
@@ -135,12 +139,12 @@ def _numbers(columns: tuple[str, ...]) -> Iterator[Technique]:
         yield OutliersToMedian(columns)
 
 
-def _grouping(columns: tuple[str, ...], numbers: tuple[str, ...]) -> Iterator[Technique]:
+def _suggest_grouping(columns: tuple[str, ...], numbers: tuple[str, ...]) -> Iterator[Technique]:
     words = tuple(name for name in columns if name not in numbers)
     yield Microaggregate(columns, K, categories=words)
 
 
-def _rounding(rows: pa.Table, numbers: list[str]) -> Iterator[Technique]:
+def _suggest_rounding(rows: pa.Table, numbers: list[str]) -> Iterator[Technique]:
     """A base of its own for each column: about a fifth of a standard deviation."""
     for name in numbers:
         column = number_column(RoundValues.name, rows, name)

@@ -126,11 +126,11 @@ class Shuffle:
         places = np.flatnonzero(~np.isnan(numbers))
         scores = np.zeros(len(numbers))
         if len(places):
-            scores[places] = ndtri(_mean_ranks(numbers[places]) / (len(places) + 1.0))
+            scores[places] = ndtri(_measure_mean_ranks(numbers[places]) / (len(places) + 1.0))
         return scores
 
 
-def _mean_ranks(numbers: Floats) -> Floats:
+def _measure_mean_ranks(numbers: Floats) -> Floats:
     different: tuple[Floats, Ints, Ints] = np.unique(
         numbers, return_inverse=True, return_counts=True
     )
@@ -151,7 +151,7 @@ def exchange_rows(strata: Ints, share: float, rng: np.random.Generator) -> Ints:
     order = mixed[np.argsort(strata[mixed], kind="stable")]
     taken = order.copy()
     if len(order):
-        groups = _groups(strata[order])
+        groups = _number_pairs(strata[order])
         first = np.flatnonzero(np.diff(groups, prepend=-1))
         last = np.append(first[1:], len(order)) - 1
         after = np.arange(1, len(order) + 1)
@@ -164,7 +164,7 @@ def exchange_rows(strata: Ints, share: float, rng: np.random.Generator) -> Ints:
     return source
 
 
-def _groups(strata: Ints) -> Ints:
+def _number_pairs(strata: Ints) -> Ints:
     """The number of the pair of each row; `strata` is sorted."""
     first = np.flatnonzero(np.diff(strata, prepend=strata[0] - 1))
     sizes = np.diff(np.append(first, len(strata)))
@@ -251,14 +251,14 @@ class Swap:
             places = np.flatnonzero(able)
             source = np.arange(rows.num_rows)
             source[places] = places[exchange_rows(strata[places], self.share, rng)]
-            rows = _taken(rows, unit, pa.array(source))
+            rows = _take_values(rows, unit, pa.array(source))
             notices += note_missing(self.name, "', '".join(unit), int((~able).sum()))
-            notices += self._unmoved(
+            notices += self._report_unmoved(
                 strata[places], int(np.count_nonzero(source[places] != places))
             )
         return make_table(table, rows, list(dict.fromkeys(notices)))
 
-    def _unmoved(self, strata: Ints, moved: int) -> list[str]:
+    def _report_unmoved(self, strata: Ints, moved: int) -> list[str]:
         """Rows without a partner are often those that stand out, so that they are told of."""
         told = []
         alone = int(np.count_nonzero(np.bincount(strata) == 1)) if len(strata) else 0
@@ -270,7 +270,7 @@ class Swap:
         return told
 
 
-def _taken(rows: pa.Table, columns: Sequence[str], source: pa.Array) -> pa.Table:
+def _take_values(rows: pa.Table, columns: Sequence[str], source: pa.Array) -> pa.Table:
     for column in columns:
         rows = put(rows, column, take_column(rows, column).take(source))
     return rows

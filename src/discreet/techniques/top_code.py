@@ -92,10 +92,10 @@ def _cut_column(cut: Cut, column: NumberColumn, above: bool) -> tuple[pa.Array, 
         put = float(column.values[beyond].mean())
         put = float(np.rint(put)) if column.whole else put
     new = np.where(beyond, put, column.values)
-    return column.back(new, as_found=~beyond & (new != put)), _told(column, new, count)
+    return column.back(new, as_found=~beyond & (new != put)), _describe_cut(column, new, count)
 
 
-def _told(column: NumberColumn, new: np.ndarray, count: int) -> str:
+def _describe_cut(column: NumberColumn, new: np.ndarray, count: int) -> str:
     """How many numbers were cut, and how far the mean moved if that does not tell them."""
     known, spread = column.known, float(column.known.std())
     what = f"{column.technique}: {count:,} of {len(known):,} values of '{column.name}' were cut"

@@ -93,13 +93,13 @@ def divergence(before: Ints, after: Ints) -> float:
     >>> divergence(np.array([1, 0]), np.array([0, 1]))
     1.0
     """
-    first, second = _shares(before), _shares(after)
+    first, second = _measure_shares(before), _measure_shares(after)
     mean = (first + second) / 2
     bits = _entropy(mean) - (_entropy(first) + _entropy(second)) / 2
     return min(1.0, max(0.0, bits))
 
 
-def _shares(counts: Ints) -> Floats:
+def _measure_shares(counts: Ints) -> Floats:
     return np.asarray(counts / max(int(counts.sum()), 1), dtype=np.float64)
 
 
@@ -285,7 +285,9 @@ class Utility:
 
     def without(self, names: Set[str]) -> Utility:
         """The same without the numbers about these columns that would tell single cells."""
-        columns = [_withheld(part) if part.column in names else part for part in self.columns]
+        columns = [
+            _withhold_figures(part) if part.column in names else part for part in self.columns
+        ]
         pairs = [
             replace(part, correlation_before=None, correlation_after=None)
             if names & set(part.columns)
@@ -306,7 +308,7 @@ class Utility:
             "rows_after": self.rows_after,
             "distortion": self.distortion,
             "columns": [
-                {**asdict(part), "quantiles": part.quantiles and _texts(part.quantiles)}
+                {**asdict(part), "quantiles": part.quantiles and _label_quantiles(part.quantiles)}
                 for part in self.columns
             ],
             "pairs": [{**asdict(part), "columns": list(part.columns)} for part in self.pairs],
@@ -366,12 +368,17 @@ def compare_utility(
     if count_pairs(len(before), len(asked)) <= MOST_PAIRS:
         pairs = [pair for pair in combinations(before, 2) if asked & set(pair)]
     first = next(iter(asked))
-    few = frozenset(name for name in columns if _few(before[name], after[name], same_rows))
+    few = frozenset(
+        name for name in columns if _differ_in_few(before[name], after[name], same_rows)
+    )
     found = Utility(
         len(before[first].cells),
         len(after[first].cells),
-        tuple(_column(name, before[name], after[name], same_rows, unchanged) for name in columns),
-        tuple(_pair(pair, before, after) for pair in pairs),
+        tuple(
+            _measure_column(name, before[name], after[name], same_rows, unchanged)
+            for name in columns
+        ),
+        tuple(_measure_pair(pair, before, after) for pair in pairs),
         few,
     )
     return found.without(few)
@@ -382,18 +389,18 @@ def count_pairs(columns: int, asked: int) -> int:
     return comb(columns, 2) - comb(columns - asked, 2)
 
 
-def _withheld(part: ColumnUtility) -> ColumnUtility:
+def _withhold_figures(part: ColumnUtility) -> ColumnUtility:
     return replace(part, before=None, after=None, quantiles=None, loss=None)
 
 
-def _few(old: ColumnView, new: ColumnView, same_rows: bool) -> bool:
+def _differ_in_few(old: ColumnView, new: ColumnView, same_rows: bool) -> bool:
     """Whether so few cells differ that a number of all of before tells what they were."""
     if same_rows:
         return 0 < round(measure_changed(old, new) * len(old.cells)) < FEWEST
     return 0 < abs(len(old.cells) - len(new.cells)) < FEWEST
 
 
-def _column(
+def _measure_column(
     name: str,
     old: ColumnView,
     new: ColumnView,
@@ -402,7 +409,7 @@ def _column(
 ) -> ColumnUtility:
     if old is new:
         if name not in unchanged:
-            unchanged[name] = _unchanged(name, old, same_rows)
+            unchanged[name] = _measure_unchanged(name, old, same_rows)
         return unchanged[name]
     return ColumnUtility(
         name,
@@ -418,7 +425,7 @@ def _column(
     )
 
 
-def _unchanged(name: str, view: ColumnView, same_rows: bool) -> ColumnUtility:
+def _measure_unchanged(name: str, view: ColumnView, same_rows: bool) -> ColumnUtility:
     """What `_column` finds of a column that is the same: most are, where one is rounded."""
     own, none = measure_moments(view), 0.0 if same_rows else None
     shifts = measure_quantile_shifts(view, view)
@@ -426,7 +433,7 @@ def _unchanged(name: str, view: ColumnView, same_rows: bool) -> ColumnUtility:
     return ColumnUtility(name, view.missing, view.missing, 0.0, 0.0, own, own, shifts, none, loss)
 
 
-def _pair(
+def _measure_pair(
     names: tuple[str, str], before: Mapping[str, ColumnView], after: Mapping[str, ColumnView]
 ) -> PairUtility:
     one, two = names
@@ -443,5 +450,5 @@ def _pair(
     )
 
 
-def _texts(quantiles: dict[float, float]) -> dict[str, float]:
+def _label_quantiles(quantiles: dict[float, float]) -> dict[str, float]:
     return {f"{share:g}": shift for share, shift in quantiles.items()}

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import TechniqueError
-from discreet.kinds.tally import flags
+from discreet.kinds.tally import make_flags
 from discreet.kinds.written_years import (
     Cutoff,
     find_oldest_groups,
@@ -77,12 +77,12 @@ class Year:
         new: dict[str, pa.Array] = {}
         notices: list[str] = []
         for column in self.columns:
-            new[column], told = _years(column, take_column(rows, column), cutoff)
+            new[column], told = _replace_by_years(column, take_column(rows, column), cutoff)
             notices += told
         return replace_columns(table, rows, new, notices)
 
 
-def _years(column: str, found: pa.Array, cutoff: Cutoff) -> tuple[pa.Array, list[str]]:
+def _replace_by_years(column: str, found: pa.Array, cutoff: Cutoff) -> tuple[pa.Array, list[str]]:
     coded = found.cast(pa.string()).dictionary_encode()
     text, places = coded.dictionary, coded.indices.drop_null()
     times = np.bincount(places.to_numpy(zero_copy_only=False), minlength=len(text))
@@ -93,12 +93,14 @@ def _years(column: str, found: pa.Array, cutoff: Cutoff) -> tuple[pa.Array, list
         raise TechniqueError("year", column, what, fix)
     kept = find_year_groups(text, cutoff)
     group = find_oldest_groups(pc.utf8_trim_whitespace(text), cutoff.year)
-    kept, old = kept & ~group, flags(pc.less_equal(year, cutoff.year)) | group
+    kept, old = kept & ~group, make_flags(pc.less_equal(year, cutoff.year)) | group
     new = pc.if_else(pa.array(old), cutoff.label, year.cast(pa.string()))
     new = pc.if_else(pa.array(kept), pc.utf8_trim_whitespace(text), new)
     met = {
         f"show an age over 89 and became '{cutoff.label}'": int(times[old].sum()),
-        "are no dates that can be read and became missing": int(times[flags(new.is_null())].sum()),
+        "are no dates that can be read and became missing": int(
+            times[make_flags(new.is_null())].sum()
+        ),
     }
     notices = [
         f"year: {count:,} values of '{column}' {what}." for what, count in met.items() if count

@@ -78,11 +78,11 @@ class Zip3:
             coded = take_column(rows, column).cast(pa.string()).dictionary_encode()
             each, kinds = shorten_zip_codes(coded.dictionary, areas)
             new[column] = each.take(coded.indices)
-            notices += _told(column, kinds, coded.indices)
+            notices += _describe_changes(column, kinds, coded.indices)
         return replace_columns(table, rows, new, notices)
 
 
-def _told(column: str, kinds: dict[str, Flags], places: pa.Array) -> list[str]:
+def _describe_changes(column: str, kinds: dict[str, Flags], places: pa.Array) -> list[str]:
     """What was met on the way, in rows."""
     places = places.drop_null().to_numpy(zero_copy_only=False)
     times = np.bincount(places, minlength=len(kinds["other"]))

@@ -11,13 +11,13 @@ from discreet.scrubbing.detectors import ALL
 from discreet.scrubbing.external_models import (
     PresidioEar,
     SpacyEar,
-    ear,
+    add_external_models,
+    make_external_model,
     model,
     presidio,
-    with_ears,
 )
-from discreet.scrubbing.external_models.model import Heard, listen
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.external_models.model import Heard, run_in_pieces
+from discreet.scrubbing.machine import Scrubber, list_texts
 
 TEXT = "there we met marble at noon. Then Marble left."
 AT = TEXT.index("marble")
@@ -26,8 +26,8 @@ AT = TEXT.index("marble")
 @pytest.fixture(autouse=True)
 def nothing_is_kept():
     yield
-    model.spacy_model.cache_clear()
-    presidio._engine.cache_clear()
+    model.load_spacy_model.cache_clear()
+    presidio._load_engine.cache_clear()
 
 
 @pytest.fixture
@@ -73,10 +73,10 @@ def presidio_library(monkeypatch, spacy):
 
 
 def test_what_spacy_hears_is_found_and_posted_so_that_it_is_found_again(spacy):
-    without = texts(TEXT, Scrubber().find(TEXT))
+    without = list_texts(TEXT, Scrubber().find(TEXT))
     found = Scrubber(detectors=(*ALL, SpacyEar("made_model"))).find(TEXT)
     assert ("marble", "NAME") not in without
-    assert texts(TEXT, found) == [("marble", "NAME"), ("Marble", "NAME")]
+    assert list_texts(TEXT, found) == [("marble", "NAME"), ("Marble", "NAME")]
     assert found[0].reason == "model made_model, PERSON"
 
 
@@ -106,18 +106,18 @@ def test_without_the_library_the_extra_is_named(monkeypatch, made):
 def test_presidio_is_asked_in_the_language_and_not_for_what_needs_the_network(presidio_library):
     scrubber = Scrubber(language="de", detectors=(PresidioEar("made_model"),))
     found = scrubber.find(TEXT)
-    assert texts(TEXT, found) == [("marble", "NAME")]
+    assert list_texts(TEXT, found) == [("marble", "NAME")]
     assert found[0].likelihood == 0.85
     assert presidio_library.asked == [("de", ["PERSON"])]
     assert presidio_library.languages == ["de"]
 
 
 def test_ears_are_named_by_library_and_model():
-    assert ear("spacy:x") == SpacyEar("x")
-    assert ear("presidio:x") == PresidioEar("x")
+    assert make_external_model("spacy:x") == SpacyEar("x")
+    assert make_external_model("presidio:x") == PresidioEar("x")
     for wrong in ("spacy", "spacy:", "other:x", ""):
         with pytest.raises(ParameterError, match="spacy:MODEL"):
-            ear(wrong)
+            make_external_model(wrong)
 
 
 @pytest.mark.parametrize("made", [SpacyEar, PresidioEar])
@@ -142,7 +142,7 @@ def test_a_text_that_is_too_long_for_a_model_is_heard_in_pieces():
         ]
 
     long = "word Quorn\n" * 20_000
-    found = list(listen(long, hear))
+    found = list(run_in_pieces(long, hear))
     assert max(heard) <= model.LONGEST + 2 * model.MARGIN < len(long)
     assert len(found) == 20_000
     assert {long[one.start : one.end] for one in found} == {"Quorn"}
@@ -151,13 +151,13 @@ def test_a_text_that_is_too_long_for_a_model_is_heard_in_pieces():
 
 def test_what_a_model_takes_with_a_name_is_left_where_it_is():
     text = 'saw "Ann\u2019s\n \n'
-    (found,) = listen(text, lambda text: [Heard(4, len(text), "PERSON", 1.0)])
+    (found,) = run_in_pieces(text, lambda text: [Heard(4, len(text), "PERSON", 1.0)])
     assert text[found.start : found.end] == "Ann"
-    assert list(listen(" \n ", lambda text: [Heard(0, 3, "PERSON", 1.0)])) == []
+    assert list(run_in_pieces(" \n ", lambda text: [Heard(0, 3, "PERSON", 1.0)])) == []
 
 
 def test_detectors_with_ears_can_be_sent_to_another_process():
-    made = with_ears(["spacy:x", "presidio:y"])
+    made = add_external_models(["spacy:x", "presidio:y"])
     assert made == (*ALL, SpacyEar("x"), PresidioEar("y"))
     assert pickle.loads(pickle.dumps(made)) == made
 

@@ -16,7 +16,7 @@ from discreet.cli.main import app
 from discreet.errors import WriteError
 from discreet.scrubbing.facts import FactTable
 from discreet.scrubbing.facts.fact_table import GatheringReview
-from discreet.scrubbing.formats.flow import pieces
+from discreet.scrubbing.formats.flow import cut_pieces
 from discreet.scrubbing.machine import Scrubber
 from tests.scrubbing.corpus.make import corpus
 from tests.scrubbing.facts.test_fact_reader import FIGURE_115
@@ -72,7 +72,7 @@ def test_pieces_of_a_document_and_documents_of_a_person_make_one_row() -> None:
 def test_a_long_text_is_one_row_and_what_lies_on_a_cut_is_seen() -> None:
     review = GatheringReview(0.7)
     text = "He slept. " * 9 + "He was struck by lightning. " + "He ate. " * 9 + "He is a twin."
-    cut = list(pieces([text], size=110, margin=30))
+    cut = list(cut_pieces([text], size=110, margin=30))
     for number, piece in enumerate(cut, 1):
         review.add(f"a.txt, piece {number}", piece, [], [])
     assert len(cut) > 1

@@ -10,8 +10,8 @@ import pytest
 from discreet.replacement_key import ReplacementKey
 from discreet.scrubbing.detectors import ALL
 from discreet.scrubbing.finder import Finder
-from discreet.scrubbing.formats.documents import inputs
-from discreet.scrubbing.formats.target import folder
+from discreet.scrubbing.formats.documents import list_inputs
+from discreet.scrubbing.formats.target import open_folder
 from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
 from discreet.scrubbing.scrub import Scrub
@@ -59,8 +59,8 @@ def scrub(tmp_path: Path) -> Callable[..., Done]:
         scope = str(settings.pop("scope", "document"))
         job = Scrub(Finder(TEMPLATES, jobs), Replacer(style, scope, KEY), **settings)  # type: ignore[arg-type]
         report = ScrubReport()
-        with folder(tmp_path / "out") as target:
-            job(inputs([source], report), target, report)
+        with open_folder(tmp_path / "out") as target:
+            job(list_inputs([source], report), target, report)
         return Done(tmp_path / "out", report)
 
     return run

@@ -7,7 +7,7 @@ import codecs
 import pytest
 
 from discreet.errors import SourceError
-from discreet.scrubbing.formats.decode import TextBlocks, decode, encoder, fitting
+from discreet.scrubbing.formats.decode import TextBlocks, decode, find_encoding, make_encoder
 
 NAME = "Zoë Grävés"
 
@@ -27,8 +27,8 @@ def test_text_comes_back_as_the_same_bytes(data: bytes, encoding: str) -> None:
     assert decoded.encoding == encoding
     assert decoded.encode(decoded.text) == data
     blocks = [data[n : n + 1] for n in range(len(data))]
-    stream = TextBlocks(blocks, fitting("x", blocks if encoding != "utf-16-le" else [data]))
-    write = encoder(stream.encoding)
+    stream = TextBlocks(blocks, find_encoding("x", blocks if encoding != "utf-16-le" else [data]))
+    write = make_encoder(stream.encoding)
     assert b"".join(write.encode(text) for text in stream) == data
     assert stream.lost == decoded.lost == 0
 
@@ -51,4 +51,4 @@ def test_what_is_no_text_is_refused() -> None:
 
 def test_a_letter_on_the_end_of_the_beginning_of_a_pipe_is_no_error() -> None:
     start = "Zoë".encode()[:-1]
-    assert fitting("x", [start], whole=False) == "utf-8"
+    assert find_encoding("x", [start], whole=False) == "utf-8"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from discreet.scrubbing.formats.html import html_flow
-from discreet.scrubbing.formats.xml import xml_flow
+from discreet.scrubbing.formats.html import read_html_flow
+from discreet.scrubbing.formats.xml import read_xml_flow
 
 Scrubbed = Callable[..., Any]
 
@@ -70,7 +70,7 @@ def test_xml_with_words_of_its_own_is_left_out(scrub: Scrubbed) -> None:
     ],
 )
 def test_text_with_elements_in_it_is_one_line(source: str, text: str) -> None:
-    assert xml_flow(source).text == text
+    assert read_xml_flow(source).text == text
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_names_in_odd_places_of_a_page_go(scrub: Scrubbed, source: str) -> None:
 
 def test_codes_in_links_that_are_no_letters_stay() -> None:
     source = '<a href="?q=%22a%26b%ff">50%20</a>'
-    assert html_flow(source).parts == [source]
+    assert read_html_flow(source).parts == [source]
 
 
 BASE64 = base64.b64encode(b"Dear Dr. Frank Miller, he came").decode()

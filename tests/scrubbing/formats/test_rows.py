@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from discreet.errors import UnknownColumnError
-from discreet.scrubbing.finder import Finder, Work, with_known
+from discreet.scrubbing.finder import Finder, Work, add_known
 from discreet.scrubbing.finding import Finding
-from discreet.scrubbing.formats.documents import inputs
-from discreet.scrubbing.formats.target import one_file
+from discreet.scrubbing.formats.documents import list_inputs
+from discreet.scrubbing.formats.target import open_one_file
 from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
 from discreet.scrubbing.scrub import Scrub
@@ -54,14 +54,14 @@ def test_known_values_of_a_row_are_found_in_it_only(scrub: Scrubbing) -> None:
 
 def test_known_values_win_over_findings_they_overlap_and_not_over_those_they_are_part_of() -> None:
     wide, part = Finding(0, 9, "NAME", 0.9, "", ""), Finding(4, 9, "NAME", 0.9, "", "")
-    assert with_known("Ann Graves", [wide], ["Ann"]) == [wide._replace(whole=True)]
-    assert [f.detector for f in with_known("Ann Graves", [part], ["Ann Graves"])] == ["known"]
+    assert add_known("Ann Graves", [wide], ["Ann"]) == [wide._replace(whole=True)]
+    assert [f.detector for f in add_known("Ann Graves", [part], ["Ann Graves"])] == ["known"]
 
 
 def test_what_a_known_value_leaves_of_a_finding_is_still_found() -> None:
     text = "Anna Zorbeth Smith Jones came"
     found = Finding(5, 24, "NAME", 0.9, "full_name", "x")
-    stretches = [(f.start, f.end) for f in with_known(text, [found], ["Anna Zorbeth Smith"])]
+    stretches = [(f.start, f.end) for f in add_known(text, [found], ["Anna Zorbeth Smith"])]
     assert stretches == [(0, 18), (19, 24)]
 
 
@@ -190,10 +190,10 @@ def test_plain_words_of_repeated_rows_stay(
     (tmp_path / f"a.{ending}").write_text(write_rows(texts, ending), newline="")
     for number, asked in enumerate(ASKED[:2] if ending == "one.csv" else ASKED):
         out = tmp_path / f"out{number}.{ending}"
-        with one_file(out) as target:
+        with open_one_file(out) as target:
             job = Scrub(Finder(jobs=1), Replacer("tag", key=KEY), **asked)
             report = ScrubReport()
-            job(inputs([tmp_path / f"a.{ending}"], report), target, report)
+            job(list_inputs([tmp_path / f"a.{ending}"], report), target, report)
         notes = read_notes(out.read_text(), ending)
         assert [_plain(note) for note in notes] == [_plain(text) for text in texts]
         kinds = [re.sub(r" \d+\]", "]", note) for note in notes]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from discreet.scrubbing.finder import Finder, Looked, Work
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.formats.invisible import look
-from discreet.scrubbing.review.decisions import DecidingFinder, Decision, Decisions, digest
-from discreet.scrubbing.visible import visible
+from discreet.scrubbing.review.decisions import DecidingFinder, Decision, Decisions, hash_text
+from discreet.scrubbing.visible import strip_hidden
 
 TEXT = "Dear Dr. Frank Miller, MRN 4711234, mail frank.miller@clinic.org, left"
 DOCUMENTS = {
@@ -59,15 +59,15 @@ class Words(Finder):
 def test_places_in_what_is_seen_lead_back_to_the_text(text: str) -> None:
     ((work, looked),) = look(Words(), [Work((text,), tag="mine")])
     assert work.tag == "mine" and work.texts == (text,)
-    found = [visible(text[one.start : one.end]) for one in looked.findings[0]]
-    assert found == re.findall(r"\w+", visible(text))
+    found = [strip_hidden(text[one.start : one.end]) for one in looked.findings[0]]
+    assert found == re.findall(r"\w+", strip_hidden(text))
 
 
 def test_what_a_person_decided_is_about_the_text_with_all_its_characters() -> None:
     text = "saw Ge\u200borge of Ro\u00adme there"
-    by_text = {digest(text): (Decision(4, 11, False, "NAME"), Decision(15, 20, True, "NAME"))}
+    by_text = {hash_text(text): (Decision(4, 11, False, "NAME"), Decision(15, 20, True, "NAME"))}
     finder = DecidingFinder(inner=Words(), decisions=Decisions("d", by_text))
     ((_, looked),) = look(finder, [Work((text,))])
     finder.check_met()
-    found = [visible(text[one.start : one.end]) for one in looked.findings[0]]
+    found = [strip_hidden(text[one.start : one.end]) for one in looked.findings[0]]
     assert found == ["saw", "George", "of", "there"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from discreet.scrubbing.formats import flow
-from discreet.scrubbing.formats.documents import inputs
+from discreet.scrubbing.formats.documents import list_inputs
 from discreet.scrubbing.report import ScrubReport
 
 Scrubbing = Callable[..., Any]
@@ -56,7 +56,7 @@ def test_right_to_left_and_combining_letters_do_no_harm(scrub: Scrubbing, text: 
 
 
 def test_a_name_on_a_cut_is_found_once(scrub: Scrubbing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flow.pieces, "__defaults__", (50, 40))
+    monkeypatch.setattr(flow.cut_pieces, "__defaults__", (50, 40))
     text = "We saw Dr. Frank Graves and Mrs. Mary Miller again. " * 20
     done = scrub({"a.txt": text}, style="remove")
     assert done.text == text.replace("Frank Graves", "").replace("Mary Miller", "")
@@ -67,7 +67,7 @@ def test_a_name_on_a_cut_is_found_once(scrub: Scrubbing, monkeypatch: pytest.Mon
 def test_tags_mean_the_same_in_all_pieces(
     scrub: Scrubbing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flow.pieces, "__defaults__", (50, 40))
+    monkeypatch.setattr(flow.cut_pieces, "__defaults__", (50, 40))
     done = scrub({"a.txt": "We saw Dr. Frank Graves. Then we saw Dr. Mary Miller.\n" * 5})
     assert len(set(done.text.splitlines())) == 1
 
@@ -75,7 +75,7 @@ def test_tags_mean_the_same_in_all_pieces(
 def test_a_long_line_needs_no_white_space(
     scrub: Scrubbing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flow.pieces, "__defaults__", (100, 40))
+    monkeypatch.setattr(flow.cut_pieces, "__defaults__", (100, 40))
     text = "x" * 950 + " Dr. Frank Graves"
     assert scrub({"a.txt": text}, style="remove").text == text.removesuffix("Frank Graves")
 
@@ -92,7 +92,7 @@ def test_links_in_a_folder_do_not_lead_out_of_it(tmp_path: Path) -> None:
     (tmp_path / "other" / "a.txt").write_text("x")
     (tmp_path / "in" / "link").symlink_to(tmp_path / "other")
     report = ScrubReport()
-    assert inputs([tmp_path / "in"], report) == []
+    assert list_inputs([tmp_path / "in"], report) == []
     assert report.left_out == 1
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from discreet.errors import ParameterError
 from discreet.replacement_key import ReplacementKey
-from discreet.scrubbing.languages.load import languages
-from discreet.scrubbing.machine import Scrubber, texts
+from discreet.scrubbing.languages.load import list_languages
+from discreet.scrubbing.machine import Scrubber, list_texts
 from discreet.scrubbing.replace.replacer import Replacer
-from discreet.scrubbing.training.training import all_templates
+from discreet.scrubbing.training.training import read_all_templates
 
 LETTER = """Klinikum Großhadern
 Marchioninistraße 15
@@ -91,7 +91,7 @@ def scrubber() -> Scrubber:
 
 @pytest.mark.parametrize(("text", "wanted"), EXAMPLES, ids=[text for text, _ in EXAMPLES])
 def test_what_is_personal_in_german_is_found(scrubber, text, wanted):
-    assert tuple(texts(text, scrubber.find(text))) == wanted
+    assert tuple(list_texts(text, scrubber.find(text))) == wanted
 
 
 def test_a_letter_of_a_doctor_is_scrubbed_and_its_medicine_kept(scrubber):
@@ -110,10 +110,10 @@ def test_a_german_letter_is_replaced_in_german(scrubber):
 
 
 def test_templates_of_one_name_find_one_kind_so_that_a_likelihood_has_one_meaning():
-    assert languages() == ["de", "en"]
-    for code in languages():
+    assert list_languages() == ["de", "en"]
+    for code in list_languages():
         kinds: dict[str, set[str]] = {}
-        for template in all_templates(code):
+        for template in read_all_templates(code):
             assert template.section and 0 < template.likelihood < 1
             kinds.setdefault(f"{template.section}/{template.name}", set()).add(template.kind)
         assert [name for name, of in kinds.items() if len(of) > 1] == []
@@ -122,7 +122,7 @@ def test_templates_of_one_name_find_one_kind_so_that_a_likelihood_has_one_meanin
 def test_german_names_no_section_that_english_has_not():
     """Detectors are shared, so that a section without a detector would never run."""
     english, german = (
-        {template.section for template in all_templates(code)} for code in ("en", "de")
+        {template.section for template in read_all_templates(code)} for code in ("en", "de")
     )
     assert german <= english
 

@@ -10,11 +10,11 @@ import pytest
 
 import discreet
 from discreet.errors import SourceError
-from discreet.kinds.checksums import luhn, mod_97, vin
+from discreet.kinds.checksums import has_vin_check_digit, luhn, mod_97
 from discreet.kinds.zip_area import ZipTable
 from discreet.scrubbing.replace import Replacer
 from discreet.scrubbing.replace.kinds import MAY_STAY, REPLACERS
-from discreet.scrubbing.replace.numbers import wrong_iban, wrong_luhn, wrong_vin
+from discreet.scrubbing.replace.numbers import break_iban, break_luhn, break_vin
 from tests.scrubbing.replace.applied import KEY, replaced
 
 
@@ -98,10 +98,10 @@ def test_network_addresses_are_of_documentation_ranges(address: str) -> None:
 def test_check_digits_are_wrong() -> None:
     for last in range(1000):
         card = replaced("CARD", f"4111 1111 1111 {last:04d}") if last < 40 else f"4{last:015d}"
-        assert not luhn(wrong_luhn(card).replace(" ", ""))
-    assert not mod_97(wrong_iban("DE89370400440532013000"))
-    assert not vin(wrong_vin("1M8GDM9AXKP042788"))
-    assert wrong_luhn("1234567893") != "1234567893"  # a provider number that passes
+        assert not luhn(break_luhn(card).replace(" ", ""))
+    assert not mod_97(break_iban("DE89370400440532013000"))
+    assert not has_vin_check_digit(break_vin("1M8GDM9AXKP042788"))
+    assert break_luhn("1234567893") != "1234567893"  # a provider number that passes
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from discreet.scrubbing.replace.context import Stream
-from discreet.scrubbing.replace.numbers import shaped
+from discreet.scrubbing.replace.numbers import replace_characters
 
 
 def test_a_long_code_is_read_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,5 +18,5 @@ def test_a_long_code_is_read_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Stream, "digest", counted)
     code = "1" * 50_000
-    assert shaped(code, "ID", Stream(bytes(32), "document", "a")) != code
+    assert replace_characters(code, "ID", Stream(bytes(32), "document", "a")) != code
     assert sum(read) < 10 * len(code)

@@ -12,17 +12,17 @@ import pytest
 from discreet.errors import SourceError
 from discreet.scrubbing.finder import Finder, Looked, Work
 from discreet.scrubbing.finding import Finding
-from discreet.scrubbing.formats.documents import inputs
-from discreet.scrubbing.formats.target import folder
+from discreet.scrubbing.formats.documents import list_inputs
+from discreet.scrubbing.formats.target import open_folder
 from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
 from discreet.scrubbing.review.decisions import (
     FORMAT,
     Decision,
     Decisions,
-    decided,
-    deciding,
-    digest,
+    apply_decisions,
+    hash_text,
+    make_deciding_finder,
 )
 from discreet.scrubbing.scrub import Scrub
 
@@ -32,7 +32,12 @@ Save = Callable[..., Path]
 
 def _row(word: str, do: str, text: str = TEXT, **more: Any) -> dict[str, Any]:
     start = text.index(word)
-    found = {"document": "a.txt", "digest": digest(text), "start": start, "end": start + len(word)}
+    found = {
+        "document": "a.txt",
+        "digest": hash_text(text),
+        "start": start,
+        "end": start + len(word),
+    }
     return {**found, "do": do, "kind": "NAME", **more}
 
 
@@ -53,7 +58,7 @@ def _finding(word: str, kind: str = "NAME") -> Finding:
 
 def _decided(*decisions: Decision) -> list[tuple[str, str]]:
     found = [_finding("Mary Miller"), _finding("Will"), _finding("March 3, 1994", "DATE")]
-    return [(TEXT[f.start : f.end], f.kind) for f in decided(TEXT, found, decisions)]
+    return [(TEXT[f.start : f.end], f.kind) for f in apply_decisions(TEXT, found, decisions)]
 
 
 def test_what_is_kept_is_not_found_and_what_was_missed_is() -> None:
@@ -107,7 +112,7 @@ def test_other_files_are_refused(save: Save, tmp_path: Path) -> None:
 
 
 def test_doubtful_findings_that_are_decided_are_no_longer_doubtful(save: Save) -> None:
-    finder = deciding(Finder(doubtful=True), save(_row("zorbwick", "keep")))
+    finder = make_deciding_finder(Finder(doubtful=True), save(_row("zorbwick", "keep")))
     near = [_finding("zorbwick"), _finding("March 3, 1994", "DATE")]
     looked = finder._decided(Work((TEXT,)), Looked([[]], [near]))
     assert looked.doubtful == [near[1:]]
@@ -120,11 +125,11 @@ def test_decisions_are_done_in_texts_and_in_rows(save: Save, tmp_path: Path) -> 
     cell = "seen by dunkelvik, Mary"
     (source / "b.csv").write_text(f'n,note\n1,"{cell}"\n')
     rows = [_row("Will", "keep"), _row("zorbwick", "replace"), _row("dunkelvik", "replace", cell)]
-    finder = deciding(Finder(jobs=1), save(*rows))
+    finder = make_deciding_finder(Finder(jobs=1), save(*rows))
     job = Scrub(finder, Replacer("blank"), columns=("note",))
     report = ScrubReport()
-    with folder(tmp_path / "out") as target:
-        job(inputs([source], report), target, report)
+    with open_folder(tmp_path / "out") as target:
+        job(list_inputs([source], report), target, report)
     finder.check_met()
     assert (
         (tmp_path / "out" / "a.txt").read_text().startswith("*********** saw Will and ******** on")
@@ -134,18 +139,22 @@ def test_decisions_are_done_in_texts_and_in_rows(save: Save, tmp_path: Path) -> 
 
 
 def test_a_decision_about_a_text_that_was_changed_is_not_passed_over(save: Save) -> None:
-    finder = deciding(Finder(jobs=1), save(_row("Will", "keep"), _row("zorbwick", "replace")))
+    finder = make_deciding_finder(
+        Finder(jobs=1), save(_row("Will", "keep"), _row("zorbwick", "replace"))
+    )
     list(finder.look([Work((TEXT + " ",))]))
     with pytest.raises(SourceError, match="not here or were changed: 2"):
         finder.check_met()
 
 
 def test_a_decision_that_reaches_behind_the_end_of_its_text_is_not_passed_over(save: Save) -> None:
-    finder = deciding(Finder(jobs=1), save(_row("zorbwick", "replace", end=len(TEXT) + 1)))
+    finder = make_deciding_finder(
+        Finder(jobs=1), save(_row("zorbwick", "replace", end=len(TEXT) + 1))
+    )
     list(finder.look([Work((TEXT,))]))
     with pytest.raises(SourceError, match="not here or were changed: 1"):
         finder.check_met()
 
 
 def test_a_place_behind_the_end_of_a_text_is_no_place() -> None:
-    assert decided("Ann", [], [Decision(1, 9, False, "NAME")]) == []
+    assert apply_decisions("Ann", [], [Decision(1, 9, False, "NAME")]) == []

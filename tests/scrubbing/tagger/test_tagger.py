@@ -11,8 +11,16 @@ import pytest
 from discreet.scrubbing.detectors import ALL
 from discreet.scrubbing.detectors.tagged import TAGGED
 from discreet.scrubbing.languages.load import load_language
-from discreet.scrubbing.machine import Scrubber, texts
-from discreet.scrubbing.tagger.fit import Fit, Mark, MarkedText, Rows, Vary, labels_of, read_marked
+from discreet.scrubbing.machine import Scrubber, list_texts
+from discreet.scrubbing.tagger.fit import (
+    Fit,
+    Mark,
+    MarkedText,
+    Rows,
+    Vary,
+    label_tokens,
+    read_marked,
+)
 from discreet.scrubbing.tagger.tagger import Tagger
 from discreet.scrubbing.tagger.weights import CASINGS, LABELS, Observer, Weights
 
@@ -55,7 +63,7 @@ def test_varied_texts_have_their_marks_in_place() -> None:
 def test_labels_cover_the_tokens_of_marks() -> None:
     page = EARLY.first_look("Ann Lee, 40")
     marked = MarkedText(page.text, (Mark(0, 7, "NAME"), Mark(9, 11, "AGE", True)))
-    assert labels_of(page, marked).tolist() == [1, 1, 0, -1]
+    assert label_tokens(page, marked).tolist() == [1, 1, 0, -1]
 
 
 def test_scores_are_those_of_the_rows_it_is_fitted_to(weights: Weights) -> None:
@@ -109,7 +117,7 @@ def test_the_weights_shipped_are_for_the_language_shipped() -> None:
 
 def test_names_in_no_list_are_found_by_how_they_stand() -> None:
     text = "On Monday Wexhurlo told us that the boiler had failed again, and Brennazik agreed."
-    found = texts(text, Scrubber().find(text))
+    found = list_texts(text, Scrubber().find(text))
     assert [who for who, kind in found if kind == "NAME"] == ["Wexhurlo", "Brennazik"]
 
 

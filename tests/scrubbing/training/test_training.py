@@ -13,7 +13,7 @@ from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.machine import Scrubber
 from discreet.scrubbing.templates.template import Template
 from discreet.scrubbing.training import Training, load_likelihoods, save_likelihoods, show
-from discreet.scrubbing.training.training import Looked, Tallies, Trial, look, templates_by_name
+from discreet.scrubbing.training.training import Looked, Tallies, Trial, index_templates, look
 from tests.scrubbing.corpus.make import as_gold, corpus
 
 LOUD = ("GRAVES", "WESTON")
@@ -21,7 +21,7 @@ SOME = (FULL_NAME, CONTEXT_NAME, SINGLE_NAME, EMAIL)
 """Detectors enough for training, and quick to start."""
 BAD = {
     name: 0.5
-    for name, template in templates_by_name("en", {}).items()
+    for name, template in index_templates("en", {}).items()
     if template.section in ("full_name", "context_name", "single_name")
 }
 """The templates of names, all taken for bad ones."""

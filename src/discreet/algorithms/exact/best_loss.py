@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 
 from discreet.algorithms.exact.best_placement import Best, best_placement
-from discreet.algorithms.exact.boxes import Boxes, boxes, choices
-from discreet.algorithms.exact.every_placement import OutOfStepsError, placements
+from discreet.algorithms.exact.boxes import Boxes, boxes, list_choices
+from discreet.algorithms.exact.every_placement import OutOfStepsError, list_placements
 from discreet.algorithms.exact.placement import Clock, Placement
 from discreet.algorithms.exact.row_prices import row_prices
 from discreet.algorithms.optimal.box_search import Progress
@@ -24,7 +24,7 @@ from discreet.measures import ALL, ClassMeasure, ColumnCost
 # From costs of the search to scores of the policy's measure.
 
 
-def column_cost(algorithm: str, problem: Problem) -> ColumnCost:
+def require_column_cost(algorithm: str, problem: Problem) -> ColumnCost:
     """The measure set up for this table; refused if it does not add up cell by cell."""
     if problem.cost is None:
         known = [measure.name for measure in ALL if not issubclass(measure, ClassMeasure)]
@@ -88,19 +88,19 @@ class LossSearch:
         self._problem, self._cost, self._k, self._clock = problem, cost, k, clock
         self._told = clock.told
         self._ground = np.array([base[0] for base in cost.base])
-        self._units = choices(problem, replace(cost, slope=np.ones(len(cost.slope))))
+        self._units = list_choices(problem, replace(cost, slope=np.ones(len(cost.slope))))
 
     def run(self, steps: int) -> BestLoss:
         """Search as far as time goes."""
-        first = self._along(self._cost.slope, 0.4)
+        first = self._search_along(self._cost.slope, 0.4)
         best, score = first.placement, self.score(first.placement)
         mean = MeanCost(self._problem, self._cost, best.boxes)
         bound = mean.score(first.bound)
         if not first.proven:
             return BestLoss(best, min(bound, score), False)
-        self._told = partial(self._told_first, first)
+        self._told = partial(self._tell_first, first)
         for _ in range(ROUNDS):
-            other = self._along(self._tangent(best), 0.3).placement
+            other = self._search_along(self._tangent(best), 0.3).placement
             if self.score(other) >= score - 1e-12:
                 break
             best, score = other, self.score(other)
@@ -121,11 +121,11 @@ class LossSearch:
         means: Floats = self._ground + np.array(lost) / max(self._cost.total, 1e-300)
         return means
 
-    def _along(self, slope: Floats, share: float) -> Best:
+    def _search_along(self, slope: Floats, share: float) -> Best:
         found = boxes(self._problem, replace(self._cost, slope=slope), self._k)
         return best_placement(found, Clock(self._clock.left * share, self._told))
 
-    def _told_first(self, first: Best, bound: float, best: float | None) -> None:
+    def _tell_first(self, first: Best, bound: float, best: float | None) -> None:
         """Costs along other slopes mean nothing to others: tell what the first search found."""
         self._clock.told(first.bound, first.placement.cost)
 
@@ -162,25 +162,25 @@ class LossSearch:
         most, floor = math.log1p(score), sum(log(x) for log, x in zip(logs, low, strict=True))
         slope, constant = np.zeros(len(logs)), 0.0
         for column, (log, x) in enumerate(zip(logs, low, strict=True)):
-            high = highest(log, x, most - floor + log(x) + 1e-9)
+            high = find_highest_mean(log, x, most - floor + log(x) + 1e-9)
             if high > x + 1e-9:
                 slope[column] = (log(high) - log(x)) / (high - x)
             constant += log(x) - slope[column] * (x - self._ground[column])
-        lines = self._along(slope, 1.0)
+        lines = self._search_along(slope, 1.0)
         unit = lines.placement.boxes.scale / max(self._cost.total, 1e-300)
         bound = max(bound, math.expm1(constant + lines.bound * unit))
         best = min(best, lines.placement, key=self.score)
         if self.score(best) <= bound + EQUAL:
             return BestLoss(best, bound, True)
         try:
-            listed = placements(lines, (most - constant) / unit, steps)
+            listed = list_placements(lines, (most - constant) / unit, steps)
         except OutOfStepsError:
             return BestLoss(best, min(bound, self.score(best)), False)
         best = min([best, *listed], key=self.score)
         return BestLoss(best, self.score(best), True)
 
 
-def highest(log: Callable[[float], float], low: float, most: float) -> float:
+def find_highest_mean(log: Callable[[float], float], low: float, most: float) -> float:
     """The highest mean cost of a column, up to 1, whose logarithm is within the most."""
     if log(1.0) <= most:
         return 1.0

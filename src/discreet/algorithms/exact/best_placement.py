@@ -20,7 +20,7 @@ ROUNDS = 8
 """How often all boxes are tried again."""
 
 
-def first_placement(boxes: Boxes, prices: RowPrices) -> Placement:
+def find_first_placement(boxes: Boxes, prices: RowPrices) -> Placement:
     """Open the boxes of the linear program where that gains, those it uses most first.
 
     Then close boxes whose rows are cheaper elsewhere, and begin again until nothing changes. All
@@ -128,7 +128,7 @@ def solve(boxes: Boxes, pairs: Mask, seconds: float) -> Solved:
     most = np.concatenate([boxes.rows[member], out, np.ones(len(used))])
     found = milp(
         cost,
-        constraints=_constraints(boxes, member, box, parts),
+        constraints=_build_constraints(boxes, member, box, parts),
         integrality=np.repeat([0, 0, 1], parts),
         bounds=Bounds(0, most),
         options={"time_limit": max(seconds, 0.01), "mip_rel_gap": 0.0},
@@ -136,13 +136,15 @@ def solve(boxes: Boxes, pairs: Mask, seconds: float) -> Solved:
     bound = -np.inf if found.mip_dual_bound is None else float(found.mip_dual_bound)
     if found.x is None:
         return Solved(None, bound)
-    placement = _whole_rows(boxes, chosen, found.x)
+    placement = _round_rows(boxes, chosen, found.x)
     if not placement.valid:
-        placement = flow(boxes, chosen[(found.x[-len(used) :] > 0.5)[box]])
+        placement = solve_flow(boxes, chosen[(found.x[-len(used) :] > 0.5)[box]])
     return Solved(placement, placement.cost if found.status == OPTIMAL else bound)
 
 
-def _constraints(boxes: Boxes, member: Ints, box: Ints, parts: tuple[int, int, int]) -> list[Any]:
+def _build_constraints(
+    boxes: Boxes, member: Ints, box: Ints, parts: tuple[int, int, int]
+) -> list[Any]:
     from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_matrix, eye, hstack
 
@@ -164,14 +166,14 @@ def _constraints(boxes: Boxes, member: Ints, box: Ints, parts: tuple[int, int, i
     ]
 
 
-def _whole_rows(boxes: Boxes, chosen: Ints, found: Floats) -> Placement:
+def _round_rows(boxes: Boxes, chosen: Ints, found: Floats) -> Placement:
     """The rows of each pair, rid of the solver's noise."""
     rows = np.zeros(len(boxes.member), dtype=np.int64)
     rows[chosen] = np.rint(found[: len(chosen)]).astype(np.int64)
     return Placement(boxes, rows)
 
 
-def flow(boxes: Boxes, chosen: Ints) -> Placement:
+def solve_flow(boxes: Boxes, chosen: Ints) -> Placement:
     """The cheapest placement in boxes that are all open: a corner of a flow has whole rows."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_matrix, eye, hstack, vstack
@@ -190,7 +192,7 @@ def flow(boxes: Boxes, chosen: Ints) -> Placement:
         b_ub=np.append(np.full(len(used), -boxes.k), boxes.limit),
         method="highs-ds",
     )
-    placement = _whole_rows(boxes, chosen, found.x) if found.success else None
+    placement = _round_rows(boxes, chosen, found.x) if found.success else None
     if placement is None or not placement.valid:
         raise InternalError("the solver's open boxes cannot hold the rows")
     return placement
@@ -232,22 +234,22 @@ def best_placement(boxes: Boxes, clock: Clock) -> Best:
     """
     prices = row_prices(boxes, clock)
     floor = prices.priced.bound
-    best = Best(first_placement(boxes, prices), prices, floor)
-    short, wanted = np.sort(_short(boxes, prices)), FIRST * len(boxes.rows)
+    best = Best(find_first_placement(boxes, prices), prices, floor)
+    short, wanted = np.sort(_find_pair_gaps(boxes, prices)), FIRST * len(boxes.rows)
     while not best.proven and not clock.out:
         needed = best.placement.cost - floor + EQUAL
         gap = needed if wanted >= len(short) else min(needed, float(short[wanted]))
-        best = _within(best, gap, clock)
+        best = _solve_within_gap(best, gap, clock)
         if gap == needed:
             break
         wanted = max(SECOND, wanted * WIDER)
     return best
 
 
-def _within(best: Best, gap: float, clock: Clock) -> Best:
+def _solve_within_gap(best: Best, gap: float, clock: Clock) -> Best:
     """Solve the program over all pairs within the gap, as far as time goes."""
     boxes, floor, seconds = best.placement.boxes, best.prices.priced.bound, clock.left
-    pairs = promising(boxes, best.prices, gap)
+    pairs = find_promising_pairs(boxes, best.prices, gap)
 
     def work() -> Solved:
         return solve(boxes, pairs, seconds)
@@ -260,13 +262,13 @@ def _within(best: Best, gap: float, clock: Clock) -> Best:
     return Best(placement, best.prices, min(bound, placement.cost))
 
 
-def promising(boxes: Boxes, prices: RowPrices, gap: float) -> Mask:
+def find_promising_pairs(boxes: Boxes, prices: RowPrices, gap: float) -> Mask:
     """Pairs that a release within the gap of the bound may use, and those of the root box."""
-    near: Mask = (_short(boxes, prices) <= gap) | (boxes.box == boxes.root)
+    near: Mask = (_find_pair_gaps(boxes, prices) <= gap) | (boxes.box == boxes.root)
     return near
 
 
-def _short(boxes: Boxes, prices: RowPrices) -> Floats:
+def _find_pair_gaps(boxes: Boxes, prices: RowPrices) -> Floats:
     """What a release that uses each pair costs above the bound, at least."""
     short: Floats = prices.priced.pair - np.minimum(prices.priced.box, 0.0)[boxes.box]
     return short

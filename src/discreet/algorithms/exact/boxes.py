@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from discreet.algorithms.cell_recoding import cell_values
+from discreet.algorithms.cell_recoding import list_cell_values
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
 from discreet.errors import TooLargeError
@@ -39,32 +39,32 @@ class Choices:
         return len(self.text)
 
 
-def choices(problem: Problem, cost: ColumnCost) -> tuple[Choices, ...]:
+def list_choices(problem: Problem, cost: ColumnCost) -> tuple[Choices, ...]:
     """The choices of every column; costs are in the score of one row, row weights included."""
     weight = problem.frequency.tallies.get("weight")
     mass = np.ones(len(problem.frequency)) if weight is None else weight / problem.frequency.rows
     found = []
-    for column, values in enumerate(cell_values(problem)):
+    for column, values in enumerate(list_cell_values(problem)):
         hierarchy = problem.lattice.hierarchies[column]
         ground = problem.frequency.codes[column].astype(np.int64)
-        level = np.arange(_levels(hierarchy, values))[:, None]
+        level = np.arange(_count_levels(hierarchy, values))[:, None]
         code = values.at(hierarchy, ground[None, :], level)
         worth = cost.worth(column, values.leaves, values.steps, values.mass)
         left = np.where(values.suppressed, 0.0, worth)[code]
         loss = cost.slope[column] * (cost.rise[column][0][ground] - left) * mass
         text = values.alike[code].astype(np.int64)
-        found.append(Choices(text, loss, _cheapest(text, loss)))
+        found.append(Choices(text, loss, _mark_cheapest(text, loss)))
     return tuple(found)
 
 
-def _levels(hierarchy: Hierarchy, values: Values) -> int:
+def _count_levels(hierarchy: Hierarchy, values: Values) -> int:
     """A suppressed cell says no more than the root, but may look like a value that is called so."""
     told = values.labels[: values.blank]
     useful = values.labels[values.blank] in told[:-1] and told[-1] != values.labels[values.blank]
     return hierarchy.height + 1 + int(useful)
 
 
-def _cheapest(text: Ints, cost: Floats) -> Mask:
+def _mark_cheapest(text: Ints, cost: Floats) -> Mask:
     """Of levels with one text, the cheapest, and the lowest of equals."""
     chosen = np.ones(text.shape, dtype=np.bool_)
     for one in range(len(text)):
@@ -120,20 +120,20 @@ class Boxes:
 
 def boxes(problem: Problem, cost: ColumnCost, k: int) -> Boxes:
     """All boxes with at least k rows, less those that a finer box with the same rows replaces."""
-    columns = choices(problem, cost)
+    columns = list_choices(problem, cost)
     nodes = math.prod(column.levels for column in columns)
     refuse_large(len(problem.frequency), nodes)
     level = np.array(list(product(*(range(c.levels) for c in columns))), dtype=np.uint8)
-    place, member, start = _grouped(columns, level)
+    place, member, start = _group_pairs(columns, level)
     rows = problem.frequency.rows
     levels = level[place]
     enough = np.add.reduceat(rows[member], start[:-1]) >= k
-    keep = enough & ~_replaceable(columns, levels, member, start)
+    keep = enough & ~_find_replaceable(columns, levels, member, start)
     pairs = np.repeat(keep, np.diff(start))
     levels, member = levels[pairs], member[pairs]
     start = np.concatenate([[0], np.cumsum(np.diff(start)[keep])])
     each = sum((c.cost[levels[:, i], member] for i, c in enumerate(columns)), np.zeros(len(member)))
-    whole = _whole(problem, cost)
+    whole = _price_left_out_rows(problem, cost)
     scale = float((whole * rows).sum()) / max(1, int(rows.sum())) or 1.0
     return Boxes(k, problem.limit, start, member, each / scale, levels, rows, whole / scale, scale)
 
@@ -148,7 +148,7 @@ def refuse_large(tuples: int, nodes: int) -> None:
         raise TooLargeError.for_algorithm("exact", what, tuples, MOST_PAIRS // nodes, "local")
 
 
-def _grouped(columns: tuple[Choices, ...], level: Levels) -> tuple[Ints, Ints, Ints]:
+def _group_pairs(columns: tuple[Choices, ...], level: Levels) -> tuple[Ints, Ints, Ints]:
     """Node and tuple of every pair, in the order of boxes, and where each box starts."""
     key = np.zeros((len(level), columns[0].text.shape[1]), dtype=np.int64)
     fits = np.ones(key.shape, dtype=np.bool_)
@@ -170,7 +170,9 @@ def _grouped(columns: tuple[Choices, ...], level: Levels) -> tuple[Ints, Ints, I
     return place[order], member[order], start
 
 
-def _replaceable(columns: tuple[Choices, ...], levels: Levels, member: Ints, start: Ints) -> Mask:
+def _find_replaceable(
+    columns: tuple[Choices, ...], levels: Levels, member: Ints, start: Ints
+) -> Mask:
     """Boxes whose rows are alike one level lower in some column too, at no more cost."""
     first = start[:-1]
     found = np.zeros(len(first), dtype=np.bool_)
@@ -179,17 +181,17 @@ def _replaceable(columns: tuple[Choices, ...], levels: Levels, member: Ints, sta
         lower = np.maximum(level - 1, 0)
         text, gain = column.text[lower, member], column.cost[level, member]
         gain = gain - column.cost[lower, member]
-        one_level = _alike(level, first) & (level[first] > 0)
-        found |= one_level & _alike(text, first) & (np.minimum.reduceat(gain, first) >= 0)
+        one_level = _are_alike(level, first) & (level[first] > 0)
+        found |= one_level & _are_alike(text, first) & (np.minimum.reduceat(gain, first) >= 0)
     return found
 
 
-def _alike(numbers: Ints, first: Ints) -> Mask:
+def _are_alike(numbers: Ints, first: Ints) -> Mask:
     same: Mask = np.minimum.reduceat(numbers, first) == np.maximum.reduceat(numbers, first)
     return same
 
 
-def _whole(problem: Problem, cost: ColumnCost) -> Floats:
+def _price_left_out_rows(problem: Problem, cost: ColumnCost) -> Floats:
     """What a row of each tuple loses that is left out."""
     frequency = problem.frequency
     whole = np.zeros(len(frequency))

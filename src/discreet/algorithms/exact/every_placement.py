@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from discreet.algorithms.exact.best_placement import EQUAL, Best, promising
+from discreet.algorithms.exact.best_placement import EQUAL, Best, find_promising_pairs
 from discreet.algorithms.exact.boxes import Boxes
 from discreet.algorithms.exact.placement import Placement
 from discreet.algorithms.exact.row_prices import RowPrices
@@ -45,15 +45,17 @@ class _Rest:
     last: int = -1
 
 
-def best_placements(best: Best, steps: int, most: int | None = None) -> list[Placement]:
+def list_best_placements(best: Best, steps: int, most: int | None = None) -> list[Placement]:
     """All placements as good as the best one, or ``most`` of them."""
     cost = best.placement.cost
-    found = placements(best, cost, steps, most)
+    found = list_placements(best, cost, steps, most)
     least = min([cost, *(one.cost for one in found)])
     return [one for one in found if one.cost <= least + NOISE]
 
 
-def placements(best: Best, cost: float, steps: int, most: int | None = None) -> list[Placement]:
+def list_placements(
+    best: Best, cost: float, steps: int, most: int | None = None
+) -> list[Placement]:
     """All placements up to a cost, or ``most`` of them."""
     boxes = best.placement.boxes
     if boxes.rows.sum() > MOST_ROWS:
@@ -79,7 +81,9 @@ class EveryPlacement:
         self._budget = most - float((prices.prices * boxes.rows).sum())
         self._inside: dict[int, list[int]] = {}
         self._of_tuple: list[list[int]] = [[] for _ in boxes.rows]
-        for pair in np.nonzero(promising(boxes, prices, most - priced.bound))[0].tolist():
+        for pair in np.nonzero(find_promising_pairs(boxes, prices, most - priced.bound))[
+            0
+        ].tolist():
             self._inside.setdefault(self._box[pair], []).append(pair)
             self._of_tuple[self._member[pair]].append(pair)
 
@@ -99,7 +103,7 @@ class EveryPlacement:
     def _place(self, rest: _Rest) -> Iterator[Parts]:
         """Every way to place what is left."""
         self._step()
-        if self._hope(rest) < 0:
+        if self._bound_budget(rest) < 0:
             return
         first, last = rest.first, rest.last
         while first < len(rest.rows) and not rest.rows[first]:
@@ -116,7 +120,7 @@ class EveryPlacement:
             budget = rest.budget - number * self._short_out[first]
             yield from self._place(_Rest(rows, rest.limit - number, budget, rest.used, first))
 
-    def _hope(self, rest: _Rest) -> float:
+    def _bound_budget(self, rest: _Rest) -> float:
         """The budget, and all that boxes and rows that are left out can still add to it."""
         hope, limit = rest.budget + self._spare, rest.limit
         if limit:
@@ -130,7 +134,9 @@ class EveryPlacement:
         box = self._box[pair]
         inside = [p for p in self._inside[box] if rest.rows[self._member[p]]]
         inside.sort(key=lambda p: (p != pair, self._short[p]))
-        for parts in self._fill(inside, rest.rows, self._boxes.k, self._hope(rest), least=1):
+        for parts in self._fill(
+            inside, rest.rows, self._boxes.k, self._bound_budget(rest), least=1
+        ):
             rows, budget = [*rest.rows], rest.budget
             for p, number in parts:
                 rows[self._member[p]] -= number

@@ -7,17 +7,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.claims import class_size, unreachable
-from discreet.algorithms.exact.best_loss import LossSearch, MeanCost, column_cost
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
+from discreet.algorithms.claims import find_class_size, make_unreachable_error
+from discreet.algorithms.exact.best_loss import LossSearch, MeanCost, require_column_cost
 from discreet.algorithms.exact.best_placement import Best, best_placement
 from discreet.algorithms.exact.boxes import boxes
-from discreet.algorithms.exact.every_placement import OutOfStepsError, best_placements
-from discreet.algorithms.exact.placement import Clock, Placement, preferred
+from discreet.algorithms.exact.every_placement import OutOfStepsError, list_best_placements
+from discreet.algorithms.exact.placement import Clock, Placement, rank_by_preference
 from discreet.algorithms.local.local import Local
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
 from discreet.measures import Loss
 from discreet.models.k_anonymity import KAnonymity
@@ -65,41 +65,47 @@ class Exact:
         is never worse than that of the algorithm local.
         """
         start = time.monotonic()
-        k, cost = class_size(self, problem), column_cost(self.name, problem)
+        k, cost = find_class_size(self, problem), require_column_cost(self.name, problem)
         if problem.total < k:
-            return _solution(problem, nothing(problem), np.inf, True)
+            return _build_solution(problem, release_nothing(problem), np.inf, True)
         found = boxes(problem, cost, k)
         mean = MeanCost(problem, cost, found, progress)
         clock = Clock(SECONDS if seconds is None else seconds, mean, start)
         if isinstance(problem.measure, Loss):
             loss = LossSearch(problem, cost, k, clock).run(MANY_STEPS)
-            return _solution(problem, loss.placement.recoding(problem), loss.bound, loss.proven)
+            return _build_solution(
+                problem, loss.placement.recoding(problem), loss.bound, loss.proven
+            )
         best = best_placement(found, clock)
         bound = mean.score(best.bound)
-        return _solution(problem, _chosen(problem, best).recoding(problem), bound, best.proven)
+        return _build_solution(
+            problem, _choose_preferred(problem, best).recoding(problem), bound, best.proven
+        )
 
 
-def _chosen(problem: Problem, best: Best) -> Placement:
+def _choose_preferred(problem: Problem, best: Best) -> Placement:
     """The preferred one of the best placements, where they can be listed."""
     if not best.proven:
         return best.placement
     try:
-        listed = best_placements(best, FEW_STEPS)
+        listed = list_best_placements(best, FEW_STEPS)
     except OutOfStepsError:
         return best.placement
-    return min(listed, key=lambda one: preferred(problem, one))
+    return min(listed, key=lambda one: rank_by_preference(problem, one))
 
 
-def nothing(problem: Problem) -> CellRecoding:
+def release_nothing(problem: Problem) -> CellRecoding:
     """A release without rows, where there are fewer than k; it has to be allowed."""
     if problem.total > problem.limit:
-        raise unreachable(problem)
+        raise make_unreachable_error(problem)
     tuples = len(problem.frequency)
     levels = np.zeros((tuples, len(problem.lattice.hierarchies)), dtype=np.int64)
-    return at_levels(problem, levels, kept=np.zeros(tuples, dtype=np.bool_))
+    return recode_at_levels(problem, levels, kept=np.zeros(tuples, dtype=np.bool_))
 
 
-def _solution(problem: Problem, recoding: CellRecoding, bound: float, proven: bool) -> CellSolution:
+def _build_solution(
+    problem: Problem, recoding: CellRecoding, bound: float, proven: bool
+) -> CellSolution:
     """The release, with what is known of how good it is; unless proven, local's if better."""
     if not proven:
         quick = Local()(problem).recoding
@@ -107,9 +113,13 @@ def _solution(problem: Problem, recoding: CellRecoding, bound: float, proven: bo
     nodes, score = problem.lattice.nodes, _score(problem, recoding)
     bound = problem.measure.shown(score if proven else min(bound, score))
     if not problem.requirement.wildcard:
-        return cell_solution(problem, Exact.name, recoding, Search(proven, bound, nodes, nodes))
+        return build_cell_solution(
+            problem, Exact.name, recoding, Search(proven, bound, nodes, nodes)
+        )
     notes = ("missing values match any value: a better release is not ruled out",)
-    return cell_solution(problem, Exact.name, recoding, Search(False, None, nodes, nodes), notes)
+    return build_cell_solution(
+        problem, Exact.name, recoding, Search(False, None, nodes, nodes), notes
+    )
 
 
 def _score(problem: Problem, recoding: CellRecoding) -> float:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
 from discreet.algorithms.exact.boxes import Boxes
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
@@ -50,7 +50,7 @@ class Placement:
         out = np.nonzero(self.left_out)[0]
         blank = np.zeros((len(out), self.boxes.levels.shape[1]), dtype=np.int64)
         kept = np.arange(len(used) + len(out)) < len(used)
-        return at_levels(
+        return recode_at_levels(
             problem,
             np.concatenate([self.boxes.levels[used].astype(np.int64), blank]),
             np.concatenate([self.boxes.member[used], out]),
@@ -113,7 +113,7 @@ class Clock:
 Key = tuple[tuple[int, ...], int, tuple[int, ...], tuple[tuple[int, ...], ...]]
 
 
-def preferred(problem: Problem, placement: Placement) -> Key:
+def rank_by_preference(problem: Problem, placement: Placement) -> Key:
     """The levels of the preferred columns, all rows added up, smaller is better.
 
     Then fewer suppressed rows, then lower levels in the order of the columns, then the levels of

@@ -51,10 +51,10 @@ def price(boxes: Boxes, prices: Floats) -> Priced:
     take, pair = np.empty_like(taken), np.empty_like(forced)
     take[order], pair[order] = taken, forced
     bound = float((prices * boxes.rows).sum() + np.minimum(found, 0.0).sum())
-    return Priced(found, pair, take, bound + _left_out(boxes, prices))
+    return Priced(found, pair, take, bound + _bound_left_out_gain(boxes, prices))
 
 
-def _left_out(boxes: Boxes, prices: Floats) -> float:
+def _bound_left_out_gain(boxes: Boxes, prices: Floats) -> float:
     """The most that leaving rows out could gain."""
     short = boxes.whole - prices
     order = np.argsort(short)
@@ -147,7 +147,7 @@ def row_prices(boxes: Boxes, clock: Clock) -> RowPrices:
     np.minimum.at(floors, boxes.member, boxes.cost)
     best_prices, best = floors, price(boxes, floors)
     master = _Master(boxes)
-    _begin(master, best)
+    _add_first_classes(master, best)
     steady, amounts = 0.0, np.zeros(0)
     while not clock.out:
         solved = master.solve(clock.left)
@@ -169,7 +169,7 @@ def row_prices(boxes: Boxes, clock: Clock) -> RowPrices:
     return RowPrices(best_prices, best, tuple(master.classes), amounts)
 
 
-def _begin(master: _Master, priced: Priced) -> None:
+def _add_first_classes(master: _Master, priced: Priced) -> None:
     """Start with everything in the root box, and with three cheap boxes for every tuple."""
     boxes = master.boxes
     everything = np.zeros(len(boxes.member), dtype=np.int64)

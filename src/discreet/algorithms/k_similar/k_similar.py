@@ -8,15 +8,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.claims import class_size
-from discreet.algorithms.exact.exact import Exact, nothing
-from discreet.algorithms.floors import floor_bound
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
+from discreet.algorithms.claims import find_class_size
+from discreet.algorithms.exact.exact import Exact, release_nothing
+from discreet.algorithms.floors import find_floor_bound
 from discreet.algorithms.k_similar.minimums import (
     Clique,
     Cluster,
     add_tuple,
-    apart,
+    choose_disjoint,
     common_tuples,
     find_complements,
     generate_minimums,
@@ -24,7 +24,7 @@ from discreet.algorithms.k_similar.minimums import (
 )
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.frequency.classes import Floats, Ints
@@ -54,10 +54,10 @@ def clique_construct(problem: Problem, owner: Ints) -> Clique:
             at_level = hierarchy.maps[level][ground]
             distance += at_level[:, None] != at_level[None, :]
         columns.append(distance)
-    return Clique(np.stack(columns, axis=2), level_shares(problem))
+    return Clique(np.stack(columns, axis=2), weigh_levels(problem))
 
 
-def level_shares(problem: Problem) -> Floats:
+def weigh_levels(problem: Problem) -> Floats:
     """What one level of each column counts in Prec, or in the weighted Prec of the policy."""
     weighted = isinstance(problem.measure, WeightedPrecision)
     measure = problem.measure if weighted else Precision()
@@ -84,7 +84,7 @@ def table_construct(
         (owner[row], *clique.maximal(cluster).tolist()) for cluster in clusters for row in cluster
     ]
     different, rows = np.unique(np.array(parts, dtype=np.int64), axis=0, return_counts=True)
-    return at_levels(problem, different[:, 1:], different[:, 0], rows)
+    return recode_at_levels(problem, different[:, 1:], different[:, 0], rows)
 
 
 # kSimilarRun and kSimilarRunParts: which rows are released together.
@@ -99,15 +99,15 @@ def k_similar_run(clique: Clique, rows: Cluster, k: int, told: Told) -> list[Clu
 
     Notes
     -----
-    [Sweeney2001]_, fig. 92. *Departures*: see :func:`apart`; the minimals of the rows that remain
-    are made once, after all complementary minimums are taken out.
+    [Sweeney2001]_, fig. 92. *Departures*: see :func:`choose_disjoint`; the minimals of the rows
+    that remain are made once, after all complementary minimums are taken out.
     """
     told()
     if len(rows) < 2 * k:
         return [rows] if rows else []
     mins = generate_minimums(clique, rows, k)
-    complements = apart(find_complements(mins), len(rows), k)
-    rest = without(rows, *complements)
+    complements = choose_disjoint(find_complements(mins), len(rows), k)
+    rest = leave_out_rows(rows, *complements)
     if complements and rest:
         mins = generate_minimums(clique, rest, k)
     return complements + (k_similar_run_parts(clique, mins, k, told) if rest else [])
@@ -133,15 +133,15 @@ def k_similar_run_parts(clique: Clique, mins: list[Cluster], k: int, told: Told)
         if len(rows) < 2 * k:
             clusters.append(rows)
         elif withheld:
-            others = k_similar_run(clique, without(rows, withheld), k, told)
+            others = k_similar_run(clique, leave_out_rows(rows, withheld), k, told)
             clusters += add_tuple(clique, withheld, others, k)
         else:
             closest = min(group, key=clique.distortion)
-            clusters += [closest, *k_similar_run(clique, without(rows, closest), k, told)]
+            clusters += [closest, *k_similar_run(clique, leave_out_rows(rows, closest), k, told)]
     return clusters
 
 
-def without(rows: Cluster, *clusters: Cluster) -> Cluster:
+def leave_out_rows(rows: Cluster, *clusters: Cluster) -> Cluster:
     """The rows that are in none of the clusters."""
     gone = {row for cluster in clusters for row in cluster}
     return tuple(row for row in rows if row not in gone)
@@ -188,10 +188,10 @@ class KSimilar:
         """
         if self.variant == "exact":
             return Exact()(problem, seconds, progress)
-        k = class_size(self, problem)
-        search = Search(False, floor_bound(problem), problem.lattice.nodes, 0)
+        k = find_class_size(self, problem)
+        search = Search(False, find_floor_bound(problem), problem.lattice.nodes, 0)
         if problem.total < k:
-            return cell_solution(problem, self.name, nothing(problem), search)
+            return build_cell_solution(problem, self.name, release_nothing(problem), search)
         refuse_large(problem.total, k)
         owner = np.repeat(np.arange(len(problem.frequency)), problem.frequency.rows)
         clique = clique_construct(problem, owner)
@@ -202,7 +202,7 @@ class KSimilar:
 
         clusters = k_similar_run(clique, tuple(range(len(owner))), k, told)
         recoding = table_construct(problem, owner, clique, clusters)
-        return cell_solution(problem, self.name, recoding, search)
+        return build_cell_solution(problem, self.name, recoding, search)
 
 
 def refuse_large(rows: int, k: int) -> None:

@@ -19,12 +19,12 @@ DECIMALS = 12
 """Distances that agree to this many decimals are equal."""
 
 
-def below(one: Vector, other: Vector) -> bool:
+def is_below(one: Vector, other: Vector) -> bool:
     """Whether every element is smaller ([Sweeney2001]_, fig. 87, relation 1)."""
     return bool((one < other).all())
 
 
-def same(one: Vector, other: Vector) -> bool:
+def is_same(one: Vector, other: Vector) -> bool:
     """Whether all elements are equal (fig. 87, relation 2)."""
     return bool((one == other).all())
 
@@ -160,7 +160,7 @@ def find_complements(mins: list[Cluster]) -> list[Cluster]:
     return found
 
 
-def apart(complements: list[Cluster], rows: int, k: int) -> list[Cluster]:
+def choose_disjoint(complements: list[Cluster], rows: int, k: int) -> list[Cluster]:
     """Complementary minimums that can be released together, the first first.
 
     Notes
@@ -235,7 +235,7 @@ def add_tuple(clique: Clique, withheld: Cluster, clusters: list[Cluster], k: int
     best: tuple[float, int, list[Cluster]] | None = None
     for place, cluster in enumerate(clusters):
         before = clique.distortion(cluster)
-        for new in [[_together(cluster, withheld)], *_divided(cluster, withheld, k)]:
+        for new in [[_join_clusters(cluster, withheld)], *_list_divisions(cluster, withheld, k)]:
             rise = round(sum(map(clique.distortion, new)) - before, 9)
             if best is None or (rise, place) < best[:2]:
                 best = rise, place, new
@@ -245,16 +245,16 @@ def add_tuple(clique: Clique, withheld: Cluster, clusters: list[Cluster], k: int
     return [*clusters[:place], *new, *clusters[place + 1 :]]
 
 
-def _divided(cluster: Cluster, withheld: Cluster, k: int) -> list[list[Cluster]]:
+def _list_divisions(cluster: Cluster, withheld: Cluster, k: int) -> list[list[Cluster]]:
     """All ways to add rows to the withheld ones up to k, if k or more are left."""
     if len(cluster) + len(withheld) < 2 * k:
         return []
     found = []
     for chosen in combinations(cluster, k - len(withheld)):
         rest = tuple(row for row in cluster if row not in chosen)
-        found.append([rest, _together(chosen, withheld)])
+        found.append([rest, _join_clusters(chosen, withheld)])
     return found
 
 
-def _together(one: Cluster, other: Cluster) -> Cluster:
+def _join_clusters(one: Cluster, other: Cluster) -> Cluster:
     return tuple(sorted((*one, *other)))

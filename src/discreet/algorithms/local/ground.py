@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from discreet.algorithms.cell_recoding import moved, part_mass
+from discreet.algorithms.cell_recoding import part_mass, sum_entries_by_class
 from discreet.algorithms.problem import Problem
 from discreet.display import safe_repr
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
@@ -47,22 +47,22 @@ class Ground(NamedTuple):
     key: Keys
 
 
-def guide(problem: Problem) -> ColumnCost:
+def choose_guide_cost(problem: Problem) -> ColumnCost:
     """What the search goes by: the policy's measure, or granularity if that counts classes."""
     return problem.cost if problem.cost is not None else Granularity().on(problem.table)
 
 
-def ground_of(problem: Problem, columns: Sequence[int] | None = None) -> Ground:
+def build_ground(problem: Problem, columns: Sequence[int] | None = None) -> Ground:
     """Set the tables up for a problem, or for some of its columns only."""
     chosen = range(len(problem.frequency.columns)) if columns is None else columns
-    frequency, cost = problem.frequency, guide(problem)
+    frequency, cost = problem.frequency, choose_guide_cost(problem)
     hierarchies = [problem.lattice.hierarchies[c] for c in chosen]
     size = np.array([h.size(0) for h in hierarchies], dtype=np.int64)
     height = np.array([h.height for h in hierarchies], dtype=np.int64)
     start = np.concatenate([[0], np.cumsum(size * (height + 1))[:-1]]).astype(np.int64)
     codes = np.array([frequency.codes[c] for c in chosen], dtype=np.int32)
     codes = np.ascontiguousarray(codes.reshape(len(hierarchies), -1).T)
-    steps = _strides(size)
+    steps = _compute_strides(size)
     up, worth, key = [], [], []
     for c, step, hierarchy in zip(chosen, steps, hierarchies, strict=True):
         for level, codes_up in enumerate(hierarchy.maps):
@@ -89,7 +89,7 @@ def ground_of(problem: Problem, columns: Sequence[int] | None = None) -> Ground:
     )
 
 
-def prices(ground: Ground, least: bool) -> list[Floats]:
+def price_levels(ground: Ground, least: bool) -> list[Floats]:
     """What each level of each column costs a row: the least that it can, or on average."""
     found = []
     weight = ground.rows * ground.unit
@@ -103,7 +103,7 @@ def prices(ground: Ground, least: bool) -> list[Floats]:
     return found
 
 
-def _strides(size: Ints) -> Keys:
+def _compute_strides(size: Ints) -> Keys:
     """What each column's code counts in a key: places of one number, or chance if that is full."""
     places = [math.prod(size[:c].tolist()) for c in range(len(size) + 1)]
     if places[-1] < 1 << 63:
@@ -120,7 +120,7 @@ CHAINS = 64
 """Ways from the finest to the coarsest node that are walked where not all nodes can be."""
 
 
-def cheapest(prices: Sequence[Floats], most: int) -> tuple[Ints, Floats]:
+def list_cheapest_nodes(prices: Sequence[Floats], most: int) -> tuple[Ints, Floats]:
     """The nodes with the least prices, by rising price; ``prices`` rise with the level.
 
     At most one more than ``most``, so that the price of the first that is left out is known.
@@ -128,7 +128,7 @@ def cheapest(prices: Sequence[Floats], most: int) -> tuple[Ints, Floats]:
     levels = [len(column) for column in prices]
     if math.prod(levels) <= most:
         nodes = np.array(list(product(*map(range, levels))), dtype=np.int64)
-        return _sorted(nodes.reshape(-1, len(levels)), prices)
+        return _sort_nodes(nodes.reshape(-1, len(levels)), prices)
     bottom = (0,) * len(levels)
     heap: list[tuple[float, tuple[int, ...], int]] = [(0.0, bottom, 0)]
     found: list[tuple[int, ...]] = []
@@ -140,20 +140,20 @@ def cheapest(prices: Sequence[Floats], most: int) -> tuple[Ints, Floats]:
                 step = float(prices[c][node[c] + 1] - prices[c][node[c]])
                 above = (*node[:c], node[c] + 1, *node[c + 1 :])
                 heapq.heappush(heap, (price + step, above, c))
-    return _sorted(np.array(found, dtype=np.int64), prices)
+    return _sort_nodes(np.array(found, dtype=np.int64), prices)
 
 
-def walked(prices: Sequence[Floats], most: int) -> Ints:
+def list_walked_nodes(prices: Sequence[Floats], most: int) -> Ints:
     """Nodes from the finest to the coarsest by rising price: all, or some if they are too many."""
     levels = [len(column) for column in prices]
-    nodes, _ = cheapest(prices, most)
+    nodes, _ = list_cheapest_nodes(prices, most)
     if math.prod(levels) > most:
-        nodes = np.unique(np.vstack([nodes, *_chains(levels, prices)]), axis=0)
-        nodes, _ = _sorted(nodes, prices)
+        nodes = np.unique(np.vstack([nodes, *_draw_chains(levels, prices)]), axis=0)
+        nodes, _ = _sort_nodes(nodes, prices)
     return nodes
 
 
-def _sorted(nodes: Ints, prices: Sequence[Floats]) -> tuple[Ints, Floats]:
+def _sort_nodes(nodes: Ints, prices: Sequence[Floats]) -> tuple[Ints, Floats]:
     price = np.zeros(len(nodes))
     for c, column in enumerate(prices):
         price += column[nodes[:, c]]
@@ -161,7 +161,7 @@ def _sorted(nodes: Ints, prices: Sequence[Floats]) -> tuple[Ints, Floats]:
     return nodes[order], price[order]
 
 
-def _chains(levels: Sequence[int], prices: Sequence[Floats]) -> list[Ints]:
+def _draw_chains(levels: Sequence[int], prices: Sequence[Floats]) -> list[Ints]:
     """Ways up that take single steps, the cheap ones first, each with other columns favoured."""
     random = np.random.default_rng(1)
     found = []
@@ -198,7 +198,7 @@ class Promises:
         models = problem.requirement.models
         self.models = [m for m in models if isinstance(m, ClassModel) and m.sensitive is not None]
         sizes = [m.least_rows for m in models if isinstance(m, ClassModel)]
-        alone = [_least_alone(m) for m in models if isinstance(m, TableModel)]
+        alone = [_find_least_alone(m) for m in models if isinstance(m, TableModel)]
         self.least = max([1, *sizes, *alone])
         self.divides = not problem.frequency.sensitive
 
@@ -211,7 +211,7 @@ class Promises:
             histograms = {}
             for name, entries in self._frequency.sensitive.items():
                 reference = self._references[name]
-                kept = moved(entries, home, len(reference.counts))
+                kept = sum_entries_by_class(entries, home, len(reference.counts))
                 histograms[name] = Histogram(kept.owner, kept.value, kept.count, reference)
             classes = Classes(rows, histograms)
             for model in self.models:
@@ -220,7 +220,7 @@ class Promises:
         return ~passing
 
 
-def _least_alone(model: TableModel) -> int:
+def _find_least_alone(model: TableModel) -> int:
     """The least size of which a class, if it were the whole table, keeps a promise about tables.
 
     Such promises are about means and shares over the rows, so they hold for all classes together
@@ -288,7 +288,7 @@ class Spare(NamedTuple):
     used: Ints
 
 
-def parts_of(ground: Ground, owner: Ints, rows: Ints, home: Ints) -> Parts:
+def build_parts(ground: Ground, owner: Ints, rows: Ints, home: Ints) -> Parts:
     """Put parts into the classes that ``home`` names, numbered from 0 without gaps."""
     from discreet.algorithms.local import kernels
 
@@ -319,7 +319,7 @@ def parts_of(ground: Ground, owner: Ints, rows: Ints, home: Ints) -> Parts:
     return parts
 
 
-def spare_room(columns: int) -> Spare:
+def make_spare_room(columns: int) -> Spare:
     """Room for one step."""
     return Spare(
         np.zeros(SOURCES, dtype=np.int64),
@@ -333,7 +333,7 @@ def spare_room(columns: int) -> Spare:
     )
 
 
-def losses(ground: Ground, parts: Parts) -> Floats:
+def average_losses(ground: Ground, parts: Parts) -> Floats:
     """What each class loses a row, on average over its mass."""
     used, classes = int(parts.used[0]), int(parts.used[1])
     owner = parts.owner[:used]

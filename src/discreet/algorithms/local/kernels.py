@@ -365,7 +365,7 @@ def relocate(
 
 
 @_kernel()
-def still_lost(ground: Any, parts: Any, a: Any) -> Any:
+def bound_class_gain(ground: Any, parts: Any, a: Any) -> Any:
     """What the members of a class could gain if each were in the best group there is for it."""
     lost, p = 0.0, parts.head[a]
     while p != NONE:
@@ -389,7 +389,7 @@ def dissolve(
         )
         if step > IMPOSSIBLE:
             gain += step
-        hopeless = step <= IMPOSSIBLE or gain + still_lost(ground, parts, a) < LEAST_GAIN
+        hopeless = step <= IMPOSSIBLE or gain + bound_class_gain(ground, parts, a) < LEAST_GAIN
         if hopeless or parts.used[3] + least + 2 > len(log):
             break
     if parts.head[a] != NONE or gain < LEAST_GAIN:
@@ -402,7 +402,7 @@ def dissolve(
 
 
 @_kernel()
-def without(ground: Any, parts: Any, p: Any, level: Any) -> Any:
+def leave_part_out(ground: Any, parts: Any, p: Any, level: Any) -> Any:
     """A member, the levels and the worth of a class once a part has left it."""
     member, worth = NONE, 0.0
     level[:] = 0
@@ -430,7 +430,7 @@ def release_spare(
         mass = rows * ground.unit[t]
         hope = mass * (ground.reach[t] - parts.worth[a])
         if rows == parts.rows[p]:
-            _, worth = without(ground, parts, p, spare.level)
+            _, worth = leave_part_out(ground, parts, p, spare.level)
             hope += (parts.mass[a] - mass) * (worth - parts.worth[a])
         elif not divide:
             hope = 0.0
@@ -452,7 +452,7 @@ def swap(
     """Exchange a part for the best one of a class near by, if that gains; returns the gain."""
     a, t = parts.home[x], parts.owner[x]
     mine, mass = parts.rows[x], parts.rows[x] * ground.unit[t]
-    member, worth = without(ground, parts, x, spare.level)
+    member, worth = leave_part_out(ground, parts, x, spare.level)
     if member == NONE:
         return 0.0
     hope = parts.mass[a] * (worth - parts.worth[a])
@@ -476,7 +476,7 @@ def swap(
                 amount = rows * ground.unit[other]
                 here = (rest + amount) * join_worth(ground, spare.level, member, other) - before
                 if here + parts.mass[b] * (ground.whole[t] - parts.worth[b]) > best:
-                    stays, _ = without(ground, parts, y, spare.other)
+                    stays, _ = leave_part_out(ground, parts, y, spare.other)
                     there = join_worth(ground, spare.other, stays, t)
                     gain = here + (parts.mass[b] - amount + mass) * there - old
                     if gain > best:
@@ -506,7 +506,7 @@ def improve(
         if parts.used[0] + len(log) > len(parts.owner) or parts.used[1] + 64 > len(parts.head):
             break
         around = near[low[a] : high[a]]
-        hope = still_lost(ground, parts, a)
+        hope = bound_class_gain(ground, parts, a)
         if hope > WORTHWHILE and parts.size[a] <= most:
             gain = dissolve(ground, parts, a, around, least, divide, spare, log)
             total += gain
@@ -524,7 +524,9 @@ def improve(
 
 
 @_kernel()
-def crowds(ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, out: Any) -> Any:
+def count_crowds(
+    ground: Any, live: Any, count: Any, node: Any, slots: Any, keys: Any, out: Any
+) -> Any:
     """Group the first ``count`` live tuples at a node, then count all rows in those groups."""
     found = group(ground, live, count, node, slots, keys, out)
     columns, last = ground.codes.shape[1], len(slots) - 1
@@ -579,7 +581,7 @@ def raise_best(
                 some += 1
         steps += count
         if some > 0:
-            rows = crowds(ground, live, some, nodes[at], slots[: table_size(some)], keys, out)
+            rows = count_crowds(ground, live, some, nodes[at], slots[: table_size(some)], keys, out)
             for i in range(some):
                 if rows[out[i]] >= least:
                     best[live[i]] = here[i]
@@ -672,7 +674,7 @@ def outliers(ground: Any, parts: Any, least: Any) -> Any:
         while p != NONE:
             number, mass = parts.rows[p], parts.rows[p] * ground.unit[parts.owner[p]]
             if parts.size[a] - number >= least:
-                _, worth = without(ground, parts, p, level)
+                _, worth = leave_part_out(ground, parts, p, level)
                 value = (parts.mass[a] - mass) * worth - parts.mass[a] * parts.worth[a]
                 if value * rows[a] > gain[a] * number:
                     part[a], rows[a], gain[a] = p, number, value

@@ -8,22 +8,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.floors import Floors, floor_bound
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
+from discreet.algorithms.floors import Floors, find_floor_bound
 from discreet.algorithms.local.ground import (
     Ground,
     Parts,
     Promises,
-    ground_of,
-    parts_of,
-    prices,
-    walked,
+    build_ground,
+    build_parts,
+    list_walked_nodes,
+    price_levels,
 )
-from discreet.algorithms.local.refine import consistent_levels, refine, sweep_all
+from discreet.algorithms.local.refine import find_consistent_levels, refine, sweep_all
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
 from discreet.errors import InternalError, ParameterError
 from discreet.frequency.classes import Floats, Ints, Mask
@@ -46,9 +46,9 @@ def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple
     Tuples without a class are those that are left when every node was visited. *Cost*: nodes times
     the tuples that have no class yet, which are soon few.
     """
-    nodes = walked(prices(ground, least=False), NODES)
+    nodes = list_walked_nodes(price_levels(ground, least=False), NODES)
     if promises.models:
-        return _walk_judged(ground, promises, _thinned(nodes), progress)
+        return _walk_judged(ground, promises, _thin_nodes(nodes), progress)
     from discreet.algorithms.local import kernels
 
     home = np.full(len(ground.rows), -1)
@@ -90,7 +90,7 @@ def _walk_judged(
     return home, len(nodes)
 
 
-def _thinned(nodes: Ints) -> Ints:
+def _thin_nodes(nodes: Ints) -> Ints:
     """At most so many nodes as can be judged, the first and the last among them."""
     if len(nodes) <= JUDGED:
         return nodes
@@ -115,13 +115,15 @@ def settle(ground: Ground, promises: Promises, home: Ints, limit: int) -> Ints |
     if not promises.fails(alone, 1)[0]:
         return np.where(lost, classes, home)
     dropped = home if int(ground.rows[lost].sum()) <= limit else None
-    joined = _joined(ground, promises, home, classes) if classes else None
+    joined = _join_nearest_classes(ground, promises, home, classes) if classes else None
     if joined is None or dropped is None:
         return dropped if joined is None else joined
-    return max((joined, dropped), key=lambda one: _value(ground, one))
+    return max((joined, dropped), key=lambda one: _find_release_worth(ground, one))
 
 
-def _joined(ground: Ground, promises: Promises, home: Ints, classes: int) -> Ints | None:
+def _join_nearest_classes(
+    ground: Ground, promises: Promises, home: Ints, classes: int
+) -> Ints | None:
     """The rows without a class together with as many of the nearest classes as let them pass."""
     lost = home < 0
     value = _join_values(ground, home, classes)
@@ -144,21 +146,21 @@ def _join_values(ground: Ground, home: Ints, classes: int) -> Floats:
 
     lost = np.nonzero(home < 0)[0]
     everything = np.where(home < 0, classes, home)
-    parts = parts_of(ground, np.arange(len(home)), ground.rows, everything)
+    parts = build_parts(ground, np.arange(len(home)), ground.rows, everything)
     value: Floats = kernels.merged_values(ground, parts, classes, lost[0])[:classes]
     return value
 
 
-def _value(ground: Ground, home: Ints) -> float:
+def _find_release_worth(ground: Ground, home: Ints) -> float:
     """What a release is worth in which tuples without a class are left out."""
     kept = np.nonzero(home >= 0)[0]
     if not len(kept):
         return 0.0
-    parts = parts_of(ground, kept, ground.rows[kept], home[kept])
-    return total_worth(parts)
+    parts = build_parts(ground, kept, ground.rows[kept], home[kept])
+    return sum_worth(parts)
 
 
-def total_worth(parts: Parts) -> float:
+def sum_worth(parts: Parts) -> float:
     """What all classes are worth together."""
     return float((parts.mass * parts.worth).sum())
 
@@ -238,24 +240,24 @@ class Local:
         Given ``seconds``, rows are moved between classes until they are over.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
-        promises, ground = Promises(problem), ground_of(problem)
-        known = _known_floors(problem, promises, progress)
+        promises, ground = Promises(problem), build_ground(problem)
+        known = _find_floors(problem, promises, progress)
         for found in known.values():
             ground = ground._replace(reach=ground.whole - found.prices)
         if self.consistent:
-            recoding, checked = _consistent(problem, ground, promises, seconds, progress)
+            recoding, checked = _search_consistent(problem, ground, promises, seconds, progress)
         else:
-            recoding, checked = _local(problem, ground, promises, deadline, progress)
-        bound = floor_bound(problem, progress=progress, known=known)
+            recoding, checked = _search_cells(problem, ground, promises, deadline, progress)
+        bound = find_floor_bound(problem, progress=progress, known=known)
         search = Search(False, bound, problem.lattice.nodes, checked)
-        solution = cell_solution(problem, self.name, recoding, search)
+        solution = build_cell_solution(problem, self.name, recoding, search)
         if not solution.holds:
             raise InternalError("local recoding broke a promise")
         reached = bound is not None and abs(solution.measures[problem.measure.name] - bound) < TIE
         return replace(solution, search=replace(search, proven=reached))
 
 
-def _known_floors(
+def _find_floors(
     problem: Problem, promises: Promises, progress: Progress | None
 ) -> dict[Quasi, Floors]:
     """The floors of all columns together, which tell the search where there is nothing to gain."""
@@ -266,7 +268,7 @@ def _known_floors(
     return {}
 
 
-def _local(
+def _search_cells(
     problem: Problem,
     ground: Ground,
     promises: Promises,
@@ -277,22 +279,22 @@ def _local(
     first, checked = walk(ground, promises, progress)
     home = settle(ground, promises, first, problem.limit)
     if home is None:
-        node, passing, _ = _by_columns(problem, None, progress)
-        return at_levels(problem, np.tile(node, (len(passing), 1)), kept=passing), checked
+        node, passing, _ = _search_columns(problem, None, progress)
+        return recode_at_levels(problem, np.tile(node, (len(passing), 1)), kept=passing), checked
     kept = np.nonzero(home >= 0)[0]
     left = problem.limit - int(ground.rows[home < 0].sum())
     if promises.divides:
-        parts = parts_of(ground, kept, ground.rows[kept], home[kept])
+        parts = build_parts(ground, kept, ground.rows[kept], home[kept])
         sweep_all(ground, parts, promises, SWEEPS, deadline, progress)
     else:
         home = refine(ground, promises, home, deadline, progress)
-        parts = parts_of(ground, kept, ground.rows[kept], home[kept])
+        parts = build_parts(ground, kept, ground.rows[kept], home[kept])
     if left and problem.cost is not None:
         drop_outliers(ground, parts, promises, left)
-    return _recoding(problem, ground, parts, home < 0), checked
+    return _build_recoding(problem, ground, parts, home < 0), checked
 
 
-def _recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mask) -> CellRecoding:
+def _build_recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mask) -> CellRecoding:
     """The release that classes make; parts whose class is -1 are left out."""
     used = int(parts.used[0])
     owner, rows, home = parts.owner[:used], parts.rows[:used], parts.home[:used]
@@ -301,10 +303,12 @@ def _recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mask) -> 
     owner, rows = np.concatenate([owner, out]), np.concatenate([rows, ground.rows[out]])
     levels = np.vstack([levels, np.tile(ground.height, (len(out), 1))])
     kept = np.concatenate([home >= 0, np.zeros(len(out), dtype=np.bool_)])
-    return at_levels(problem, *_added_up(owner, rows, levels, kept))
+    return recode_at_levels(problem, *_add_up_parts(owner, rows, levels, kept))
 
 
-def _added_up(owner: Ints, rows: Ints, levels: Ints, kept: Mask) -> tuple[Ints, Ints, Ints, Mask]:
+def _add_up_parts(
+    owner: Ints, rows: Ints, levels: Ints, kept: Mask
+) -> tuple[Ints, Ints, Ints, Mask]:
     """Parts of one tuple that are released alike as one; in the order ``at_levels`` takes."""
     alike = np.column_stack([owner, kept, levels])
     order = np.lexsort(alike.T[::-1])
@@ -315,7 +319,7 @@ def _added_up(owner: Ints, rows: Ints, levels: Ints, kept: Mask) -> tuple[Ints, 
     return levels[first], owner[first], summed, kept[first]
 
 
-def _consistent(
+def _search_consistent(
     problem: Problem,
     ground: Ground,
     promises: Promises,
@@ -326,16 +330,16 @@ def _consistent(
 
     Where its classes keep the promises only together, or not by themselves, it stays as it is.
     """
-    node, kept, home = _by_columns(problem, seconds, progress)
+    node, kept, home = _search_columns(problem, seconds, progress)
     left, checked = problem.limit - int(ground.rows[~kept].sum()), 1
     levels = np.tile(node, (len(kept), 1))
     failing = promises.fails(np.where(kept, home, -1), int(home.max()) + 1)
     if kept.any() and not failing[home[kept]].any():
-        levels, kept, checked = consistent_levels(ground, promises, node, kept, left, progress)
-    return at_levels(problem, levels, kept=kept), checked
+        levels, kept, checked = find_consistent_levels(ground, promises, node, kept, left, progress)
+    return recode_at_levels(problem, levels, kept=kept), checked
 
 
-def _by_columns(
+def _search_columns(
     problem: Problem, seconds: float | None, progress: Progress | None
 ) -> tuple[Ints, Mask, Ints]:
     """The best node, which tuples are kept there, and the number of each tuple's class."""

@@ -16,9 +16,9 @@ from discreet.algorithms.local.ground import (
     Keys,
     Parts,
     Promises,
-    losses,
-    parts_of,
-    spare_room,
+    average_losses,
+    build_parts,
+    make_spare_room,
 )
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
@@ -49,7 +49,7 @@ def refine(
         if deadline is not None and time.monotonic() > deadline:
             break
         kept = np.nonzero(home >= 0)[0]
-        parts = parts_of(ground, kept, ground.rows[kept], home[kept])
+        parts = build_parts(ground, kept, ground.rows[kept], home[kept])
         gain, target = np.zeros(len(changed)), home.copy()
         for column in range(ground.codes.shape[1]):
             _cut(ground, promises, parts, home, changed, column, gain, target)
@@ -57,7 +57,7 @@ def refine(
             progress(number, 0.0, None)
         if not (gain > 0).any():
             break
-        home[kept], before = _numbered(target[kept], len(changed))
+        home[kept], before = _number_classes(target[kept], len(changed))
         grown = np.bincount(before, minlength=len(gain)) > 1
         changed = grown[before]
     return home
@@ -87,9 +87,9 @@ def _cut(
     at = ground.start[column] + level[tried] * ground.size[column] + code
     below = ground.up[at - ground.size[column]].astype(np.int64)
     pairs, child = np.unique(own * ground.size[column] + below, return_inverse=True)
-    passing = ~promises.fails(_spread(home, tried, child), len(pairs))
+    passing = ~promises.fails(_spread_labels(home, tried, child), len(pairs))
     stays = ~passing[child]
-    whole = promises.fails(_spread(home, tried, np.where(stays, own, -1)), classes)
+    whole = promises.fails(_spread_labels(home, tried, np.where(stays, own, -1)), classes)
     left = add_up(own[stays], ground.rows[tried[stays]], classes) > 0
     mass = ground.rows[tried] * ground.unit[tried]
     rise = ground.worth[at - ground.size[column]] - ground.worth[at]
@@ -101,14 +101,14 @@ def _cut(
     target[tried[chosen]] = moved[chosen]
 
 
-def _spread(home: Ints, tried: Ints, label: Ints) -> Ints:
+def _spread_labels(home: Ints, tried: Ints, label: Ints) -> Ints:
     """A class for every tuple, -1 for those that are not tried."""
     found = np.full(len(home), -1)
     found[tried] = label
     return found
 
 
-def _numbered(target: Ints, classes: int) -> tuple[Ints, Ints]:
+def _number_classes(target: Ints, classes: int) -> tuple[Ints, Ints]:
     """Classes numbered anew without gaps, and which class each came from."""
     different, number = np.unique(target, return_inverse=True)
     return number.reshape(-1).astype(np.int64), different % classes
@@ -161,9 +161,9 @@ def _sweep(
     """Try every class once, with a look at the clock now and then."""
     from discreet.algorithms.local import kernels
 
-    near, low, high = neighbours(ground, parts, random)
-    spare, log = spare_room(len(ground.size)), np.zeros((LONGEST, 3), dtype=np.int64)
-    lost = losses(ground, parts)
+    near, low, high = order_neighbours(ground, parts, random)
+    spare, log = make_spare_room(len(ground.size)), np.zeros((LONGEST, 3), dtype=np.int64)
+    lost = average_losses(ground, parts)
     order = np.argsort(-lost, kind="stable")
     order = order[lost[order] > kernels.LEAST_GAIN]
     for first in range(0, len(order), AT_ONCE):
@@ -175,7 +175,7 @@ def _sweep(
             return
 
 
-def neighbours(
+def order_neighbours(
     ground: Ground, parts: Parts, random: np.random.Generator
 ) -> tuple[Ints, Ints, Ints]:
     """Classes in an order by columns and levels at random, and which stretch is near each."""
@@ -202,7 +202,7 @@ Step = tuple[float, int, int, int, Ints]
 """Minus the gain, a number, a column, its level now, and the tuples with the value."""
 
 
-def consistent_levels(
+def find_consistent_levels(
     ground: Ground,
     promises: Promises,
     levels: Ints,
@@ -225,28 +225,32 @@ def consistent_levels(
     numbers = count()
     for column in range(columns):
         level = int(levels[column])
-        key += _at(ground, column, level, everything)
-        _push(ground, steps, numbers, column, level, everything[kept])
+        key += _find_value_keys(ground, column, level, everything)
+        _push_steps(ground, steps, numbers, column, level, everything[kept])
     found, number = np.tile(levels, (n, 1)), 0
     while steps:
         loss, _, column, level, who = heapq.heappop(steps)
         number += 1
         who = who[kept[who]]
-        changed = key[who] - _at(ground, column, level, who) + _at(ground, column, level - 1, who)
-        gone = who[_failing(ground, promises, who, changed)]
+        changed = (
+            key[who]
+            - _find_value_keys(ground, column, level, who)
+            + _find_value_keys(ground, column, level - 1, who)
+        )
+        gone = who[_find_failing_tuples(ground, promises, who, changed)]
         allowed = int(ground.rows[gone].sum()) <= limit
-        if not len(gone) or (allowed and _worth(ground, found, gone) < -loss):
+        if not len(gone) or (allowed and _sum_worth(ground, found, gone) < -loss):
             limit -= int(ground.rows[gone].sum())
             kept[gone] = False
             key[who] = changed
             found[who, column] = level - 1
-            _push(ground, steps, numbers, column, level - 1, who)
+            _push_steps(ground, steps, numbers, column, level - 1, who)
         if progress is not None:
             progress(number, 0.0, None)
     return found, kept, number
 
 
-def _push(
+def _push_steps(
     ground: Ground, steps: list[Step], numbers: Iterator[int], column: int, level: int, who: Ints
 ) -> None:
     """Remember what it gains to take each value of a column down a level."""
@@ -261,7 +265,7 @@ def _push(
             heapq.heappush(steps, step)
 
 
-def _failing(ground: Ground, promises: Promises, who: Ints, key: Keys) -> Mask:
+def _find_failing_tuples(ground: Ground, promises: Promises, who: Ints, key: Keys) -> Mask:
     """Which of the tuples are in classes that do not pass."""
     different, number = np.unique(key, return_inverse=True)
     rows = np.bincount(number, weights=ground.rows[who], minlength=len(different))
@@ -273,7 +277,7 @@ def _failing(ground: Ground, promises: Promises, who: Ints, key: Keys) -> Mask:
     return fails[number]
 
 
-def _worth(ground: Ground, levels: Ints, who: Ints) -> float:
+def _sum_worth(ground: Ground, levels: Ints, who: Ints) -> float:
     """What tuples are worth at their levels now."""
     total = 0.0
     for column in range(levels.shape[1]):
@@ -288,7 +292,7 @@ def _place(ground: Ground, column: int, level: int, who: Ints) -> Ints:
     return found
 
 
-def _at(ground: Ground, column: int, level: int, who: Ints) -> Keys:
+def _find_value_keys(ground: Ground, column: int, level: int, who: Ints) -> Keys:
     """The part of a tuple's key for a value: that of the first ground value under it.
 
     The values of a cut have no ground value in common, so no two of them share it.

@@ -11,7 +11,7 @@ from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import Codes
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
-from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale, show
+from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale_numbers, show
 from discreet.hierarchy.refusals import UnreadableValuesError
 from discreet.hierarchy.values import Values
 
@@ -81,7 +81,7 @@ class NumberAxis:
         if unread:
             wanted = "numbers, or start with a zero that a range would lose"
             raise UnreadableValuesError(hierarchy.column, wanted, unread, len(values), FIX)
-        scaled = scale(numbers, max(map(count_places, numbers), default=0))
+        scaled = scale_numbers(numbers, max(map(count_places, numbers), default=0))
         units, place = np.unique(scaled.units, return_inverse=True)
         rank = np.full(len(values), len(units), dtype=np.int32)
         rank[[value is not None for value in values]] = place
@@ -110,7 +110,7 @@ class NumberAxis:
             return Cut(child)
         order = at[np.lexsort((side.rank[at], side.place[at]))]
         place, rank, rows = side.place[order], side.rank[order], side.rows[order]
-        first = np.nonzero(_changes(place))[0]
+        first = np.nonzero(_find_changes(place))[0]
         before = np.cumsum(rows) - rows
         before -= np.repeat(before[first], np.diff(np.append(first, len(order))))
         sizes = np.repeat(np.add.reduceat(rows, first), np.diff(np.append(first, len(order))))
@@ -119,19 +119,19 @@ class NumberAxis:
             child[order] = before >= half
             over = (before < half) & (before + rows > half)
             return Cut(child, order[over], (half - before)[over])
-        fresh = _changes(place) | (self.relaxed or _changes(rank))
-        child[order] = _after_the_middle(place, before, sizes, fresh, first)
+        fresh = _find_changes(place) | (self.relaxed or _find_changes(rank))
+        child[order] = _split_at_median(place, before, sizes, fresh, first)
         return Cut(child)
 
 
-def _changes(sorted_codes: Ints | Codes) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _find_changes(sorted_codes: Ints | Codes) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Where a code differs from the one before."""
     new = np.ones(len(sorted_codes), dtype=np.bool_)
     new[1:] = sorted_codes[1:] != sorted_codes[:-1]
     return new
 
 
-def _after_the_middle(
+def _split_at_median(
     place: Ints, before: Ints, sizes: Ints, fresh: np.ndarray, first: Ints
 ) -> Ints:
     """Whether each part stands behind the cut that halves its class best.
@@ -141,9 +141,9 @@ def _after_the_middle(
     """
     off = np.where(fresh, np.abs(2 * before - sizes), sizes + 1)
     best = np.minimum.reduceat(off, first)
-    number = np.cumsum(_changes(place)) - 1
+    number = np.cumsum(_find_changes(place)) - 1
     here = np.nonzero(off == best[number])[0]
-    chosen = here[_changes(number[here])]
+    chosen = here[_find_changes(number[here])]
     after: Ints = (np.arange(len(place)) >= chosen[number]).astype(np.int64)
     return after
 
@@ -194,7 +194,7 @@ class TreeAxis:
 # What classes are released as in a column of ranges.
 
 
-def range_values(
+def build_range_values(
     axis: NumberAxis, hierarchy: Hierarchy, marginal: Floats, low: Ints, high: Ints
 ) -> tuple[Values, Ints]:
     """The values of a column, and the code of each class that lies from ``low`` to ``high``.
@@ -205,10 +205,10 @@ def range_values(
     """
     ends, code = np.unique(np.stack([low, high], axis=1), axis=0, return_inverse=True)
     first, last = ends[:, 0], ends[:, 1]
-    level, ground = _common(axis, hierarchy, first, last)
+    level, ground = _find_common_values(axis, hierarchy, first, last)
     mixed = (first < last) & (last == axis.missing)
-    counts = [_between(axis, amount, first, last) for amount in (hierarchy.leaves[0], marginal)]
-    labels = [_range_text(axis, a, b) for a, b in ends.tolist()]
+    counts = [_sum_between(axis, amount, first, last) for amount in (hierarchy.leaves[0], marginal)]
+    labels = [_write_range(axis, a, b) for a, b in ends.tolist()]
     mass = [np.bincount(codes, weights=marginal) for codes in hierarchy.maps]
     for i in np.nonzero(mixed)[0]:
         value = hierarchy.maps[level[i]][ground[i]]
@@ -227,7 +227,7 @@ def range_values(
     return values, code.reshape(-1)
 
 
-def _range_text(axis: NumberAxis, low: int, high: int) -> str | None:
+def _write_range(axis: NumberAxis, low: int, high: int) -> str | None:
     """``20-35``, ``-5 to 5`` or ``7``; both ends belong to a range."""
     if low == axis.missing:
         return None
@@ -238,7 +238,7 @@ def _range_text(axis: NumberAxis, low: int, high: int) -> str | None:
     return f"{start} to {end}" if start.startswith("-") else f"{start}-{end}"
 
 
-def _between(axis: NumberAxis, amount: Ints | Floats, first: Ints, last: Ints) -> Floats:
+def _sum_between(axis: NumberAxis, amount: Ints | Floats, first: Ints, last: Ints) -> Floats:
     """Sum an amount of each ground value over the values from first to last."""
     by_rank = np.bincount(axis.rank, weights=amount, minlength=axis.missing + 1)
     total = np.append(0.0, np.cumsum(by_rank))
@@ -246,7 +246,9 @@ def _between(axis: NumberAxis, amount: Ints | Floats, first: Ints, last: Ints) -
     return found
 
 
-def _common(axis: NumberAxis, hierarchy: Hierarchy, first: Ints, last: Ints) -> tuple[Ints, Ints]:
+def _find_common_values(
+    axis: NumberAxis, hierarchy: Hierarchy, first: Ints, last: Ints
+) -> tuple[Ints, Ints]:
     """The level of the least common value of each range, and a ground value under it."""
     tree = TreeAxis.of(hierarchy)
     ground = np.argsort(axis.rank, kind="stable")

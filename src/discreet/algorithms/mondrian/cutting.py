@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from discreet.algorithms.cell_recoding import moved
-from discreet.algorithms.claims import least_class_size
+from discreet.algorithms.cell_recoding import sum_entries_by_class
+from discreet.algorithms.claims import find_least_class_size
 from discreet.algorithms.mondrian.axes import Cut, NumberAxis, Side, TreeAxis
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
@@ -87,7 +87,7 @@ class Front:
         return replace(self, turn=self.turn + 1)
 
 
-def joined(fronts: Sequence[Front]) -> Front:
+def join_fronts(fronts: Sequence[Front]) -> Front:
     """All classes of several fronts."""
     parts = np.cumsum([0, *(len(front.owner) for front in fronts)])
     return Front(
@@ -115,7 +115,7 @@ class Passing:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self.least = least_class_size(problem)
+        self.least = find_least_class_size(problem)
         quasis = problem.requirement.quasis
         models = [model for quasi in quasis for model in quasi.class_models]
         self._models = [model for model in models if model.sensitive is not None]
@@ -143,7 +143,7 @@ class Passing:
         histograms = {}
         for name, entries in self._problem.frequency.sensitive.items():
             reference = self._problem.counter.references[name]
-            here = moved(entries, home, len(reference.counts))
+            here = sum_entries_by_class(entries, home, len(reference.counts))
             histograms[name] = Histogram(here.owner, here.value, here.count, reference)
         return Classes(size, histograms)
 
@@ -177,13 +177,13 @@ class Cutting:
 
     def begin(self) -> tuple[Front, Front]:
         """The whole table as one class, as an open and a done part."""
-        return self._sorted_out(self._begin)
+        return self._sort_out_done(self._begin)
 
     def step(self, front: Front) -> tuple[Front, Front]:
         """The classes that are open after one cut each, and those that are done."""
         self.cuts += len(front)
         owner, rows, ranks, place, child = self._children(front)
-        order, first, group = _grouped(place, child)
+        order, first, group = _group_parts(place, child)
         size = np.add.reduceat(rows[order], first)
         above = place[order][first]
         sides = np.bincount(above, minlength=len(front))
@@ -194,7 +194,7 @@ class Cutting:
         taken = order[allowed[place[order]]]
         fresh = np.nonzero(np.diff(group[taken], prepend=-1))[0]
         cut = self._measured(owner[taken], rows[taken], ranks[:, taken], fresh)
-        return self._sorted_out(joined([front.only(~allowed).next_turn(), cut]))
+        return self._sort_out_done(join_fronts([front.only(~allowed).next_turn(), cut]))
 
     def _children(self, front: Front) -> tuple[Ints, Ints, Codes, Ints, Ints]:
         """The parts, some of them divided in two, with their class and the child they go to."""
@@ -244,12 +244,12 @@ class Cutting:
         size, turn = np.add.reduceat(rows, start), np.zeros(classes, dtype=np.int64)
         return Front(owner, rows, ranks, start, size, low, high, order, turn)
 
-    def _sorted_out(self, front: Front) -> tuple[Front, Front]:
+    def _sort_out_done(self, front: Front) -> tuple[Front, Front]:
         still = front.open(self._passing.least)
         return front.only(still), front.only(~still)
 
 
-def _grouped(place: Ints, child: Ints) -> tuple[Ints, Ints, Ints]:
+def _group_parts(place: Ints, child: Ints) -> tuple[Ints, Ints, Ints]:
     """Parts in the order of their class and child, where each pair begins, each part's pair."""
     key = place * (int(child.max()) + 1) + child
     order = np.argsort(key, kind="stable")

@@ -8,14 +8,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.claims import HeuristicError, unreachable
-from discreet.algorithms.floors import floor_bound
-from discreet.algorithms.mondrian.axes import NumberAxis, TreeAxis, range_values
-from discreet.algorithms.mondrian.cutting import Axis, Cutting, Front, Passing, joined
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
+from discreet.algorithms.claims import HeuristicError, make_unreachable_error
+from discreet.algorithms.floors import find_floor_bound
+from discreet.algorithms.mondrian.axes import NumberAxis, TreeAxis, build_range_values
+from discreet.algorithms.mondrian.cutting import Axis, Cutting, Front, Passing, join_fronts
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints
@@ -80,7 +80,7 @@ class Mondrian:
         cutting = Cutting(problem, axes, Passing(problem))
         if not cutting.passes:
             never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
-            raise unreachable(problem) if never else HeuristicError(self.name)
+            raise make_unreachable_error(problem) if never else HeuristicError(self.name)
         front, done = cutting.begin()
         every = [done]
         while len(front) and time.monotonic() < deadline:
@@ -91,9 +91,9 @@ class Mondrian:
         notes = (OUT_OF_TIME,) if len(front) else ()
         if self.kind == "relaxed" and not self.ranges:
             notes = (*notes, NO_RANGES)
-        recoding = released(problem, axes, joined([*every, front]))
-        bound = None if self.ranges else floor_bound(problem)
-        return cell_solution(
+        recoding = recode_front(problem, axes, join_fronts([*every, front]))
+        bound = None if self.ranges else find_floor_bound(problem)
+        return build_cell_solution(
             problem, self.name, recoding, Search(False, bound, 0, cutting.cuts), notes
         )
 
@@ -109,7 +109,7 @@ class Mondrian:
         )
 
 
-def released(problem: Problem, axes: tuple[Axis, ...], front: Front) -> CellRecoding:
+def recode_front(problem: Problem, axes: tuple[Axis, ...], front: Front) -> CellRecoding:
     """Every class as the least value or range that covers its rows."""
     order = np.argsort(front.owner, kind="stable")
     place = front.place[order]
@@ -117,19 +117,19 @@ def released(problem: Problem, axes: tuple[Axis, ...], front: Front) -> CellReco
     for c, axis in enumerate(axes):
         if isinstance(axis, TreeAxis):
             levels[:, c] = axis.level(front.low[:, c], front.high[:, c])[place]
-    recoding = at_levels(problem, levels, front.owner[order], front.rows[order])
+    recoding = recode_at_levels(problem, levels, front.owner[order], front.rows[order])
     values, codes = list(recoding.values), list(recoding.codes)
     for c, axis in enumerate(axes):
         if isinstance(axis, NumberAxis):
             hierarchy, marginal = problem.lattice.hierarchies[c], problem.table.marginals[c]
             low, high = front.low[:, c], front.high[:, c]
-            values[c], code = range_values(axis, hierarchy, marginal, low, high)
+            values[c], code = build_range_values(axis, hierarchy, marginal, low, high)
             codes[c] = code[place]
     recoding = replace(recoding, values=tuple(values), codes=tuple(codes))
-    return _merged(recoding) if recoding.divides else recoding
+    return _merge_parts(recoding) if recoding.divides else recoding
 
 
-def _merged(recoding: CellRecoding) -> CellRecoding:
+def _merge_parts(recoding: CellRecoding) -> CellRecoding:
     """Rows of one tuple that are released alike as one part."""
     keys: list[Ints] = [np.asarray(c) for c in (*recoding.codes, recoding.owner)]
     order = np.lexsort(keys)

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.claims import HeuristicError, class_size, unreachable
-from discreet.algorithms.floors import texts_tell
+from discreet.algorithms.claims import HeuristicError, find_class_size, make_unreachable_error
+from discreet.algorithms.floors import are_texts_unambiguous
 from discreet.algorithms.mondrian.axes import NumberAxis, TreeAxis
 from discreet.algorithms.mondrian.cutting import Axis
 from discreet.algorithms.mpalm.splitting import (
@@ -19,11 +19,11 @@ from discreet.algorithms.mpalm.splitting import (
     Passing,
     Splitting,
     ValuesBy,
-    boxes,
+    recode_boxes,
 )
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Ints
@@ -67,7 +67,7 @@ class Mpalm:
     -----
     [Nergiz2007]_, sec. 6.2, algorithm 2. *Departures*: a class is released as the box of all its
     public tuples, not of the private ones among them, with which the promise would not hold
-    (see :func:`~discreet.algorithms.mpalm.splitting.boxes`). Text has no order, so it is cut
+    (see :func:`~discreet.algorithms.mpalm.splitting.recode_boxes`). Text has no order, so it is cut
     along its hierarchy. Numbers and missing values part before numbers are cut. A column in which
     one text stands for several sets of values is not cut. Also ``k_map`` and class sizes; without a
     register the table is its own public. *Cost*: the distinct tuples of a class for each cut and
@@ -109,12 +109,12 @@ class Mpalm:
         After ``seconds`` classes are released as they are, however far they were cut.
         """
         deadline = np.inf if seconds is None else time.monotonic() + seconds
-        class_size(self, problem)
+        find_class_size(self, problem)
         axes, order = self._axes(problem), self._order(problem)
         splitting = Splitting(problem, axes, order, self.columns_by, self.values_by)
         if not splitting.passes:
             never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
-            raise unreachable(problem) if never else HeuristicError(self.name)
+            raise make_unreachable_error(problem) if never else HeuristicError(self.name)
         parts: list[Ints] = []
         for part in splitting.done():
             if part is not None:
@@ -125,15 +125,15 @@ class Mpalm:
                 progress(splitting.cuts, 0.0, None)
         late = splitting.open()
         parts += late
-        recoding = boxes(problem, axes, splitting.ranks, parts)
+        recoding = recode_boxes(problem, axes, splitting.ranks, parts)
         search = Search(False, None, 0, splitting.cuts)
         notes = (OUT_OF_TIME,) if late else ()
         if self.values_by != "rows" and not self.ranges:
             notes = (*notes, NO_RANGES)
         if not splitting.passing.people:
-            return cell_solution(problem, self.name, recoding, search, notes)
-        verdicts = _verdicts(problem, splitting.passing, parts)
-        return _solution(problem, recoding, verdicts, search, notes)
+            return build_cell_solution(problem, self.name, recoding, search, notes)
+        verdicts = _judge_parts(problem, splitting.passing, parts)
+        return _build_solution(problem, recoding, verdicts, search, notes)
 
     def _axes(self, problem: Problem) -> tuple[Axis, ...]:
         self._require_quasi(problem, "ranges", self.ranges)
@@ -150,7 +150,7 @@ class Mpalm:
         tell = {
             h.column
             for h in problem.lattice.hierarchies
-            if h.column in self.ranges or texts_tell(h)
+            if h.column in self.ranges or are_texts_unambiguous(h)
         }
         return [columns.index(name) for name in ordered if name in tell]
 
@@ -160,7 +160,7 @@ class Mpalm:
                 raise ParameterError(self.name, key, f"quasi columns; '{name}' is none")
 
 
-def _verdicts(problem: Problem, passing: Passing, parts: list[Ints]) -> tuple[Verdict, ...]:
+def _judge_parts(problem: Problem, passing: Passing, parts: list[Ints]) -> tuple[Verdict, ...]:
     """Every promise, measured on the parts; those without rows count for the people in them."""
     amounts = np.array([passing.amounts[:, part].sum(axis=1) for part in parts]).T
     everybody = passing.classes(amounts)
@@ -173,7 +173,7 @@ def _verdicts(problem: Problem, passing: Passing, parts: list[Ints]) -> tuple[Ve
     )
 
 
-def _solution(
+def _build_solution(
     problem: Problem,
     recoding: CellRecoding,
     verdicts: tuple[Verdict, ...],

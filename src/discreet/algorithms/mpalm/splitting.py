@@ -12,7 +12,7 @@ import numpy as np
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.mondrian.axes import NumberAxis, TreeAxis
 from discreet.algorithms.mondrian.cutting import Axis, Front
-from discreet.algorithms.mondrian.mondrian import released
+from discreet.algorithms.mondrian.mondrian import recode_front
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Ints, Mask
@@ -41,7 +41,7 @@ class Pieces:
         return int(self.amounts.shape[1])
 
 
-def pieces(axis: Axis, ranks: Codes, amounts: Floats) -> Pieces | None:
+def find_pieces(axis: Axis, ranks: Codes, amounts: Floats) -> Pieces | None:
     """The pieces of a part whose tuples are at ``ranks``; None if they are alike.
 
     Along a hierarchy the pieces are the children of the least value that covers the part. Some of
@@ -55,18 +55,18 @@ def pieces(axis: Axis, ranks: Codes, amounts: Floats) -> Pieces | None:
         below = int((axis.codes[:, low] != axis.codes[:, high]).sum()) - 1
         codes = axis.codes[below, low : high + 1]
         stretch = np.append(0, np.cumsum(codes[1:] != codes[:-1]))
-        return _counted(stretch[ranks - low], amounts, together=True)
+        return _count_pieces(stretch[ranks - low], amounts, together=True)
     if high == axis.missing:
-        return _counted((ranks == high).astype(np.int64), amounts, together=True)
-    return _counted((ranks - low).astype(np.int64), amounts, together=False)
+        return _count_pieces((ranks == high).astype(np.int64), amounts, together=True)
+    return _count_pieces((ranks - low).astype(np.int64), amounts, together=False)
 
 
-def different(ranks: Codes) -> int:
+def count_different(ranks: Codes) -> int:
     """How many different values the tuples of a part have."""
     return int(np.count_nonzero(np.bincount(ranks - ranks.min())))
 
 
-def _counted(place: Ints, amounts: Floats, together: bool) -> Pieces:
+def _count_pieces(place: Ints, amounts: Floats, together: bool) -> Pieces:
     """Number the pieces that are there, and count them."""
     there = np.bincount(place) > 0
     number = (np.cumsum(there) - 1)[place]
@@ -97,7 +97,7 @@ def choose_columns(
         return [*order[turn:], *order[:turn]]
     if columns_by == "priority":
         return order
-    return sorted(order, key=lambda column: -different(ranks[column]))
+    return sorted(order, key=lambda column: -count_different(ranks[column]))
 
 
 # Which parts of the public table may stand by themselves, asked of many at once.
@@ -165,12 +165,14 @@ def choose_value(pieces: Pieces, passing: Passing, values_by: ValuesBy) -> Ints 
     if not len(allowed):
         return None
     counted = left[passing.people], float(whole[passing.people, 0])
-    at = allowed[np.argmin(_off(values_by, allowed, len(pieces), *counted))]
+    at = allowed[np.argmin(_measure_cuts(values_by, allowed, len(pieces), *counted))]
     side: Ints = (np.arange(len(pieces)) > at).astype(np.int64)
     return side
 
 
-def _off(values_by: ValuesBy, cuts: Ints, pieces: int, left: Floats, whole: float) -> Floats:
+def _measure_cuts(
+    values_by: ValuesBy, cuts: Ints, pieces: int, left: Floats, whole: float
+) -> Floats:
     """How far each cut is from what is wished for."""
     off: Floats = cuts.astype(np.float64)
     if values_by == "rows":
@@ -239,18 +241,18 @@ class Splitting:
             return []
         ranks = self.ranks[:, part.tuples]
         for column in choose_columns(self._columns_by, self._order, part.turn, ranks):
-            seen = pieces(self._axes[column], ranks[column], amounts)
+            seen = find_pieces(self._axes[column], ranks[column], amounts)
             if seen is None:
                 continue
             self.cuts += 1
             side = choose_value(seen, self.passing, self._values_by)
             if side is not None:
                 turn = (self._order.index(column) + 1) % len(self._order)
-                return [Part(t, turn) for t in _sides(part.tuples, side[seen.number])]
+                return [Part(t, turn) for t in _split_sides(part.tuples, side[seen.number])]
         return []
 
 
-def _sides(tuples: Ints, side: Ints) -> list[Ints]:
+def _split_sides(tuples: Ints, side: Ints) -> list[Ints]:
     """The tuples of each side."""
     order = np.argsort(side, kind="stable")
     return np.split(tuples[order], np.nonzero(np.diff(side[order]))[0] + 1)
@@ -259,7 +261,7 @@ def _sides(tuples: Ints, side: Ints) -> list[Ints]:
 # What the parts of MPALM are released as.
 
 
-def boxes(
+def recode_boxes(
     problem: Problem, axes: tuple[Axis, ...], ranks: Codes, parts: Sequence[Ints]
 ) -> CellRecoding:
     """Each part's private rows as the least values and ranges that cover all its public tuples.
@@ -282,19 +284,19 @@ def boxes(
     size = np.add.reduceat(rows[owner], start)
     none = np.zeros(len(shown), dtype=np.int64)
     front = Front(owner, rows[owner], ranks[:, owner], start, size, low, high, low, none)
-    recoding = released(problem, axes, front)
+    recoding = recode_front(problem, axes, front)
     first = np.searchsorted(recoding.owner, owner[start])
     values = list(recoding.values)
     for c, axis in enumerate(axes):
         if isinstance(axis, NumberAxis):
             hierarchy, labels = problem.lattice.hierarchies[c], list(values[c].labels)
             for code, a, b in zip(recoding.codes[c][first], low[:, c], high[:, c], strict=True):
-                labels[code] = _plain(axis, hierarchy, labels[code], a, b)
+                labels[code] = _disambiguate_range(axis, hierarchy, labels[code], a, b)
             values[c] = replace(values[c], labels=tuple(labels))
     return replace(recoding, values=tuple(values))
 
 
-def _plain(
+def _disambiguate_range(
     axis: NumberAxis, hierarchy: Hierarchy, text: str | None, low: int, high: int
 ) -> str | None:
     """``20 to 24`` where ``20-24`` is a value of the hierarchy that stands for other numbers.

@@ -107,7 +107,7 @@ class Looks:
         return replace(before, owner=owner, rows=self.rows[order], kept=kept, codes=codes)
 
 
-def looks_of(problem: Problem, recoding: CellRecoding) -> Looks:
+def build_looks(problem: Problem, recoding: CellRecoding) -> Looks:
     """The classes of a release whose values have one for suppressed cells."""
     if not all(values.suppressed[values.blank] for values in recoding.values):
         raise InternalError("a column has no value for suppressed cells")
@@ -149,7 +149,7 @@ def blank_alike(
     The release must have k rows. *Cost*: three roll-ups of the classes for each set of columns, of
     which there are 2 to the number of columns, but no more than ``MOST_SETS``.
     """
-    looks = looks_of(problem, recoding)
+    looks = build_looks(problem, recoding)
     if (looks.size >= k).all():
         return recoding
     if looks.size.sum() < k:
@@ -176,7 +176,7 @@ class _Walk:
     def run(self) -> Mask:
         """The cells that each class is without, those it had lost before included."""
         columns = range(self._own.shape[1])
-        for number in _depths(len(columns)):
+        for number in _list_depths(len(columns)):
             sets = list(map(list, choose(columns, number)))
             ranked = [
                 (int(self._looks.size[self._fits(lost)].sum()), lost)
@@ -188,7 +188,7 @@ class _Walk:
                     self._place(self._fits(lost), lost)
             for lost in sets:
                 self._regroup(lost)
-        self._one_by_one()
+        self._place_one_by_one()
         return self._lost
 
     def _regroup(self, lost: list[int]) -> None:
@@ -213,14 +213,14 @@ class _Walk:
         for some in np.split(movers, ends):
             if len(some):
                 need = self._k - int(rows[place[some[0]]])
-                taken = self._spared(some.tolist(), need)
+                taken = self._take_spared(some.tolist(), need)
                 if taken:
                     done[place[some[0]]] = True
                     moved[taken] = True
         self._lost[moved] = self._own[moved]
         self._place(moved | (self._open & done[place]), lost)
 
-    def _spared(self, some: list[int], need: int) -> list[int]:
+    def _take_spared(self, some: list[int], need: int) -> list[int]:
         """Those that can leave their class with k rows, as many as are needed, or none."""
         taken = []
         for one in some:
@@ -235,7 +235,7 @@ class _Walk:
             self._size[self._home[one]] += self._looks.size[one]
         return []
 
-    def _one_by_one(self) -> None:
+    def _place_one_by_one(self) -> None:
         """For the rest one column after the other, the one with most values first."""
         codes, lost = self._looks.codes, list[int]()
         while self._open.any() and len(lost) < codes.shape[1]:
@@ -274,7 +274,7 @@ class _Walk:
             self._progress(self._tried, 0.0, None)
 
 
-def _depths(columns: int) -> Iterator[int]:
+def _list_depths(columns: int) -> Iterator[int]:
     """How many columns to lose, as long as there are not too many ways to choose them."""
     ways = 0
     for number in range(1, columns + 1):
@@ -318,7 +318,7 @@ Place = tuple[tuple[int, ...], tuple[int, ...]]
 """Classes that are alike once some columns are lost, and those columns."""
 
 
-def least_cells(looks: Looks, k: int, seconds: float = SECONDS) -> int:
+def find_least_cells(looks: Looks, k: int, seconds: float = SECONDS) -> int:
     """No release of this kind can suppress fewer cells than these.
 
     Each row in a class below k must lose so many cells that the rest of it is that of k rows.
@@ -341,7 +341,7 @@ def least_cells(looks: Looks, k: int, seconds: float = SECONDS) -> int:
     return int((np.maximum(least, 0) * looks.size).sum())
 
 
-def fewest_alike(
+def find_fewest_alike(
     problem: Problem, recoding: CellRecoding, k: int, seconds: float = SECONDS
 ) -> CellRecoding | None:
     """The release with the fewest further suppressed cells of all in which every class has k rows.
@@ -354,13 +354,13 @@ def fewest_alike(
     some lost columns); a place in use has k rows. *Departures*: none. *Cost*: an integer program
     that can grow without limit, so it is tried on small tables only.
     """
-    looks = looks_of(problem, recoding)
+    looks = build_looks(problem, recoding)
     if seconds <= 0 or 2 ** min(60, looks.codes.shape[1]) * len(looks.size) > 20 * MOST_PAIRS:
         return None
-    places = _places(looks, k)
+    places = _list_places(looks, k)
     if sum(len(members) for members, _ in places) > MOST_PAIRS:
         return None
-    dealt = _program(looks, places, k, seconds)
+    dealt = _solve_program(looks, places, k, seconds)
     if dealt is None:
         return None
     for (members, lost), rows in zip(places, dealt, strict=True):
@@ -371,25 +371,27 @@ def fewest_alike(
     return looks.recoding(recoding)
 
 
-def _places(looks: Looks, k: int) -> list[Place]:
+def _list_places(looks: Looks, k: int) -> list[Place]:
     """All different places of k rows, each with the fewest lost columns."""
     found: dict[tuple[int, ...], tuple[int, ...]] = {}
     columns = range(looks.codes.shape[1])
     for number in range(len(columns) + 1):
         for lost in choose(columns, number):
-            for members in _alike(looks, lost, k):
+            for members in _list_alike(looks, lost, k):
                 found.setdefault(members, lost)
     return list(found.items())
 
 
-def _alike(looks: Looks, lost: tuple[int, ...], k: int) -> Iterator[tuple[int, ...]]:
+def _list_alike(looks: Looks, lost: tuple[int, ...], k: int) -> Iterator[tuple[int, ...]]:
     left = [c for c in range(looks.codes.shape[1]) if c not in lost]
     classes, inverse = looks.counter.project(looks.counter.base, left)
     for number in np.nonzero(classes.rows >= k)[0]:
         yield tuple(np.nonzero(inverse == number)[0].tolist())
 
 
-def _program(looks: Looks, places: list[Place], k: int, seconds: float) -> list[list[int]] | None:
+def _solve_program(
+    looks: Looks, places: list[Place], k: int, seconds: float
+) -> list[list[int]] | None:
     """How many rows of each member go to each place."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.claims import HeuristicError, class_size, unreachable
+from discreet.algorithms.claims import HeuristicError, find_class_size, make_unreachable_error
 from discreet.algorithms.complementary import complementary
-from discreet.algorithms.floors import floor_bound
-from discreet.algorithms.mu_argus.session import Combination, Session, combinations
-from discreet.algorithms.mu_argus.suppression import cells_blanked, suppress
+from discreet.algorithms.floors import find_floor_bound
+from discreet.algorithms.mu_argus.session import Combination, Session, list_combinations
+from discreet.algorithms.mu_argus.suppression import count_blanked_cells, suppress
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
 from discreet.errors import ParameterError, did_you_mean
 from discreet.models.k_anonymity import KAnonymity
@@ -48,7 +48,7 @@ def check_ranks(algorithm: MuArgus) -> None:
         raise ParameterError(algorithm.name, "suppression", "greedy for the variant actual")
 
 
-def combinations_of(algorithm: MuArgus, columns: Sequence[str]) -> tuple[Combination, ...]:
+def choose_combinations(algorithm: MuArgus, columns: Sequence[str]) -> tuple[Combination, ...]:
     """The combinations that a variant tests; refuses names that are no quasi columns."""
     for key in (*RANKS, "generalize"):
         for name in getattr(algorithm, key):
@@ -64,7 +64,7 @@ def combinations_of(algorithm: MuArgus, columns: Sequence[str]) -> tuple[Combina
         if not any(column in rank for rank in ranked):
             wanted = f"complete: '{name}' is under none of {', '.join(RANKS)}"
             raise ParameterError(algorithm.name, "identifying", wanted)
-    return combinations(*ranked)
+    return list_combinations(*ranked)
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class MuArgus:
     [Sweeney2001]_, sec. 7.2, figs. 48 to 62. *Departures*: k is the largest class size that the
     promises ask for; a class below k at ``complete`` is found by all columns at once, since k rows
     alike on all are k rows alike on any. Phases C and D are ``generalize``, or the terminal
-    (``--interactive``). See :func:`combinations` for where figs. 49 and 56 disagree, and
-    :func:`first_cells` for ``actual``. *Cost*: one roll-up for each combination tested;
+    (``--interactive``). See :func:`list_combinations` for where figs. 49 and 56 disagree, and
+    :func:`choose_first_cells` for ``actual``. *Cost*: one roll-up for each combination tested;
     ``complete`` two for each set of columns.
 
     >>> MuArgus("published", most=("birth",), more=("sex", "zip"), identifying=("race",)).name
@@ -132,10 +132,12 @@ class MuArgus:
         session = self.session(problem)
         recoding, notes = self.suppress(session, seconds, progress)
         search = Search(False, None, problem.lattice.nodes, session.checked)
-        found = cell_solution(problem, self.name, recoding, search, notes)
+        found = build_cell_solution(problem, self.name, recoding, search, notes)
         if not found.holds:
             return found
-        return replace(found, search=replace(search, bound=floor_bound(problem, progress=progress)))
+        return replace(
+            found, search=replace(search, bound=find_floor_bound(problem, progress=progress))
+        )
 
     def suppress(
         self, session: Session, seconds: float | None = None, progress: Progress | None = None
@@ -144,21 +146,21 @@ class MuArgus:
         recoding, note = suppress(self, session, seconds, progress)
         if not self.complementary:
             return recoding, (note,)
-        before = cells_blanked(recoding)
+        before = count_blanked_cells(recoding)
         recoding = complementary(session.problem, recoding, session.k, progress)
-        more = cells_blanked(recoding) - before
+        more = count_blanked_cells(recoding) - before
         return recoding, (note, f"complementary suppression took {more:,} cells more")
 
     def session(self, problem: Problem) -> Session:
         """The table after phase A and the generalizations asked for."""
-        k = class_size(self, problem)
+        k = find_class_size(self, problem)
         if problem.total < k:
             never = problem.limit < problem.total
-            raise unreachable(problem) if never else HeuristicError(self.name)
-        session = Session(problem, combinations_of(self, problem.frequency.columns), k)
+            raise make_unreachable_error(problem) if never else HeuristicError(self.name)
+        session = Session(problem, choose_combinations(self, problem.frequency.columns), k)
         for name in self.generalize:
             column = problem.frequency.columns.index(name)
-            if session.at_top(column):
+            if session.is_at_top(column):
                 raise ParameterError(self.name, "generalize", f"shorter: '{name}' is at its top")
             session.generalize(column)
         return session

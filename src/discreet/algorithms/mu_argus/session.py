@@ -40,7 +40,7 @@ TESTED_WITH_IDENTIFYING = (
 """What figure 49 tests only where some column is rated as identifying."""
 
 
-def combinations(
+def list_combinations(
     most: Sequence[int], more: Sequence[int], identifying: Sequence[int]
 ) -> tuple[Combination, ...]:
     """The pairs and triples of columns that are tested for rare values; by far not all.
@@ -52,16 +52,16 @@ def combinations(
     most with more only if there are two columns of more, and nothing at all if none is most, or
     all are; fig. 49 does not say so and is followed, as it protects more.
 
-    >>> combinations(most=[1], more=[2, 3], identifying=[])
+    >>> list_combinations(most=[1], more=[2, 3], identifying=[])
     ((1, 2), (1, 3))
     """
     ranked = {"most": most, "more": more, "identifying": identifying}
     kinds = TESTED + TESTED_WITH_IDENTIFYING if identifying else TESTED
-    found = {combination for kind in kinds for combination in _across(kind, ranked)}
+    found = {combination for kind in kinds for combination in _combine_ranks(kind, ranked)}
     return tuple(sorted(found, key=lambda c: (len(c), c)))
 
 
-def _across(kind: Sequence[str], ranked: dict[str, Sequence[int]]) -> list[Combination]:
+def _combine_ranks(kind: Sequence[str], ranked: dict[str, Sequence[int]]) -> list[Combination]:
     """All combinations with so many columns of each rank."""
     parts = [choose(ranked[rank], kind.count(rank)) for rank in dict.fromkeys(kind)]
     return [tuple(sorted(sum(chosen, ()))) for chosen in product(*parts)]
@@ -150,13 +150,13 @@ class Session:
         """How many nodes were looked at."""
         return len(self._found)
 
-    def at_top(self, column: int) -> bool:
+    def is_at_top(self, column: int) -> bool:
         """Whether a column cannot be generalized any further."""
         return self.levels[column] == self.problem.lattice.top[column]
 
     def generalize(self, column: int) -> None:
         """Raise a column by one level (fig. 55); a column at its top stays there."""
-        if not self.at_top(column):
+        if not self.is_at_top(column):
             now = self.levels
             self._history.append((*now[:column], now[column] + 1, *now[column + 1 :]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from discreet.algorithms.mu_argus.session import Session
-from discreet.algorithms.mu_argus.suppression import cells_blanked
+from discreet.algorithms.mu_argus.suppression import count_blanked_cells
 from discreet.display import dataclass
 from discreet.measures.precision import Precision
 
@@ -37,7 +37,7 @@ def standing(algorithm: MuArgus, session: Session) -> Standing:
     return Standing(
         session.precision(),
         session.outliers().rows_with_outliers,
-        cells_blanked(recoding),
+        count_blanked_cells(recoding),
         measure.shown(recoding.score(session.problem, measure, sizes)),
         int(sizes[sizes < session.k].sum()),
     )

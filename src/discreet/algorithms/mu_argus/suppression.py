@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
 from discreet.algorithms.mu_argus.blank_alike import (
     blank_alike,
-    fewest_alike,
-    least_cells,
-    looks_of,
+    build_looks,
+    find_fewest_alike,
+    find_least_cells,
 )
 from discreet.algorithms.mu_argus.session import Combination, Session
 from discreet.algorithms.optimal.box_search import Progress
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # One value of every rare combination is taken out of a row.
 
 
-def greedy_cells(unsafe: Mask, combinations: Sequence[Combination], columns: int) -> Mask:
+def choose_cells_greedily(unsafe: Mask, combinations: Sequence[Combination], columns: int) -> Mask:
     """The cells to suppress, class by class: the column that is in most outliers, again and again.
 
     Notes
@@ -36,11 +36,11 @@ def greedy_cells(unsafe: Mask, combinations: Sequence[Combination], columns: int
     *Departures*: none. *Cost*: as many steps as a row has columns, for all sets of outliers at
     once.
 
-    >>> greedy_cells(np.array([[True, True]]), [(0, 1), (1, 2)], 3).tolist()
+    >>> choose_cells_greedily(np.array([[True, True]]), [(0, 1), (1, 2)], 3).tolist()
     [[False, True, False]]
     """
-    inside = holds(combinations, columns)
-    left, place = distinct(unsafe)
+    inside = mark_columns(combinations, columns)
+    left, place = find_distinct_sets(unsafe)
     cells = np.zeros((len(left), columns), dtype=np.bool_)
     while (todo := np.nonzero(left.any(axis=1))[0]).size:
         totals = left[todo].astype(np.int64) @ inside
@@ -50,7 +50,7 @@ def greedy_cells(unsafe: Mask, combinations: Sequence[Combination], columns: int
     return cells[place]
 
 
-def first_cells(unsafe: Mask, combinations: Sequence[Combination], columns: int) -> Mask:
+def choose_first_cells(unsafe: Mask, combinations: Sequence[Combination], columns: int) -> Mask:
     """What the real program was seen to suppress: it does not exhaust the outliers.
 
     A row with a rare pair loses the one value that is in most of its outliers; a row whose rare
@@ -62,22 +62,22 @@ def first_cells(unsafe: Mask, combinations: Sequence[Combination], columns: int)
     is the simplest rule found that gives that result.
     """
     pair = np.array([len(combination) == 2 for combination in combinations], dtype=np.bool_)
-    different, place = distinct(unsafe)
+    different, place = find_distinct_sets(unsafe)
     cells = np.zeros((len(different), columns), dtype=np.bool_)
     todo = np.nonzero((different & pair).any(axis=1))[0]
-    totals = different[todo].astype(np.int64) @ holds(combinations, columns)
+    totals = different[todo].astype(np.int64) @ mark_columns(combinations, columns)
     cells[todo, totals.argmax(axis=1)] = True
     return cells[place]
 
 
-def distinct(unsafe: Mask) -> tuple[Mask, Ints]:
+def find_distinct_sets(unsafe: Mask) -> tuple[Mask, Ints]:
     """The different sets of outliers, and which of them each class has."""
     packed = np.packbits(unsafe, axis=1)
     _, first, place = np.unique(packed, axis=0, return_index=True, return_inverse=True)
     return unsafe[first], place.reshape(-1)
 
 
-def holds(combinations: Sequence[Combination], columns: int) -> Ints:
+def mark_columns(combinations: Sequence[Combination], columns: int) -> Ints:
     """Which combination holds which column, as ones and zeros."""
     inside = np.zeros((len(combinations), columns), dtype=np.int64)
     for number, combination in enumerate(combinations):
@@ -103,7 +103,7 @@ class Fewest:
     least: Ints
 
 
-def fewest_cells(
+def find_fewest_cells(
     unsafe: Mask,
     combinations: Sequence[Combination],
     columns: int,
@@ -118,21 +118,21 @@ def fewest_cells(
     another lies needs no cover of its own. *Departures*: none. *Cost*: one small integer program
     for each different set of outliers; those left when time is up keep the greedy choice.
     """
-    inside = holds(combinations, columns).astype(np.bool_)
-    different, place = distinct(unsafe)
-    needed = different & ~_covered(different, inside)
-    cells = greedy_cells(different, combinations, columns)
+    inside = mark_columns(combinations, columns).astype(np.bool_)
+    different, place = find_distinct_sets(unsafe)
+    needed = different & ~_find_covered(different, inside)
+    cells = choose_cells_greedily(different, combinations, columns)
     least = np.zeros(len(different), dtype=np.int64)
     end = time.monotonic() + seconds
     for number, outliers in enumerate(needed):
         sets = inside[outliers]
-        least[number] = _apart(sets)
+        least[number] = _count_disjoint(sets)
         if cells[number].sum() > least[number] and time.monotonic() < end:
             cells[number], least[number] = _set_cover(sets, cells[number], end)
     return Fewest(cells[place], least[place])
 
 
-def _covered(unsafe: Mask, inside: Mask) -> Mask:
+def _find_covered(unsafe: Mask, inside: Mask) -> Mask:
     """Outliers that hold a smaller outlier of the same class."""
     covered = np.zeros_like(unsafe)
     for number, columns in enumerate(inside):
@@ -141,7 +141,7 @@ def _covered(unsafe: Mask, inside: Mask) -> Mask:
     return covered
 
 
-def _apart(sets: Mask) -> int:
+def _count_disjoint(sets: Mask) -> int:
     """Outliers that share no column: each needs a cell of its own."""
     used = np.zeros(sets.shape[1], dtype=np.bool_)
     number = 0
@@ -165,7 +165,7 @@ def _set_cover(sets: Mask, greedy: Mask, end: float) -> tuple[Mask, int]:
         options={"time_limit": max(0.01, end - time.monotonic())},
     )
     bound = getattr(found, "mip_dual_bound", None)
-    least = max(_apart(sets), 0 if bound is None else int(np.ceil(bound - 1e-6)))
+    least = max(_count_disjoint(sets), 0 if bound is None else int(np.ceil(bound - 1e-6)))
     if found.x is None or round(found.fun) >= greedy.sum():
         return greedy, min(least, int(greedy.sum()))
     return found.x > 0.5, least
@@ -180,49 +180,57 @@ def suppress(
     """Suppress cells as the variant does; with it goes what to say of their number."""
     limit = SECONDS if seconds is None else min(SECONDS, seconds)
     if algorithm.variant == "complete":
-        return _complete(session, algorithm.suppression == "fewest", limit, progress)
+        return _suppress_complete(session, algorithm.suppression == "fewest", limit, progress)
     outliers = session.outliers()
     about = (outliers.unsafe, outliers.combinations, len(session.levels))
-    greedy, fewest = greedy_cells(*about), fewest_cells(*about, limit)
+    greedy, fewest = choose_cells_greedily(*about), find_fewest_cells(*about, limit)
     chosen = fewest.cells if algorithm.suppression == "fewest" else greedy
     if algorithm.variant == "actual":
-        chosen = first_cells(*about)
+        chosen = choose_first_cells(*about)
     count = [int(cells.sum(axis=1) @ outliers.rows) for cells in (chosen, greedy, fewest.cells)]
-    note = side_by_side(count[1], count[2], int(fewest.least @ outliers.rows))
+    note = describe_cell_counts(count[1], count[2], int(fewest.least @ outliers.rows))
     if algorithm.variant == "actual":
         note = (
             f"{count[0]:,} cells suppressed, which does not exhaust the outliers; that takes {note}"
         )
     else:
         note = f"suppressed cells: {note}"
-    return _recoded(session, chosen[outliers.group]), note
+    return _recode_session(session, chosen[outliers.group]), note
 
 
-def _complete(
+def _suppress_complete(
     session: Session, want_fewest: bool, seconds: float, progress: Progress | None
 ) -> tuple[CellRecoding, str]:
     """Blank cells until every class has k rows, the blanks counted as values."""
     problem, k = session.problem, session.k
     session.outliers()
-    plain = _recoded(session, np.zeros((len(problem.frequency), len(session.levels)), np.bool_))
+    plain = _recode_session(
+        session, np.zeros((len(problem.frequency), len(session.levels)), np.bool_)
+    )
     greedy = blank_alike(problem, plain, k, progress)
-    fewest = fewest_alike(problem, plain, k, seconds)
+    fewest = find_fewest_alike(problem, plain, k, seconds)
     if fewest is None:
-        least = least_cells(looks_of(problem, plain), k, seconds)
-        return greedy, f"suppressed cells: {side_by_side(cells_blanked(greedy), None, least)}"
-    few = cells_blanked(fewest)
+        least = find_least_cells(build_looks(problem, plain), k, seconds)
+        return (
+            greedy,
+            f"suppressed cells: {describe_cell_counts(count_blanked_cells(greedy), None, least)}",
+        )
+    few = count_blanked_cells(fewest)
     chosen = fewest if want_fewest else greedy
-    return chosen, f"suppressed cells: {side_by_side(cells_blanked(greedy), few, few)}"
+    return (
+        chosen,
+        f"suppressed cells: {describe_cell_counts(count_blanked_cells(greedy), few, few)}",
+    )
 
 
-def side_by_side(greedy: int, fewest: int | None, least: int) -> str:
+def describe_cell_counts(greedy: int, fewest: int | None, least: int) -> str:
     """The number of suppressed cells by the greedy choice, and how few would do."""
     if fewest is None or least < fewest:
         return f"{greedy:,} by greedy choice, and no choice does with fewer than {least:,}"
     return f"{greedy:,} by greedy choice, {fewest:,} at the fewest"
 
 
-def cells_blanked(recoding: CellRecoding) -> int:
+def count_blanked_cells(recoding: CellRecoding) -> int:
     """Cells of released rows that were suppressed one by one."""
     return sum(
         int(recoding.rows[recoding.kept & (codes == values.blank)].sum())
@@ -230,7 +238,7 @@ def cells_blanked(recoding: CellRecoding) -> int:
     )
 
 
-def _recoded(session: Session, cells: Mask) -> CellRecoding:
+def _recode_session(session: Session, cells: Mask) -> CellRecoding:
     """The table at the session's levels, with some cells of its tuples suppressed."""
     above = np.array(session.problem.lattice.top) + 1
-    return at_levels(session.problem, np.where(cells, above, np.array(session.levels)))
+    return recode_at_levels(session.problem, np.where(cells, above, np.array(session.levels)))

@@ -96,23 +96,23 @@ class BoxSearch:
         boxes: list[_Box] = []
         self._push(boxes, low or problem.lattice.bottom, top, -np.inf)
         width = 2 if len(problem.frequency) >= PARALLEL_FROM else 1
-        with _workers(width) as evaluate:
+        with _start_workers(width) as evaluate:
             while boxes and not self._out_of_time():
                 taken = self._pop(boxes, width)
                 cuts = [(box, *self._cut(box)) for box in taken]
-                nodes = [_with(box.high.node, column, level) for box, column, level in cuts]
+                nodes = [_set_level(box.high.node, column, level) for box, column, level in cuts]
                 attempts = evaluate(problem.attempt, nodes)
                 for (box, column, level), lower in zip(cuts, attempts, strict=True):
                     self._take(lower)
                     floor = box.key[0]
-                    raised = _with(box.low, column, level + 1)
+                    raised = _set_level(box.low, column, level + 1)
                     self._push(boxes, raised, box.high, floor)
                     if lower.least_suppressed <= problem.limit:
                         self._push(boxes, box.low, lower, floor)
         return self._result(boxes)
 
     def _result(self, boxes: list[_Box]) -> Found:
-        open_boxes = [box for box in boxes if self._promising(box.key)]
+        open_boxes = [box for box in boxes if self._is_promising(box.key)]
         best = self._best[1] if self._best else None
         reached = best.score if best is not None and best.score is not None else np.inf
         bound = min([reached, *(box.key[0] for box in open_boxes)])
@@ -122,7 +122,7 @@ class BoxSearch:
         taken: list[_Box] = []
         while boxes and len(taken) < width:
             box = heapq.heappop(boxes)
-            if not self._promising(box.key):
+            if not self._is_promising(box.key):
                 boxes.clear()
             else:
                 taken.append(box)
@@ -136,7 +136,7 @@ class BoxSearch:
             return
         score = max(floor, round(self._bound(low, high) - 0.5 * 10**-DECIMALS, DECIMALS))
         key = self._key(score, high.least_suppressed, low)
-        if self._promising(key):
+        if self._is_promising(key):
             heapq.heappush(boxes, _Box(key, next(self._numbers), low, high))
 
     def _take(self, attempt: Attempt) -> Attempt:
@@ -152,7 +152,7 @@ class BoxSearch:
         preferred = tuple(node[column] for column in self._problem.prefer)
         return score, preferred, suppressed, node
 
-    def _promising(self, key: Key) -> bool:
+    def _is_promising(self, key: Key) -> bool:
         return self._best is None or key < self._best[0]
 
     def _out_of_time(self) -> bool:
@@ -172,12 +172,12 @@ class BoxSearch:
         return where
 
 
-def _with(node: Node, column: int, level: int) -> Node:
+def _set_level(node: Node, column: int, level: int) -> Node:
     return (*node[:column], level, *node[column + 1 :])
 
 
 @contextmanager
-def _workers(width: int) -> Iterator[Callable[..., Iterator[Attempt]]]:
+def _start_workers(width: int) -> Iterator[Callable[..., Iterator[Attempt]]]:
     if width == 1:
         yield map
         return

@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from discreet.algorithms.claims import unreachable
+from discreet.algorithms.claims import make_unreachable_error
 from discreet.algorithms.optimal.bounds import AdditiveScore, Bound, ColumnBound, Floor, bound_for
 from discreet.algorithms.optimal.box_search import BoxSearch, Found, Progress, descend
 from discreet.algorithms.problem import Attempt, Problem
-from discreet.algorithms.solution import Search, Solution, solution_at
+from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.display import dataclass
 from discreet.errors import ReleaseError
 from discreet.hierarchy.lattice import Node
@@ -123,14 +123,14 @@ class ColumnGroups:
         low: Node = tuple(0 if column in group else level for column, level in enumerate(top))
         found = BoxSearch(self._problem, seconds).run(low=low)
         self.checked += found.checked
-        if found.best is not None and _better(found.best, self.best):
+        if found.best is not None and _is_better(found.best, self.best):
             self.best = found.best
         inside = np.array([column in group for column in range(len(top))])
         others = scale.part(cost.means(low, np.zeros(len(low))), ~inside)
         return Floor(inside, max(0.0, scale.parts(found.bound) - others - ROUNDING))
 
 
-def _better(one: Attempt, other: Attempt | None) -> bool:
+def _is_better(one: Attempt, other: Attempt | None) -> bool:
     return other is None or other.score is None or (one.score or 0.0) < other.score
 
 
@@ -212,11 +212,11 @@ class Optimal:
             found = BoxSearch(problem, seconds, progress).run()
         if found.best is None:
             if found.proven:
-                raise unreachable(problem)
+                raise make_unreachable_error(problem)
             raise ReleaseError(
                 "time ran out before a release was found that meets the policy; there may be one. "
                 "Allow more time (time_limit), ask for less, or allow more rows to be suppressed."
             )
         bound = problem.measure.shown(found.bound)
         search = Search(found.proven, bound, problem.lattice.nodes, found.checked)
-        return solution_at(problem, self.name, found.best.node, None, search)
+        return build_solution_at(problem, self.name, found.best.node, None, search)

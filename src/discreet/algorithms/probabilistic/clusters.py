@@ -74,7 +74,7 @@ def centre_at(x: Any, i: Any, j: Any) -> Any:
 
 
 @_kernel(nogil=True)
-def within(x: Any, starts: Any, radius: Any) -> Any:
+def part_within(x: Any, starts: Any, radius: Any) -> Any:
     """The best start of a last cluster for each end, where no cluster may exceed a radius.
 
     The first centre that an end can have and the earliest start never go back as the end goes
@@ -108,16 +108,16 @@ def within(x: Any, starts: Any, radius: Any) -> Any:
 
 
 @_kernel(nogil=True)
-def by_radius(x: Any, before: Any, k: Any) -> Any:
+def cluster_by_radius(x: Any, before: Any, k: Any) -> Any:
     """The clusters of which the largest radius is least, by halving what it can be."""
     starts = last_starts(before, k)
-    first, high = within(x, starts, x[-1] - x[0])
+    first, high = part_within(x, starts, x[-1] - x[0])
     low = -1.0
     while True:
         middle = max(0.0, low + (high - low) / 2)
         if not low < middle < high:
             return high, first
-        now, largest = within(x, starts, middle)
+        now, largest = part_within(x, starts, middle)
         if largest < np.inf:
             first, high = now, largest
         else:
@@ -125,7 +125,7 @@ def by_radius(x: Any, before: Any, k: Any) -> Any:
 
 
 @_kernel(nogil=True)
-def by_window(x: Any, before: Any, k: Any) -> Any:
+def cluster_by_window(x: Any, before: Any, k: Any) -> Any:
     """The best last cluster of each stretch from the first value on: cellular cost.
 
     A cluster that can be cut in two need not be tried: the two cost no more.
@@ -157,7 +157,7 @@ def by_window(x: Any, before: Any, k: Any) -> Any:
 
 
 @_kernel(nogil=True)
-def _total(best: Any, x: Any, before: Any, mass: Any, i: Any, j: Any, cost: Any) -> Any:
+def _add_cost(best: Any, x: Any, before: Any, mass: Any, i: Any, j: Any, cost: Any) -> Any:
     if cost == RANKS:
         rows = before[j + 1] - before[i]
         return best[i] + np.float64((rows * rows) // 4)
@@ -165,7 +165,7 @@ def _total(best: Any, x: Any, before: Any, mass: Any, i: Any, j: Any, cost: Any)
 
 
 @_kernel(nogil=True)
-def by_queue(x: Any, before: Any, mass: Any, k: Any, cost: Any) -> Any:
+def cluster_by_queue(x: Any, before: Any, mass: Any, k: Any, cost: Any) -> Any:
     """The same for costs where a later start, once better, stays better: distances, or ranks.
 
     Starts wait in a queue, each with the first end from which it is the best.
@@ -187,16 +187,16 @@ def by_queue(x: Any, before: Any, mass: Any, k: Any, cost: Any) -> Any:
             begin = j
             while tail > head:
                 at = max(since[tail - 1], j)
-                mine = _total(best, x, before, mass, i, at, cost)
-                if mine < _total(best, x, before, mass, queue[tail - 1], at, cost):
+                mine = _add_cost(best, x, before, mass, i, at, cost)
+                if mine < _add_cost(best, x, before, mass, queue[tail - 1], at, cost):
                     tail -= 1
                     begin = at
                     continue
                 low, high = at + 1, n
                 while low < high:
                     middle = (low + high) // 2
-                    mine = _total(best, x, before, mass, i, middle, cost)
-                    if mine < _total(best, x, before, mass, queue[tail - 1], middle, cost):
+                    mine = _add_cost(best, x, before, mass, i, middle, cost)
+                    if mine < _add_cost(best, x, before, mass, queue[tail - 1], middle, cost):
                         high = middle
                     else:
                         low = middle + 1
@@ -209,7 +209,7 @@ def by_queue(x: Any, before: Any, mass: Any, k: Any, cost: Any) -> Any:
         while head + 1 < tail and since[head + 1] <= j:
             head += 1
         if tail > head:
-            best[j + 1] = _total(best, x, before, mass, queue[head], j, cost)
+            best[j + 1] = _add_cost(best, x, before, mass, queue[head], j, cost)
             first[j] = queue[head]
     return best[n], first
 
@@ -267,7 +267,7 @@ class Clusters:
         return len(self.starts)
 
 
-def clustered(values: npt.NDArray[np.float64], counts: Ints, k: int, cost: Cost) -> Clusters:
+def cluster_values(values: npt.NDArray[np.float64], counts: Ints, k: int, cost: Cost) -> Clusters:
     """Part values into stretches of at least k rows each, at the least cost.
 
     Parameters
@@ -292,34 +292,35 @@ def clustered(values: npt.NDArray[np.float64], counts: Ints, k: int, cost: Cost)
     paper's n k, since a later start of the last cluster, once better, stays better; for ``radius``
     n for each of some 60 halvings; for ``cellular`` n times the values of about k rows.
 
-    >>> found = clustered(np.array([1.0, 3, 4, 7, 12]), np.ones(5, dtype=np.int64), 2, "distances")
+    >>> values, rows = np.array([1.0, 3, 4, 7, 12]), np.ones(5, dtype=np.int64)
+    >>> found = cluster_values(values, rows, 2, "distances")
     >>> found.starts.tolist(), found.centres.tolist(), found.cost
     ([0, 3], [1, 3], 8.0)
     """
     require_choice("one_dimensional", "cost", cost, get_args(Cost))
-    return best_stretches(values, counts, k, cost)
+    return find_best_stretches(values, counts, k, cost)
 
 
-def best_stretches(values: Floats, counts: Ints, k: int, cost: str) -> Clusters:
+def find_best_stretches(values: Floats, counts: Ints, k: int, cost: str) -> Clusters:
     """Run the dynamic program of a cost and follow it back."""
     before = check(values, counts, k)
     moved = np.asarray(values, dtype=np.float64) - values[0]
     if cost in ("distances", "ranks"):
         mass = np.append(0.0, np.cumsum(moved * counts))
-        found, first = by_queue(moved, before, mass, k, CODES[cost])
+        found, first = cluster_by_queue(moved, before, mass, k, CODES[cost])
     elif cost == "radius":
-        found, first = by_radius(moved, before, k)
+        found, first = cluster_by_radius(moved, before, k)
     else:
-        found, first = by_window(moved, before, k)
+        found, first = cluster_by_window(moved, before, k)
     starts: list[int] = []
     end = len(moved)
     while end:
         end = int(first[end - 1])
         starts.append(end)
-    return Clusters(*centred(np.array(starts[::-1]), moved, before, cost), float(found))
+    return Clusters(*find_centres(np.array(starts[::-1]), moved, before, cost), float(found))
 
 
-def centred(starts: Ints, values: Floats, before: Ints, cost: str) -> tuple[Ints, Ints]:
+def find_centres(starts: Ints, values: Floats, before: Ints, cost: str) -> tuple[Ints, Ints]:
     """The starts, and the value that stands for each cluster."""
     ends = np.append(starts[1:], len(values)) - 1
     by_radius = cost in ("radius", "cellular")
@@ -347,7 +348,7 @@ def check(values: Floats, counts: Ints, k: int) -> Ints:
 FEW_VALUES = 256
 
 
-def so_many_stretches(
+def cluster_into_number(
     values: Floats, counts: Ints, k: int, number: int, cost: str
 ) -> Clusters | None:
     """Part values into so many stretches of at least k rows, at the least cost; None if none is.
@@ -362,12 +363,12 @@ def so_many_stretches(
     the number.
 
     >>> counts = np.array([5, 5, 5])
-    >>> so_many_stretches(np.arange(3.0), counts, 5, 2, "ranks").starts.tolist()
+    >>> cluster_into_number(np.arange(3.0), counts, 5, 2, "ranks").starts.tolist()
     [0, 1]
     """
     before = check(values, counts, k)
     moved = np.asarray(values, dtype=np.float64) - values[0]
-    price = _prices(moved, before, np.append(0.0, np.cumsum(moved * counts)), k, cost)
+    price = _price_stretches(moved, before, np.append(0.0, np.cumsum(moved * counts)), k, cost)
     best, firsts = price[0], [np.zeros(len(moved), dtype=np.int64)]
     for _ in range(number - 1):
         earlier = np.append(np.inf, best[:-1])[:, None]
@@ -380,10 +381,10 @@ def so_many_stretches(
     for first in reversed(firsts):
         starts.append(int(first[end]))
         end = starts[-1] - 1
-    return Clusters(*centred(np.array(starts[::-1]), moved, before, cost), float(best[-1]))
+    return Clusters(*find_centres(np.array(starts[::-1]), moved, before, cost), float(best[-1]))
 
 
-def _prices(x: Floats, before: Ints, mass: Floats, k: int, cost: str) -> Floats:
+def _price_stretches(x: Floats, before: Ints, mass: Floats, k: int, cost: str) -> Floats:
     """The cost of each stretch from one value to another; infinite with fewer than k rows."""
     rows = before[1:] - before[:-1, None]
     price = np.full(rows.shape, np.inf)

@@ -9,33 +9,33 @@ from typing import Literal
 
 import numpy as np
 
-from discreet.algorithms.mondrian.axes import NumberAxis, range_values
+from discreet.algorithms.mondrian.axes import NumberAxis, build_range_values
 from discreet.algorithms.probabilistic.clusters import (
     FEW_VALUES,
     Clusters,
-    best_stretches,
-    centred,
     check,
-    clustered,
-    so_many_stretches,
+    cluster_into_number,
+    cluster_values,
+    find_best_stretches,
+    find_centres,
 )
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints, add_up
 from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale, show
+from discreet.hierarchy.numbers import Scaled, count_places, read_numbers, scale_numbers, show
 from discreet.hierarchy.refusals import UnreadableValuesError
 from discreet.hierarchy.values import Values
 
 # Columns without an order: the finest level of the hierarchy with few enough values.
 
 
-def level_sizes(hierarchy: Hierarchy) -> Ints:
+def list_level_sizes(hierarchy: Hierarchy) -> Ints:
     """How many values a column can be brought down to, rising."""
     sizes = {hierarchy.size(level) for level in range(hierarchy.height + 1)}
     return np.array(sorted(sizes), dtype=np.int64)
 
 
-def finest_level(hierarchy: Hierarchy, most: int) -> int:
+def find_finest_level(hierarchy: Hierarchy, most: int) -> int:
     """The finest level with at most so many values; the root if none has.
 
     Notes
@@ -50,7 +50,7 @@ def finest_level(hierarchy: Hierarchy, most: int) -> int:
 # Buckets of as many rows as can be: the masking that moves rows over the fewest others.
 
 
-def quantiles(values: Floats, counts: Ints, k: int) -> Clusters:
+def cut_quantiles(values: Floats, counts: Ints, k: int) -> Clusters:
     """Part values into stretches of at least k rows with the least rank difference.
 
     The cost is the rank difference: over how many rows all rows are moved when each is put where
@@ -64,7 +64,7 @@ def quantiles(values: Floats, counts: Ints, k: int) -> Clusters:
     difference is found by dynamic programming. *Cost*: none but the sort where no value repeats,
     n log n for n values else.
 
-    >>> quantiles(np.arange(7.0), np.ones(7, dtype=np.int64), 3).starts.tolist()
+    >>> cut_quantiles(np.arange(7.0), np.ones(7, dtype=np.int64), 3).starts.tolist()
     [0, 4]
     """
     if len(counts) and int(counts.max()) == 1:
@@ -75,8 +75,8 @@ def quantiles(values: Floats, counts: Ints, k: int) -> Clusters:
         sizes[:longer] += 1
         starts = np.cumsum(sizes) - sizes
         cost = float(rank_difference(sizes))
-        return Clusters(*centred(starts, values, before, "ranks"), cost)
-    return best_stretches(values, counts, k, "ranks")
+        return Clusters(*find_centres(starts, values, before, "ranks"), cost)
+    return find_best_stretches(values, counts, k, "ranks")
 
 
 def rank_difference(sizes: Ints) -> int:
@@ -124,7 +124,7 @@ class OrderedValues:
         """
         values = hierarchy.labels[0]
         present = [value for value in values if value is not None]
-        found = _numbers(present) or _days(present) or _codes(present)
+        found = _read_as_numbers(present) or _read_as_days(present) or _read_as_codes(present)
         if found is None:
             unread = len(present) - sum(n is not None for n in read_numbers(present))
             wanted = "numbers, dates such as 1964-02-29 or codes of one length"
@@ -152,18 +152,18 @@ class OrderedValues:
 Read = tuple[Floats, list[str], str]
 
 
-def _numbers(texts: list[str]) -> Read | None:
+def _read_as_numbers(texts: list[str]) -> Read | None:
     if any(LEADING_ZERO.match(text) for text in texts):
         return None
     numbers = read_numbers(texts)
     present = [number for number in numbers if number is not None]
     if len(present) < len(texts):
         return None
-    units, places = scale(present, max(map(count_places, present), default=0))
+    units, places = scale_numbers(present, max(map(count_places, present), default=0))
     return units.astype(np.float64), [show(int(u), places) for u in units], "-"
 
 
-def _days(texts: list[str]) -> Read | None:
+def _read_as_days(texts: list[str]) -> Read | None:
     if not all(map(DAY.fullmatch, texts)):
         return None
     try:
@@ -173,7 +173,7 @@ def _days(texts: list[str]) -> Read | None:
     return np.array(days), texts, " to "
 
 
-def _codes(texts: list[str]) -> Read | None:
+def _read_as_codes(texts: list[str]) -> Read | None:
     if not all(map(CODE.fullmatch, texts)) or len({len(text) for text in texts}) > 1:
         return None
     return np.array([float(text) for text in texts]), texts, " to "
@@ -196,9 +196,9 @@ class ColumnMask:
     rarest: float
 
 
-def category_mask(hierarchy: Hierarchy, marginal: Floats, rows: Ints, most: int) -> ColumnMask:
+def mask_category(hierarchy: Hierarchy, marginal: Floats, rows: Ints, most: int) -> ColumnMask:
     """A column at the finest level of its hierarchy with few enough values."""
-    level = finest_level(hierarchy, most)
+    level = find_finest_level(hierarchy, most)
     values = Values.of(hierarchy, marginal)
     code = values.start[level] + hierarchy.maps[level].astype(np.int64)
     return _mask(values, code, rows)
@@ -219,13 +219,13 @@ def number_mask(
     hierarchy has above them. A column that may keep all its values is left as it is.
     """
     if hierarchy.size(0) <= most:
-        return category_mask(hierarchy, marginal, rows, most)
+        return mask_category(hierarchy, marginal, rows, most)
     by_rank = add_up(ordered.rank, rows, ordered.missing + 1).astype(np.int64)
     some_missing = bool(by_rank[-1])
     low, high, centres = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)
     apart = most > 1 or not some_missing or not ordered.missing
     if ordered.missing and apart:
-        found = buckets_of(ordered.numbers, by_rank[:-1], most - some_missing, method)
+        found = cut_buckets(ordered.numbers, by_rank[:-1], most - some_missing, method)
         low, centres = found.starts, found.centres
         high = np.append(low[1:], ordered.missing) - 1
     texts: list[str | None] = [
@@ -238,7 +238,7 @@ def number_mask(
     axis = NumberAxis(
         ordered.rank.astype(np.int32), Scaled(np.arange(ordered.missing, dtype=np.int64), 0)
     )
-    values, code = range_values(axis, hierarchy, marginal, low, high)
+    values, code = build_range_values(axis, hierarchy, marginal, low, high)
     labels = list(values.labels)
     for text, at in zip(texts, code.tolist(), strict=False):
         labels[at] = text
@@ -246,7 +246,7 @@ def number_mask(
     return _mask(replace(values, labels=tuple(labels)), code[bucket], rows)
 
 
-def buckets_of(values: Floats, counts: Ints, buckets: int, method: Method) -> Clusters:
+def cut_buckets(values: Floats, counts: Ints, buckets: int, method: Method) -> Clusters:
     """So many buckets with about equal shares of the rows, or the next fewer that were found.
 
     Where values repeat, or the best buckets are larger than they must be, equal shares give too
@@ -255,8 +255,8 @@ def buckets_of(values: Floats, counts: Ints, buckets: int, method: Method) -> Cl
 
     def parted(least: int) -> Clusters:
         if method == "quantiles":
-            return quantiles(values, counts, least)
-        return clustered(values, counts, least, method)
+            return cut_quantiles(values, counts, least)
+        return cluster_values(values, counts, least, method)
 
     large, small = -(-int(counts.sum()) // buckets), 0
     found = parted(large)
@@ -270,7 +270,7 @@ def buckets_of(values: Floats, counts: Ints, buckets: int, method: Method) -> Cl
             found, large = now, least
     if small and len(found) < buckets and len(values) <= FEW_VALUES:
         cost = "ranks" if method == "quantiles" else method
-        found = so_many_stretches(values, counts, small, buckets, cost) or found
+        found = cluster_into_number(values, counts, small, buckets, cost) or found
     return found
 
 

@@ -13,11 +13,11 @@ from discreet.algorithms.probabilistic.column_mask import (
     Method,
     OrderedValues,
     Shown,
-    category_mask,
-    level_sizes,
+    list_level_sizes,
+    mask_category,
     number_mask,
 )
-from discreet.algorithms.probabilistic.values_kept import whole_values_kept
+from discreet.algorithms.probabilistic.values_kept import choose_whole_values
 from discreet.algorithms.problem import Problem
 from discreet.display import dataclass
 from discreet.errors import ParameterError
@@ -50,7 +50,7 @@ class Masking:
         choices: list[Ints] = []
         for values, hierarchy in zip(ordered, problem.lattice.hierarchies, strict=True):
             if values is None:
-                choices.append(level_sizes(hierarchy))
+                choices.append(list_level_sizes(hierarchy))
             else:
                 most = values.missing + int((values.rank == values.missing).any())
                 choices.append(np.arange(1, max(1, most) + 1))
@@ -63,7 +63,7 @@ class Masking:
         """
         weights = [self.problem.table.weights[c] for c in columns]
         while True:
-            counts = whole_values_kept(allowed, weights, [self.choices[c] for c in columns])
+            counts = choose_whole_values(allowed, weights, [self.choices[c] for c in columns])
             given = dict(zip(columns, counts, strict=True))
             found = tuple(
                 self._mask(c, given.get(c, int(choices[-1])))
@@ -106,5 +106,5 @@ class Masking:
         codes = problem.frequency.codes[column]
         rows = add_up(codes, problem.frequency.rows, hierarchy.size(0)).astype(np.int64)
         if ordered is None:
-            return category_mask(hierarchy, marginal, rows, most)
+            return mask_category(hierarchy, marginal, rows, most)
         return number_mask(ordered, hierarchy, marginal, rows, most, self.method, self.shown)

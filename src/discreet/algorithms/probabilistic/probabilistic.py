@@ -9,12 +9,12 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding
-from discreet.algorithms.claims import HeuristicError, least_class_size, unreachable
+from discreet.algorithms.claims import HeuristicError, find_least_class_size, make_unreachable_error
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.probabilistic.column_mask import ColumnMask, Method, Shown
 from discreet.algorithms.probabilistic.masks import Masking
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Search, cell_solution
+from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Mask
@@ -34,7 +34,7 @@ from discreet.models.verdict import Verdict
 # A table with its columns masked: what is released, what is left out, and the verdicts.
 
 
-def released(problem: Problem, masks: tuple[ColumnMask, ...]) -> CellRecoding:
+def apply_masks(problem: Problem, masks: tuple[ColumnMask, ...]) -> CellRecoding:
     """Every row with its values masked, column by column."""
     frequency = problem.frequency
     return CellRecoding(
@@ -46,7 +46,7 @@ def released(problem: Problem, masks: tuple[ColumnMask, ...]) -> CellRecoding:
     )
 
 
-def judged(
+def update_verdicts(
     problem: Problem, recoding: CellRecoding, verdicts: tuple[Verdict, ...]
 ) -> tuple[Verdict, ...]:
     """The verdicts, those on probabilistic anonymity from the values that each column shows."""
@@ -66,7 +66,7 @@ def judged(
     return tuple(found)
 
 
-def kept_rows(problem: Problem, recoding: CellRecoding) -> CellRecoding | None:
+def drop_failing_classes(problem: Problem, recoding: CellRecoding) -> CellRecoding | None:
     """The recoding without classes that break a promise; None if too many rows are, or all."""
     counter = recoding.counter(problem)
     judgement = problem.requirement.judge(counter, counter.base)
@@ -133,7 +133,7 @@ class Probabilistic:
     Notes
     -----
     [Lodha2008]_, sec. 3 and 4. *Departures*: the best whole numbers of values, see
-    :func:`~discreet.algorithms.probabilistic.values_kept.whole_values_kept`; ranges have
+    :func:`~discreet.algorithms.probabilistic.values_kept.choose_whole_values`; ranges have
     fewer rows than an equal share where values repeat too often. Other promises of the policy are
     kept by suppressing classes, and by fewer combinations, found by halving, until few enough are
     suppressed. Ranges instead of medians. Rows count alike, whatever their weight. Quantiles of
@@ -178,16 +178,16 @@ class Probabilistic:
         """
         masking = Masking.of(problem, self.ranges, self.method, self.shown, self.name)
         columns, (allowed, people) = self._columns(problem), self._asked(problem)
-        masks, recoding, tries = self._fitted(masking, columns, allowed, progress)
+        masks, recoding, tries = self._fit_masks(masking, columns, allowed, progress)
         notes = [COARSER] if tries > 1 else []
         if self._promised(problem) or self._own:
-            notes += what_to_know(problem, tuple(masks[c] for c in columns), allowed, people)
+            notes += write_mask_notes(problem, tuple(masks[c] for c in columns), allowed, people)
         notes += masking.hints(masks)
         search = Search(False, None, 0, tries)
-        solution = cell_solution(problem, self.name, recoding, search, tuple(notes))
-        return replace(solution, verdicts=judged(problem, recoding, solution.verdicts))
+        solution = build_cell_solution(problem, self.name, recoding, search, tuple(notes))
+        return replace(solution, verdicts=update_verdicts(problem, recoding, solution.verdicts))
 
-    def _fitted(
+    def _fit_masks(
         self, masking: Masking, columns: tuple[int, ...], allowed: int, progress: Progress | None
     ) -> tuple[tuple[ColumnMask, ...], CellRecoding, int]:
         """Half as many combinations until all promises are kept, then more while they are."""
@@ -196,20 +196,20 @@ class Probabilistic:
         while found is None:
             tries += 1
             masks = masking.masks(columns, allowed)
-            found = kept_rows(problem, released(problem, masks))
+            found = drop_failing_classes(problem, apply_masks(problem, masks))
             if found is None:
                 if progress is not None:
                     progress(tries, 0.0, None)
                 if allowed == 1:
                     never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
-                    raise unreachable(problem) if never else HeuristicError(self.name)
+                    raise make_unreachable_error(problem) if never else HeuristicError(self.name)
                 too_many = min(allowed, math.prod(mask.count for mask in masks))
                 columns, allowed = tuple(range(len(masks))), max(1, too_many // 2)
         while too_many - allowed > max(1, too_many // PARTS):
             tries += 1
             between = (allowed + too_many) // 2
             finer = masking.masks(columns, between)
-            more = kept_rows(problem, released(problem, finer))
+            more = drop_failing_classes(problem, apply_masks(problem, finer))
             if more is None:
                 too_many = between
             else:
@@ -239,24 +239,24 @@ class Probabilistic:
         promised = self._promised(problem)
         asked = [(model.allowed, model.population or 0) for model in promised]
         if self._own or not promised:
-            asked.append(self._own_asked(problem, promised))
+            asked.append(self._find_own_allowed(problem, promised))
         return min(asked)
 
-    def _own_asked(
+    def _find_own_allowed(
         self, problem: Problem, promised: list[ProbabilisticAnonymity]
     ) -> tuple[int, int]:
         """By theorem 4; n / k where the table is the population, whose classes can be counted."""
         given = PRESETS.get(self.preset or "", (None, None))
         promise = (promised[0].population, promised[0].k) if promised else (None, None)
         population = self.population or given[0] or promise[0]
-        k = self.k or given[1] or promise[1] or least_class_size(problem)
+        k = self.k or given[1] or promise[1] or find_least_class_size(problem)
         if population is None:
             return max(1, problem.total // k), problem.total
         require_crowd(self.name, population, k, self.beta)
         return math.floor(count_combinations_allowed(population, k, self.beta)), population
 
 
-def _never_alone(problem: Problem) -> bool:
+def _requires_two_rows(problem: Problem) -> bool:
     """Whether another promise asks for two rows in every class."""
     return any(
         isinstance(model, ClassModel) and not model.columns and model.least_rows > 1
@@ -264,7 +264,7 @@ def _never_alone(problem: Problem) -> bool:
     )
 
 
-def what_to_know(
+def write_mask_notes(
     problem: Problem, masks: tuple[ColumnMask, ...], allowed: int, people: int
 ) -> list[str]:
     """What the data holder should know of columns that were masked for so many people."""
@@ -275,7 +275,7 @@ def what_to_know(
         f"of at most {allowed:,} combinations of values the columns can show {shown:,}; if "
         f"columns were independent, the rarest would have {shown * rarest:.2g} of an equal share "
         f"of the people, about {fits:{',.0f' if fits >= 10 else '.2g'}} of {people:,}",
-        CROWD if _never_alone(problem) else ONE_PERSON,
+        CROWD if _requires_two_rows(problem) else ONE_PERSON,
     ]
     if people < problem.total:
         notes.append(

@@ -67,7 +67,7 @@ class QuantileSample:
             raise ParameterError("quantile_sample", "numbers", "finite numbers, none missing")
         self.rows += len(numbers)
         lots = self._random.random(len(numbers))
-        lucky = np.nonzero(lots < self._likely(len(numbers)))[0]
+        lucky = np.nonzero(lots < self._estimate_lot(len(numbers)))[0]
         if len(lucky) < min(self.size, len(numbers)):
             lucky = np.nonzero(lots < self._highest)[0]
         self._lots = np.concatenate([self._lots, lots[lucky]])
@@ -75,7 +75,7 @@ class QuantileSample:
         if len(self._lots) > 2 * self.size:
             self._shrink()
 
-    def _likely(self, batch: int) -> float:
+    def _estimate_lot(self, batch: int) -> float:
         """A lot below which, most likely, this batch alone has more rows than the sample needs."""
         spare = self.size + 6 * math.sqrt(self.size)
         return min(self._highest, spare / max(1, batch))
@@ -101,10 +101,10 @@ class QuantileSample:
         return np.unique(drawn[np.maximum(ranks, 1) - 1])
 
 
-def bucket_of(numbers: Floats, cuts: Floats) -> Ints:
+def find_buckets(numbers: Floats, cuts: Floats) -> Ints:
     """The bucket that each number falls in; a cut belongs to the bucket below it.
 
-    >>> bucket_of(np.array([1.0, 5, 6]), np.array([5.0])).tolist()
+    >>> find_buckets(np.array([1.0, 5, 6]), np.array([5.0])).tolist()
     [0, 0, 1]
     """
     found: Ints = clusters.buckets(

@@ -25,7 +25,7 @@ def equation_1(allowed: float, weights: Sequence[float]) -> Floats:
     >>> equation_1(36, [1, 1]).tolist()
     [6.0, 6.0]
     """
-    heavy = weighed(weights)
+    heavy = floor_weights(weights)
     each = math.exp((math.log(allowed) - float(np.log(heavy).sum())) / len(heavy))
     return heavy * each
 
@@ -44,7 +44,7 @@ def values_kept(allowed: float, weights: Sequence[float], distinct: Sequence[int
     >>> values_kept(72, [1, 1, 1], [2, 100, 100]).round(9).tolist()
     [2.0, 6.0, 6.0]
     """
-    heavy = np.log(weighed(weights))
+    heavy = np.log(floor_weights(weights))
     most = np.log(np.asarray(distinct, dtype=np.float64))
     room = math.log(max(1.0, allowed))
     if most.sum() <= room:
@@ -60,7 +60,7 @@ def values_kept(allowed: float, weights: Sequence[float], distinct: Sequence[int
     return np.exp(np.clip(heavy + scale, 0.0, most))
 
 
-def weighed(weights: Sequence[float]) -> Floats:
+def floor_weights(weights: Sequence[float]) -> Floats:
     """The weights, none below the least that counts."""
     given = np.asarray(weights, dtype=np.float64)
     largest = float(given.max(initial=0.0)) or 1.0
@@ -78,7 +78,7 @@ LARGEST = 2**62
 ROUNDING = 1e-12
 
 
-def whole_values_kept(
+def choose_whole_values(
     allowed: int, weights: Sequence[float], choices: Sequence[Ints]
 ) -> tuple[int, ...]:
     """How many values each column keeps, of the numbers of values that it can be cut down to.
@@ -96,36 +96,36 @@ def whole_values_kept(
     milliseconds for ten columns.
 
     >>> numbers = np.arange(1, 50)
-    >>> whole_values_kept(100, [1, 1], [np.array([1, 3, 40]), numbers])
+    >>> choose_whole_values(100, [1, 1], [np.array([1, 3, 40]), numbers])
     (3, 33)
-    >>> whole_values_kept(81, [1, 1, 1], [np.array([1, 5]), numbers, numbers])
+    >>> choose_whole_values(81, [1, 1, 1], [np.array([1, 5]), numbers, numbers])
     (5, 4, 4)
     """
-    heavy = weighed(weights)
+    heavy = floor_weights(weights)
     if math.prod(int(c[-1]) for c in choices) <= allowed:
         return tuple(int(c[-1]) for c in choices)
-    known = _filled(allowed, heavy, choices, _rounded(allowed, weights, choices))
+    known = _fill_up(allowed, heavy, choices, _round_equation_1(allowed, weights, choices))
     if 1 < len(choices) <= MANY_COLUMNS:
         better = _Search.of(min(allowed, LARGEST), heavy, choices, known).best()
-        known = _filled(allowed, heavy, choices, better)
+        known = _fill_up(allowed, heavy, choices, better)
     return tuple(known)
 
 
-def _rounded(allowed: int, weights: Sequence[float], choices: Sequence[Ints]) -> list[int]:
+def _round_equation_1(allowed: int, weights: Sequence[float], choices: Sequence[Ints]) -> list[int]:
     """Equation 1 rounded down; columns with gaps first, the others share what those leave."""
     real = values_kept(allowed, weights, [int(c[-1]) for c in choices])
-    counts = [_floor(c, x) for c, x in zip(choices, real, strict=True)]
+    counts = [_floor_choice(c, x) for c, x in zip(choices, real, strict=True)]
     dense = [at for at, c in enumerate(choices) if int(c[-1]) == len(c)]
     if dense:
         rest = math.prod(n for at, n in enumerate(counts) if at not in dense)
         limits = [int(choices[at][-1]) for at in dense]
         again = values_kept(allowed / rest, [weights[at] for at in dense], limits)
         for at, x in zip(dense, again, strict=True):
-            counts[at] = _floor(choices[at], x)
+            counts[at] = _floor_choice(choices[at], x)
     return counts
 
 
-def _filled(
+def _fill_up(
     allowed: int, heavy: Floats, choices: Sequence[Ints], given: Sequence[int]
 ) -> list[int]:
     """Give what rounding left to the columns that gain most by it."""
@@ -149,13 +149,13 @@ def _filled(
     return counts
 
 
-def _floor(choices: Ints, number: float) -> int:
+def _floor_choice(choices: Ints, number: float) -> int:
     """The largest choice that is not above a number, or the least of all."""
     place = int(np.searchsorted(choices, number * (1 + 1e-12), side="right")) - 1
     return int(choices[max(0, place)])
 
 
-def least_costs(rooms: Floats, heavy: Floats, most: Floats) -> Floats:
+def find_least_costs(rooms: Floats, heavy: Floats, most: Floats) -> Floats:
     """The least sum of weight / values of columns that share each room, in real numbers.
 
     Notes
@@ -194,7 +194,7 @@ class _Search:
         kept = []
         for place, at in enumerate(order):
             others = np.arange(len(order)) != place
-            rest = least_costs(allowed / choices[at], sorted_heavy[others], most[others])
+            rest = find_least_costs(allowed / choices[at], sorted_heavy[others], most[others])
             fits = (sorted_heavy[place] / choices[at] + rest <= limit) & (choices[at] <= allowed)
             kept.append(choices[at][fits | (choices[at] == counts[place])])
         return cls(allowed, order, sorted_heavy, kept, most, counts, limit)
@@ -205,7 +205,7 @@ class _Search:
         steps: list[tuple[Ints, Ints]] = []
         last = len(self.order) - 1
         for place in range(last):
-            products, costs, parents, taken = self._grown(place, products, costs)
+            products, costs, parents, taken = self._grow_answers(place, products, costs)
             steps.append((parents, taken))
         found = np.searchsorted(self.choices[last], self.allowed // products, side="right") - 1
         total = costs + self.heavy[last] / self.choices[last][np.maximum(found, 0)]
@@ -222,7 +222,9 @@ class _Search:
         by_column = dict(zip(self.order, counts, strict=True))
         return [by_column[at] for at in range(len(counts))]
 
-    def _grown(self, place: int, products: Ints, costs: Floats) -> tuple[Ints, Floats, Ints, Ints]:
+    def _grow_answers(
+        self, place: int, products: Ints, costs: Floats
+    ) -> tuple[Ints, Floats, Ints, Ints]:
         """Every partial answer with every choice of the next column, those worth following."""
         choices = self.choices[place]
         room = max(1, MOST_PAIRS // len(choices))
@@ -244,4 +246,4 @@ class _Search:
 
     def _rest(self, place: int, products: Ints) -> Floats:
         """What the columns from this one on cost at least."""
-        return least_costs(self.allowed / products, self.heavy[place:], self.most[place:])
+        return find_least_costs(self.allowed / products, self.heavy[place:], self.most[place:])

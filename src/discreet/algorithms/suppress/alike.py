@@ -56,7 +56,7 @@ class Parts:
             self.placed.setdefault(pattern, []).append((owner, rows))
             self._spare.pop(pattern, None)
 
-    def spare(self, pattern: int) -> tuple[Places, Ints]:
+    def list_spare(self, pattern: int) -> tuple[Places, Ints]:
         """Tuples that a pattern blanks and rows of each without which all its classes have k."""
         if pattern not in self._spare:
             owner, rows = self.at(pattern)
@@ -64,7 +64,7 @@ class Parts:
             order = np.argsort(number, kind="stable")
             owner, rows, number = owner[order], rows[order], number[order]
             over = add_up(number, rows, size).astype(np.int64) - self.k
-            given = in_turn(number, rows, over)
+            given = take_in_turn(number, rows, over)
             self._spare[pattern] = owner[given > 0], given[given > 0]
         return self._spare[pattern]
 
@@ -85,7 +85,7 @@ class Parts:
         return inverse.astype(np.int64), len(classes)
 
 
-def in_turn(group: Places, rows: Ints, wanted: Ints) -> Ints:
+def take_in_turn(group: Places, rows: Ints, wanted: Ints) -> Ints:
     """What each member of sorted groups gives, the first first, until its group has enough."""
     before = np.cumsum(rows) - rows
     first = np.searchsorted(group, group)
@@ -106,11 +106,11 @@ class Lenders:
     price: Floats
 
 
-def spare_rows(parts: Parts, pattern: int, free: bool) -> Lenders:
+def list_spare_rows(parts: Parts, pattern: int, free: bool) -> Lenders:
     """Rows of all other patterns that can be spared; if ``free``, those that lose nothing."""
     cost = parts.patterns.cost
     sources = [p for p in parts.placed if p != pattern and (not free or cost[p] >= cost[pattern])]
-    pieces = [parts.spare(source) for source in sources]
+    pieces = [parts.list_spare(source) for source in sources]
     none = np.zeros(0, dtype=np.int64)
     source = np.repeat(np.array(sources, dtype=np.int64), [len(owner) for owner, _ in pieces])
     return Lenders(
@@ -121,7 +121,7 @@ def spare_rows(parts: Parts, pattern: int, free: bool) -> Lenders:
     )
 
 
-def whole_classes(parts: Parts, pattern: int) -> Lenders:
+def list_whole_classes(parts: Parts, pattern: int) -> Lenders:
     """Classes of rows that are safe as they are, each to be had as a whole."""
     owner, rows = parts.at(0)
     price = parts.patterns.cost[pattern] * rows
@@ -141,7 +141,7 @@ def lend(parts: Parts, pattern: int, wanting: Places, lenders: Lenders, whole: b
     lacking[~enough] = 0
     order = np.lexsort((lenders.price, theirs))
     taken = np.zeros(len(theirs), dtype=np.int64)
-    taken[order] = in_turn(theirs[order], lenders.rows[order], lacking)
+    taken[order] = take_in_turn(theirs[order], lenders.rows[order], lacking)
     if whole:
         taken = np.where(taken > 0, lenders.rows, 0)
     for source in np.unique(lenders.source[taken > 0]):
@@ -169,7 +169,7 @@ def cover(problem: Problem, patterns: Patterns, k: int, progress: Progress | Non
     safe = np.nonzero(rows >= k)[0]
     parts.place(0, safe, rows[safe])
     largest: dict[int, int] = {}
-    for turn, (cost, pattern, least, whole) in enumerate(_turns(patterns, k)):
+    for turn, (cost, pattern, least, whole) in enumerate(_list_turns(patterns, k)):
         may_be_left_out = problem.limit if cost > patterns.cost[-1] else 0
         if parts.left.sum() <= may_be_left_out:
             break
@@ -182,7 +182,7 @@ def cover(problem: Problem, patterns: Patterns, k: int, progress: Progress | Non
     return parts
 
 
-def _turns(patterns: Patterns, k: int) -> list[tuple[float, int, int, bool]]:
+def _list_turns(patterns: Patterns, k: int) -> list[tuple[float, int, int, bool]]:
     """Cost a row, pattern, rows without a class that a group must have, if classes may end.
 
     In rising order of cost.
@@ -212,11 +212,15 @@ def _open(parts: Parts, pattern: int, least: int, whole: bool) -> int:
     waiting = add_up(number, parts.left[mine], size).astype(np.int64)
     joins = (exists | (waiting >= parts.k))[number]
     if not joins.all() and least == parts.k:
-        lenders = spare_rows(parts, pattern, free=True)
+        lenders = list_spare_rows(parts, pattern, free=True)
         joins[~joins] = lend(parts, pattern, mine[~joins], lenders, whole=False)
     short = ~joins & (waiting >= least)[number]
     if short.any():
-        lenders = whole_classes(parts, pattern) if whole else spare_rows(parts, pattern, free=False)
+        lenders = (
+            list_whole_classes(parts, pattern)
+            if whole
+            else list_spare_rows(parts, pattern, free=False)
+        )
         joins[short] = lend(parts, pattern, mine[short], lenders, whole)
     chosen = mine[joins]
     parts.place(pattern, chosen, parts.left[chosen])
@@ -244,7 +248,7 @@ def _blank_more(parts: Parts) -> None:
         price = float(wanted[chosen] * (parts.patterns.cost[last] - parts.patterns.cost[pattern]))
         if best is None or price < best[0]:
             mine = np.nonzero(number == chosen)[0]
-            given = in_turn(np.zeros(len(mine), dtype=np.int64), rows[mine], wanted[[chosen]])
+            given = take_in_turn(np.zeros(len(mine), dtype=np.int64), rows[mine], wanted[[chosen]])
             best = price, pattern, owner[mine], given
     if best is None:
         raise InternalError("no class is left to take rows from")
@@ -258,7 +262,7 @@ def _blank_more(parts: Parts) -> None:
 # The fewest blanks where blanks are values, by an integer program.
 
 
-def exact_cover(
+def solve_exact_cover(
     problem: Problem, patterns: Patterns, k: int, seconds: float | None
 ) -> tuple[Parts, Rounded] | None:
     """Each row goes to a class that fits it, or is left out; each class that is used has k rows.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.suppress.integer_program import Program, Rounded
-from discreet.algorithms.suppress.patterns import Floors, absent
+from discreet.algorithms.suppress.patterns import Floors, find_missing_cells
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Mask
 from discreet.frequency.kernels import _kernel
@@ -37,7 +37,7 @@ class Helped:
     alone: npt.NDArray[np.bool_]
 
 
-def help_out(problem: Problem, floors: Floors, progress: Progress | None = None) -> Helped:
+def help_rows_out(problem: Problem, floors: Floors, progress: Progress | None = None) -> Helped:
     """Blank each row at risk in at least one cell, those that need least first.
 
     A row that needs more cells on its own gets by with fewer if blanks of the rows before it make
@@ -49,7 +49,7 @@ def help_out(problem: Problem, floors: Floors, progress: Progress | None = None)
     order = np.argsort(cost[first], kind="stable")
     tuple_of = np.repeat(order, problem.frequency.rows[floors.risky][order])
     codes = np.array([c[floors.risky] for c in problem.frequency.codes], dtype=np.int32)
-    codes[absent(problem)[:, floors.risky]] = HIDDEN
+    codes[find_missing_cells(problem)[:, floors.risky]] = HIDDEN
     codes = np.ascontiguousarray(codes[:, tuple_of].T)
     blank = floors.patterns.blank[: len(floors.support)]
     cheaper = np.searchsorted(cost[: len(blank)], cost[first])
@@ -62,14 +62,14 @@ def help_out(problem: Problem, floors: Floors, progress: Progress | None = None)
             progress(begin, 0.0, None)
         end = min(begin + BLOCK, len(chosen))
         choose(
-            codes, tuple_of, support, first, cheaper, _as_words(blank), blank.sum(axis=1), floors.k,
-            begin, end, shown, window, HELP, chosen,
+            codes, tuple_of, support, first, cheaper, _pack_patterns(blank), blank.sum(axis=1),
+            floors.k, begin, end, shown, window, HELP, chosen,
         )  # fmt: skip
     alone = floors.support[chosen, tuple_of] >= floors.k
     return Helped(floors.risky[tuple_of], chosen, alone)
 
 
-def _as_words(blank: Mask) -> npt.NDArray[np.uint64]:
+def _pack_patterns(blank: Mask) -> npt.NDArray[np.uint64]:
     """Each pattern as a word with a bit for each column that it blanks."""
     bits = np.uint64(1) << np.arange(blank.shape[1], dtype=np.uint64)
     words: npt.NDArray[np.uint64] = (blank * bits).sum(axis=1, dtype=np.uint64)
@@ -79,7 +79,7 @@ def _as_words(blank: Mask) -> npt.NDArray[np.uint64]:
 # The fewest blanks where blanks match anything, by an integer program.
 
 
-def exact_help(
+def solve_exact_help(
     problem: Problem, weights: Floats, k: int, seconds: float | None
 ) -> tuple[Mask, Rounded] | None:
     """Which cell of which row is blanked, by row of the table; no row is left out.
@@ -89,7 +89,7 @@ def exact_help(
     """
     owner = np.repeat(np.arange(len(problem.frequency)), problem.frequency.rows)
     codes = np.array(problem.frequency.codes)[:, owner]
-    gaps = absent(problem)[:, owner]
+    gaps = find_missing_cells(problem)[:, owner]
     columns, rows = codes.shape
     one, other = np.triu_indices(rows, 1)
     differ = (codes[:, one] != codes[:, other]) & ~gaps[:, one] & ~gaps[:, other]
@@ -159,7 +159,7 @@ def _helpers(
 
 
 @_kernel()
-def _enough(
+def _choose_pattern(
     support: Any, first: Any, cheaper: Any, present: Any, masks: Any, pairs: Any, k: Any
 ) -> Any:
     """The first pattern with k matches that blanks something, if it is one of the ``cheaper``.
@@ -231,7 +231,7 @@ def choose(
             some = pairs[: max(64, work // cheaper[mine])]
             found = _helpers(codes, row, most, shown, window, number[:length], some)
             present = _bits(codes[row])
-            pattern = _enough(
+            pattern = _choose_pattern(
                 support[mine], pattern, cheaper[mine], present, masks, pairs[:found], k
             )
         chosen[row] = pattern

@@ -44,7 +44,7 @@ class Patterns:
         return [int(c) for c in np.nonzero(~self.blank[pattern])[0]]
 
 
-def patterns_of(problem: Problem, weights: Floats) -> Patterns:
+def list_patterns(problem: Problem, weights: Floats) -> Patterns:
     """The cheapest sets of columns, and a chain of larger ones up to all if they are not all sets.
 
     A column with one value tells no rows apart and is never blanked. Among sets that cost the same,
@@ -54,7 +54,7 @@ def patterns_of(problem: Problem, weights: Floats) -> Patterns:
     varied = [c for c, size in enumerate(values) if size > 1]
     order = sorted(varied, key=lambda c: (weights[c], -values[c], c))
     most = max(1 + len(order), min(MOST, ROOM // max(1, len(problem.frequency))))
-    found, reach = _cheapest([float(weights[c]) for c in order], most)
+    found, reach = _list_cheapest_sets([float(weights[c]) for c in order], most)
     listed = set(found)
     for length in range(1, len(order) + 1):
         chain = tuple(range(length))
@@ -66,7 +66,7 @@ def patterns_of(problem: Problem, weights: Floats) -> Patterns:
     return Patterns(blank, np.round(blank @ weights, 9), reach, weights)
 
 
-def _cheapest(rising: list[float], most: int) -> tuple[list[tuple[int, ...]], float]:
+def _list_cheapest_sets(rising: list[float], most: int) -> tuple[list[tuple[int, ...]], float]:
     """The ``most`` cheapest sets of places in a rising list of costs, and what the next costs."""
     found: list[tuple[int, ...]] = [()]
     heap: list[tuple[float, tuple[int, ...]]] = [(rising[0], (0,))] if rising else []
@@ -153,12 +153,12 @@ class Floors:
         return np.asarray(np.maximum(beyond, prices.min(axis=0)))
 
 
-def floors_of(
+def count_floors(
     problem: Problem, patterns: Patterns, k: int, progress: Progress | None = None
 ) -> Floors:
     """Count the rows alike with each tuple, pattern by pattern, until every tuple has k."""
-    gaps = absent(problem)
-    rows = _alike(problem, patterns.kept(0), gaps)
+    gaps = find_missing_cells(problem)
+    rows = _count_alike(problem, patterns.kept(0), gaps)
     risky = np.nonzero(rows < k)[0]
     first = np.zeros(len(rows), dtype=np.int64)
     support, open_ = [np.minimum(rows[risky], k)], np.ones(len(risky), dtype=np.bool_)
@@ -167,7 +167,7 @@ def floors_of(
             break
         if progress is not None:
             progress(pattern, 0.0, None)
-        found = _alike(problem, patterns.kept(pattern), gaps)[risky]
+        found = _count_alike(problem, patterns.kept(pattern), gaps)[risky]
         support.append(np.minimum(found, k))
         now = open_ & (found >= k)
         first[risky[now]] = pattern
@@ -175,7 +175,7 @@ def floors_of(
     return Floors(k, patterns, first, risky, np.array(support, dtype=np.int32))
 
 
-def _alike(problem: Problem, columns: list[int], gaps: Mask) -> Ints:
+def _count_alike(problem: Problem, columns: list[int], gaps: Mask) -> Ints:
     """How many rows agree with each tuple on some columns; under wildcards missing ones do too."""
     counter = problem.counter
     if problem.requirement.wildcard and gaps[columns].any():
@@ -185,7 +185,7 @@ def _alike(problem: Problem, columns: list[int], gaps: Mask) -> Ints:
     return found
 
 
-def absent(problem: Problem) -> Mask:
+def find_missing_cells(problem: Problem) -> Mask:
     """Which cells are missing in the private table, by column and tuple."""
     codes = find_missing_codes(problem.counter, problem.lattice.bottom)
     none = np.zeros(len(problem.frequency), dtype=np.bool_)
@@ -205,14 +205,14 @@ class Least:
     score: float | None
 
 
-def least_of(problem: Problem, floors: Floors, helped: bool) -> Least:
+def find_least_loss(problem: Problem, floors: Floors, helped: bool) -> Least:
     """Add up what each row must lose, at the least.
 
     Where blanks of other rows help, that is the cheapest cell of each row at risk, and otherwise
     the cheapest cells without which k rows are alike.
     """
     ones = np.ones((len(problem.frequency.columns), len(problem.frequency)))
-    blanks = (_by_tuple(problem, floors, ones, helped) * problem.frequency.rows).sum()
+    blanks = (_find_least_prices(problem, floors, ones, helped) * problem.frequency.rows).sum()
     return Least(int(np.ceil(blanks - 1e-6)), _score(problem, floors, helped))
 
 
@@ -222,22 +222,22 @@ def _score(problem: Problem, floors: Floors, helped: bool) -> float | None:
         return None
     everyone = np.arange(len(problem.frequency))
     mass = part_mass(problem, everyone, problem.frequency.rows)
-    lost = float((_by_tuple(problem, floors, prices(problem), helped) * mass).sum())
+    lost = float((_find_least_prices(problem, floors, price_blanks(problem), helped) * mass).sum())
     ground = cost.score(problem.lattice.bottom, np.zeros(len(problem.frequency.columns)))
     return cost.least(ground + lost / max(cost.total, 1e-300))
 
 
-def _by_tuple(problem: Problem, floors: Floors, price: Floats, helped: bool) -> Floats:
+def _find_least_prices(problem: Problem, floors: Floors, price: Floats, helped: bool) -> Floats:
     """The least price of each tuple, for a row; what is missing cannot be blanked."""
     if not (problem.requirement.wildcard and helped):
         return floors.least(price)
-    gaps = absent(problem)
+    gaps = find_missing_cells(problem)
     found = np.zeros(price.shape[1])
     found[floors.risky] = np.where(gaps, np.inf, price)[:, floors.risky].min(axis=0)
     return found
 
 
-def prices(problem: Problem) -> Floats:
+def price_blanks(problem: Problem) -> Floats:
     """What a blank adds to the policy's measure, by column and tuple."""
     cost = problem.cost
     assert cost is not None
@@ -245,10 +245,10 @@ def prices(problem: Problem) -> Floats:
     return np.array([slope * rise[0][codes] for slope, rise, codes in columns])
 
 
-def proportional(problem: Problem, weights: Floats) -> bool:
+def is_proportional(problem: Problem, weights: Floats) -> bool:
     """Whether the cheapest blanks are the best release by the policy's measure, too."""
     if problem.cost is None or problem.cost.least is not float or not problem.unweighted:
         return False
     varied = [h.size(0) > 1 for h in problem.lattice.hierarchies]
-    ratio = (prices(problem) / weights[:, None])[varied]
+    ratio = (price_blanks(problem) / weights[:, None])[varied]
     return not ratio.size or bool(np.ptp(ratio) <= 1e-9 * ratio.max())

@@ -8,24 +8,24 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from discreet.algorithms.cell_recoding import CellRecoding, at_levels
-from discreet.algorithms.claims import class_size, unreachable
+from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
+from discreet.algorithms.claims import find_class_size, make_unreachable_error
 from discreet.algorithms.complementary import complementary
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Search, cell_solution
-from discreet.algorithms.suppress.alike import Parts, cover, exact_cover
-from discreet.algorithms.suppress.helped import MOST_COLUMNS, exact_help, help_out
+from discreet.algorithms.solution import CellSolution, Search, build_cell_solution
+from discreet.algorithms.suppress.alike import Parts, cover, solve_exact_cover
+from discreet.algorithms.suppress.helped import MOST_COLUMNS, help_rows_out, solve_exact_help
 from discreet.algorithms.suppress.patterns import (
     Floors,
     Least,
     Patterns,
-    absent,
     blank_weights,
-    floors_of,
-    least_of,
-    patterns_of,
-    proportional,
+    count_floors,
+    find_least_loss,
+    find_missing_cells,
+    is_proportional,
+    list_patterns,
 )
 from discreet.display import dataclass
 from discreet.errors import ParameterError
@@ -62,10 +62,10 @@ class Answer:
         top = np.array([h.height + 1 for h in problem.lattice.hierarchies])
         levels = np.where(self.blank, top, 0)
         text = None if problem.requirement.wildcard else SUPPRESSED
-        return at_levels(problem, levels, self.owner, self.rows, self.kept, text)
+        return recode_at_levels(problem, levels, self.owner, self.rows, self.kept, text)
 
 
-def answer_of(parts: Parts) -> Answer:
+def build_answer(parts: Parts) -> Answer:
     """What was put together class by class; rows without a class are left out."""
     pieces = [(*parts.at(pattern), pattern) for pattern in sorted(parts.placed)]
     left = np.nonzero(parts.left)[0]
@@ -77,12 +77,12 @@ def answer_of(parts: Parts) -> Answer:
     return Answer(owner, rows, parts.patterns.blank[pattern], kept)
 
 
-def answer_by_row(problem: Problem, owner: npt.NDArray[np.int64], blank: Mask) -> Answer:
+def build_answer_by_row(problem: Problem, owner: npt.NDArray[np.int64], blank: Mask) -> Answer:
     """Blanks of single rows, those of one tuple and the same blanks together.
 
     Rows that are not named are released as they are, and what is missing is not blanked.
     """
-    blank = blank & ~absent(problem)[:, owner].T
+    blank = blank & ~find_missing_cells(problem)[:, owner].T
     rest = problem.frequency.rows - np.bincount(owner, minlength=len(problem.frequency))
     whole = np.nonzero(rest)[0]
     packed = np.packbits(blank, axis=1).astype(np.int64)
@@ -98,14 +98,14 @@ def answer_by_row(problem: Problem, owner: npt.NDArray[np.int64], blank: Mask) -
     )
 
 
-def nothing_released(problem: Problem) -> Answer:
+def release_nothing(problem: Problem) -> Answer:
     """Every row is left out."""
     owner = np.arange(len(problem.frequency))
     blank = np.zeros((len(owner), len(problem.frequency.columns)), dtype=np.bool_)
     return Answer(owner, problem.frequency.rows, blank, np.zeros(len(owner), dtype=np.bool_))
 
 
-def silent_cells(recoding: CellRecoding) -> int:
+def count_silent_cells(recoding: CellRecoding) -> int:
     """Cells of released rows that say nothing."""
     number = 0
     for values, codes in zip(recoding.values, recoding.codes, strict=True):
@@ -134,25 +134,25 @@ class Found:
     notes: tuple[str, ...] = ()
 
 
-def alone(problem: Problem, floors: Floors) -> Found:
+def blank_alone(problem: Problem, floors: Floors) -> Found:
     """Blank each row until what is left agrees with k rows of the private table."""
     rows = problem.frequency.rows[floors.risky]
     owner = np.repeat(floors.risky, rows)
-    answer = answer_by_row(problem, owner, floors.patterns.blank[floors.first[owner]])
+    answer = build_answer_by_row(problem, owner, floors.patterns.blank[floors.first[owner]])
     listed = bool((floors.patterns.cost[floors.first] <= floors.patterns.reach).all())
     told = f"what is left of each row agrees with {floors.k:,} rows of the private table"
     return Found(answer, listed, (told,))
 
 
-def with_help(problem: Problem, floors: Floors, progress: Progress | None) -> Found:
+def blank_with_help(problem: Problem, floors: Floors, progress: Progress | None) -> Found:
     """Blank each row at risk until it has k matches, blanks of other rows counted as matches."""
-    found = help_out(problem, floors, progress)
-    answer = answer_by_row(problem, found.owner, floors.patterns.blank[found.pattern])
+    found = help_rows_out(problem, floors, progress)
+    answer = build_answer_by_row(problem, found.owner, floors.patterns.blank[found.pattern])
     number = int((~found.alone).sum())
-    return Found(answer, not len(found.owner), _told(number, floors.k))
+    return Found(answer, not len(found.owner), _describe_help(number, floors.k))
 
 
-def _told(number: int, k: int) -> tuple[str, ...]:
+def _describe_help(number: int, k: int) -> tuple[str, ...]:
     if not number:
         return ()
     return (
@@ -161,33 +161,33 @@ def _told(number: int, k: int) -> tuple[str, ...]:
     )
 
 
-def exact_alike(problem: Problem, floors: Floors, seconds: float, greedy: Found) -> Found:
+def find_exact_alike(problem: Problem, floors: Floors, seconds: float, greedy: Found) -> Found:
     """The cheapest blanks, where blanks are values, or what was found before."""
     if np.isfinite(floors.patterns.reach):
         return replace(greedy, notes=(TOO_LARGE,))
     if len(floors.patterns) * len(problem.frequency) > EXACT_VARIABLES:
         return replace(greedy, notes=(TOO_LARGE,))
-    solved = exact_cover(problem, floors.patterns, floors.k, seconds)
+    solved = solve_exact_cover(problem, floors.patterns, floors.k, seconds)
     if solved is None:
         return greedy
     parts, program = solved
-    return _better(greedy, Found(answer_of(parts), program.proven), floors)
+    return _pick_better(greedy, Found(build_answer(parts), program.proven), floors)
 
 
-def exact_matching(problem: Problem, floors: Floors, seconds: float, greedy: Found) -> Found:
+def find_exact_matching(problem: Problem, floors: Floors, seconds: float, greedy: Found) -> Found:
     """The cheapest blanks, where blanks match anything, or what was found before."""
     if problem.total**2 * len(problem.frequency.columns) > EXACT_PAIRS:
         return replace(greedy, notes=(*greedy.notes, TOO_LARGE))
-    solved = exact_help(problem, floors.patterns.weights, floors.k, seconds)
+    solved = solve_exact_help(problem, floors.patterns.weights, floors.k, seconds)
     if solved is None:
         return greedy
     blank, program = solved
     owner = np.repeat(np.arange(len(problem.frequency)), problem.frequency.rows)
-    answer = answer_by_row(problem, owner, blank.T)
-    return _better(greedy, Found(answer, program.proven), floors)
+    answer = build_answer_by_row(problem, owner, blank.T)
+    return _pick_better(greedy, Found(answer, program.proven), floors)
 
 
-def _better(greedy: Found, exact: Found, floors: Floors) -> Found:
+def _pick_better(greedy: Found, exact: Found, floors: Floors) -> Found:
     """The cheaper of two; the exact one if it is proven."""
     weights = floors.patterns.weights
     if not exact.cheapest and exact.answer.cost(weights) >= greedy.answer.cost(weights):
@@ -195,14 +195,14 @@ def _better(greedy: Found, exact: Found, floors: Floors) -> Found:
     return replace(exact, notes=("proven to be the cheapest choice",) if exact.cheapest else ())
 
 
-def proven(
+def mark_proven(
     problem: Problem, patterns: Patterns, found: Found, solution: CellSolution
 ) -> CellSolution:
     """The solution, marked as best by the policy's measure where that is known."""
     score = solution.measures[problem.measure.name]
     search = solution.search
     met = search.bound is not None and abs(score - search.bound) <= 1e-9
-    if met or (found.cheapest and proportional(problem, patterns.weights)):
+    if met or (found.cheapest and is_proportional(problem, patterns.weights)):
         search = replace(search, proven=True, bound=score)
     return replace(solution, search=search)
 
@@ -267,30 +267,30 @@ class Suppress:
         self, problem: Problem, seconds: float | None = None, progress: Progress | None = None
     ) -> CellSolution:
         """Solve a problem, or raise if there are fewer than k rows."""
-        k = class_size(self, problem)
-        patterns = patterns_of(problem, blank_weights(problem, self.importance))
+        k = find_class_size(self, problem)
+        patterns = list_patterns(problem, blank_weights(problem, self.importance))
         if problem.total < k:
             if problem.total > problem.limit:
-                raise unreachable(problem)
-            return self._solution(problem, k, patterns, Found(nothing_released(problem)), None)
-        floors = floors_of(problem, patterns, k, progress)
+                raise make_unreachable_error(problem)
+            return self._solution(problem, k, patterns, Found(release_nothing(problem)), None)
+        floors = count_floors(problem, patterns, k, progress)
         found = self._found(problem, floors, progress)
         if self.exact and (self.helped or not problem.requirement.wildcard):
             limit = EXACT_SECONDS if seconds is None else seconds
-            search = exact_matching if problem.requirement.wildcard else exact_alike
+            search = find_exact_matching if problem.requirement.wildcard else find_exact_alike
             found = search(problem, floors, limit, found)
         if self.importance:
-            plain = patterns_of(problem, blank_weights(problem, ()))
-            floors = floors_of(problem, plain, k, progress)
-        least = least_of(problem, floors, self.helped)
+            plain = list_patterns(problem, blank_weights(problem, ()))
+            floors = count_floors(problem, plain, k, progress)
+        least = find_least_loss(problem, floors, self.helped)
         return self._solution(problem, k, patterns, found, least)
 
     def _found(self, problem: Problem, floors: Floors, progress: Progress | None) -> Found:
         if not problem.requirement.wildcard:
-            return Found(answer_of(cover(problem, floors.patterns, floors.k, progress)))
+            return Found(build_answer(cover(problem, floors.patterns, floors.k, progress)))
         if not self.helped or len(problem.frequency.columns) > MOST_COLUMNS:
-            return alone(problem, floors)
-        return with_help(problem, floors, progress)
+            return blank_alone(problem, floors)
+        return blank_with_help(problem, floors, progress)
 
     def _solution(
         self, problem: Problem, k: int, patterns: Patterns, found: Found, least: Least | None
@@ -304,10 +304,10 @@ class Suppress:
         notes.extend(found.notes)
         if self.complementary:
             before, recoding = recoding, complementary(problem, recoding, k)
-            more = silent_cells(recoding) - silent_cells(before)
+            more = count_silent_cells(recoding) - count_silent_cells(before)
             notes.append(f"{more:,} further cells blanked to cover for them")
         score = None if least is None else least.score
         bound = None if score is None else problem.measure.shown(score)
         search = Search(False, bound, 2 ** len(problem.frequency.columns), len(patterns))
-        solution = cell_solution(problem, self.name, recoding, search, ("; ".join(notes),))
-        return solution if self.complementary else proven(problem, patterns, found, solution)
+        solution = build_cell_solution(problem, self.name, recoding, search, ("; ".join(notes),))
+        return solution if self.complementary else mark_proven(problem, patterns, found, solution)

@@ -134,7 +134,7 @@ class Truth:
 
     def keys(self, release: Table, rows: int) -> pa.Array:
         """The key of each released row; null where there is none."""
-        table = release if self.original is None else as_table(self.original)
+        table = release if self.original is None else ensure_table(self.original)
         name = self.name or self.column
         if name not in table.columns:
             raise UnknownColumnError(table.name, name, table.columns)
@@ -179,6 +179,6 @@ class Tap:
         return rows, [kept.column(i).take(entry) for i in range(kept.num_columns - 1)]
 
 
-def as_table(source: Any) -> Table:
+def ensure_table(source: Any) -> Table:
     """A Table, or whatever :func:`discreet.read` makes one of."""
     return source if isinstance(source, Table) else read(source)

@@ -49,9 +49,9 @@ class ColumnFits:
 
         ``found`` False: the values are texts of a release too.
         """
-        meaning = atoms.value_runs if found else atoms.runs_of
-        rank, first, end, odd = _in_order([meaning(value) for value in values])
-        runs = [atoms.runs_of(text) for text in texts]
+        meaning = atoms.find_value_runs if found else atoms.find_runs
+        rank, first, end, odd = _order_values([meaning(value) for value in values])
+        runs = [atoms.find_runs(text) for text in texts]
         owner = np.repeat(np.arange(len(texts)), [len(each) for each in runs])
         bounds = np.array([run for each in runs for run in each], dtype=np.int64).reshape(-1, 2)
         low = np.searchsorted(end, bounds[:, 0], side="right")
@@ -67,7 +67,7 @@ class ColumnFits:
             highs.append(np.full(len(who), place + 1))
         owner, low, high = (np.concatenate(part) for part in (owners, lows, highs))
         owner, low, high = owner[low < high], low[low < high], high[low < high]
-        owner, low, high = _merged(owner, low, high)
+        owner, low, high = _merge_stretches(owner, low, high)
         start = np.searchsorted(owner, np.arange(len(texts) + 1))
         told = np.array([text != SUPPRESSED for text in texts], dtype=np.bool_)
         met = int(((np.diff(start) > 0) & told).sum())
@@ -126,7 +126,7 @@ class ColumnFits:
         return np.asarray((place >= 0) & (wanted < ends))
 
 
-def _in_order(
+def _order_values(
     values: Sequence[tuple[tuple[int, int], ...]],
 ) -> tuple[Ints, Ints, Ints, list[tuple[int, tuple[tuple[int, int], ...]]]]:
     """Put values that do not overlap in order, and those that do, or are divided, behind them."""
@@ -151,7 +151,7 @@ def _in_order(
     )
 
 
-def _merged(owner: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints, Ints]:
+def _merge_stretches(owner: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints, Ints]:
     """Stretches by text and start; those of one text that touch or overlap as one."""
     order = np.lexsort((low, owner))
     owner, low, high = owner[order], low[order], high[order]
@@ -199,7 +199,9 @@ def look_up(
     common = np.argsort(-sizes, kind="stable")[:MOST_SHAPES]
     for number in common.tolist():
         mine = here[which.reshape(-1) == number]
-        found[mine] = _by_shape(fits, [t[mine] for t in tuples], shapes[number], register, rows)
+        found[mine] = _count_by_shape(
+            fits, [t[mine] for t in tuples], shapes[number], register, rows
+        )
         possible[mine] = False
     rest = np.flatnonzero(possible)
     if len(rest):
@@ -207,7 +209,7 @@ def look_up(
     return found
 
 
-def _by_shape(
+def _count_by_shape(
     fits: Sequence[ColumnFits],
     tuples: Sequence[Codes],
     shape: NDArray[np.int8],

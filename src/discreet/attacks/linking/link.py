@@ -12,9 +12,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from discreet.attacks.linking.columns import Tap, Truth, as_table, choose_columns, make_comparable
+from discreet.attacks.linking.columns import (
+    Tap,
+    Truth,
+    choose_columns,
+    ensure_table,
+    make_comparable,
+)
 from discreet.attacks.linking.fits import ColumnFits, look_up, read_column_atoms
-from discreet.display import dataclass, plural
+from discreet.display import dataclass, format_count
 from discreet.errors import AttackError, EmptyTableError
 from discreet.frequency import kernels
 from discreet.frequency.count import count
@@ -84,7 +90,7 @@ class Links:
 
     def __repr__(self) -> str:
         unique = int(self.unique.sum())
-        rows = plural(self.rows, "row")
+        rows = format_count(self.rows, "row")
         return f"Links({rows}, register of {self.register_rows:,}, {unique:,} fit one entry only)"
 
     @property
@@ -265,7 +271,7 @@ def link(
     >>> link(pa.table({"age": ["30-39", "47"], "sex": ["F", "*"]}), people).fits.tolist()
     [2, 1]
     """
-    ours, theirs = as_table(release), as_table(register)
+    ours, theirs = ensure_table(release), ensure_table(register)
     told = Truth(truth) if isinstance(truth, str) else truth
     asked = choose_columns(ours, theirs, columns, policy, told.column if told else None)
     more = () if told is None else (told.column,)
@@ -294,14 +300,14 @@ def link(
         amounts = look_up(fits, coded.tuples, frequency.codes, frequency.rows)
     true = None
     if tap is not None:
-        true = _true(tap, cast(pa.Array, keys), coded, fits, every)
+        true = _mark_true_fits(tap, cast(pa.Array, keys), coded, fits, every)
     return Links(
         amounts[coded.place],
         frequency.total,
         {name: asked[name] for name in pairs},
         values,
         true,
-        (*notes, *_notes(values)),
+        (*notes, *_note_unmatched_values(values)),
         changed,
         unusable,
     )
@@ -327,7 +333,7 @@ def _refuse_unmatched(
         )
 
 
-def _notes(values: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
+def _note_unmatched_values(values: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
     return tuple(
         f"{name}: only {matched:,} of {released:,} different released values fit any value of the "
         "register; if that is a matter of how they are written, rows fit more entries than counted"
@@ -336,7 +342,7 @@ def _notes(values: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
     )
 
 
-def _true(
+def _mark_true_fits(
     tap: Tap,
     keys: pa.Array,
     coded: Coded,

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from discreet.attacks.linking.columns import Truth, as_table, choose_columns
+from discreet.attacks.linking.columns import Truth, choose_columns, ensure_table
 from discreet.display import dataclass
 from discreet.errors import AttackError, EmptyTableError, MissingExtraError, ParameterError
 from discreet.hierarchy.hierarchy import SUPPRESSED
@@ -120,24 +120,26 @@ class ProbableLinking:
     ) -> ProbableLinks:
         """Find the likeliest entry of each released row."""
         _require_splink()
-        ours, theirs = as_table(release), as_table(register)
+        ours, theirs = ensure_table(release), ensure_table(register)
         told = Truth(truth) if isinstance(truth, str) else truth
         pairs = choose_columns(ours, theirs, columns, None, told.column if told else None)
         if len(pairs) <= self.wrong_columns:
             wanted = f"below the number of columns, which is {len(pairs)}"
             raise ParameterError("probable linking", "wrong_columns", wanted)
         numbers = [list(pairs).index(name) for name in self.drift if name in pairs]
-        left = _columns(ours, list(pairs), numbers)
-        right = _columns(theirs, list(pairs.values()), numbers)
+        left = _read_columns(ours, list(pairs), numbers)
+        right = _read_columns(theirs, list(pairs.values()), numbers)
         if not len(right):
             raise EmptyTableError(theirs.name)
         drift = {place: float(self.drift[list(pairs)[place]]) for place in numbers}
-        row, entry, odds = self._scored(left, right, drift) if len(left) else _nothing()
-        score, best = _shared_out(row, entry, odds, len(left))
-        sure = None if told is None else _right(told, ours, theirs, best)
+        row, entry, odds = (
+            self._score_pairs(left, right, drift) if len(left) else _make_empty_pairs()
+        )
+        score, best = _choose_likeliest(row, entry, odds, len(left))
+        sure = None if told is None else _mark_right(told, ours, theirs, best)
         return ProbableLinks(score, best, self.threshold, sure)
 
-    def _scored(
+    def _score_pairs(
         self, left: pa.Table, right: pa.Table, drift: Mapping[int, float]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
         """The pairs that are alike, and the odds that each is one person."""
@@ -148,7 +150,7 @@ class ProbableLinking:
         try:
             engine = DuckDBAPI(connection)
             tables = [engine.register(left, table_name="a"), engine.register(right, table_name="b")]
-            settings = self._settings(left.num_columns - 1, drift, len(right))
+            settings = self._make_settings(left.num_columns - 1, drift, len(right))
             linker = Linker(tables, settings, log_level="ERROR", validate_settings=False)
             linker.training.estimate_u_using_random_sampling(PAIRS, seed=self.seed)
             found = linker.inference.predict().as_pyarrow_table()
@@ -167,7 +169,7 @@ class ProbableLinking:
         odds = np.exp2(np.asarray(found["match_weight"].to_numpy(), dtype=np.float64))
         return np.where(swapped, other, one), np.where(swapped, one, other), odds
 
-    def _settings(self, columns: int, drift: Mapping[int, float], people: int) -> Any:
+    def _make_settings(self, columns: int, drift: Mapping[int, float], people: int) -> Any:
         from splink import SettingsCreator, block_on
         from splink import comparison_library as compare
 
@@ -177,7 +179,7 @@ class ProbableLinking:
         for place in range(columns):
             name = f"c{place}"
             if place in drift:
-                one = _moved(name, drift[place])
+                one = _compare_moved(name, drift[place])
             else:
                 one = compare.DamerauLevenshteinAtThresholds(name, [2])
             comparisons.append(one.configure(m_probabilities=chances))
@@ -198,7 +200,7 @@ def _require_splink() -> None:
         raise MissingExtraError("probable linking", "linkage") from None
 
 
-def _moved(name: str, by: float) -> Any:
+def _compare_moved(name: str, by: float) -> Any:
     """A number that is the same, or has moved a little."""
     from splink import comparison_level_library as level
     from splink import comparison_library as compare
@@ -212,18 +214,18 @@ def _moved(name: str, by: float) -> Any:
     return compare.CustomComparison(output_column_name=name, comparison_levels=levels)
 
 
-def _columns(table: Table, columns: Sequence[str], numbers: Sequence[int]) -> pa.Table:
+def _read_columns(table: Table, columns: Sequence[str], numbers: Sequence[int]) -> pa.Table:
     """The columns as c0, c1, ... with row numbers from 0; suppressed cells are missing."""
     rows = table.scan(text=list(columns)).read_all()
     cells = {"unique_id": pa.array(np.arange(len(rows)))}
     for place in range(len(columns)):
         column = rows.column(place)
         told = pc.if_else(pc.equal(column, SUPPRESSED), pa.scalar(None, pa.string()), column)
-        cells[f"c{place}"] = _as_numbers(told, columns[place]) if place in numbers else told
+        cells[f"c{place}"] = _read_numbers(told, columns[place]) if place in numbers else told
     return pa.table(cells)
 
 
-def _as_numbers(column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
+def _read_numbers(column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
     try:
         return column.cast(pa.float64())
     except pa.ArrowInvalid:
@@ -231,7 +233,7 @@ def _as_numbers(column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
     raise ParameterError("probable linking", "drift", wanted)
 
 
-def _right(
+def _mark_right(
     truth: Truth, release: Table, register: Table, best: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """Whether the likeliest entry of each row is of its own person."""
@@ -242,11 +244,11 @@ def _right(
     return np.array(same.to_pylist(), dtype=np.bool_) & (best > 0)
 
 
-def _nothing() -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+def _make_empty_pairs() -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
 
 
-def _shared_out(
+def _choose_likeliest(
     row: NDArray[np.int64], entry: NDArray[np.int64], odds: Floats, rows: int
 ) -> tuple[Floats, NDArray[np.int64]]:
     """The likeliest entry of each row, numbered from 1, and its share of the row's odds."""

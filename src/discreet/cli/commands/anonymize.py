@@ -129,16 +129,16 @@ def anonymize(
         raise FlagError("--interactive", what, "Leave out --json and --quiet.")
     wanted = release_options.part_asked(where, columns, out, ledger, interactive)
     if out is not None:
-        check_target(out, (file, policy, *release_options.files(ledger)), force)
+        check_target(out, (file, policy, *release_options.list_ledger_files(ledger)), force)
         context.obj["target"] = Target(out)
     chosen = options.choose_policy(
         policy,
         quasi,
         sensitive,
         k,
-        anonymity=options.share(anonymity),
+        anonymity=options.parse_share(anonymity),
         profile=profile,
-        suppress=options.share(suppress),
+        suppress=options.parse_share(suppress),
         algorithm=algorithm,
         measure=measure,
         seed=seed,
@@ -150,7 +150,7 @@ def anonymize(
     table = options.read_table(file, separator, encoding, sheet)
     asked = chosen.policy
     if interactive:
-        from discreet.cli.interactive import chosen as choose
+        from discreet.cli.interactive import choose_generalizations as choose
 
         asked = choose(table, asked)
     if out is not None:
@@ -159,11 +159,11 @@ def anonymize(
     if ledger is not None and asked.people is not None:
         what = "releases beside earlier ones are made for rows, and the policy is about people"
         raise FlagError("--ledger", what, "Leave it out.")
-    against = intruder.given(
+    against = intruder.build_intruder(
         attack, register, map_, earlier, summary, accept_undecided, separator, encoding
     )
     progress = output.Progress(quiet)
-    with release_options.beside(ledger, to, name, rows_removed, asked.recipient) as make:
+    with release_options.hold_ledger(ledger, to, name, rows_removed, asked.recipient) as make:
         making = partial(make, part=wanted, progress=progress)
         with progress:
             release, found = _make(making, table, asked, against, progress)

@@ -67,7 +67,7 @@ def attack(
         earlier=[opened(one) for one in earlier or ()],
         summary=opened(summary),
         original=opened(original),
-        mapping=intruder.mapping(map_ or (), register),
+        mapping=intruder.parse_mapping(map_ or (), register),
     )
     facts = found.facts()
     if json and not quiet:

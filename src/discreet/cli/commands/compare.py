@@ -73,16 +73,16 @@ def compare(
         quasi,
         sensitive,
         k,
-        anonymity=options.share(anonymity),
+        anonymity=options.parse_share(anonymity),
         profile=profile,
-        suppress=options.share(suppress),
+        suppress=options.parse_share(suppress),
         measure=measure,
         seed=seed,
         time_limit=time_limit,
     ).for_recipient()
-    wanted = [_algorithm(text, chosen.policy) for text in algorithm or ()]
+    wanted = [_read_algorithm(text, chosen.policy) for text in algorithm or ()]
     table = options.read_table(file, separator, encoding, sheet)
-    found = _compared(table, chosen.policy, wanted, quiet)
+    found = _run_compare(table, chosen.policy, wanted, quiet)
     facts = found.facts()
     if not found.releases:
         told = " ".join(f"{title}: {why}" for title, why in found.refused.items())
@@ -102,7 +102,7 @@ def compare(
         _show(facts, picture)
 
 
-def _compared(table: Any, policy: Policy, wanted: list[Any], quiet: bool) -> Comparison:
+def _run_compare(table: Any, policy: Policy, wanted: list[Any], quiet: bool) -> Comparison:
     from discreet.pipeline.compare import compare as run
 
     progress = output.Progress(quiet)
@@ -112,7 +112,7 @@ def _compared(table: Any, policy: Policy, wanted: list[Any], quiet: bool) -> Com
         progress.end()
 
 
-def _algorithm(text: str, policy: Policy) -> Any:
+def _read_algorithm(text: str, policy: Policy) -> Any:
     """A name, or a mapping as a policy file has it."""
     import yaml
 
@@ -131,8 +131,10 @@ def _algorithm(text: str, policy: Policy) -> Any:
 def _show(facts: dict[str, Any], picture: Path | None) -> None:
     results = facts["results"]
     if results:
-        output.table("Protection", PROTECTION, [_protection(one) for one in results])
-        output.table("Detail", DETAIL, [_detail(one, facts["measure"]) for one in results])
+        output.print_table("Protection", PROTECTION, [_render_protection(one) for one in results])
+        output.print_table(
+            "Detail", DETAIL, [_render_detail(one, facts["measure"]) for one in results]
+        )
     for one in facts["refused"]:
         output.write(f"Not run: {one['title']}: {one['why']}")
     output.write(
@@ -156,7 +158,7 @@ DETAIL = (
 )
 
 
-def _protection(one: dict[str, Any]) -> tuple[Any, ...]:
+def _render_protection(one: dict[str, Any]) -> tuple[Any, ...]:
     failed = [f"{a['attack']} ({a['rows_exposed']:,})" for a in one["attacks"] if a["succeeds"]]
     return (
         one["title"],
@@ -167,9 +169,9 @@ def _protection(one: dict[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _detail(one: dict[str, Any], measure: str) -> tuple[Any, ...]:
+def _render_detail(one: dict[str, Any], measure: str) -> tuple[Any, ...]:
     measures, optimal = one["measures"], one["optimal"]
-    bound = "proven best" if optimal["proven"] else output.shown(optimal["bound"])
+    bound = "proven best" if optimal["proven"] else output.format_fact(optimal["bound"])
     return (
         one["title"],
         measures["precision"],

@@ -69,17 +69,17 @@ def delta(
     import discreet
 
     given = zip(QUESTIONS, (rows, population, prior, cost, damage), strict=True)
-    found = discreet.delta(**_asked(dict(given)), cost_absent=cost_absent)
+    found = discreet.delta(**_ask_missing(dict(given)), cost_absent=cost_absent)
     if json and not quiet:
         output.print_json(found.facts())
     elif not quiet:
         _show(found)
 
 
-def _asked(given: dict[str, Any]) -> dict[str, Any]:
+def _ask_missing(given: dict[str, Any]) -> dict[str, Any]:
     """What was given, and answers to the questions for the rest."""
     lacking = [name for name, value in given.items() if value is None]
-    if lacking and not _on_a_terminal():
+    if lacking and not _is_on_terminal():
         flags = " ".join(f"--{name}" for name in lacking)
         raise FlagError(flags, "needed, since there is no terminal to ask on", "Give all of them.")
     answers = {
@@ -90,7 +90,7 @@ def _asked(given: dict[str, Any]) -> dict[str, Any]:
     return {**given, **answers}
 
 
-def _on_a_terminal() -> bool:
+def _is_on_terminal() -> bool:
     return sys.stdin.isatty()
 
 
@@ -102,6 +102,6 @@ def _show(found: ChosenDelta) -> None:
         ("the most likely", found.max, found.belief(found.max)),
     ]
     heads = ("of the public", "chance to be in the table", "chance to have it")
-    output.table("What an intruder may come to believe", heads, rows)
+    output.print_table("What an intruder may come to believe", heads, rows)
     output.write("Put this under 'require' in the policy, with the name of the public table:")
     output.write(f"  {found.line}")

@@ -63,34 +63,35 @@ def demo(
 def _show(facts: dict[str, Any], folder: Path) -> None:
     output.write("A made town. Nobody in it exists, but birth dates and ZIP codes tell its people")
     output.write(f"apart as they do in a real one. Its files are in {folder}.")
-    _files(facts["town"])
-    _linked(facts["town"], facts["before"])
-    _released(facts["release"], folder)
-    _linked_again(facts["before"], facts["after"])
-    _next(folder)
+    _show_files(facts["town"])
+    _show_links(facts["town"], facts["before"])
+    _show_release(facts["release"], folder)
+    _show_links_after(facts["before"], facts["after"])
+    _show_next_steps(folder)
 
 
-def _files(town: dict[str, Any]) -> None:
-    _head("1. Two files")
+def _show_files(town: dict[str, Any]) -> None:
+    _write_heading("1. Two files")
     _say(f"voters.csv    {town['voters']:,} voters; such lists are sold to anyone:")
     _say(", ".join(town["voter_columns"]), 17)
     _say(f"hospital.csv  {town['patients']:,} patients, one visit each, without names:")
     _say(", ".join(town["patient_columns"]), 17)
 
 
-def _linked(town: dict[str, Any], before: dict[str, Any]) -> None:
-    _head("2. Joined, they name the patients")
+def _show_links(town: dict[str, Any], before: dict[str, Any]) -> None:
+    _write_heading("2. Joined, they name the patients")
     _say("Voters who are the only one in the list with their")
     output.write(f"     {'':<32}   here   printed (Sweeney 2001, figure 16)")
     for name, words in FIGURES.items():
         one = town["unique"][name]
         output.write(
-            f"     {words:<32} {_percent(one['here'], 1)} {_percent(one['printed'], 0):>9}"
+            f"     {words:<32} {_format_percent(one['here'], 1)} "
+            f"{_format_percent(one['printed'], 0):>9}"
         )
     named, wrong = before["named"], before["named"] - before["named_rightly"]
     _say(
         f"Joined on birth date, sex and ZIP, {named:,} of {town['patients']:,} patients "
-        f"({_percent(named / town['patients'])}) fit exactly one voter: they get a name. "
+        f"({_format_percent(named / town['patients'])}) fit exactly one voter: they get a name. "
         f"{before['named_rightly']:,} of the names are right; the other {wrong:,} patients are not "
         "in the list and get someone else's."
     )
@@ -101,12 +102,12 @@ def _linked(town: dict[str, Any], before: dict[str, Any]) -> None:
     )
 
 
-def _released(release: dict[str, Any], folder: Path) -> None:
+def _show_release(release: dict[str, Any], folder: Path) -> None:
     from discreet.pipeline.promise import state_promises
     from discreet.policy.policy import Policy
 
     policy = Policy.load(folder / "policy.yaml")
-    _head("3. Anonymized")
+    _write_heading("3. Anonymized")
     _say(f"policy.yaml says what may leave the hospital. {state_promises(policy)}")
     left_out = release["rows_suppressed"]
     rows = release["rows"] - left_out
@@ -118,12 +119,12 @@ def _released(release: dict[str, Any], folder: Path) -> None:
     heights = release.get("heights", {})
     for name in policy.quasi:
         level = release["levels"][name]
-        told = meaning(policy.columns[name].hierarchy, level, heights.get(name))
+        told = describe_level(policy.columns[name].hierarchy, level, heights.get(name))
         output.write(f"     {name:<7}{told}")
 
 
-def _linked_again(before: dict[str, Any], after: dict[str, Any]) -> None:
-    _head("4. Joined again")
+def _show_links_after(before: dict[str, Any], after: dict[str, Any]) -> None:
+    _write_heading("4. Joined again")
     _say(
         f"{after['named']:,} patients fit exactly one voter (before: {before['named']:,}). A "
         f"released row fits at least {after['fewest_voters']:,} voters, typically "
@@ -137,20 +138,21 @@ def _linked_again(before: dict[str, Any], after: dict[str, Any]) -> None:
         _say(f"{name}'s row was left out.")
     _say(
         "What is left: a class tells something about everyone in it. In the most one-sided class "
-        f"{_percent(after['largest_diagnosis_share'])} have the same diagnosis: whoever knows that "
+        f"{_format_percent(after['largest_diagnosis_share'])} have the same diagnosis: "
+        "whoever knows that "
         "a person is in it guesses right that often. And nothing is promised against someone who "
         "knows more than birth date, sex, ZIP and race, such as the drug, or who holds another "
         "release about the same people."
     )
 
 
-def _next(folder: Path) -> None:
-    _head("Try next:")
-    for command in commands(folder):
+def _show_next_steps(folder: Path) -> None:
+    _write_heading("Try next:")
+    for command in list_next_commands(folder):
         output.write(f"   {command}")
 
 
-def commands(folder: Path) -> tuple[str, str, str]:
+def list_next_commands(folder: Path) -> tuple[str, str, str]:
     """What a reader would try next, to be pasted into a shell."""
     hospital, policy, stricter = (
         quote(str(folder / name)) for name in ("hospital.csv", "policy.yaml", "release-10.csv")
@@ -162,7 +164,7 @@ def commands(folder: Path) -> tuple[str, str, str]:
     )
 
 
-def _head(text: str) -> None:
+def _write_heading(text: str) -> None:
     output.write(f"\n{text}")
 
 
@@ -173,14 +175,14 @@ def _say(text: str, margin: int = 3) -> None:
     )
 
 
-def _percent(share: float, digits: int = 0) -> str:
+def _format_percent(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
 # What a level of a hierarchy means, from the policy alone: never a value of the data.
 
 
-def meaning(builder: Any, level: int, height: int | None) -> str:
+def describe_level(builder: Any, level: int, height: int | None) -> str:
     """A level in words, such as ``level 2 of 3 (first 3 characters)``."""
     place = f"level {level} of {height}" if height is not None else f"level {level}"
     return f"{place} ({name_level(builder, level, height)})"

@@ -76,11 +76,17 @@ def _show(found: Checked, file: Path, seen: str, policy: Path | None) -> None:
     for notice in found.notices:
         output.note_once(notice)
     rows = [
-        (one.column, f"({one.rule})" if one.rule else "-", _word(one.standing), one.why, one.fix)
+        (
+            one.column,
+            f"({one.rule})" if one.rule else "-",
+            _name_standing(one.standing),
+            one.why,
+            one.fix,
+        )
         for one in found.columns
     ]
-    output.table(f"{found.name}: safe harbor of HIPAA, 45 CFR 164.514(b)(2)", HEADS, rows)
-    for line in _told(found, seen):
+    output.print_table(f"{found.name}: safe harbor of HIPAA, 45 CFR 164.514(b)(2)", HEADS, rows)
+    for line in _list_findings(found, seen):
         output.write(line)
     if policy is not None:
         release = file.with_name(f"{file.name.partition('.')[0]}_release{''.join(file.suffixes)}")
@@ -88,11 +94,11 @@ def _show(found: Checked, file: Path, seen: str, policy: Path | None) -> None:
         output.write(f"  discreet anonymize {file} --policy {policy} -o {release.name}")
 
 
-def _word(standing: str) -> str:
+def _name_standing(standing: str) -> str:
     return "BREAKS" if standing == "breaks" else str(standing)
 
 
-def _told(found: Checked, seen: str) -> list[str]:
+def _list_findings(found: Checked, seen: str) -> list[str]:
     from discreet.safe_harbor.checked import ACTUAL_KNOWLEDGE, NO_K, NOT_SEEN, RULES, Standing
 
     broken = {one.rule for one in found.broken}

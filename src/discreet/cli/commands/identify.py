@@ -13,7 +13,7 @@ import typer
 
 from discreet.cli import options, output
 from discreet.cli.failure import FlagError
-from discreet.cli.options import column_weights
+from discreet.cli.options import parse_column_weights
 from discreet.cli.render_sets import show
 from discreet.cli.target import check_picture
 from discreet.identification.keys.minimal_sets import OutOfTime
@@ -53,7 +53,7 @@ class Interrupted:
     ) -> None:
         self._restore()
 
-    def watched(self, progress: Progress) -> Progress:
+    def watch_progress(self, progress: Progress) -> Progress:
         """The same progress, which ends the search once Ctrl-C was pressed."""
 
         def step(text: str, share: float | None = None) -> None:
@@ -216,7 +216,7 @@ def identify(
 
         check_picture(picture, (file,), ENDINGS, force)
         require_plots()
-    weights = column_weights(weight)
+    weights = parse_column_weights(weight)
     pipe = str(file) == "-"
     source: Any = sys.stdin if pipe else options.read_table(file, separator, encoding, sheet)
     progress = output.Progress(quiet)
@@ -237,7 +237,7 @@ def identify(
                 time_limit=time_limit,
                 most_identifying=picture is not None,
                 seed=seed or 0,
-                progress=asked_to_end.watched(progress),
+                progress=asked_to_end.watch_progress(progress),
             )
     finally:
         progress.end()

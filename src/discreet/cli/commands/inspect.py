@@ -52,14 +52,17 @@ def _show(found: Inspection, file: Path, policy: Path | None) -> None:
     for notice in found.notices:
         output.note_once(notice)
     missing = any(column.missing for column in found.columns)
-    rows = [_row(column, missing) for column in found.columns]
-    title = f"{found.name}: {_many(found.rows, 'row')}, {_many(len(found.columns), 'column')}"
-    output.table(title, [head for head in HEADS if missing or head != "missing"], rows)
-    output.write(_next(file, policy))
+    rows = [_make_row(column, missing) for column in found.columns]
+    title = (
+        f"{found.name}: {_format_count(found.rows, 'row')}, "
+        f"{_format_count(len(found.columns), 'column')}"
+    )
+    output.print_table(title, [head for head in HEADS if missing or head != "missing"], rows)
+    output.write(_advise_next_step(file, policy))
 
 
-def _row(column: Column, missing: bool) -> list[str]:
-    from discreet.identification.judge import percent
+def _make_row(column: Column, missing: bool) -> list[str]:
+    from discreet.identification.judge import format_percent
 
     more = "" if column.distinct_exact else "more than "
     cells = [
@@ -68,14 +71,14 @@ def _row(column: Column, missing: bool) -> list[str]:
         next(iter(column.shapes), "-"),
         f"{more}{column.distinct:,}",
         f"{column.role.value}{' ?' if column.doubt else ''}",
-        _why(column),
+        _explain_column(column),
     ]
     if missing:
-        cells.insert(4, percent(column.missing_share) if column.missing else "-")
+        cells.insert(4, format_percent(column.missing_share) if column.missing else "-")
     return cells
 
 
-def _why(column: Column) -> str:
+def _explain_column(column: Column) -> str:
     parts = [*column.reasons]
     if column.item:
         parts.append(f"HIPAA {column.item.value[:3]}")
@@ -84,25 +87,26 @@ def _why(column: Column) -> str:
     return "; ".join([*parts, *column.hints])
 
 
-def _next(file: Path, policy: Path | None) -> str:
+def _advise_next_step(file: Path, policy: Path | None) -> str:
     if policy is None:
         name = f"{file.name.partition('.')[0]}.yaml"
         return (
             "This is a guess from names and values; you know the data. For a first policy to edit:"
-            f"\n  discreet inspect {_word(file)} --write-policy {_word(name)}"
+            f"\n  discreet inspect {_quote_path(file)} --write-policy {_quote_path(name)}"
         )
     release = file.with_name(f"{file.name.partition('.')[0]}_release{''.join(file.suffixes)}")
     return (
         f"{policy} is written: read every line, change what is wrong, then run\n"
-        f"  discreet anonymize {_word(file)} --policy {_word(policy)} -o {_word(release.name)}"
+        f"  discreet anonymize {_quote_path(file)} --policy {_quote_path(policy)} -o "
+        f"{_quote_path(release.name)}"
     )
 
 
-def _many(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _word(path: Path | str) -> str:
+def _quote_path(path: Path | str) -> str:
     from shlex import quote
 
     return quote(str(path))

@@ -30,18 +30,18 @@ def key(
     is never replaced. Policies (replace, scrub) and discreet scrub --key name the file. Keep a copy
     in a safe place, with FILE.drawn beside it, and never hand either out.
     """
-    facts = _facts(file, check)
+    facts = _gather_facts(file, check)
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:
         _show(facts, file)
 
 
-def _facts(file: Path, check: bool) -> dict[str, Any]:
-    from discreet.pseudonyms.book import book_path, read_book
+def _gather_facts(file: Path, check: bool) -> dict[str, Any]:
+    from discreet.pseudonyms.book import find_book_path, read_book
     from discreet.pseudonyms.key import create_key, load_key
 
-    path = book_path(Path(os.path.realpath(file)))
+    path = find_book_path(Path(os.path.realpath(file)))
     if not check and path.exists() and not file.exists():
         raise PseudonymError(f"book {path}: it is of a key that is lost. {_LOST}")
     found = load_key(file) if check else create_key(file)

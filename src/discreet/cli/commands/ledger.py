@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # ``discreet ledger audience``: who is part of whom, and what they hold.
 
 
-def audience_facts(path: Path, name: str | None, includes: Sequence[str]) -> dict[str, Any]:
+def gather_audience_facts(path: Path, name: str | None, includes: Sequence[str]) -> dict[str, Any]:
     """Everybody in an audience, after those that are said to be part of it have joined it."""
     from discreet.ledger.audience import find_joined_hands, normalize_audience
     from discreet.ledger.ledger import Ledger, load_existing_key
@@ -30,15 +30,15 @@ def audience_facts(path: Path, name: str | None, includes: Sequence[str]) -> dic
     who = normalize_audience(name, "name")
     members = [normalize_audience(one, "includes") for one in includes]
     if not members:
-        return {**_facts(Ledger.read(path), who), "joined": []}
+        return {**_gather_facts(Ledger.read(path), who), "joined": []}
     load_existing_key(path)  # a ledger is made by its first release, not by a slip in its name
     with Ledger.open(path) as opened:
         joined = find_joined_hands(opened.lines, opened.audiences.joined(who, members))
         opened.include(who, members)
-        return {**_facts(opened, who), "joined": [hand.facts() for hand in joined]}
+        return {**_gather_facts(opened, who), "joined": [hand.facts() for hand in joined]}
 
 
-def all_audiences(ledger: Ledger) -> list[dict[str, Any]]:
+def list_audiences(ledger: Ledger) -> list[dict[str, Any]]:
     """Every audience that includes others."""
     known = ledger.audiences
     return [
@@ -47,7 +47,7 @@ def all_audiences(ledger: Ledger) -> list[dict[str, Any]]:
     ]
 
 
-def _facts(ledger: Ledger, name: str) -> dict[str, Any]:
+def _gather_facts(ledger: Ledger, name: str) -> dict[str, Any]:
     from discreet.ledger.audience import list_held
 
     audiences = ledger.audiences
@@ -67,7 +67,7 @@ def show_audience(facts: dict[str, Any]) -> None:
 
     names = ("includes", "reaches", "part_of", "holds")
     rows = [(n.replace("_", " "), ", ".join(map(str, facts[n])) or "-") for n in names]
-    output.table(f"Audience {facts['audience']}", ("fact", "value"), rows)
+    output.print_table(f"Audience {facts['audience']}", ("fact", "value"), rows)
     for hand in facts["joined"]:
         joined = JoinedHand(hand["audience"], hand["table"], tuple(hand["releases"]))
         output.write(f"WARNING: {joined}.")
@@ -80,7 +80,7 @@ def show_audiences(audiences: Sequence[dict[str, Any]]) -> None:
         for one in audiences
     ]
     if rows:
-        output.table("Audiences", ("audience", "includes", "reaches"), rows)
+        output.print_table("Audiences", ("audience", "includes", "reaches"), rows)
 
 
 UNCONFIRMED = (
@@ -140,7 +140,7 @@ def ledger(
             context.obj["interrupted"] = (
                 f"interrupted; the membership may have been written: see ledger audience {ledger}"
             )
-        facts = audience_facts(ledger, which, includes or ())
+        facts = gather_audience_facts(ledger, which, includes or ())
     else:
         from discreet.ledger.ledger import Ledger
 
@@ -168,7 +168,7 @@ def _list_facts(ledger: Ledger, action: str, number: int | None) -> dict[str, An
         if isinstance(line, Entry)
     ]
     if action == "list":
-        audiences = all_audiences(ledger)
+        audiences = list_audiences(ledger)
         return {"ledger": str(ledger.path), "releases": found, "audiences": audiences}
     wanted = [one for one in found if number is None or one["number"] == number]
     if not wanted:
@@ -228,7 +228,7 @@ def _show_list(facts: dict[str, Any]) -> None:
             str(one["number"]),
             one["time"],
             one["table"],
-            f"{one['to']}{_doubt(one)}",
+            f"{one['to']}{_note_doubt(one)}",
             one["rows"],
             one["rows_suppressed"],
             one["smallest_class"],
@@ -237,7 +237,7 @@ def _show_list(facts: dict[str, Any]) -> None:
         for one in facts["releases"]
     ]
     if rows:
-        output.table("", heads, rows)
+        output.print_table("", heads, rows)
     else:
         output.write("No release yet.")
     if any(not one["confirmed"] and not one["withdrawn"] for one in facts["releases"]):
@@ -245,7 +245,7 @@ def _show_list(facts: dict[str, Any]) -> None:
     show_audiences(facts["audiences"])
 
 
-def _doubt(release: dict[str, Any]) -> str:
+def _note_doubt(release: dict[str, Any]) -> str:
     """What is to be said of a release that nobody confirmed."""
     if release["confirmed"]:
         return ""
@@ -261,13 +261,13 @@ def _show_one(facts: dict[str, Any]) -> None:
         rows.append(("rows asked for", asked["where"]))
     if asked.get("columns"):
         rows.append(("columns asked for", ", ".join(asked["columns"])))
-    output.table("", ("fact", "value"), rows)
+    output.print_table("", ("fact", "value"), rows)
     heads = ("column", "role", "level", "hierarchy")
     rows = [
         (name, column["role"], column.get("level"), column.get("hierarchy", "")[:12])
         for name, column in columns.items()
     ]
-    output.table("Columns", heads, rows)
+    output.print_table("Columns", heads, rows)
     output.write(f"Policy:\n{policy}")
 
 

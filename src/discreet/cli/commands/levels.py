@@ -164,22 +164,24 @@ def levels(
 def _show(facts: Mapping[str, Any], name: str) -> None:
     columns = facts["columns"]
     beside = f", with {', '.join(facts['with'])} as found" if facts["with"] else ""
-    rows = [_line(one, columns) for one in facts["levels"]]
+    rows = [_render_level(one, columns) for one in facts["levels"]]
     title = f"{name}: {', '.join(columns)}{beside}, {facts['rows']:,} rows"
-    output.table(title, ("anonymity", "k", *columns, "dropped", "average k"), rows)
+    output.print_table(title, ("anonymity", "k", *columns, "dropped", "average k"), rows)
     if facts["widths"] is not None:
         keys = ("name", "classes", "average_class_size", "smallest_class")
         every = [tuple(one[key] for key in keys) for one in facts["widths"]]
-        output.table("What each width leaves", ("width", "classes", "average k", "smallest"), every)
+        output.print_table(
+            "What each width leaves", ("width", "classes", "average k", "smallest"), every
+        )
     share = f"{100 * facts['most_dropped']:g} %"
     finest, best = "finest width that leaves", "release that loses least of all that leave"
     what = best if facts["widths"] is None else finest
     output.write(f"For each level: the {what} out at most {share} of the rows (--most-dropped).")
-    for line in (output.missing_rule(None), *(f"Note: {note}." for note in facts["notes"])):
+    for line in (output.explain_missing_rule(None), *(f"Note: {note}." for note in facts["notes"])):
         output.write(line)
 
 
-def _line(one: Mapping[str, Any], columns: list[str]) -> tuple[Any, ...]:
+def _render_level(one: Mapping[str, Any], columns: list[str]) -> tuple[Any, ...]:
     share = f"{100 * one['share_dropped']:.1f} %"
     wide = [(one["width"] or {}).get(name, {}).get("name", "none is enough") for name in columns]
     return (f"{one['level']:g}", one["k"], *wide, share, one["average_class_size"])

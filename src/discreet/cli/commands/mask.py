@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from discreet.cli import options, output
-from discreet.cli.options import column_weights
-from discreet.cli.render_sets import many, ratio_text
+from discreet.cli.options import parse_column_weights
+from discreet.cli.render_sets import format_count, format_ratio
 
 if TYPE_CHECKING:
     from discreet.identification.keys.masking import Masked
@@ -103,7 +103,7 @@ def mask(
     """
     import discreet
 
-    weights = column_weights(weight)
+    weights = parse_column_weights(weight)
     pipe = str(file) == "-"
     source: Any = sys.stdin if pipe else options.read_table(file, separator, encoding, sheet)
     progress = output.Progress(quiet or json)
@@ -136,32 +136,35 @@ def _show(found: Masked, name: str, exact: bool) -> None:
     weights = "" if found.weight == len(found.publish) else f", worth {found.weight:g}"
     rows = [("publish", column) for column in found.publish]
     rows += [("withhold", column) for column in found.withhold]
-    columns = many(len(rows), "column")
+    columns = format_count(len(rows), "column")
     output.write(f"{name}: {len(found.publish):,} of {columns} can be published{weights}")
-    output.table("", ("", "column"), rows)
+    output.print_table("", ("", "column"), rows)
     if found.measured is not None and found.publish:
-        output.write(_ratios(found.measured))
-    output.write(_surety(found, exact))
+        output.write(_state_ratios(found.measured))
+    output.write(_state_certainty(found, exact))
     for note in found.notes:
         output.note(f"Note: {note}.")
 
 
-def _ratios(measured: Separation) -> str:
+def _state_ratios(measured: Separation) -> str:
     one = measured.uniques == 1
     return (
-        f"Together they have a distinct ratio of {_six(measured.distinct_ratio)} and a "
-        f"separation ratio of {_six(measured.separation_ratio)}, counted on all rows; "
-        f"{measured.uniques:,} of {many(measured.rows, 'row')} {'is' if one else 'are'} still "
+        "Together they have a distinct ratio of "
+        f"{_format_six_digits(measured.distinct_ratio)} and a "
+        f"separation ratio of {_format_six_digits(measured.separation_ratio)}, counted on "
+        "all rows; "
+        f"{measured.uniques:,} of {format_count(measured.rows, 'row')} "
+        f"{'is' if one else 'are'} still "
         "unique."
     )
 
 
-def _six(ratio: float) -> str:
+def _format_six_digits(ratio: float) -> str:
     """Six digits, more where these would look like 1."""
-    return f"{ratio:.6g}" if ratio < 0.999999 else ratio_text(ratio)
+    return f"{ratio:.6g}" if ratio < 0.999999 else format_ratio(ratio)
 
 
-def _surety(found: Masked, exact: bool) -> str:
+def _state_certainty(found: Masked, exact: bool) -> str:
     promise = found.promise
     if promise is None:
         if found.exact:
@@ -171,6 +174,7 @@ def _surety(found: Masked, exact: bool) -> str:
             return f"Time ran out: the best choice found, not proven to be the best; {most}."
         return "Chosen greedily; --exact looks for the most, where columns are few."
     return (
-        f"Chosen on {many(promise.sampled, f'random {promise.of[:-1]}')}: the {found.measure} "
+        f"Chosen on {format_count(promise.sampled, f'random {promise.of[:-1]}')}: the "
+        f"{found.measure} "
         f"ratio is below {found.beta:.15g} with probability {1 - promise.delta:g} over the draw."
     )

@@ -13,7 +13,7 @@ import typer
 
 from discreet.cli import interrupt, options, output
 from discreet.cli.failure import FlagError
-from discreet.cli.render_sets import many
+from discreet.cli.render_sets import format_count
 from discreet.cli.target import (
     Target,
     check_columns,
@@ -47,7 +47,7 @@ class Told(NamedTuple):
     quiet: bool
 
 
-def more_knowledge(
+def load_more_knowledge(
     language: str, likelihoods: Path | None, ears: list[str] | None
 ) -> dict[str, Any]:
     """Settings of a scrubber that are there only if they are asked for."""
@@ -57,9 +57,9 @@ def more_knowledge(
 
         found["likelihoods"] = load_likelihoods(likelihoods, language)
     if ears:
-        from discreet.scrubbing.external_models import with_ears
+        from discreet.scrubbing.external_models import add_external_models
 
-        found["detectors"] = with_ears(ears)
+        found["detectors"] = add_external_models(ears)
     return found
 
 
@@ -294,9 +294,9 @@ def scrub(
     settings = {
         "language": language,
         "threshold": threshold,
-        "kinds": _kinds(kinds),
-        "people": () if people is None else _names(people),
-        **more_knowledge(language, None if train else likelihoods, ears),
+        "kinds": _parse_kinds(kinds),
+        "people": () if people is None else _read_names(people),
+        **load_more_knowledge(language, None if train else likelihoods, ears),
     }
     if jobs is not None and jobs < 1:
         raise FlagError(f"--jobs {jobs}", "there must be a core to work on", "Give 1 or more.")
@@ -378,23 +378,23 @@ class Asked:
 
 
 def _scrub(asked: Asked, key: Path | None, progress: output.Progress) -> ScrubReport:
-    from discreet.scrubbing.formats.documents import inputs
+    from discreet.scrubbing.formats.documents import list_inputs
     from discreet.scrubbing.replace.replacer import Replacer
     from discreet.scrubbing.report import ScrubReport
-    from discreet.scrubbing.review.decisions import deciding
+    from discreet.scrubbing.review.decisions import make_deciding_finder
     from discreet.scrubbing.scrub import Scrub
 
     report = ScrubReport()
-    documents = inputs(asked.paths, report)
-    finder, review = _looking(asked)
-    wanted = None if asked.decisions is None else deciding(finder, asked.decisions)
+    documents = list_inputs(asked.paths, report)
+    finder, review = _make_finder(asked)
+    wanted = None if asked.decisions is None else make_deciding_finder(finder, asked.decisions)
     avoid = frozenset(word for name in asked.finding["people"] for word in name.split())
     replacer = Replacer(avoid=avoid, **asked.replacing)
     if key is not None:
-        replacer = replace(replacer, key=_key(key))
+        replacer = replace(replacer, key=_load_or_create_key(key))
     job = Scrub(wanted or finder, replacer, **asked.table)
     with ExitStack() as stack:
-        target = _target(asked, stack)
+        target = _open_target(asked, stack)
         job(documents, target, report, review, asked.single, progress)
         progress.end()
         if wanted is not None:
@@ -416,7 +416,7 @@ def _write_facts(path: Path, review: Review | None, replace: bool) -> dict[str, 
     return review.table.facts()
 
 
-def _looking(asked: Asked) -> tuple[Finder, Review | None]:
+def _make_finder(asked: Asked) -> tuple[Finder, Review | None]:
     """What finds, and what looks on: for a page of review, for a table of facts, or for both."""
     from discreet.scrubbing.finder import Finder
     from discreet.scrubbing.review.review import Review
@@ -424,32 +424,32 @@ def _looking(asked: Asked) -> tuple[Finder, Review | None]:
     paged = asked.review is not None
     finder = Finder(asked.finding, asked.jobs, doubtful=paged)
     if asked.facts is not None:
-        from discreet.scrubbing.facts.fact_table import gathering
+        from discreet.scrubbing.facts.fact_table import make_gatherers
 
-        return gathering(finder, by_person=asked.table["person"] is not None)
+        return make_gatherers(finder, by_person=asked.table["person"] is not None)
     return finder, Review(asked.finding["threshold"]) if paged else None
 
 
-def _target(asked: Asked, stack: ExitStack) -> Place:
-    from discreet.scrubbing.formats.target import Nowhere, Output, folder, one_file
+def _open_target(asked: Asked, stack: ExitStack) -> Place:
+    from discreet.scrubbing.formats.target import Nowhere, Output, open_folder, open_one_file
 
     if asked.out is None:
         return Nowhere()
     if str(asked.out) == "-":
         return Output()
     if asked.single and not asked.out.is_dir():
-        return stack.enter_context(one_file(asked.out, asked.force))
-    return stack.enter_context(folder(asked.out, asked.force))
+        return stack.enter_context(open_one_file(asked.out, asked.force))
+    return stack.enter_context(open_folder(asked.out, asked.force))
 
 
-def _key(path: Path) -> ReplacementKey:
+def _load_or_create_key(path: Path) -> ReplacementKey:
     """The key of a file; a new one if there is no such file."""
     from discreet.replacement_key import ReplacementKey
 
     return ReplacementKey.load(path) if os.path.lexists(path) else ReplacementKey.create(path)
 
 
-def _kinds(given: list[str] | None) -> frozenset[str] | None:
+def _parse_kinds(given: list[str] | None) -> frozenset[str] | None:
     from discreet.scrubbing.replace.kinds import REPLACERS
 
     if not given:
@@ -462,7 +462,7 @@ def _kinds(given: list[str] | None) -> frozenset[str] | None:
     return frozenset(asked)
 
 
-def _names(path: Path) -> tuple[str, ...]:
+def _read_names(path: Path) -> tuple[str, ...]:
     """Names of people, one a line; of several fields the first."""
     from discreet.input_file import NAMES, read_input
     from discreet.scrubbing.formats.decode import decode
@@ -499,12 +499,12 @@ def _show(
     tell = output.note if printing else output.write
     found = sum(report.findings.values())
     tell(
-        f"{many(report.documents, 'document')}, {report.characters:,} characters: "
-        f"{many(found, 'finding')}"
+        f"{format_count(report.documents, 'document')}, {report.characters:,} characters: "
+        f"{format_count(found, 'finding')}"
     )
     if report.findings and not printing:
-        output.table("", ("kind", "found"), sorted(report.findings.items()))
-    for what, count in _counted(report):
+        output.print_table("", ("kind", "found"), sorted(report.findings.items()))
+    for what, count in _list_counts(report):
         tell(f"{what}: {count:,}.")
     for notice in report.notices:
         output.note(f"Note: {notice}")
@@ -521,12 +521,12 @@ def _show(
     if facts is not None:
         tell(f"{facts} has what the texts tell: private, for you alone.")
         told = report.choices["facts"]
-        what = f"{told['telling']:,} of {many(told['rows'], 'row')} tell something"
+        what = f"{told['telling']:,} of {format_count(told['rows'], 'row')} tell something"
         tell(f"{what}; {told['unique']:,} of these tell what no other row does.")
     tell(report.facts()["promise"])
 
 
-def _counted(report: ScrubReport) -> Iterable[tuple[str, int]]:
+def _list_counts(report: ScrubReport) -> Iterable[tuple[str, int]]:
     if report.kept:
         yield "Found and kept by choice", report.kept
     for what, count in sorted((+report.removed).items()):

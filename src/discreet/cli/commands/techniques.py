@@ -66,7 +66,7 @@ def _show(facts: dict[str, Any]) -> None:
         (one["technique"], one["protection"], told[one["truthful"]], one["keeps"])
         for one in facts["techniques"]
     ]
-    output.table("Techniques", heads, rows)
+    output.print_table("Techniques", heads, rows)
     output.write(
         "Encryption of identifiers is not among them: see columns.NAME.replace of a policy."
     )
@@ -78,8 +78,10 @@ def _show_order(facts: dict[str, Any], name: str) -> None:
     rows = [
         (
             one["technique"],
-            _listed(one["columns"], facts["columns"]),
-            ", ".join(f"{key} {output.shown(value)}" for key, value in one["parameters"].items()),
+            _name_columns(one["columns"], facts["columns"]),
+            ", ".join(
+                f"{key} {output.format_fact(value)}" for key, value in one["parameters"].items()
+            ),
             one["protection"],
             "yes" if one["truthful"] else "no",
             one["distortion"],
@@ -88,19 +90,19 @@ def _show_order(facts: dict[str, Any], name: str) -> None:
     ]
     title = f"{name}: from the least to the most distorting"
     heads = ("technique", "columns", "settings", "towards", "rows stay true", "distortion")
-    output.table(title, heads, rows)
+    output.print_table(title, heads, rows)
     unfit: dict[tuple[str, str], list[str]] = {}
     for one in facts["unfit"]:
         unfit.setdefault((one["column"] or "any", one["why"]), []).append(one["technique"])
     lines = [(column, ", ".join(names), why) for (column, why), names in unfit.items()]
-    output.table("Not tried", ("column", "techniques", "because"), lines)
+    output.print_table("Not tried", ("column", "techniques", "because"), lines)
     if facts["rows_compared"] < facts["rows"]:
         output.write(f"Tried on {facts['rows_compared']:,} random rows of {facts['rows']:,}.")
     output.write("Distortion: 0 is every count as it was, 1 nothing in common. It says nothing of")
     output.write("protection: compare techniques that work towards the same, on the same columns.")
 
 
-def _listed(columns: list[str] | None, chosen: list[str]) -> str:
+def _name_columns(columns: list[str] | None, chosen: list[str]) -> str:
     if columns is None:
         return "rows"
     return "all chosen" if len(columns) == len(chosen) > 3 else ", ".join(columns)

@@ -69,7 +69,7 @@ def together(
     heads = ("table", "rows", "released", "of suppressed people", "left out")
     keys = ("rows", "rows_released", "rows_suppressed", "rows_left_out")
     rows = [(name, *(one[key] for key in keys)) for name, one in facts["tables"].items()]
-    output.table("Tables", heads, rows)
+    output.print_table("Tables", heads, rows)
     show(facts, release.policy, out, out)
 
 

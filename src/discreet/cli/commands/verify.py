@@ -63,21 +63,21 @@ def verify(
     Rows are counted anew, from FILE alone: a table in CSV, Parquet, Arrow, Excel or SQLite, or the
     folder of tables released together. Ends with 0 if every promise holds, 1 if one does not.
     """
-    level = options.share(anonymity)
+    level = options.parse_share(anonymity)
     chosen = options.choose_policy(
         policy, quasi, sensitive, k, profile=profile, anonymity=level, seed=seed
     ).for_recipient()
-    promised = chosen.policy if rows is None else _of_rows(chosen.policy, rows)
+    promised = chosen.policy if rows is None else _set_rows(chosen.policy, rows)
     if file.is_dir():
         if not quiet:
             output.say_changes(chosen.changes)
-        _together(file, promised, json, quiet)
+        _verify_folder(file, promised, json, quiet)
         return
     release = options.read_table(file, separator, encoding, None if original else sheet)
     private = None
     if original is not None:
         private = options.read_table(original, separator, encoding, sheet)
-        private = _as_compared(private, promised)
+        private = _apply_techniques(private, promised)
     from discreet.pipeline.verify import verify as check
 
     result = check(release, promised, original=private)
@@ -94,7 +94,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _together(folder: Path, policy: Policy, json: bool, quiet: bool) -> None:
+def _verify_folder(folder: Path, policy: Policy, json: bool, quiet: bool) -> None:
     """Check a folder of tables about the same people."""
     from discreet.pipeline.people.together import verify_together
 
@@ -107,7 +107,7 @@ def _together(folder: Path, policy: Policy, json: bool, quiet: bool) -> None:
         raise typer.Exit(1)
 
 
-def _of_rows(policy: Policy, rows: int) -> Policy:
+def _set_rows(policy: Policy, rows: int) -> Policy:
     """The policy, told of how many rows its release was made."""
     if policy.anonymity is None:
         what = "k does not depend on the number of rows: the policy has no anonymity level"
@@ -118,7 +118,7 @@ def _of_rows(policy: Policy, rows: int) -> Policy:
         raise FlagError("--rows", error.problems[0].what.rstrip("."), "") from None
 
 
-def _as_compared(private: Table, policy: Policy) -> Table:
+def _apply_techniques(private: Table, policy: Policy) -> Table:
     """The private table after the techniques of the policy: that is what promises are about."""
     if not policy.techniques and not any(one.technique for one in policy.columns.values()):
         return private
@@ -134,11 +134,11 @@ def _as_compared(private: Table, policy: Policy) -> Table:
 
 def _show(facts: dict[str, Any], name: str) -> None:
     holds = facts["holds"]
-    output.verdicts(facts["verdicts"], facts.get("unique_rows"))
+    output.print_verdicts(facts["verdicts"], facts.get("unique_rows"))
     output.say_people(facts.get("several_rows_per_person"))
     people = f" of {facts['people']:,} people" if facts.get("people") is not None else ""
     rows = f" ({facts['rows']:,} rows{people})" if "rows" in facts else ""
     output.write(f"{name}{rows}: {'every promise holds' if holds else 'DOES NOT HOLD'}.")
-    output.write(output.missing_rule(facts.get("missing")))
+    output.write(output.explain_missing_rule(facts.get("missing")))
     output.say_level(facts["anonymity"])
     output.say_profile(facts["profile"])

@@ -14,8 +14,8 @@ from discreet.display import dataclass
 from discreet.errors import ColumnSetError, ParameterError, argument
 from discreet.identification.keys import samples
 from discreet.identification.keys.coded_table import CodedTable
-from discreet.identification.keys.goal import Measure, at_least
-from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, with_all
+from discreet.identification.keys.goal import Measure, find_least_count
+from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, add_columns
 from discreet.identification.keys.samples import PairSample, Promise, RowsSample
 
 
@@ -35,19 +35,19 @@ class Asked:
     notes: tuple[str, ...] = ()
 
 
-def asked_of_rows(table: CodedTable, measure: Measure, beta: float) -> Asked:
+def ask_of_rows(table: CodedTable, measure: Measure, beta: float) -> Asked:
     """What a ratio means in all rows; a key is a key by either measure."""
     if beta == 1 and (again := table.duplicates):
         raise _make_duplicates_error(table.name, again)
     rows = len(table)
     distinct = measure == "distinct" and beta < 1
     total = rows if distinct else rows * (rows - 1) // 2
-    goal = at_least(beta, total)
+    goal = find_least_count(beta, total)
     factor = None if distinct else samples.cover_size_factor(max(1, goal))
     return Asked(RowsTold.none(table, distinct), goal, total, factor)
 
 
-def asked_of_sample(
+def ask_of_sample(
     owner: str,
     sample: PairSample | RowsSample,
     measure: Measure,
@@ -59,13 +59,13 @@ def asked_of_sample(
     if isinstance(sample, PairSample):
         if measure != "separation":
             raise ParameterError(owner, "measure", "separation for a sample of pairs")
-        return _of_pairs(sample, beta, epsilon, delta)
+        return _ask_of_pairs(sample, beta, epsilon, delta)
     if measure != "distinct" or beta < 1:
         raise ParameterError(owner, "measure", "distinct with beta 1 for a sample of rows")
-    return _of_sampled_rows(sample, delta)
+    return _ask_of_sampled_rows(sample, delta)
 
 
-def _of_sampled_rows(sample: RowsSample, delta: float) -> Asked:
+def _ask_of_sampled_rows(sample: RowsSample, delta: float) -> Asked:
     """Theorem 7: what is a key of the rows sampled."""
     if again := sample.table.duplicates:
         raise _make_duplicates_error(sample.table.name, again, " of the sample")
@@ -76,26 +76,28 @@ def _of_sampled_rows(sample: RowsSample, delta: float) -> Asked:
     return Asked(RowsTold.none(sample.table, False), pairs, pairs, factor, promise)
 
 
-def _of_pairs(sample: PairSample, beta: float, epsilon: float | None, delta: float) -> Asked:
+def _ask_of_pairs(sample: PairSample, beta: float, epsilon: float | None, delta: float) -> Asked:
     """Theorem 5 for keys, theorem 8 below: what parts enough of the pairs sampled."""
     columns, pairs = len(sample.columns), sample.pairs
     start = PairsTold.none(sample.bits)
     notes: tuple[str, ...] = ()
     if beta < 1:
-        off = _epsilon(columns, pairs, beta, epsilon, delta)
+        off = _choose_epsilon(columns, pairs, beta, epsilon, delta)
         goal = samples.beta_separation_goal(pairs, beta, off)
         least: float | None = (1 - off) * beta
     else:
         off = samples.separation_key_epsilon(columns, pairs, delta)
-        goal = with_all(start, range(columns)).value
+        goal = add_columns(start, range(columns)).value
         least = 1 - off if goal == pairs else None
-        notes = () if goal == pairs else (_no_key(pairs - goal, pairs),)
+        notes = () if goal == pairs else (_note_no_key(pairs - goal, pairs),)
     promise = Promise("pairs", pairs, delta, off, at_least=least)
     factor = samples.cover_size_factor(max(1, goal))
     return Asked(start, goal, pairs, factor, promise, notes)
 
 
-def _epsilon(columns: int, pairs: int, beta: float, asked: float | None, delta: float) -> float:
+def _choose_epsilon(
+    columns: int, pairs: int, beta: float, asked: float | None, delta: float
+) -> float:
     """The epsilon asked for, or the one that the pairs are enough for."""
     if asked is not None:
         need = samples.beta_separation_pairs(columns, beta, asked, delta)
@@ -104,7 +106,7 @@ def _epsilon(columns: int, pairs: int, beta: float, asked: float | None, delta: 
     return samples.beta_separation_epsilon(columns, beta, pairs, delta)
 
 
-def _no_key(alike: int, pairs: int) -> str:
+def _note_no_key(alike: int, pairs: int) -> str:
     return (
         f"{alike:,} of {pairs:,} sampled pairs are alike in all columns, so there is no key; what "
         "is found parts the others, and its separation ratio is at most epsilon below that of all "

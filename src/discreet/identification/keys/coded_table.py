@@ -63,7 +63,7 @@ class CodedTable:
         of rows that are alike in all of these. ``progress`` is told the rows read so far.
         """
         source = table if isinstance(table, Table) else read(table)
-        names = chosen(source.name, source.columns, columns)
+        names = select_columns(source.name, source.columns, columns)
         fix = "Name the columns that are about people, or save them in a file of their own."
         check_column_count(source.name, len(names), "searched for keys", fix)
         parts: list[list[Codes]] = []
@@ -112,7 +112,7 @@ class CodedTable:
 
     def positions(self, columns: Sequence[str]) -> tuple[int, ...]:
         """Where columns are; a name that is not there is an error that says what is near."""
-        names = chosen(self.name, self.columns, columns, empty=True)
+        names = select_columns(self.name, self.columns, columns, empty=True)
         return tuple(self.columns.index(name) for name in names)
 
     def take(self, rows: npt.NDArray[np.int64]) -> CodedTable:
@@ -154,7 +154,7 @@ class CodedTable:
         return np.sort(first)
 
 
-def chosen(
+def select_columns(
     table: str, known: Sequence[str], columns: Sequence[str] | None, empty: bool = False
 ) -> tuple[str, ...]:
     """The columns that were asked for, each once, all if none were named."""

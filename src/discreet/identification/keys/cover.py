@@ -11,7 +11,7 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.identification.keys.goal import Floats
-from discreet.identification.keys.growing import Growing, with_all
+from discreet.identification.keys.growing import Growing, add_columns
 
 MOST_EXACT = 100
 """Columns up to which a proven optimum is looked for."""
@@ -26,7 +26,7 @@ class Best:
     bound: float
 
 
-def exact_least(
+def find_least_exactly(
     start: Growing,
     places: Sequence[int],
     weights: Floats,
@@ -41,7 +41,7 @@ def exact_least(
     """
 
     def outside(chosen: list[int]) -> list[int] | None:
-        state = with_all(start, chosen)
+        state = add_columns(start, chosen)
         if state.value >= goal:
             return None
         left = [place for place in places if place not in chosen]
@@ -56,7 +56,7 @@ def exact_least(
     return _hit_all(places, weights, outside, known, seconds)
 
 
-def exact_most(
+def find_most_exactly(
     start: Growing,
     places: Sequence[int],
     weights: Floats,
@@ -72,11 +72,11 @@ def exact_most(
 
     def too_much(out: list[int]) -> list[int] | None:
         kept = [place for place in places if place not in out]
-        if with_all(start, kept).value <= limit:
+        if add_columns(start, kept).value <= limit:
             return None
         for place in list(kept):
             rest = [other for other in kept if other != place]
-            if with_all(start, rest).value > limit:
+            if add_columns(start, rest).value > limit:
                 kept = rest
         return kept
 
@@ -137,7 +137,7 @@ def _hit_all(
 # Columns one by one, the best next one first.
 
 
-def greedy_least(
+def find_least_greedily(
     start: Growing, places: Sequence[int], weights: Floats, goal: int
 ) -> list[int] | None:
     """Columns, cheapest gain first, until the goal is met, less those not needed; None if never.
@@ -149,28 +149,30 @@ def greedy_least(
     heapq.heapify(gains)
     while state.value < goal:
         if not state.diminishing:
-            gains = [_gain(state, place, weights, goal) for *_, place in gains]
+            gains = [_measure_gain(state, place, weights, goal) for *_, place in gains]
             heapq.heapify(gains)
-        best = _best(state, gains, weights, goal)
+        best = _take_best(state, gains, weights, goal)
         if best is None:
             return None
         picked.append(best)
         state = state.plus(best)
     for place in picked[::-1]:
         rest = [other for other in picked if other != place]
-        if with_all(start, rest).value >= goal:
+        if add_columns(start, rest).value >= goal:
             picked = rest
     return picked
 
 
-def _gain(state: Growing, place: int, weights: Floats, goal: int) -> tuple[float, float, int]:
+def _measure_gain(
+    state: Growing, place: int, weights: Floats, goal: int
+) -> tuple[float, float, int]:
     """What a column adds for its weight; smaller is better."""
     now = state.value
     more = state.value_with(place) - now
     return -min(more, goal - now) / float(weights[place]), -float(more), place
 
 
-def _best(
+def _take_best(
     state: Growing, gains: list[tuple[float, float, int]], weights: Floats, goal: int
 ) -> int | None:
     """The best gain; an old gain is never too small, so it need not be counted again to lose."""
@@ -180,11 +182,13 @@ def _best(
         if place in fresh:
             return place if gain < 0 else None
         fresh.add(place)
-        heapq.heappush(gains, _gain(state, place, weights, goal))
+        heapq.heappush(gains, _measure_gain(state, place, weights, goal))
     return None
 
 
-def greedy_most(start: Growing, places: Sequence[int], weights: Floats, limit: int) -> list[int]:
+def find_most_greedily(
+    start: Growing, places: Sequence[int], weights: Floats, limit: int
+) -> list[int]:
     """Columns, least gain for their weight first, as long as the limit is kept.
 
     A value that was counted for a smaller set is never too large, so some need no new count.

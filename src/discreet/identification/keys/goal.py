@@ -17,35 +17,37 @@ Measure = Literal["separation", "distinct"]
 MEASURES: tuple[Measure, ...] = ("separation", "distinct")
 
 
-def at_least(beta: float, total: int) -> int:
+def find_least_count(beta: float, total: int) -> int:
     """The smallest whole number that is beta of a total or more; 0.7 of 10 is 7, not 8.
 
     A ratio counts as beta where the nearest float does, so a ratio that was printed, asked for
     again, is met. All is all, however large the total.
 
-    >>> at_least(0.7, 10), at_least(137 / 190, 190), at_least(1.0, 10**17 + 1) - 10**17
-    (7, 137, 1)
+    >>> find_least_count(0.7, 10), find_least_count(137 / 190, 190)
+    (7, 137)
+    >>> find_least_count(1.0, 10**17 + 1) - 10**17
+    1
     """
-    least = math.ceil(_written(beta) * total)
+    least = math.ceil(_read_share(beta) * total)
     while beta < 1 and least > 0 and (least - 1) / total >= beta:
         least -= 1
     return least
 
 
-def at_most(beta: float, total: int) -> int:
+def find_most_count(beta: float, total: int) -> int:
     """The largest whole number that is beta of a total or less, by the same floats."""
-    most = math.floor(_written(beta) * total)
+    most = math.floor(_read_share(beta) * total)
     while beta < 1 and most < total and (most + 1) / total <= beta:
         most += 1
     return most
 
 
-def below(beta: float, total: int) -> int:
+def find_count_below(beta: float, total: int) -> int:
     """The largest whole number that is less than beta of a total; -1 if none is."""
-    return at_least(beta, total) - 1
+    return find_least_count(beta, total) - 1
 
 
-def _written(beta: float) -> Fraction:
+def _read_share(beta: float) -> Fraction:
     """The share that was written: 0.7 is seven tenths, not the float next to it."""
     return Fraction(repr(float(beta)))
 
@@ -74,7 +76,7 @@ def check_weights(weights: Mapping[str, float], columns: Sequence[str], name: st
             raise ParameterError("weights", column, "a finite number above 0")
 
 
-def weights_of(weights: Mapping[str, float], columns: Sequence[str]) -> Floats:
+def fill_weights(weights: Mapping[str, float], columns: Sequence[str]) -> Floats:
     """The weight of every column, 1 where none is given."""
     return np.array([float(weights.get(column, 1.0)) for column in columns])
 

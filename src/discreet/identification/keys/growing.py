@@ -15,7 +15,7 @@ import numpy.typing as npt
 from discreet.display import dataclass
 from discreet.identification.keys.coded_table import CodedTable
 from discreet.identification.keys.kernels import count_split, covered_more, split
-from discreet.identification.keys.separation import alike, separation_of
+from discreet.identification.keys.separation import compute_separation, count_pairs_alike
 
 # Rows in classes of those that a set of columns does not tell apart.
 
@@ -67,12 +67,12 @@ class Partition:
     @property
     def pairs_alike(self) -> int:
         """Pairs of rows in the same class."""
-        return alike(np.diff(self.starts))
+        return count_pairs_alike(np.diff(self.starts))
 
     @property
     def separation_ratio(self) -> float:
         """The share of pairs of rows in different classes."""
-        return separation_of(self.pairs_alike, self.rows)
+        return compute_separation(self.pairs_alike, self.rows)
 
     @property
     def sizes(self) -> Ints:
@@ -182,7 +182,7 @@ class PairsTold:
         return PairsTold(self.bits, self.covered | self.bits[place])
 
 
-def with_all(start: Growing, places: Sequence[int]) -> Growing:
+def add_columns(start: Growing, places: Sequence[int]) -> Growing:
     """The set with several columns added."""
     for place in places:
         start = start.plus(place)

@@ -44,7 +44,7 @@ class DifferenceSets:
 
     def add(self, sets: Iterable[Sequence[int]]) -> None:
         """Take more sets."""
-        self.add_masks(masks_of(list(sets), self.words))
+        self.add_masks(make_masks(list(sets), self.words))
 
     def add_masks(self, masks: Masks) -> None:
         """Take more sets, as masks; of these only the smallest are kept."""
@@ -64,10 +64,10 @@ class DifferenceSets:
 
     def sets(self) -> list[tuple[int, ...]]:
         """The sets that are kept, as columns in rising order."""
-        return [columns_of(mask) for mask in self.masks[: self.count]]
+        return [list_columns(mask) for mask in self.masks[: self.count]]
 
 
-def masks_of(sets: Sequence[Sequence[int]], words: int) -> Masks:
+def make_masks(sets: Sequence[Sequence[int]], words: int) -> Masks:
     """Sets of columns as bit masks, a row each."""
     masks = np.zeros((len(sets), words), dtype=np.uint64)
     for row, columns in enumerate(sets):
@@ -76,7 +76,7 @@ def masks_of(sets: Sequence[Sequence[int]], words: int) -> Masks:
     return masks
 
 
-def columns_of(mask: Masks) -> tuple[int, ...]:
+def list_columns(mask: Masks) -> tuple[int, ...]:
     """The columns of one bit mask, in rising order."""
     bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
     return tuple(np.flatnonzero(bits).tolist())
@@ -161,7 +161,7 @@ WORK = 20_000_000
 """Difference sets gone through between two looks at the clock."""
 
 
-def minimal_sets(
+def find_minimal_sets(
     known: DifferenceSets,
     judge: Judge,
     most: int | None = None,

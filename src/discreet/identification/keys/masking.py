@@ -9,21 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from discreet.display import dataclass, html_table, plural
+from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import ArgumentError, ColumnSetError, ParameterError, TooLargeError
 from discreet.identification.keys import samples
-from discreet.identification.keys.coded_table import CodedTable, chosen
-from discreet.identification.keys.cover import MOST_EXACT, Best, exact_most, greedy_most
+from discreet.identification.keys.coded_table import CodedTable, select_columns
+from discreet.identification.keys.cover import (
+    MOST_EXACT,
+    Best,
+    find_most_exactly,
+    find_most_greedily,
+)
 from discreet.identification.keys.goal import (
     Measure,
-    at_most,
-    below,
     check_measure,
     check_weights,
+    fill_weights,
+    find_count_below,
+    find_most_count,
     round_apart,
-    weights_of,
 )
-from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, with_all
+from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, add_columns
 from discreet.identification.keys.samples import PairSample, Promise, RowsSample
 from discreet.identification.keys.separation import Separation
 from discreet.identification.keys.separation import measure as measure_set
@@ -56,11 +61,13 @@ class Masked:
 
     def __repr__(self) -> str:
         columns = len(self.publish) + len(self.withhold)
-        return f"Masked({len(self.publish):,} of {plural(columns, 'column')} can be published)"
+        return (
+            f"Masked({len(self.publish):,} of {format_count(columns, 'column')} can be published)"
+        )
 
     def _repr_html_(self) -> str:
         rows = [("publish", name) for name in self.publish]
-        return html_table(
+        return render_html_table(
             repr(self), ("", "column"), [*rows, *(("withhold", name) for name in self.withhold)]
         )
 
@@ -76,9 +83,9 @@ class Masked:
         told, total = measured.distinct, measured.rows
         if self.measure == "separation":
             told, total = measured.pairs - measured.pairs_alike, measured.pairs
-        if told <= below(self.beta, total):
+        if told <= find_count_below(self.beta, total):
             return ""
-        if self.promise is not None and (self.strict or told > at_most(self.beta, total)):
+        if self.promise is not None and (self.strict or told > find_most_count(self.beta, total)):
             return "the sample misled: counted on all rows the limit is not kept; draw a larger one"
         return (
             "the ratio is exactly beta, which a search for quasi-identifiers counts as one; asking "
@@ -204,11 +211,11 @@ class Masking:
         name = sample.name if isinstance(sample, CodedTable) else "the table"
         check_weights(self.weights, columns, name)
         for names in (self.publish, self.withhold):
-            chosen(name, columns, names, empty=True)
+            select_columns(name, columns, names, empty=True)
         must = self._places(columns, self.publish)
         free = self._free(columns)
         start, limit, total, promise = self._start(sample, len(free))
-        fixed = with_all(start, must)
+        fixed = add_columns(start, must)
         if must and fixed.value > limit:
             raise _make_identifying_error(
                 tuple(columns[place] for place in must),
@@ -242,7 +249,7 @@ class Masking:
             total, start = sample.pairs, PairsTold.none(sample.bits)
         lower = samples.masking_beta(free, self.beta, total, self.delta)
         if lower <= 0:
-            least = samples.above(2 * samples.log_sets(free, self.delta) / self.beta)
+            least = samples.round_above(2 * samples.log_sets(free, self.delta) / self.beta)
             raise samples.make_sample_error(total, least)
         given_up = 1 - lower / self.beta
         kind = "rows" if distinct else "pairs"
@@ -251,13 +258,15 @@ class Masking:
 
     def _limit(self, total: int) -> int:
         """What may be told apart of a total at most."""
-        return below(self.beta, total) if self.strict else at_most(self.beta, total)
+        return (
+            find_count_below(self.beta, total) if self.strict else find_most_count(self.beta, total)
+        )
 
     def _solve(
         self, start: Growing, free: Sequence[int], columns: tuple[str, ...], limit: int
     ) -> Best:
-        weights = weights_of(self.weights, columns)
-        picked = greedy_most(start, free, weights, limit)
+        weights = fill_weights(self.weights, columns)
+        picked = find_most_greedily(start, free, weights, limit)
         whole = float(sum(weights[place] for place in free))
         if len(picked) == len(free):
             return Best(picked, True, whole)
@@ -267,7 +276,7 @@ class Masking:
             return Best(picked, False, whole)
         if len(free) > MOST_EXACT:
             raise TooLargeError.for_algorithm("exact", "columns", len(free), MOST_EXACT, "greedy")
-        return exact_most(start, free, weights, limit, picked, self.time_limit)
+        return find_most_exactly(start, free, weights, limit, picked, self.time_limit)
 
     def _masked(
         self,
@@ -277,7 +286,7 @@ class Masking:
         sample: CodedTable | RowsSample | PairSample,
         promise: Promise | None,
     ) -> Masked:
-        weights = weights_of(self.weights, columns)
+        weights = fill_weights(self.weights, columns)
         fixed = float(sum(weights[place] for place in must))
         published = {*must, *best.places}
         rows = sample.rows
@@ -302,7 +311,7 @@ class Masking:
         )
 
     def _places(self, columns: tuple[str, ...], names: Sequence[str]) -> tuple[int, ...]:
-        found = chosen("the table", columns, names, empty=True)
+        found = select_columns("the table", columns, names, empty=True)
         return tuple(columns.index(name) for name in found)
 
     def _free(self, columns: tuple[str, ...]) -> tuple[int, ...]:

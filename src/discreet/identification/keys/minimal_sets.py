@@ -12,25 +12,30 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.identification.keys import samples as sample_sizes
-from discreet.identification.keys.asked import Asked, asked_of_rows, asked_of_sample
+from discreet.identification.keys.asked import Asked, ask_of_rows, ask_of_sample
 from discreet.identification.keys.coded_table import CodedTable
-from discreet.identification.keys.goal import Measure, at_least, check_measure, make_ratio_error
-from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, with_all
+from discreet.identification.keys.goal import (
+    Measure,
+    check_measure,
+    find_least_count,
+    make_ratio_error,
+)
+from discreet.identification.keys.growing import Growing, PairsTold, RowsTold, add_columns
 from discreet.identification.keys.hitting_sets import (
     Along,
     Clashes,
     DifferenceSets,
     Outsides,
-    minimal_sets,
+    find_minimal_sets,
 )
 from discreet.identification.keys.minimum_key import MinimumKey
 from discreet.identification.keys.samples import (
     PairSample,
     Promise,
     RowsSample,
-    above,
     check_delta,
     make_sample_error,
+    round_above,
 )
 from discreet.identification.keys.separation import Separation
 
@@ -95,7 +100,7 @@ class FoundSets:
         }
 
 
-def in_order(
+def order_sets(
     sets: Sequence[Separation | SampledSet], columns: Sequence[str], measure: Measure
 ) -> tuple[Separation | SampledSet, ...]:
     """Small sets first, of a size the most identifying first, then as the columns stand."""
@@ -110,14 +115,14 @@ def in_order(
     return tuple(sorted(sets, key=order))
 
 
-def names(columns: Sequence[str], path: Path) -> tuple[str, ...]:
+def name_columns(columns: Sequence[str], path: Path) -> tuple[str, ...]:
     """The columns of a set, as they stand in the table."""
     return tuple(columns[place] for place in sorted(path))
 
 
-def measured(table: CodedTable, path: Path, along: Along[RowsTold] | None) -> Separation:
+def measure_set(table: CodedTable, path: Path, along: Along[RowsTold] | None) -> Separation:
     """The figures of a set, counted on all rows; without ``along`` it is known to be a key."""
-    columns, rows = names(table.columns, path), len(table)
+    columns, rows = name_columns(table.columns, path), len(table)
     if along is None:
         return Separation(columns, rows, rows, rows, 0, math.log2(rows))
     found = along.at(path).partition
@@ -130,7 +135,7 @@ def measured(table: CodedTable, path: Path, along: Along[RowsTold] | None) -> Se
 # The search of the paper: all sets of one column, of two, and so on, but none above an answer.
 
 
-def levelwise(
+def search_levelwise(
     start: Growing,
     columns: int,
     goal: int,
@@ -205,34 +210,34 @@ def sample_table(
     if beta == 1:
         rows = RowsSample.of(table, size, draws).table
         return SampleTable(RowsTold.none(rows, False), len(rows) * (len(rows) - 1) // 2, len(rows))
-    lowered = lowered_beta(beta, size, log_sets)
+    lowered = lower_beta(beta, size, log_sets)
     if measure == "separation":
         pairs = PairSample.of(table, size, draws)
-        return SampleTable(PairsTold.none(pairs.bits), at_least(lowered, size), size)
+        return SampleTable(PairsTold.none(pairs.bits), find_least_count(lowered, size), size)
     rows = RowsSample.of(table, size, draws).table
     if len(rows) == len(table):  # all rows: nothing is left to chance
-        return SampleTable(RowsTold.none(rows, True), at_least(beta, len(rows)), len(rows))
-    return SampleTable(RowsTold.none(rows, True), at_least(lowered, len(rows)), len(rows))
+        return SampleTable(RowsTold.none(rows, True), find_least_count(beta, len(rows)), len(rows))
+    return SampleTable(RowsTold.none(rows, True), find_least_count(lowered, len(rows)), len(rows))
 
 
-def lowered_beta(beta: float, size: int, log_sets: float) -> float:
+def lower_beta(beta: float, size: int, log_sets: float) -> float:
     """The ratio alpha beta below which a set is ruled out: alpha = 1 - sqrt(2 log_sets / beta k).
 
-    >>> lowered_beta(0.9, 10_000, log_of_sets(14, None, 0.01))
+    >>> lower_beta(0.9, 10_000, log_sets_up_to(14, None, 0.01))
     0.8492...
     """
     alpha = 1 - math.sqrt(2 * log_sets / (beta * size))
     if alpha <= 0:
-        raise make_sample_error(size, above(2 * log_sets / beta))
+        raise make_sample_error(size, round_above(2 * log_sets / beta))
     return alpha * beta
 
 
-def log_of_sets(columns: int, most: int | None, delta: float) -> float:
+def log_sets_up_to(columns: int, most: int | None, delta: float) -> float:
     """The logarithm of the number of sets that may be an answer, over delta.
 
-    >>> log_of_sets(14, None, 0.01) == math.log(2**14 / 0.01)
+    >>> log_sets_up_to(14, None, 0.01) == math.log(2**14 / 0.01)
     True
-    >>> log_of_sets(14, 2, 0.01) == math.log((1 + 14 + 91) / 0.01)
+    >>> log_sets_up_to(14, 2, 0.01) == math.log((1 + 14 + 91) / 0.01)
     True
     """
     check_delta(delta)
@@ -323,9 +328,9 @@ class MinimalSets:
         sample_sizes.check_delta(self.delta)
         if self.method not in METHODS:
             raise ParameterError(OWNER, "method", " or ".join(METHODS))
-        if self.max_size is not None and not _whole(self.max_size):
+        if self.max_size is not None and not _is_whole(self.max_size):
             raise ParameterError(OWNER, "max_size", "a whole number above 0")
-        if not all(_whole(size) for size in self.samples):
+        if not all(_is_whole(size) for size in self.samples):
             raise ParameterError(OWNER, "samples", "whole numbers above 0")
         if self.time_limit is not None and not self.time_limit > 0:
             raise ParameterError(OWNER, "time_limit", "a number of seconds above 0")
@@ -338,8 +343,8 @@ class MinimalSets:
         self, table: CodedTable, on_set: OnSet | None = None, progress: Progress | None = None
     ) -> FoundSets:
         """Look for the sets in a table; ``on_set`` is given each as soon as it is found."""
-        asked = asked_of_rows(table, self.measure, self.beta)
-        most = asked.total if self.beta == 1 else _most(asked, len(table.columns))
+        asked = ask_of_rows(table, self.measure, self.beta)
+        most = asked.total if self.beta == 1 else _measure_all_columns(asked, len(table.columns))
         if most < asked.goal:
             raise make_ratio_error(table.name, self.measure, self.beta, most / asked.total)
         watch = Watch(self.time_limit, progress)
@@ -351,7 +356,7 @@ class MinimalSets:
             paths = self._search(asked.start, asked.goal, len(table.columns), watch)
         keys = self.beta == 1 and asked.promise is None
         along = None if keys else Along(RowsTold.none(table, False))
-        sets = self._gather(paths, lambda path: measured(table, path, along), watch, on_set)
+        sets = self._gather(paths, lambda path: measure_set(table, path, along), watch, on_set)
         columns, removed = table.columns, table.duplicates_removed
         return self._found(columns, len(table), removed, sets, watch, asked)
 
@@ -366,7 +371,9 @@ class MinimalSets:
         asked = self._asked(sample)
         columns = sample.columns
         paths = self._search(asked.start, asked.goal, len(columns), watch)
-        sets = self._gather(paths, lambda path: SampledSet(names(columns, path)), watch, on_set)
+        sets = self._gather(
+            paths, lambda path: SampledSet(name_columns(columns, path)), watch, on_set
+        )
         return self._found(columns, sample.rows, 0, sets, watch, asked)
 
     def _gather(
@@ -412,7 +419,7 @@ class MinimalSets:
             self.max_size,
             rows,
             removed,
-            in_order(sets, columns, self.measure),
+            order_sets(sets, columns, self.measure),
             not chance and not watch.out,
             not watch.out,
             self.delta if chance else None,
@@ -428,23 +435,23 @@ class MinimalSets:
         )
 
     def _asked(self, sample: PairSample | RowsSample) -> Asked:
-        return asked_of_sample(OWNER, sample, self.measure, self.beta, self.epsilon, self.delta)
+        return ask_of_sample(OWNER, sample, self.measure, self.beta, self.epsilon, self.delta)
 
     def _on_rows(self, table: CodedTable, asked: Asked, watch: Watch) -> Iterator[Path]:
         """Sample tables one after another, smallest first, then all rows."""
         columns = len(table.columns)
         known = DifferenceSets(columns)
         border: list[Path] = [()]
-        for sample in self._sample_tables(table):
+        for sample in self._draw_sample_tables(table):
             border = list(self._search(sample.start, sample.goal, columns, watch, border, known))
         yield from self._search(asked.start, asked.goal, columns, watch, border, known)
 
-    def _sample_tables(self, table: CodedTable) -> Iterator[SampleTable]:
+    def _draw_sample_tables(self, table: CodedTable) -> Iterator[SampleTable]:
         if not self.samples or len(table) < 2:
             return
         draws = np.random.default_rng(self.seed)
         delta = self.delta / len(self.samples)
-        log_sets = log_of_sets(len(table.columns), self.max_size, delta)
+        log_sets = log_sets_up_to(len(table.columns), self.max_size, delta)
         for size in sorted(self.samples):
             yield sample_table(table, self.measure, self.beta, size, log_sets, draws)
 
@@ -458,17 +465,17 @@ class MinimalSets:
         known: DifferenceSets | None = None,
     ) -> Iterator[Path]:
         if self.method == "levelwise":
-            return levelwise(start, columns, goal, border, self.max_size, watch)
+            return search_levelwise(start, columns, goal, border, self.max_size, watch)
         known = DifferenceSets(columns) if known is None else known
         outsides = Outsides(known, start, goal, watch)
         if isinstance(start, RowsTold) and not start.distinct and self.beta == 1:
-            return minimal_sets(known, Clashes(known, start, outsides), self.max_size, watch)
-        return minimal_sets(known, outsides, self.max_size, watch)
+            return find_minimal_sets(known, Clashes(known, start, outsides), self.max_size, watch)
+        return find_minimal_sets(known, outsides, self.max_size, watch)
 
 
-def _most(asked: Asked, columns: int) -> int:
-    return with_all(asked.start, range(columns)).value
+def _measure_all_columns(asked: Asked, columns: int) -> int:
+    return add_columns(asked.start, range(columns)).value
 
 
-def _whole(number: object) -> bool:
+def _is_whole(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and number > 0

@@ -11,18 +11,23 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TooLargeError
 from discreet.identification.keys import samples
-from discreet.identification.keys.asked import Asked, asked_of_rows, asked_of_sample
+from discreet.identification.keys.asked import Asked, ask_of_rows, ask_of_sample
 from discreet.identification.keys.coded_table import CodedTable
-from discreet.identification.keys.cover import MOST_EXACT, Best, exact_least, greedy_least
+from discreet.identification.keys.cover import (
+    MOST_EXACT,
+    Best,
+    find_least_exactly,
+    find_least_greedily,
+)
 from discreet.identification.keys.goal import (
     MEASURES,
     Measure,
     check_measure,
     check_weights,
+    fill_weights,
     make_ratio_error,
-    weights_of,
 )
-from discreet.identification.keys.growing import with_all
+from discreet.identification.keys.growing import add_columns
 from discreet.identification.keys.samples import PairSample, Promise, RowsSample
 from discreet.identification.keys.separation import Separation
 from discreet.identification.keys.separation import measure as measure_set
@@ -156,21 +161,21 @@ class MinimumKey:
         if isinstance(sample, CodedTable):
             return self._on_rows(sample)
         check_weights(self.weights, sample.columns, "the sample")
-        asked = asked_of_sample(OWNER, sample, self.measure, self.beta, self.epsilon, self.delta)
+        asked = ask_of_sample(OWNER, sample, self.measure, self.beta, self.epsilon, self.delta)
         return self._found(asked, sample.columns, sample.rows, "the sample")
 
     def _on_rows(self, table: CodedTable) -> FoundKey:
-        asked = asked_of_rows(table, self.measure, self.beta)
+        asked = ask_of_rows(table, self.measure, self.beta)
         found = self._found(asked, table.columns, len(table), table.name)
         return replace(found, measured=measure_set(table, found.columns))
 
     def _solve(self, asked: Asked, columns: tuple[str, ...], name: str) -> Best:
         start, goal = asked.start, asked.goal
         places = range(len(columns))
-        weights = weights_of(self.weights, columns)
-        picked = greedy_least(start, places, weights, goal)
+        weights = fill_weights(self.weights, columns)
+        picked = find_least_greedily(start, places, weights, goal)
         if picked is None:
-            most = with_all(start, places).value
+            most = add_columns(start, places).value
             raise make_ratio_error(name, self.measure, self.beta, most / asked.total)
         if not self.exact:
             return Best(picked, False, 0.0)
@@ -178,11 +183,11 @@ class MinimumKey:
             raise TooLargeError.for_algorithm(
                 "exact", "columns", len(columns), MOST_EXACT, "greedy"
             )
-        return exact_least(start, places, weights, goal, picked, self.time_limit)
+        return find_least_exactly(start, places, weights, goal, picked, self.time_limit)
 
     def _found(self, asked: Asked, columns: tuple[str, ...], rows: int, name: str) -> FoundKey:
         best = self._solve(asked, columns, name)
-        weights = weights_of(self.weights, columns)
+        weights = fill_weights(self.weights, columns)
         notes = asked.notes
         if rows == 1:
             notes = (*notes, "the table has one row: any column, and none, singles it out")

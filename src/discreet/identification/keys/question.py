@@ -18,7 +18,7 @@ from discreet.identification.keys.hitting_sets import Along
 from discreet.identification.keys.minimal_sets import MinimalSets
 from discreet.identification.keys.minimum_key import FoundKey, MinimumKey
 from discreet.identification.keys.separation import Separation, measure
-from discreet.identification.keys.stream import batches, sample_pairs
+from discreet.identification.keys.stream import read_batches, sample_pairs
 
 Progress = Callable[[str, float | None], None]
 FIGURES = ("columns", "distinct_ratio", "separation_ratio", "distinct", "uniques", "entropy")
@@ -61,7 +61,9 @@ class Question:
         if self.every:
             return self._told(columns, self._all()(table, progress=progress).facts())
         search = self._minimum(columns)
-        return self._told(columns, self._like_all(search, search(table), table.duplicates_removed))
+        return self._told(
+            columns, self._shape_like_all(search, search(table), table.duplicates_removed)
+        )
 
     def of_stream(
         self, source: Any, names: Sequence[str] | None = None, progress: Progress | None = None
@@ -70,7 +72,7 @@ class Question:
 
         Needs ``epsilon`` and the separation ratio; the figures of the sets are not counted.
         """
-        rest = batches(source, names)
+        rest = read_batches(source, names)
         first = next(rest, None)
         if first is None:
             raise EmptyTableError("the stream", "it has no rows")
@@ -81,7 +83,7 @@ class Question:
         sample = sample_pairs(chain([first], rest), pairs, self.seed)
         if self.every:
             return self._told(columns, self._all().on_sample(sample, progress=progress).facts())
-        return self._told(columns, self._like_all(search, search.on_sample(sample), 0))
+        return self._told(columns, self._shape_like_all(search, search.on_sample(sample), 0))
 
     def _told(self, columns: int, facts: dict[str, Any]) -> dict[str, Any]:
         for one in facts["sets"]:
@@ -114,7 +116,7 @@ class Question:
             weights=self.weights,
         )
 
-    def _like_all(self, search: MinimumKey, found: FoundKey, removed: int) -> dict[str, Any]:
+    def _shape_like_all(self, search: MinimumKey, found: FoundKey, removed: int) -> dict[str, Any]:
         """The answer for the fewest columns, in the shape of that for all sets."""
         key = found.facts()
         notes = list(key["notes"])
@@ -191,7 +193,7 @@ class MostIdentifying:
             if comb(columns, size) <= affordable or size == 1:
                 tried = list(combinations(range(columns), size))
             else:
-                tried = _larger(best[: max(1, affordable // columns)], columns)
+                tried = _list_larger_sets(best[: max(1, affordable // columns)], columns)
             value = {path: along.value(path) for path in tried}
             best = sorted(tried, key=lambda path: (-value[path], path))
             names = [[table.columns[place] for place in path] for path in best[: self.count]]
@@ -199,6 +201,6 @@ class MostIdentifying:
         return tuple(found)
 
 
-def _larger(paths: list[Path], columns: int) -> list[Path]:
+def _list_larger_sets(paths: list[Path], columns: int) -> list[Path]:
     more = {tuple(sorted({*path, place})) for path in paths for place in range(columns)}
     return sorted(path for path in more if len(path) == len(paths[0]) + 1)

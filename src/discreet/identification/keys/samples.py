@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from discreet.display import dataclass
 from discreet.errors import ColumnSetError, ParameterError, SourceError
-from discreet.identification.keys.coded_table import CodedTable, chosen
+from discreet.identification.keys.coded_table import CodedTable, select_columns
 from discreet.identification.keys.kernels import separated_pairs
 
 Ints = npt.NDArray[np.int64]
@@ -117,7 +117,7 @@ class PairSample:
 
     def estimate(self, columns: Sequence[str], confidence: float = 0.95) -> SeparationEstimate:
         """The separation ratio of a set that was chosen before the pairs were drawn."""
-        names = chosen("the sample", self.columns, columns, empty=True)
+        names = select_columns("the sample", self.columns, columns, empty=True)
         covered = np.zeros(self.bits.shape[1], dtype=np.uint64)
         for name in names:
             covered |= self.bits[self.columns.index(name)]
@@ -132,7 +132,7 @@ def estimate_separation(
     seed: int | np.random.Generator = 0,
 ) -> SeparationEstimate:
     """The separation ratio from random pairs of rows, with its interval."""
-    names = chosen(table.name, table.columns, columns, empty=True)
+    names = select_columns(table.name, table.columns, columns, empty=True)
     if not names:
         return estimate((), 0, pairs, confidence)
     return PairSample.of(table.only(names), pairs, seed).estimate(names, confidence)
@@ -215,13 +215,13 @@ def log_sets(columns: int, delta: float) -> float:
 
 def check_epsilon(epsilon: float) -> None:
     """Refuse an error that allows nothing or everything."""
-    if not _between(epsilon):
+    if not _is_between(epsilon):
         raise ParameterError(OWNER, "epsilon", "above 0 and below 1")
 
 
 def check_delta(delta: float) -> None:
     """Refuse a probability of failure that cannot be had."""
-    if not _between(delta):
+    if not _is_between(delta):
         raise ParameterError(OWNER, "delta", "above 0 and below 1")
 
 
@@ -240,7 +240,7 @@ def cover_elements(columns: int, epsilon: float, delta: float) -> int:
     14303
     """
     check_epsilon(epsilon)
-    return max(1, whole(log_sets(columns, delta) / -math.log1p(-epsilon)))
+    return max(1, round_up(log_sets(columns, delta) / -math.log1p(-epsilon)))
 
 
 def separation_key_pairs(columns: int, epsilon: float, delta: float) -> int:
@@ -263,14 +263,14 @@ def distinct_key_rows(columns: int, rows: int, epsilon: float, delta: float) -> 
     """
     check_epsilon(epsilon)
     product = 2 * (1 - epsilon) / epsilon * rows * log_sets(columns, delta)
-    return min(rows, whole(0.5 + math.sqrt(0.25 + product)))
+    return min(rows, round_up(0.5 + math.sqrt(0.25 + product)))
 
 
 def printed_distinct_key_rows(columns: int, rows: int, epsilon: float, delta: float) -> int:
     """Theorem 7 as it is printed, at most all rows."""
     check_epsilon(epsilon)
     product = 2 * (1 - epsilon) / epsilon * rows * log_sets(columns, delta)
-    return min(rows, whole(math.sqrt(product)))
+    return min(rows, round_up(math.sqrt(product)))
 
 
 def separation_key_epsilon(columns: int, pairs: int, delta: float) -> float:
@@ -290,7 +290,7 @@ def beta_separation_epsilon(columns: int, beta: float, pairs: int, delta: float)
     check_beta(beta)
     epsilon = math.sqrt(16 * log_sets(columns, delta) / (beta * pairs))
     if epsilon >= 1:
-        raise make_sample_error(pairs, above(16 * log_sets(columns, delta) / beta))
+        raise make_sample_error(pairs, round_above(16 * log_sets(columns, delta) / beta))
     return epsilon
 
 
@@ -298,7 +298,7 @@ def beta_separation_pairs(columns: int, beta: float, epsilon: float, delta: floa
     """Theorem 8: pairs of rows by which to tell beta-separation from (1 - epsilon) beta."""
     check_epsilon(epsilon)
     check_beta(beta)
-    return whole(16 / beta / epsilon / epsilon * log_sets(columns, delta))
+    return round_up(16 / beta / epsilon / epsilon * log_sets(columns, delta))
 
 
 def beta_separation_goal(pairs: int, beta: float, epsilon: float) -> int:
@@ -320,15 +320,15 @@ def masking_sample(columns: int, beta: float, epsilon: float, delta: float) -> i
     """The sample with which `masking_beta` gives up a share epsilon of beta, no more."""
     check_epsilon(epsilon)
     check_beta(beta)
-    return whole(2 * log_sets(columns, delta) / beta / epsilon / epsilon)
+    return round_up(2 * log_sets(columns, delta) / beta / epsilon / epsilon)
 
 
-def whole(size: float) -> int:
+def round_up(size: float) -> int:
     """A size, rounded up; one that no table and no memory has is given as 10**18."""
     return math.ceil(min(size, 1e18))
 
 
-def above(size: float) -> int:
+def round_above(size: float) -> int:
     """The smallest whole number above a size, as far as `whole` goes."""
     return math.floor(min(size, 1e18)) + 1
 
@@ -343,5 +343,5 @@ def key_size_factor(rows: int) -> float:
     return 1 + 2 * math.log(max(1, rows))
 
 
-def _between(number: float) -> bool:
+def _is_between(number: float) -> bool:
     return isinstance(number, int | float) and not isinstance(number, bool) and 0 < number < 1

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.identification.keys.coded_table import CodedTable, chosen
+from discreet.identification.keys.coded_table import CodedTable, select_columns
 from discreet.identification.keys.kernels import refine_labels
 
 Codes = npt.NDArray[np.int32]
@@ -52,7 +52,7 @@ class Separation:
     @property
     def separation_ratio(self) -> float:
         """The share of all pairs of rows that differ somewhere in the set."""
-        return separation_of(self.pairs_alike, self.rows)
+        return compute_separation(self.pairs_alike, self.rows)
 
     @property
     def is_key(self) -> bool:
@@ -95,17 +95,19 @@ def measure(table: CodedTable | FrequencyList, columns: Sequence[str] | None = N
     the distinct tuples of a frequency list, for each column of the set.
     """
     name = table.name if isinstance(table, CodedTable) else "the frequency list"
-    names = chosen(name, table.columns, columns, empty=True)
-    sizes = class_sizes(table, names)
+    names = select_columns(name, table.columns, columns, empty=True)
+    sizes = count_class_sizes(table, names)
     rows = int(sizes.sum())
     if not rows:
         raise EmptyTableError(name, "the table has no rows")
     share = sizes / rows
     entropy = float(-(share * np.log2(share)).sum()) if len(sizes) > 1 else 0.0
-    return Separation(names, rows, len(sizes), int((sizes == 1).sum()), alike(sizes), entropy)
+    return Separation(
+        names, rows, len(sizes), int((sizes == 1).sum()), count_pairs_alike(sizes), entropy
+    )
 
 
-def class_sizes(table: CodedTable | FrequencyList, names: Sequence[str]) -> Ints:
+def count_class_sizes(table: CodedTable | FrequencyList, names: Sequence[str]) -> Ints:
     """The rows of every class by a set of columns."""
     labels = np.zeros(table.codes[0].shape[0] if len(table.columns) else len(table), dtype=np.int32)
     classes = min(1, len(labels))
@@ -133,7 +135,7 @@ def separation_ratio(table: CodedTable | FrequencyList, columns: Sequence[str]) 
     return measure(table, columns).separation_ratio
 
 
-def uniques(table: CodedTable | FrequencyList, columns: Sequence[str]) -> int:
+def count_uniques(table: CodedTable | FrequencyList, columns: Sequence[str]) -> int:
     """The rows that share their values in the columns with no other row."""
     return measure(table, columns).uniques
 
@@ -143,12 +145,12 @@ def entropy(table: CodedTable | FrequencyList, columns: Sequence[str]) -> float:
     return measure(table, columns).entropy
 
 
-def alike(sizes: Ints) -> int:
+def count_pairs_alike(sizes: Ints) -> int:
     """Pairs of rows in the same class; exact for any table of fewer than 2**31 rows."""
     return int((sizes * (sizes - 1) // 2).sum())
 
 
-def separation_of(pairs_alike: int, rows: int) -> float:
+def compute_separation(pairs_alike: int, rows: int) -> float:
     """The separation ratio; every set separates the pairs of a table that has none."""
     pairs = rows * (rows - 1) // 2
     return (pairs - pairs_alike) / pairs if pairs else 1.0

@@ -20,12 +20,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.errors import EmptyTableError, ParameterError, SourceError
-from discreet.identification.keys.coded_table import CodedTable, chosen
+from discreet.identification.keys.coded_table import CodedTable, select_columns
 from discreet.identification.keys.samples import OneRowError, PairSample, RowsSample, check_pairs
 from discreet.table.dictionary import Dictionary
 from discreet.table.header import MOST_ROWS, looks_like_row
 from discreet.table.read import read
-from discreet.table.row_sample import to_arrow
+from discreet.table.row_sample import make_arrow_numbers
 from discreet.table.table import Table, check_names
 
 # A text file that grows while it is read.
@@ -80,7 +80,7 @@ ROWS = 8192
 NAME = "the stream"
 
 
-def batches(source: Any, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+def read_batches(source: Any, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
     """The rows of a stream as batches of text columns; an empty text is missing.
 
     A source is a Table, anything `discreet.read` takes, a file object or pipe with CSV, or an
@@ -88,16 +88,20 @@ def batches(source: Any, columns: Sequence[str] | None = None) -> Iterator[pa.Re
     """
     if isinstance(source, Table) or _is_table(source):
         table = source if isinstance(source, Table) else read(source)
-        yield from table.scan(text=chosen(table.name, table.columns, columns))
+        yield from table.scan(text=select_columns(table.name, table.columns, columns))
         return
-    found = _checked(_csv(source), columns) if hasattr(source, "read") else _iterated(iter(source))
+    found = (
+        _check_header(_read_csv(source), columns)
+        if hasattr(source, "read")
+        else _batch_items(iter(source))
+    )
     for batch in found:
-        names = chosen(NAME, batch.schema.names, columns)
-        arrays = [_text(batch.column(batch.schema.get_field_index(name))) for name in names]
+        names = select_columns(NAME, batch.schema.names, columns)
+        arrays = [_cast_to_text(batch.column(batch.schema.get_field_index(name))) for name in names]
         yield pa.RecordBatch.from_arrays(arrays, names=list(names))
 
 
-def _checked(
+def _check_header(
     found: Iterator[pa.RecordBatch], columns: Sequence[str] | None
 ) -> Iterator[pa.RecordBatch]:
     """The batches, if the first line holds names; columns that are asked for by name prove it."""
@@ -119,14 +123,14 @@ def _is_table(source: Any) -> bool:
     return not hasattr(source, "read") and hasattr(source, "__arrow_c_stream__")
 
 
-def _text(array: pa.Array) -> pa.Array:
+def _cast_to_text(array: pa.Array) -> pa.Array:
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     text = array if array.type == pa.string() else array.cast(pa.string())
     return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
 
 
-def _iterated(items: Iterator[Any]) -> Iterator[pa.RecordBatch]:
+def _batch_items(items: Iterator[Any]) -> Iterator[pa.RecordBatch]:
     first = next(items, None)
     if first is None:
         return
@@ -135,12 +139,12 @@ def _iterated(items: Iterator[Any]) -> Iterator[pa.RecordBatch]:
         yield from whole
     elif isinstance(first, Mapping):
         names = [str(name) for name in first]
-        yield from _made(names, ([row.get(name) for name in first] for row in whole))
+        yield from _batch_rows(names, ([row.get(name) for name in first] for row in whole))
     else:
-        yield from _made([str(name) for name in first], items)
+        yield from _batch_rows([str(name) for name in first], items)
 
 
-def _made(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[pa.RecordBatch]:
+def _batch_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[pa.RecordBatch]:
     """Batches of single rows; a row of another length is an error that counts, not quotes."""
     check_names(NAME, names)
     rows, seen = iter(rows), 0
@@ -157,7 +161,7 @@ def _made(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[pa.Re
         yield pa.RecordBatch.from_arrays(arrays, names=list(names))
 
 
-def _csv(file: Any) -> Iterator[pa.RecordBatch]:
+def _read_csv(file: Any) -> Iterator[pa.RecordBatch]:
     """CSV from a pipe; what Arrow says of a bad line quotes it, so that is not passed on."""
     from pyarrow import csv as arrow_csv
 
@@ -166,7 +170,7 @@ def _csv(file: Any) -> Iterator[pa.RecordBatch]:
         raw = io.BufferedReader(raw, 1 << 16)
     if isinstance(raw, io.TextIOBase):
         lines = (line for line in csv.reader(raw) if line)
-        yield from _made(next(lines, []), lines)
+        yield from _batch_rows(next(lines, []), lines)
         return
     try:
         head = raw.readline().decode("utf-8-sig")
@@ -213,13 +217,15 @@ class _Kept:
 
     def add(self, batch: pa.RecordBatch, rows: Ints) -> Ints:
         """Keep some rows of a batch; their places among all that are kept."""
-        self._batches.append(batch.take(to_arrow(rows)))
+        self._batches.append(batch.take(make_arrow_numbers(rows)))
         self.rows += len(rows)
         return np.arange(self.rows - len(rows), self.rows)
 
     def cut(self, places: Ints) -> None:
         """Let go of all rows but these."""
-        table = pa.Table.from_batches(self._batches).take(to_arrow(places)).combine_chunks()
+        table = (
+            pa.Table.from_batches(self._batches).take(make_arrow_numbers(places)).combine_chunks()
+        )
         self._batches, self.rows = table.to_batches(), len(places)
 
     def codes(self, columns: int) -> tuple[npt.NDArray[np.int32], tuple[int, ...]]:
@@ -334,7 +340,7 @@ class PairReservoir:
         return PairSample(columns, self._pairs, self._seen, bits)
 
 
-__all__ = ["Following", "batches", "sample_pairs", "sample_rows"]
+__all__ = ["Following", "read_batches", "sample_pairs", "sample_rows"]
 
 
 def sample_rows(
@@ -392,7 +398,7 @@ def _pass_over(
 ) -> tuple[str, ...]:
     """Show all rows to a reservoir; the names of the columns."""
     names: tuple[str, ...] = ()
-    for batch in batches(source, columns):
+    for batch in read_batches(source, columns):
         names = tuple(batch.schema.names)
         if batch.num_rows:
             reservoir.add(batch)

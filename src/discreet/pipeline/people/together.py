@@ -13,17 +13,12 @@ import duckdb
 import pyarrow as pa
 
 from discreet.algorithms.claims import require_claimed
-from discreet.display import dataclass, plural
+from discreet.display import dataclass, format_count
 from discreet.errors import InternalError, TogetherError
 from discreet.models.evidence import make_memory_error
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
-from discreet.pipeline.anonymize import (
-    choose_order_key,
-    list_facts,
-    reopen_written,
-    require_kept,
-)
+from discreet.pipeline.anonymize import choose_order_key, list_facts, reopen_written, require_kept
 from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, check_people
 from discreet.pipeline.people.counted_people import PeopleTable
 from discreet.pipeline.people.people import People, PeopleAnswer
@@ -37,7 +32,7 @@ from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.table_policies import name_table, split_policy
 from discreet.policy.techniques import list_steps
 from discreet.table.formulas import FormulaCounter, Formulas
-from discreet.table.read import TEXT, kind, read
+from discreet.table.read import TEXT, find_ending, read
 from discreet.table.table import Table
 
 # Do these released tables keep a policy about their people? Counted from the files alone.
@@ -54,7 +49,7 @@ class VerifiedTogether:
     profile: Mapping[str, Any] | None = None
 
     def __repr__(self) -> str:
-        tables, promises = plural(len(self.rows), "table"), count_promises(self.verdicts)
+        tables, promises = format_count(len(self.rows), "table"), count_promises(self.verdicts)
         return f"VerifiedTogether({tables}, {self.people:,} people, {promises})"
 
     def _repr_html_(self) -> str:
@@ -163,7 +158,7 @@ class ReleaseTogether:
     """What the text files that were written hold that a spreadsheet program would run."""
 
     def __repr__(self) -> str:
-        tables, promises = plural(len(self.tables), "table"), count_promises(self.verdicts)
+        tables, promises = format_count(len(self.tables), "table"), count_promises(self.verdicts)
         return f"ReleaseTogether({tables}, {self.people:,} people, {promises})"
 
     def _repr_html_(self) -> str:
@@ -244,7 +239,7 @@ class ReleaseTogether:
         from discreet.table.write import fill
 
         formulas = FormulaCounter()
-        are_text = [kind(Path(one)) in TEXT for one in self.files.values()]
+        are_text = [find_ending(Path(one)) in TEXT for one in self.files.values()]
         with open_hidden_folder(Path(folder)) as hidden:
             for place, (name, file) in enumerate(self.files.items()):
                 with self._recoder(place, name).reader() as recoded:

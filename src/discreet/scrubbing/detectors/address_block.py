@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from discreet.display import dataclass, safe_repr
 from discreet.scrubbing.detectors.detector import Example
-from discreet.scrubbing.detectors.layout import uncovered
+from discreet.scrubbing.detectors.layout import find_uncovered
 from discreet.scrubbing.finding import ADDRESS, PLACE, Finding
 from discreet.scrubbing.page import Page
 from discreet.scrubbing.templates.alphabet import UPPER
@@ -70,19 +70,19 @@ class Part(NamedTuple):
     near: bool
 
 
-def parts_after(page: Page, place: int) -> list[Part]:
+def find_parts_after(page: Page, place: int) -> list[Part]:
     """The parts after a street that ends at a place, as far as it is an address."""
     parts: list[Part] = []
     for _ in range(_MOST):
         between = _BREAK.match(page.text, place)
         if not between or between[0].count("\n") > 1:
             break
-        part = _part(page, between.end(), not set(between[0]) & set(",;|\n\\"), parts)
+        part = _read_part(page, between.end(), not set(between[0]) & set(",;|\n\\"), parts)
         if part is None:
             break
         parts.append(part)
         place = part.end
-    return list(_believed(page, parts))
+    return list(_select_believed(page, parts))
 
 
 def is_town(page: Page, words: str) -> bool:
@@ -93,7 +93,7 @@ def is_town(page: Page, words: str) -> bool:
     return not page.lexicon.mask(first) & page.lexicon.union(*_NO_TOWN)
 
 
-def _part(page: Page, place: int, near: bool, before: list[Part]) -> Part | None:
+def _read_part(page: Page, place: int, near: bool, before: list[Part]) -> Part | None:
     text, kinds = page.text, [part.kind for part in before]
     unit = _UNIT.match(text, place)
     if unit and not set(kinds) - {"STREET"}:
@@ -101,16 +101,16 @@ def _part(page: Page, place: int, near: bool, before: list[Part]) -> Part | None
     code = _CODE.match(text, place)
     if code and "ZIP" not in kinds and (kinds[-1:] not in ([], ["STREET"]) or not near):
         return Part("ZIP", place, code.end(), near)
-    end = _country(page, place)
+    end = _find_country_end(page, place)
     if end and "COUNTRY" not in kinds:
         return Part("COUNTRY", place, end, near)
     state = _STATE.match(text, place)
     if state and kinds[-1:] == ["CITY"]:
         return Part("STATE", place, state.end(), near)
-    return _town(page, place, near, kinds)
+    return _read_town(page, place, near, kinds)
 
 
-def _town(page: Page, place: int, near: bool, kinds: list[str]) -> Part | None:
+def _read_town(page: Page, place: int, near: bool, kinds: list[str]) -> Part | None:
     """A town; its last words are given back if they are a country or a state."""
     words = _WORDS.match(page.text, place)
     if not words or kinds.count("CITY") > 1 or "COUNTRY" in kinds or not is_town(page, words[0]):
@@ -122,7 +122,7 @@ def _town(page: Page, place: int, near: bool, kinds: list[str]) -> Part | None:
     end = words.end()
     for space in re.finditer(" ", words[0]):
         start = place + space.end()
-        if _country(page, start) or _STATE.match(page.text, start):
+        if _find_country_end(page, start) or _STATE.match(page.text, start):
             end = place + space.start()
             break
     if page.text[end - 1] == "." and page.text[end - 2].islower():
@@ -136,7 +136,7 @@ def _is_plain(page: Page, words: str) -> bool:
     return bool(mask & lexicon.bits["ordinary"]) and not mask & lexicon.union("city", "city_start")
 
 
-def _country(page: Page, place: int) -> int:
+def _find_country_end(page: Page, place: int) -> int:
     """The end of the country that starts at a place, or 0."""
     words = _WORDS.match(page.text, place)
     if not words:
@@ -152,7 +152,7 @@ def _country(page: Page, place: int) -> int:
     return 0
 
 
-def _believed(page: Page, parts: list[Part]) -> Iterator[Part]:
+def _select_believed(page: Page, parts: list[Part]) -> Iterator[Part]:
     """Parts up to the last country or code; of the rest, those with a comma or line end before."""
     sure = max((i for i, part in enumerate(parts) if _is_sure(page, part)), default=-1)
     for number, part in enumerate(parts):
@@ -212,19 +212,19 @@ class AddressBlock:
         parts = [f for f in page.found if f.kind in _PARTS]
         for part in parts:
             if part.kind == "STREET":
-                yield from self._block(page, part)
+                yield from self._find_block(page, part)
             elif part.kind == "COUNTRY":
-                yield from self._by_pattern(page, part, _POST_CODE, "ZIP", "after a country")
+                yield from self._find_by_pattern(page, part, _POST_CODE, "ZIP", "after a country")
             elif part.kind == "ORGANIZATION":
-                yield from self._by_pattern(page, part, _TOWN, "CITY", "after an organization")
+                yield from self._find_by_pattern(page, part, _TOWN, "CITY", "after an organization")
         for one, next_one in pairwise(parts):
             if one.kind == "STREET" and next_one.kind in ("CITY", "STATE", "ZIP", "NAME"):
                 yield from self._between(page, one, next_one)
 
-    def _block(self, page: Page, street: Finding) -> Iterator[Finding]:
+    def _find_block(self, page: Page, street: Finding) -> Iterator[Finding]:
         """The street with its flat, and the town, state, country and code after it."""
-        start, end = _start(page, street), _end(page, street)
-        parts = parts_after(page, end)
+        start, end = _find_start(page, street), _find_end(page, street)
+        parts = find_parts_after(page, end)
         end = max([end, *(part.end for part in parts if part.kind == "STREET")])
         if _is_one(parts):
             yield self._finding(start, parts[-1].end, "ADDRESS", "street to country", 0.99)
@@ -240,7 +240,7 @@ class AddressBlock:
     def _finding(self, start: int, end: int, kind: str, reason: str, likelihood: float) -> Finding:
         return Finding(start, end, kind, likelihood, self.name, reason, ADDRESS)
 
-    def _by_pattern(
+    def _find_by_pattern(
         self, page: Page, part: Finding, pattern: re.Pattern[str], kind: str, reason: str
     ) -> Iterator[Finding]:
         """What must stand right after a part to belong to it."""
@@ -252,14 +252,14 @@ class AddressBlock:
         between = (one.end, next_one.start)
         if between[1] - between[0] > _WIDEST or not _BETWEEN.fullmatch(page.text, *between):
             return
-        for start, end in uncovered(page.text, between, page.found):
+        for start, end in find_uncovered(page.text, between, page.found):
             words = page.text[start:end].split()
             if _is_name(page, words[0]) and _is_name(page, words[-1]):
                 reason = "between street and town"
                 yield Finding(start, end, "STREET", self.likelihood, self.name, reason, ADDRESS)
 
 
-def _start(page: Page, street: Finding) -> int:
+def _find_start(page: Page, street: Finding) -> int:
     """Where a street starts, with its flat, or a number before a name that has one after it."""
     text = page.text[street.start : street.end]
     before = _BEFORE.search(page.text, max(0, street.start - _REACH), street.start)
@@ -269,7 +269,7 @@ def _start(page: Page, street: Finding) -> int:
     return before.start() if has_number or not before[0].strip().isdigit() else street.start
 
 
-def _end(page: Page, street: Finding) -> int:
+def _find_end(page: Page, street: Finding) -> int:
     """Where a street ends, with a house number after it if it has none."""
     if any(character.isdigit() for character in page.text[street.start : street.end]):
         return street.end

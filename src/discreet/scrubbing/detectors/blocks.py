@@ -20,12 +20,12 @@ from discreet.display import dataclass
 from discreet.scrubbing.detectors.detector import Example
 from discreet.scrubbing.detectors.layout import (
     Span,
-    cells,
-    inside,
-    line_above,
-    line_at,
-    line_below,
-    uncovered,
+    find_cells,
+    find_line,
+    find_line_above,
+    find_line_below,
+    find_uncovered,
+    select_inside,
 )
 from discreet.scrubbing.detectors.organizations import is_telling
 from discreet.scrubbing.finding import BLOCK, LABEL, Finding
@@ -50,9 +50,9 @@ class IdentificationBlock:
         """The parts of each block; in turn 2, on what turn 1 found."""
         if page.turn == 1 or "\n" not in page.text:
             return
-        for lines in _blocks(page):
+        for lines in _find_blocks(page):
             block = (lines[0][0], lines[-1][1])
-            for part in inside(page.found, block):
+            for part in select_inside(page.found, block):
                 if not part.keep:
                     yield part._replace(precedence=BLOCK)
             for found in _NUMBER.finditer(page.text, *block):
@@ -62,14 +62,14 @@ class IdentificationBlock:
                     yield Finding(start, end, "ID", self.likelihood, self.name, reason)
 
 
-def _blocks(page: Page) -> Iterator[list[Span]]:
+def _find_blocks(page: Page) -> Iterator[list[Span]]:
     """Runs of lines next to each other, each short and with a finding, of three kinds together."""
     run: list[Span] = []
     kinds: set[str] = set()
     for finding in page.found:
         if finding.keep:
             continue
-        line = line_at(page.text, finding.start)
+        line = find_line(page.text, finding.start)
         if run and line == run[-1]:
             kinds.add(finding.kind)
             continue
@@ -131,7 +131,7 @@ class MailingLabel:
         found = [f for f in page.found if f.kind in _PARTS]
         done = -1
         for finding in found:
-            line = line_at(page.text, finding.start)
+            line = find_line(page.text, finding.start)
             if finding.kind in _ANCHORS and line[0] != done:
                 done = line[0]
                 yield from self._label(page, finding, line, found)
@@ -139,11 +139,11 @@ class MailingLabel:
     def _label(
         self, page: Page, anchor: Finding, line: Span, found: list[Finding]
     ) -> Iterator[Finding]:
-        spans = list(_column(page, anchor, line, found))
-        if len(spans) < 2 or not any(inside(found, span) for span in spans[1:]):
+        spans = list(_list_label_cells(page, anchor, line, found))
+        if len(spans) < 2 or not any(select_inside(found, span) for span in spans[1:]):
             return
         for place, span in enumerate(spans):
-            for part in inside(found, span):
+            for part in select_inside(found, span):
                 yield part._replace(precedence=LABEL)
             if place:
                 top = place == len(spans) - 1
@@ -151,23 +151,25 @@ class MailingLabel:
 
     def _rest(self, page: Page, span: Span, top: bool) -> Iterator[Finding]:
         """What no detector found in a line of the label."""
-        for start, end in uncovered(page.text, span, page.found):
+        for start, end in find_uncovered(page.text, span, page.found):
             words = _WORD.findall(page.text[start:end])
             if (page.casing == LOWER or _is_title(words)) and _is_said(page, words):
-                kind = _kind(page, words, page.text[start:end], top)
+                kind = _guess_kind(page, words, page.text[start:end], top)
                 reason = "line of a label"
                 yield Finding(start, end, kind, self.likelihood, self.name, reason, LABEL)
 
 
-def _column(page: Page, anchor: Finding, line: Span, found: list[Finding]) -> Iterator[Span]:
+def _list_label_cells(
+    page: Page, anchor: Finding, line: Span, found: list[Finding]
+) -> Iterator[Span]:
     """The anchor's cell and the cells over it, as far as they can be lines of a label."""
     text = page.text
-    row = cells(text, line)
+    row = find_cells(text, line)
     column = next((i for i, cell in enumerate(row) if cell[0] <= anchor.start < cell[1]), 0)
     yield row[column]
     for _ in range(_LINES):
-        above = line_above(text, line[0])
-        row = cells(text, above) if above else []
+        above = find_line_above(text, line[0])
+        row = find_cells(text, above) if above else []
         if above is None or len(row) <= column or not _is_label_line(page, row[column], found):
             return
         start, end = row[column]
@@ -187,7 +189,7 @@ def _is_label_line(page: Page, span: Span, found: list[Finding]) -> bool:
     if "..." in text or "<" in text or (text[-1] == "." and len(words[-1]) > _SHORT):
         return False
     if any(page.lexicon.has(words[0], feature) for feature in _NO_LABEL) or text.count(",") > 2:
-        return bool(inside(found, span))
+        return bool(select_inside(found, span))
     capitals = sum(word[0].isupper() for word in words)
     return capitals * 2 > len(words) or (page.casing == LOWER and len(words) < _FEW)
 
@@ -206,7 +208,7 @@ def _is_said(page: Page, words: list[str]) -> bool:
     return any(not has(w, "frequent") or has(w, "last") or has(w, "first") for w in new)
 
 
-def _kind(page: Page, words: list[str], text: str, top: bool) -> str:
+def _guess_kind(page: Page, words: list[str], text: str, top: bool) -> str:
     if any(character.isdigit() for character in text):
         return "STREET"
     if top and not any(page.lexicon.has(w, "org_word") for w in words) and len(words) > 1:
@@ -245,18 +247,18 @@ class Signature:
     def find(self, page: Page) -> Iterator[Finding]:
         """The lines of each signature; in turn 1 only."""
         for template, first, after in page.match(self.file, self.name):
-            line = line_at(page.text, page.start(first))
+            line = find_line(page.text, page.start(first))
             yield page.finding(template, first, after)
             yield from self._under(page, line)
 
     def _under(self, page: Page, line: Span) -> Iterator[Finding]:
         for _ in range(_SIGNATURE_LINES):
-            below = line_below(page.text, line[1])
+            below = find_line_below(page.text, line[1])
             if below is None or not _is_signed(page, page.text[below[0] : below[1]]):
                 return
             line = below
             for part in _PART.finditer(page.text, *below):
-                kind, likelihood = _what(page, _SIGNATURE_WORD.findall(part[0]))
+                kind, likelihood = _guess_line_kind(page, _SIGNATURE_WORD.findall(part[0]))
                 start, end = part.span()
                 yield Finding(start, end, kind, likelihood, self.name, "under a signature")
 
@@ -269,7 +271,7 @@ def _is_signed(page: Page, line: str) -> bool:
     return all(w[0].isupper() or page.lexicon.has(w, "heading") for w in words)
 
 
-def _what(page: Page, words: list[str]) -> tuple[str, float]:
+def _guess_line_kind(page: Page, words: list[str]) -> tuple[str, float]:
     """A line under the name: an organization if a word of it says which one, else a job."""
     lexicon = page.lexicon
     company, suffix = lexicon.union("org_word", "trade"), lexicon.union("suffix")

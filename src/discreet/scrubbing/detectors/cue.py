@@ -105,7 +105,7 @@ class CueDetector:
             if _fills_window(page.text, found):
                 end = max(end, self._end(page.text, found.pos))
                 page.long_values[self.name] = end
-            for left, right in ((start, end), *_alike(page.text, start, end)):
+            for left, right in ((start, end), *_find_alike(page.text, start, end)):
                 yield Finding(
                     left,
                     right,
@@ -121,10 +121,10 @@ class CueDetector:
         """The value at a place; a parenthesis just before may belong to it: (304) 255-1423."""
         if text[place : place + 2] in _ESCAPES:
             place += 2
-        found = self._match(text, place - 1) if text[place - 1 : place] == "(" else None
-        return found or self._match(text, place)
+        found = self._match_in_window(text, place - 1) if text[place - 1 : place] == "(" else None
+        return found or self._match_in_window(text, place)
 
-    def _match(self, text: str, place: int) -> re.Match[str] | None:
+    def _match_in_window(self, text: str, place: int) -> re.Match[str] | None:
         """The value, looked for in a window: a cue in every word of a long run has to stay cheap.
 
         What fills the window is looked for beyond it once it has passed the check, so that no part
@@ -152,7 +152,7 @@ _AND = re.compile(r"(?:, |; | & | / )(?:[a-z]{2,3} )?| [a-z]{2,3} ")
 _FORM = str.maketrans("0123456789", "0" * 10)
 
 
-def _alike(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _find_alike(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Values of the same form in a list that goes on: numbers 30965 and 30968."""
     form = text[start:end].translate(_FORM)
     between = _AND.match(text, end) if form.count("0") > 4 else None

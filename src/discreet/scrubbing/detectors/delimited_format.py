@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from discreet.display import dataclass, safe_repr
 from discreet.scrubbing.detectors.detector import Example
-from discreet.scrubbing.detectors.layout import inside
+from discreet.scrubbing.detectors.layout import select_inside
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.page import Page
 from discreet.scrubbing.templates.template import Template
@@ -60,19 +60,19 @@ class DelimitedFormat:
 
     def find(self, page: Page) -> Iterator[Finding]:
         """Cells under a known header in turn 1; cells of columns mostly found in turn 2."""
-        mark = delimiter(page.text)
+        mark = find_delimiter(page.text)
         if not mark:
             return
         if page.turn == 2:
-            yield from self._like_the_others(page, mark)
+            yield from self._find_like_others(page, mark)
             return
         columns, width = self._columns(page, mark)
-        rows = list(rows_of(page.text, mark)) if columns else []
-        columns = _labels_only(page.text, columns, rows)
+        rows = list(split_rows(page.text, mark)) if columns else []
+        columns = _find_label_columns(page.text, columns, rows)
         for row in rows[1:] if columns else ():
             for cell in row:
-                template = columns.get(_place(cell.column, len(row), width))
-                if template and _fits(page.text[cell.start : cell.end], template.kind):
+                template = columns.get(_find_column(cell.column, len(row), width))
+                if template and _can_be_kind(page.text[cell.start : cell.end], template.kind):
                     yield self._finding(cell, template.kind, template.likelihood, template.name)
 
     def _columns(self, page: Page, mark: str) -> tuple[dict[int, Template], int]:
@@ -84,25 +84,25 @@ class DelimitedFormat:
                 found[page.text.count(mark, 0, page.start(first))] = template
         return found, page.text.count(mark, 0, end) + 1
 
-    def _like_the_others(self, page: Page, mark: str) -> Iterator[Finding]:
+    def _find_like_others(self, page: Page, mark: str) -> Iterator[Finding]:
         columns: dict[int, list[tuple[Cell, list[str]]]] = defaultdict(list)
-        for row in rows_of(page.text, mark):
+        for row in split_rows(page.text, mark):
             for cell in row:
-                found = inside(page.found, (cell.start, cell.end))
-                columns[cell.column].append((cell, _kinds_filling(cell, found)))
+                found = select_inside(page.found, (cell.start, cell.end))
+                columns[cell.column].append((cell, _list_kinds_filling(cell, found)))
         for column in columns.values():
             counts = Counter(kind for _, kinds in column for kind in kinds).most_common(1)
             if counts and counts[0][1] > 1 and 2 * counts[0][1] >= len(column) - 1:
                 for cell, kinds in column[1:]:
                     kind, value = counts[0][0], page.text[cell.start : cell.end]
-                    if not kinds and len(value) > 1 and _fits(value, kind):
+                    if not kinds and len(value) > 1 and _can_be_kind(value, kind):
                         yield self._finding(cell, kind, self.likelihood, "like the others")
 
     def _finding(self, cell: Cell, kind: str, likelihood: float, reason: str) -> Finding:
         return Finding(cell.start, cell.end, kind, likelihood, self.name, reason)
 
 
-def _labels_only(
+def _find_label_columns(
     text: str, columns: dict[int, Template], rows: list[list[Cell]]
 ) -> dict[int, Template]:
     """The columns whose first cell is nothing but a label.
@@ -128,7 +128,7 @@ def _labels_only(
     return found
 
 
-def _kinds_filling(cell: Cell, found: list[Finding]) -> list[str]:
+def _list_kinds_filling(cell: Cell, found: list[Finding]) -> list[str]:
     """The kinds of what fills most of a cell; a street in a sentence does not."""
     kinds: Counter[str] = Counter()
     for finding in found:
@@ -138,7 +138,7 @@ def _kinds_filling(cell: Cell, found: list[Finding]) -> list[str]:
     return list(kinds) if is_filled else []
 
 
-def _fits(value: str, kind: str) -> bool:
+def _can_be_kind(value: str, kind: str) -> bool:
     """Whether a cell can be of the kind of its column: a number of somebody has four digits."""
     if not value or sum(map(str.isdigit, value)) < _DIGITS.get(kind, 0):
         return False
@@ -147,7 +147,7 @@ def _fits(value: str, kind: str) -> bool:
     return kind not in ("NAME", "CITY", "STATE", "COUNTRY") or len(value.split()) <= _NAME_WORDS
 
 
-def delimiter(text: str) -> str:
+def find_delimiter(text: str) -> str:
     """The mark that cuts every line, and some into as many cells as the first; or nothing.
 
     A first line in which a sentence ends and another begins is no header, but running text.
@@ -165,7 +165,7 @@ def delimiter(text: str) -> str:
     return ""
 
 
-def rows_of(text: str, mark: str) -> Iterator[list[Cell]]:
+def split_rows(text: str, mark: str) -> Iterator[list[Cell]]:
     """The cells of each line that has any; a mark between quotes is part of a cell."""
     row: list[Cell] = []
     start, quoted = 0, False
@@ -183,7 +183,7 @@ def rows_of(text: str, mark: str) -> Iterator[list[Cell]]:
                 row, quoted = [], False
 
 
-def _place(column: int, cells: int, width: int) -> int:
+def _find_column(column: int, cells: int, width: int) -> int:
     """The column of the header over a cell; in a line with stray marks, counted from its end."""
     return column if cells == width or column < width // 2 else column - cells + width
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from discreet.kinds.accounts import is_iban
-from discreet.kinds.checksums import luhn_in_text, vin
+from discreet.kinds.checksums import has_vin_check_digit, is_luhn_number
 from discreet.kinds.national import may_be_ssn_in_text
 from discreet.scrubbing.detectors.cue import NUMBER, CueDetector, is_said_or_long
 from discreet.scrubbing.detectors.detector import Shape, ShapeDetector
@@ -60,7 +60,7 @@ CARD = ShapeDetector(
             0.97,
             "check digit holds",
             re.compile(_START + r"(?:[ -]?\d){12,18}(?![\w]|[-.]\d)"),
-            check=luhn_in_text,
+            check=is_luhn_number,
         ),
         Shape(
             "CARD",
@@ -175,7 +175,7 @@ DEVICE = ShapeDetector(
             0.97,
             "IMEI, check digit holds",
             re.compile(r"\d(?<![\w-]\d)\d[- ]?\d{6}[- ]?\d{6}[- ]?\d(?![\w]|-\d)"),
-            check=luhn_in_text,
+            check=is_luhn_number,
         ),
         Shape(
             "DEVICE",
@@ -215,7 +215,7 @@ _VIN_FORM = re.compile(
 VEHICLE = ShapeDetector(
     "vehicle",
     (
-        Shape("VEHICLE", 0.98, "VIN, check digit holds", _VIN_FORM, check=vin),
+        Shape("VEHICLE", 0.98, "VIN, check digit holds", _VIN_FORM, check=has_vin_check_digit),
         Shape("VEHICLE", 0.86, "VIN", _VIN_FORM),
         Shape(
             "VEHICLE",

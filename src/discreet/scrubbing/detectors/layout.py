@@ -15,38 +15,38 @@ _LETTERS = re.compile(r"[^\W_][^\n]*[^\W_]|[^\W_]")
 Span = tuple[int, int]
 
 
-def line_at(text: str, place: int) -> Span:
+def find_line(text: str, place: int) -> Span:
     """Start and end of the line that a place is in."""
     end = text.find("\n", place)
     return text.rfind("\n", 0, place) + 1, len(text) if end < 0 else end
 
 
-def line_above(text: str, start: int) -> Span | None:
+def find_line_above(text: str, start: int) -> Span | None:
     """The line that ends before ``start``, which starts a line; None at the top of the text."""
-    return line_at(text, start - 1) if start else None
+    return find_line(text, start - 1) if start else None
 
 
-def line_below(text: str, end: int) -> Span | None:
+def find_line_below(text: str, end: int) -> Span | None:
     """The line after the one that ends at ``end``; None at the end of the text."""
-    return line_at(text, end + 1) if end + 1 < len(text) else None
+    return find_line(text, end + 1) if end + 1 < len(text) else None
 
 
-def cells(text: str, line: Span) -> list[Span]:
+def find_cells(text: str, line: Span) -> list[Span]:
     """The cells of a line."""
     return [found.span() for found in _CELL.finditer(text, *line)]
 
 
-def inside(found: list[Finding], span: Span) -> list[Finding]:
+def select_inside(found: list[Finding], span: Span) -> list[Finding]:
     """The findings, sorted by start, that start inside a span."""
     first = bisect_left(found, span[0], key=lambda f: f.start)
     after = bisect_left(found, span[1], key=lambda f: f.start)
     return found[first:after]
 
 
-def uncovered(text: str, span: Span, found: list[Finding]) -> Iterator[Span]:
+def find_uncovered(text: str, span: Span, found: list[Finding]) -> Iterator[Span]:
     """The stretches of a span with a letter or digit that no finding covers, trimmed to these."""
     start = span[0]
-    for finding in [*inside(found, span), None]:
+    for finding in [*select_inside(found, span), None]:
         end = span[1] if finding is None else finding.start
         rest = _LETTERS.search(text, start, end) if start < end else None
         if rest:

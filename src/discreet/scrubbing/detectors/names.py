@@ -126,7 +126,7 @@ class OwnInitialsDetector:
         """The initials, in turn 2, when names are known."""
         if page.turn == 1 or "(" not in page.text:
             return
-        given = {found for finding in page.found if (found := _initials(page.text, finding))}
+        given = {found for finding in page.found if (found := _read_initials(page.text, finding))}
         if not given:
             return
         for place, token in enumerate(page.tokens):
@@ -142,7 +142,7 @@ class OwnInitialsDetector:
                 )
 
 
-def _initials(text: str, finding: Finding) -> str:
+def _read_initials(text: str, finding: Finding) -> str:
     """The initials after a name, if they are its own."""
     if finding.kind != "NAME" or finding.keep:
         return ""

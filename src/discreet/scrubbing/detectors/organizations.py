@@ -50,7 +50,7 @@ class Organization:
         for found in page.found:
             if found.kind == "ORGANIZATION":
                 first, after = page.token_at(found.start), page.token_at(found.end - 1) + 1
-                start, end = _left(page, first, names), _right(page, after)
+                start, end = _extend_left(page, first, names), _extend_right(page, after)
                 if (start, end) != (first, after):
                     yield found._replace(
                         start=page.start(start),
@@ -68,7 +68,7 @@ def _is_part(page: Page, token: str) -> bool:
     return token[0].isupper() and not lexicon.mask(token) & lexicon.union(*_STAY)
 
 
-def _left(page: Page, first: int, names: dict[int, Finding]) -> int:
+def _extend_left(page: Page, first: int, names: dict[int, Finding]) -> int:
     """The first token, with the capitalized words before it that do not start a sentence."""
     tokens = page.tokens
     for _ in range(_MOST):
@@ -88,7 +88,7 @@ def _left(page: Page, first: int, names: dict[int, Finding]) -> int:
     return first
 
 
-def _right(page: Page, after: int) -> int:
+def _extend_right(page: Page, after: int) -> int:
     """The token after the last, with the capitalized words after it."""
     tokens = page.tokens
     for _ in range(_MOST):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from discreet.display import dataclass
-from discreet.kinds.checksums import digits_of
+from discreet.kinds.checksums import extract_digits
 from discreet.scrubbing.detectors.cue import NUMBER, CueDetector, is_said_or_long
 from discreet.scrubbing.detectors.detector import Shape, ShapeDetector, TemplateDetector
 from discreet.scrubbing.finding import Finding
@@ -416,7 +416,7 @@ REPEATED = RepeatedDetector("repeated")
 def is_place(text: str) -> bool:
     """Whether two decimal numbers can be latitude and longitude."""
     first, second = (float(n) for n in re.findall(r"-?\d+\.\d+", text)[:2])
-    return abs(first) <= 180 and abs(second) <= 180 and len(digits_of(text)) >= 6
+    return abs(first) <= 180 and abs(second) <= 180 and len(extract_digits(text)) >= 6
 
 
 COORDINATES = ShapeDetector(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from discreet.kinds.checksums import digits_of
+from discreet.kinds.checksums import extract_digits
 from discreet.kinds.dates import may_be_date_in_text
 from discreet.scrubbing.detectors.cue import CueDetector
 from discreet.scrubbing.detectors.detector import Shape, ShapeDetector
@@ -17,7 +17,7 @@ _NUMBER_START = rf"\d(?<!{_NOT_AFTER}\d)"
 
 def is_phone(text: str) -> bool:
     """Whether a number with a leading zero has the length of a phone number and is no date."""
-    count = len(digits_of(re.split(r"[xXeE#]", text)[0]))
+    count = len(extract_digits(re.split(r"[xXeE#]", text)[0]))
     return (
         9 <= count <= 15
         and not re.fullmatch(r"\d{4}(?:/\d{4})+", text)

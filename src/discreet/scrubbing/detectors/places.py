@@ -20,7 +20,7 @@ from discreet.scrubbing.finding import ADDRESS, FULL, PLACE, Finding
 from discreet.scrubbing.languages.load import Language
 from discreet.scrubbing.page import Page
 from discreet.scrubbing.templates.alphabet import NORMAL
-from discreet.scrubbing.templates.lexicon import unaccented
+from discreet.scrubbing.templates.lexicon import strip_accents
 
 _STATES = ("state", "state_code", "province_code", "state_start", "state_short", "initial")
 _SIZE = 3
@@ -38,18 +38,18 @@ class Location:
     def find(self, page: Page) -> Iterator[Finding]:
         """The parts of each location."""
         for template, first, after in page.match(self.file, self.name):
-            for kind, start, end in location_parts(page, first, after):
+            for kind, start, end in split_location(page, first, after):
                 part = page.finding(template, start, end, ADDRESS)
                 yield part._replace(kind=kind)
 
 
-def location_parts(page: Page, first: int, after: int) -> Iterator[tuple[str, int, int]]:
+def split_location(page: Page, first: int, after: int) -> Iterator[tuple[str, int, int]]:
     """Kind, first token and token after the last of each part of a location."""
     start, end = first, after
     texts = [token.strip() for token in page.tokens[first:after]]
     digits = [i for i, text in enumerate(texts) if text.isdigit()]
     if digits and digits[0] == 0:
-        start = first + _code_length(texts)
+        start = first + _find_code_length(texts)
         yield "ZIP", first, start
     elif digits and len(texts[digits[0]]) >= _SIZE:
         end = first + digits[0]
@@ -57,30 +57,30 @@ def location_parts(page: Page, first: int, after: int) -> Iterator[tuple[str, in
     comma = max((i for i, text in enumerate(texts) if text == ","), default=None)
     cut = first + comma if comma is not None and first + comma < end - 1 else None
     if cut is None and end < after:
-        cut = _last_state(page, start, end)
+        cut = _find_last_state(page, start, end)
     if cut is None:
-        yield "CITY", start, _trimmed(texts, first, end)
+        yield "CITY", start, _trim_end(texts, first, end)
         return
     region = cut + 1 if texts[cut - first] == "," else cut
     yield "CITY", start, cut
-    yield _kind(page, region), region, _trimmed(texts, first, end)
+    yield _choose_kind(page, region), region, _trim_end(texts, first, end)
 
 
-def _trimmed(texts: list[str], first: int, end: int) -> int:
+def _trim_end(texts: list[str], first: int, end: int) -> int:
     """The end without marks and line ends before it."""
     while not texts[end - 1 - first] or texts[end - 1 - first] == ",":
         end -= 1
     return end
 
 
-def _code_length(texts: list[str]) -> int:
+def _find_code_length(texts: list[str]) -> int:
     """Tokens of a postcode that goes first: 80331, 1012 AB (Dutch), 1100-053 (Portuguese)."""
     if texts[1] == "-":
         return 3
     return 2 if len(texts) > 2 and len(texts[1]) == 2 and texts[1].isupper() else 1
 
 
-def _last_state(page: Page, start: int, end: int) -> int | None:
+def _find_last_state(page: Page, start: int, end: int) -> int | None:
     """Where the state starts in a location without a comma: Boston MA 02139."""
     while end - 1 > start and not page.tokens[end - 1].strip():
         end -= 1
@@ -90,7 +90,7 @@ def _last_state(page: Page, start: int, end: int) -> int | None:
     return place if place > start else None
 
 
-def _kind(page: Page, place: int) -> str:
+def _choose_kind(page: Page, place: int) -> str:
     token = page.tokens[place]
     return "STATE" if any(page.lexicon.has(token, s) for s in _STATES) else "COUNTRY"
 
@@ -215,19 +215,19 @@ class PlacePhrase:
     def find(self, page: Page) -> Iterator[Finding]:
         """Names of places of several words."""
         for template, first, _ in page.match(self.file, self.name):
-            after = _end_of_phrase(page, first, _FEATURE[template.kind])
+            after = _find_phrase_end(page, first, _FEATURE[template.kind])
             if after:
                 long = after - first > _PAIR
                 found = page.finding(template, first, after, FULL if long else PLACE)
                 yield found._replace(likelihood=_LONG) if long else found
 
 
-def _end_of_phrase(page: Page, first: int, feature: str) -> int:
+def _find_phrase_end(page: Page, first: int, feature: str) -> int:
     """The token after the longest known phrase from here, or 0."""
     phrases = page.lexicon.phrases.get(feature, ())
     for after in range(min(first + _MOST, len(page.tokens)), first + 1, -1):
         words = "".join(page.tokens[first:after]).strip().lower()
-        known = words in phrases or (not words.isascii() and unaccented(words) in phrases)
+        known = words in phrases or (not words.isascii() and strip_accents(words) in phrases)
         if known and (page.tokens[first].islower() or not page.tokens[after - 1].islower()):
             return after
     return 0
@@ -298,7 +298,7 @@ class _Towns(WordEnding):
 _BY_LANGUAGE: dict[str, _Towns] = {}
 
 
-def _towns(language: Language) -> _Towns:
+def _load_towns(language: Language) -> _Towns:
     if language.code not in _BY_LANGUAGE:
         _BY_LANGUAGE[language.code] = _Towns(language)
     return _BY_LANGUAGE[language.code]
@@ -315,7 +315,7 @@ class TownEnding:
         """Towns; in turn 1 only."""
         if page.turn == 2:
             return
-        towns = _towns(page.language)
+        towns = _load_towns(page.language)
         for place in towns.places(page):
             token = page.tokens[place]
             if page.lexicon.has(token, "unknown") and towns.is_name(page, place):

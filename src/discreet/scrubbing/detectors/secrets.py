@@ -130,7 +130,7 @@ def is_user_name(page: Page, first: int, after: int) -> bool:
     """Whether letters with digits or _ hold a name or a word of no language, so are no product."""
     text = page.tokens[first].strip()
     if after < len(page.tokens) and page.tokens[after][0] == ">":
-        return page.tokens[after].endswith(" ") and _word_before(page, first) == "<"
+        return page.tokens[after].endswith(" ") and _find_word_before(page, first) == "<"
     if text.isalpha() or after - first > 2:
         timed = first > 1 and page.tokens[first - 1].strip().endswith(
             ("]", ")", "-", *"0123456789")
@@ -139,20 +139,20 @@ def is_user_name(page: Page, first: int, after: int) -> bool:
     following = page.tokens[after].strip() if after < len(page.tokens) else ""
     if after - first == 2:
         return bool(_WITH_DIGITS.fullmatch(text)) and not is_standard(page, text)
-    if not following and _word_before(page, first) in (".", "/") and _TYPIST.fullmatch(text):
+    if not following and _find_word_before(page, first) in (".", "/") and _TYPIST.fullmatch(text):
         return True
     if following in _CODE_AFTER or is_standard(page, text):
         return False
     if following == ":" and re.fullmatch(r"[A-Za-z]{3,}\d+", text):
         return first == 0 or page.tokens[first - 1].endswith("\n")
-    before = _word_before(page, first)
+    before = _find_word_before(page, first)
     if before == "@" or (before in _USER_BEFORE and re.fullmatch(r"[a-z]{3,}\d{1,4}", text)):
         return True
     if "_" in text:
         return is_joined_name(page, text, before, following)
     if before == "(" and re.fullmatch(r"[a-z]{5,}\d{1,3}", text):
         return True
-    return bool(re.fullmatch(r"[A-Za-z]{4,}\d{2,4}|\d{2,4}[a-z]{5,}", text)) and _holds_a_name(
+    return bool(re.fullmatch(r"[A-Za-z]{4,}\d{2,4}|\d{2,4}[a-z]{5,}", text)) and _has_a_name(
         page, text, ("first", "frequent_last")
     )
 
@@ -172,8 +172,8 @@ def is_joined_name(page: Page, text: str, before: str, following: str) -> bool:
     if is_plain and all(len(p) > 2 and not page.lexicon.mask(p) & frequent for p in parts):
         return True
     if re.search(r"(?<![A-Za-z])[A-Za-z](?![A-Za-z])", text):
-        return following == ":" and _holds_a_name(page, text, ("first", "frequent_last"))
-    return _holds_a_name(page, text, ())
+        return following == ":" and _has_a_name(page, text, ("first", "frequent_last"))
+    return _has_a_name(page, text, ())
 
 
 def is_standard(page: Page, text: str) -> bool:
@@ -182,14 +182,14 @@ def is_standard(page: Page, text: str) -> bool:
     return any(page.lexicon.mask(p.lower()) & page.lexicon.bit("standard") for p in parts)
 
 
-def _holds_a_name(page: Page, text: str, more: tuple[str, ...]) -> bool:
+def _has_a_name(page: Page, text: str, more: tuple[str, ...]) -> bool:
     lexicon = page.lexicon
     odd = lexicon.union("unknown", "sure_first", "sure_last", *more)
     parts = re.findall(r"[A-Za-z]+", text)
     return any(len(part) > 3 and lexicon.mask(part.capitalize()) & odd for part in parts)
 
 
-def _word_before(page: Page, first: int) -> str:
+def _find_word_before(page: Page, first: int) -> str:
     """The word or mark before a token, in small letters; what closes a letter is like by."""
     if first > 1 and page.tokens[first - 1].strip() in (",", "\n", ",\n"):
         word = page.tokens[first - 2].strip().lower()

@@ -58,7 +58,7 @@ class ShapesDetector:
         text, done, match = page.text, 0, self._all.match
         for number in _NUMBER.finditer(text):
             digit = number.start()
-            for start in _beginnings(text, digit):
+            for start in _list_beginnings(text, digit):
                 if start >= done and match(text, start):
                     finding = self._best(text, start)
                     if finding:
@@ -82,7 +82,7 @@ class ShapesDetector:
         return None
 
 
-def _beginnings(text: str, digit: int) -> tuple[int, ...]:
+def _list_beginnings(text: str, digit: int) -> tuple[int, ...]:
     """Where a number may begin whose first digit is at a place: at signs, at letters, or there."""
     before = text[digit - 1 : digit]
     if before in _SIGNS:

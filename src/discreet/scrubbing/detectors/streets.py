@@ -119,7 +119,7 @@ class JoinedStreet:
         if page.turn == 2:
             return
         for place in _TYPES.places(page):
-            first, after = _first(page, place), _after_number(page, place)
+            first, after = _find_first(page, place), _skip_number(page, place)
             if not page.tokens[place][0].isupper() or page.end(place) - page.start(first) < _NAME:
                 continue
             if _is_open(page, place):
@@ -140,7 +140,7 @@ def _is_open(page: Page, place: int) -> bool:
     return token.strip().lower().endswith(_OPEN) and not page.lexicon.has(token, "unknown")
 
 
-def _first(page: Page, place: int) -> int:
+def _find_first(page: Page, place: int) -> int:
     """The first token of the name: hyphens tie words before to it (Karl-Marx-Allee)."""
     tokens = page.tokens
     while place > 1 and tokens[place - 1] == "-" and tokens[place - 2].isalpha():
@@ -148,7 +148,7 @@ def _first(page: Page, place: int) -> int:
     return place
 
 
-def _after_number(page: Page, place: int) -> int:
+def _skip_number(page: Page, place: int) -> int:
     """The token after the house number, or 0 if there is none."""
     tokens = page.tokens
     place += 1

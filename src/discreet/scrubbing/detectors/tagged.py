@@ -30,7 +30,7 @@ class TaggedDetector(LateDetector):
             return
         for tag in tagger.tags(page, _LEAST):
             words = [at for at in range(tag.first, tag.after) if page.tokens[at][0].isalnum()]
-            words = _without_plain_words(page, words)
+            words = _drop_plain_words(page, words)
             is_doubtful = tag.label == "ID" or page.casing == LOWER
             is_sure = tag.likelihood >= (_LEAST_SURE if is_doubtful else _LEAST)
             if is_sure and any(len(page.tokens[at].rstrip()) > 1 for at in words):
@@ -38,7 +38,7 @@ class TaggedDetector(LateDetector):
                 yield Finding(start, end, tag.label, tag.likelihood, self.name, tag.reason, REST)
 
 
-def _without_plain_words(page: Page, words: list[int]) -> list[int]:
+def _drop_plain_words(page: Page, words: list[int]) -> list[int]:
     """The tokens without an at before them or a phone after them; none if only She is left."""
     lexicon, tokens = page.lexicon, page.tokens
     lower, small = lexicon.bits["lower"], lexicon.bits["function_word"]

@@ -159,13 +159,13 @@ class TextScore:
 
 def score(gold: GoldText, given: Iterable[Any]) -> TextScore:
     """Score findings: tuples (start, end, kind, ...) or ``Finding``; those to keep do not count."""
-    findings = _findings(gold, given)
+    findings = _check_findings(gold, given)
     covered = _cover(len(gold.text), findings)
     required = [span for span in gold.spans if not span.optional]
     optional = [span for span in gold.spans if span.optional]
     wanted, allowed = _cover(len(gold.text), required), _cover(len(gold.text), optional)
     missed = tuple(span for span in required if 0 in covered[span.start : span.end])
-    by_kind = [(span.label, _span_score(span, covered)) for span in required]
+    by_kind = [(span.label, _score_span(span, covered)) for span in required]
     false = []
     for found in findings:
         right = any(wanted[found.start : found.end])
@@ -173,8 +173,8 @@ def score(gold: GoldText, given: Iterable[Any]) -> TextScore:
             continue
         if not right:
             false.append(found)
-        by_kind.append((found.kind, _finding_score(found, wanted, allowed, right)))
-    loose = sum(_letters_covered(gold.text, span, covered) for span in required)
+        by_kind.append((found.kind, _score_finding(found, wanted, allowed, right)))
+    loose = sum(_are_letters_covered(gold.text, span, covered) for span in required)
     passed = sum(0 not in covered[span.start : span.end] for span in optional)
     return TextScore(
         tuple(by_kind),
@@ -185,7 +185,7 @@ def score(gold: GoldText, given: Iterable[Any]) -> TextScore:
     )
 
 
-def _findings(gold: GoldText, given: Iterable[Any]) -> list[Found]:
+def _check_findings(gold: GoldText, given: Iterable[Any]) -> list[Found]:
     findings = [Found(*item[:3]) for item in given if not getattr(item, "keep", False)]
     size = len(gold.text)
     outside = sum(not 0 <= found.start < found.end <= size for found in findings)
@@ -202,13 +202,13 @@ def _cover(size: int, spans: Iterable[Found | GoldSpan]) -> bytearray:
     return covered
 
 
-def _span_score(span: GoldSpan, covered: bytearray) -> KindScore:
+def _score_span(span: GoldSpan, covered: bytearray) -> KindScore:
     part = covered[span.start : span.end]
     found = part.count(1)
     return KindScore(Share(int(found == len(part)), 1), Share(found, len(part)))
 
 
-def _finding_score(found: Found, wanted: bytearray, allowed: bytearray, right: bool) -> KindScore:
+def _score_finding(found: Found, wanted: bytearray, allowed: bytearray, right: bool) -> KindScore:
     places = range(found.start, found.end)
     gold = sum(wanted[at] for at in places)
     neither = sum(allowed[at] and not wanted[at] for at in places)
@@ -216,7 +216,7 @@ def _finding_score(found: Found, wanted: bytearray, allowed: bytearray, right: b
     return KindScore(findings=Share(int(right), 1), finding_characters=Share(gold, size))
 
 
-def _letters_covered(text: str, span: GoldSpan, covered: bytearray) -> bool:
+def _are_letters_covered(text: str, span: GoldSpan, covered: bytearray) -> bool:
     return all(covered[at] for at in range(span.start, span.end) if text[at].isalnum())
 
 
@@ -261,8 +261,8 @@ def evaluate(find: Finder, gold: Gold, *, examples: int = 10) -> Evaluation:
         for kind, part in scored.by_kind:
             scores[kind] += part
         loose, optional = loose + scored.loose, optional + scored.optional
-        missed += _few(document, scored.missed, kept, examples)
-        false += _few(document, scored.false, kept, examples)
+        missed += _take_excerpts(document, scored.missed, kept, examples)
+        false += _take_excerpts(document, scored.false, kept, examples)
     return Evaluation(
         documents=len(gold.texts),
         length=sum(len(document.text) for document in gold.texts),
@@ -277,7 +277,7 @@ def evaluate(find: Finder, gold: Gold, *, examples: int = 10) -> Evaluation:
     )
 
 
-def _few(
+def _take_excerpts(
     document: GoldText,
     spans: Iterable[GoldSpan | Found],
     kept: Counter[tuple[str, bool]],
@@ -289,11 +289,11 @@ def _few(
         is_miss, kind = isinstance(span, GoldSpan), span[2]
         if kept[kind, is_miss] < limit:
             kept[kind, is_miss] += 1
-            excerpts.append(_excerpt(document, span, kind))
+            excerpts.append(_make_excerpt(document, span, kind))
     return excerpts
 
 
-def _excerpt(document: GoldText, span: GoldSpan | Found, kind: str) -> Excerpt:
+def _make_excerpt(document: GoldText, span: GoldSpan | Found, kind: str) -> Excerpt:
     text = document.text
     before = text[max(0, span.start - AROUND) : span.start]
     after = text[span.end : span.end + AROUND]
@@ -308,24 +308,26 @@ HEADS = ("kind", "spans", "found", "recall", "findings", "right", "precision", "
 
 def show(evaluation: Evaluation, *, excerpts: bool = True) -> str:
     """The table by kind, the totals, bad gold, then missed and false findings in context."""
-    rows = [HEADS, *(_row(kind, score) for kind, score in evaluation.kinds.items())]
-    rows.append(_row("all", evaluation.total))
+    rows = [HEADS, *(_format_row(kind, score) for kind, score in evaluation.kinds.items())]
+    rows.append(_format_row("all", evaluation.total))
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEADS))]
-    lines = [_line(row, widths) for row in rows]
+    lines = [_format_line(row, widths) for row in rows]
     if evaluation.bad_gold:
         told = ", ".join(f"{what} {count:,}" for what, count in evaluation.bad_gold.items())
         lines.append(f"Bad gold: {told}.")
     if excerpts:
-        lines += _section("Missed", evaluation.missed) + _section("False", evaluation.false)
+        lines += _format_section("Missed", evaluation.missed) + _format_section(
+            "False", evaluation.false
+        )
     return "\n".join(lines)
 
 
-def percent(ratio: float | None) -> str:
+def format_percent(ratio: float | None) -> str:
     """A ratio for a person; never rounded up to 100 %.
 
     Examples
     --------
-    >>> percent(0.99999), percent(1.0), percent(None)
+    >>> format_percent(0.99999), format_percent(1.0), format_percent(None)
     ('99.9 %', '100.0 %', '-')
     """
     if ratio is None:
@@ -333,34 +335,35 @@ def percent(ratio: float | None) -> str:
     return f"{100 * ratio:.1f} %" if ratio == 1 else f"{min(100 * ratio, 99.9):.1f} %"
 
 
-def _row(kind: str, score: KindScore) -> tuple[str, ...]:
+def _format_row(kind: str, score: KindScore) -> tuple[str, ...]:
     return (
         kind,
         f"{score.spans.whole:,}",
         f"{score.spans.part:,}",
-        percent(score.spans.ratio),
+        format_percent(score.spans.ratio),
         f"{score.findings.whole:,}",
         f"{score.findings.part:,}",
-        percent(score.findings.ratio),
-        percent(score.characters.ratio),
-        percent(score.finding_characters.ratio),
+        format_percent(score.findings.ratio),
+        format_percent(score.characters.ratio),
+        format_percent(score.finding_characters.ratio),
     )
 
 
-def _line(row: tuple[str, ...], widths: list[int]) -> str:
+def _format_line(row: tuple[str, ...], widths: list[int]) -> str:
     cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
     return "  ".join([row[0].ljust(widths[0]), *cells])
 
 
-def _section(title: str, excerpts: Iterable[Excerpt]) -> list[str]:
+def _format_section(title: str, excerpts: Iterable[Excerpt]) -> list[str]:
     lines = [
-        f"  {one.kind}: {_plain(one.before)}[{_plain(one.text)}]{_plain(one.after)}"
+        f"  {one.kind}: "
+        f"{_make_printable(one.before)}[{_make_printable(one.text)}]{_make_printable(one.after)}"
         f"  ({one.document})"
         for one in excerpts
     ]
     return [f"{title}:", *lines] if lines else []
 
 
-def _plain(text: str) -> str:
+def _make_printable(text: str) -> str:
     """On one line, and without characters that command a terminal."""
     return "".join(mark if mark.isprintable() else " " for mark in text)

@@ -75,7 +75,7 @@ class Gold:
         """Gold from (name, text, spans) with the spans checked."""
         texts, problems = [], []
         for name, text, spans in marked:
-            good, bad = checked(name, text, [GoldSpan(*span) for span in spans])
+            good, bad = check_spans(name, text, [GoldSpan(*span) for span in spans])
             texts.append(GoldText(name, text, good))
             problems.extend(bad)
         return cls(tuple(texts), tuple(problems))
@@ -85,7 +85,7 @@ class Gold:
         return dict(Counter(problem.what for problem in self.problems))
 
 
-def checked(
+def check_spans(
     name: str, text: str, spans: Sequence[GoldSpan]
 ) -> tuple[tuple[GoldSpan, ...], list[GoldProblem]]:
     """The spans that can be scored, in order, and what is wrong with the others.
@@ -101,7 +101,7 @@ def checked(
             detail = f"{span.start} to {span.end} of {len(text)} characters"
             problems.append(GoldProblem(where, "out of range", detail))
             continue
-        trimmed = _trimmed(text, span)
+        trimmed = _trim_span(text, span)
         if trimmed.start == trimmed.end:
             problems.append(GoldProblem(where, "empty", f"at {span.start}"))
         elif trimmed in good:
@@ -117,7 +117,7 @@ def checked(
     return tuple(good), problems
 
 
-def _trimmed(text: str, span: GoldSpan) -> GoldSpan:
+def _trim_span(text: str, span: GoldSpan) -> GoldSpan:
     part = text[span.start : span.end]
     start = span.start + len(part) - len(part.lstrip())
     return span._replace(start=start, end=max(start, span.start + len(part.rstrip())))
@@ -146,7 +146,7 @@ VALUES = ("text", "value", "entity_value", "surface")
 OUTSIDE = ("", "O")
 
 
-def text_of(record: Any) -> str | None:
+def find_text(record: Any) -> str | None:
     """The text of a record, under any of the usual names."""
     if isinstance(record, Sequence) and not isinstance(record, str) and record:
         return record[0] if isinstance(record[0], str) else None
@@ -155,10 +155,10 @@ def text_of(record: Any) -> str | None:
     for key in TEXTS:
         if isinstance(record.get(key), str):
             return str(record[key])
-    return text_of(record.get("data"))
+    return find_text(record.get("data"))
 
 
-def spans_of(record: Any, text: str, where: str) -> tuple[list[GoldSpan], list[GoldProblem]]:
+def read_spans(record: Any, text: str, where: str) -> tuple[list[GoldSpan], list[GoldProblem]]:
     """The spans of a record as they are written, and those that cannot be read.
 
     Read are lists under ``spans``, ``entities``, ``annotations`` and the like, of mappings
@@ -167,42 +167,42 @@ def spans_of(record: Any, text: str, where: str) -> tuple[list[GoldSpan], list[G
     """
     found: list[GoldSpan] = []
     problems: list[GoldProblem] = []
-    items = span_items(record)
+    items = find_span_items(record)
     if items is None:
         return found, [GoldProblem(where, "no spans", f"looked for {', '.join(SPANS)}")]
     for number, item in enumerate(items, 1):
-        span = span_of(item)
+        span = read_span(item)
         if span is None:
             problems.append(GoldProblem(f"{where}, span {number}", "not understood"))
         elif span.label not in OUTSIDE:
             found.append(span)
-            if _differs(item, text, span):
+            if _has_other_text(item, text, span):
                 what = "text differs from what the offsets point at"
                 problems.append(GoldProblem(f"{where}, span {number}", what))
     return found, problems
 
 
-def span_items(record: Any) -> list[Any] | None:
+def find_span_items(record: Any) -> list[Any] | None:
     """The list of spans of a record, wherever it is; None if there is none."""
     if isinstance(record, Sequence) and not isinstance(record, str):
-        return span_items(record[1]) if len(record) > 1 else None
+        return find_span_items(record[1]) if len(record) > 1 else None
     if not isinstance(record, Mapping):
         return None
     for key in SPANS:
         if key in record:
-            items = list(_flat(_unquoted(record[key])))
+            items = list(_flatten_items(_parse_quoted(record[key])))
             if items or record[key] in ([], "[]", {}, None):
                 return items
     return None
 
 
-def span_of(item: Any) -> GoldSpan | None:
+def read_span(item: Any) -> GoldSpan | None:
     """One span, from a mapping or from ``[start, end, label]``."""
     if isinstance(item, Mapping):
         inner = item.get("value")
         if isinstance(inner, Mapping):
-            return span_of(inner)
-        start, end, label = (_first(item, keys) for keys in (STARTS, ENDS, LABELS))
+            return read_span(inner)
+        start, end, label = (_find_first(item, keys) for keys in (STARTS, ENDS, LABELS))
         optional = item.get("optional") is True
     elif isinstance(item, list | tuple) and len(item) >= 3:
         start, end, label = item[0], item[1], item[2]
@@ -211,23 +211,23 @@ def span_of(item: Any) -> GoldSpan | None:
         return None
     if isinstance(label, list) and label:
         label = label[0]
-    if not isinstance(label, str) or not _whole(start) or not _whole(end):
+    if not isinstance(label, str) or not _is_whole_number(start) or not _is_whole_number(end):
         return None
     return GoldSpan(int(start), int(end), label, optional)
 
 
-def _flat(value: Any) -> Iterator[Any]:
+def _flatten_items(value: Any) -> Iterator[Any]:
     """Spans out of lists, and out of mappings of annotators or results."""
     if isinstance(value, Mapping):
         for part in value.values():
-            yield from _flat(span_items(part) if isinstance(part, Mapping) else part)
+            yield from _flatten_items(find_span_items(part) if isinstance(part, Mapping) else part)
     elif isinstance(value, list | tuple):
         for part in value:
-            nested = isinstance(part, Mapping) and span_of(part) is None and "result" in part
-            yield from _flat(part["result"]) if nested else (part,)
+            nested = isinstance(part, Mapping) and read_span(part) is None and "result" in part
+            yield from _flatten_items(part["result"]) if nested else (part,)
 
 
-def _unquoted(value: Any) -> Any:
+def _parse_quoted(value: Any) -> Any:
     """A list that a data frame has written as a string."""
     if not isinstance(value, str):
         return value
@@ -239,17 +239,17 @@ def _unquoted(value: Any) -> Any:
     return None
 
 
-def _first(item: Mapping[str, Any], keys: Sequence[str]) -> Any:
+def _find_first(item: Mapping[str, Any], keys: Sequence[str]) -> Any:
     return next((item[key] for key in keys if item.get(key) is not None), None)
 
 
-def _whole(value: Any) -> bool:
+def _is_whole_number(value: Any) -> bool:
     whole = isinstance(value, int) and not isinstance(value, bool)
     return whole or (isinstance(value, str) and value.isdecimal())
 
 
-def _differs(item: Any, text: str, span: GoldSpan) -> bool:
-    value = _first(item, VALUES) if isinstance(item, Mapping) else None
+def _has_other_text(item: Any, text: str, span: GoldSpan) -> bool:
+    value = _find_first(item, VALUES) if isinstance(item, Mapping) else None
     return isinstance(value, str) and text[span.start : span.end].strip() != value.strip()
 
 
@@ -259,7 +259,7 @@ def _differs(item: Any, text: str, span: GoldSpan) -> bool:
 _ENTITY = re.compile(r"T\S*\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t?(.*)")
 
 
-def brat_spans(marks: str, text: str, where: str) -> tuple[list[GoldSpan], list[GoldProblem]]:
+def read_brat_spans(marks: str, text: str, where: str) -> tuple[list[GoldSpan], list[GoldProblem]]:
     """The entities of a brat file; relations, events and notes are passed over.
 
     The parts of a broken entity (``0 4;9 12``) are spans of their own.
@@ -283,7 +283,7 @@ def brat_spans(marks: str, text: str, where: str) -> tuple[list[GoldSpan], list[
     return spans, problems
 
 
-def xml_text(file: Path) -> tuple[str, list[GoldSpan]] | None:
+def read_xml_text(file: Path) -> tuple[str, list[GoldSpan]] | None:
     """Text and spans of a file as i2b2 wrote them; None if it is not one."""
     try:
         root = ElementTree.fromstring(read_input(file, MARKED))
@@ -328,11 +328,11 @@ def read_gold(path: str | Path) -> Gold:
         raise ScrubError(path, "there is no such file or folder", _SHAPES)
     texts: list[GoldText] = []
     problems: list[GoldProblem] = []
-    for file in _files(path):
-        for name, text, spans, said in _reader(file)(file):
+    for file in _list_files(path):
+        for name, text, spans, said in _choose_reader(file)(file):
             problems.extend(said)
             if text is not None:
-                good, bad = checked(name, text, spans)
+                good, bad = check_spans(name, text, spans)
                 texts.append(GoldText(name, text, good))
                 problems.extend(bad)
     if not texts:
@@ -341,7 +341,7 @@ def read_gold(path: str | Path) -> Gold:
     return Gold(tuple(texts), tuple(problems))
 
 
-def _files(path: Path) -> list[Path]:
+def _list_files(path: Path) -> list[Path]:
     if path.is_dir():
         return sorted(file for file in path.rglob("*") if file.suffix.lower() in _READERS)
     if path.suffix.lower() == ".txt":
@@ -349,80 +349,80 @@ def _files(path: Path) -> list[Path]:
     return [path]
 
 
-def _reader(file: Path) -> Callable[[Path], Iterable[_Read]]:
-    return _READERS.get(file.suffix.lower(), _json_lines)
+def _choose_reader(file: Path) -> Callable[[Path], Iterable[_Read]]:
+    return _READERS.get(file.suffix.lower(), _read_json_lines)
 
 
-def _json_lines(file: Path) -> Iterator[_Read]:
+def _read_json_lines(file: Path) -> Iterator[_Read]:
     try:
         lines = read_input(file, MARKED).decode("utf-8-sig").split("\n")
         for number, line in enumerate(lines, 1):
             if line.strip():
-                yield _record(line, f"{file.name}, line {number}")
+                yield _read_record_line(line, f"{file.name}, line {number}")
     except UnicodeDecodeError:
-        yield _nothing(file.name, "not UTF-8")
+        yield _report_problem(file.name, "not UTF-8")
 
 
-def _json(file: Path) -> Iterator[_Read]:
+def _read_json(file: Path) -> Iterator[_Read]:
     try:
         whole = json.loads(read_input(file, MARKED).decode("utf-8-sig"))
     except UnicodeDecodeError:
-        yield _nothing(file.name, "not UTF-8")
+        yield _report_problem(file.name, "not UTF-8")
         return
     except (ValueError, RecursionError):
-        yield from _json_lines(file)
+        yield from _read_json_lines(file)
         return
-    if isinstance(whole, dict) and text_of(whole) is None:
+    if isinstance(whole, dict) and find_text(whole) is None:
         whole = next((part for part in whole.values() if isinstance(part, list)), [])
     if not isinstance(whole, list) or (whole and isinstance(whole[0], str)):
         whole = [whole]
     for number, record in enumerate(whole, 1):
-        yield _marked(record, f"{file.name}, record {number}")
+        yield _read_marked(record, f"{file.name}, record {number}")
 
 
-def _record(line: str, where: str) -> _Read:
+def _read_record_line(line: str, where: str) -> _Read:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
-        return _nothing(where, "not JSON")
-    return _marked(record, where)
+        return _report_problem(where, "not JSON")
+    return _read_marked(record, where)
 
 
-def _marked(record: Any, where: str) -> _Read:
-    text = text_of(record)
+def _read_marked(record: Any, where: str) -> _Read:
+    text = find_text(record)
     if text is None:
-        return _nothing(where, "no text")
-    return where, text, *spans_of(record, text, where)
+        return _report_problem(where, "no text")
+    return where, text, *read_spans(record, text, where)
 
 
-def _brat(file: Path) -> Iterator[_Read]:
+def _read_brat(file: Path) -> Iterator[_Read]:
     beside = file.with_suffix(".txt")
     if not file.exists() or not beside.exists():
         lacking = file if not file.exists() else beside
-        yield _nothing(file.name, "the other half is missing", lacking.name)
+        yield _report_problem(file.name, "the other half is missing", lacking.name)
         return
     try:
         text = read_input(beside, MARKED).decode("utf-8")
         marks = read_input(file, MARKED).decode("utf-8")
     except UnicodeDecodeError:
-        yield _nothing(file.name, "not UTF-8")
+        yield _report_problem(file.name, "not UTF-8")
         return
-    yield beside.name, text, *brat_spans(marks, text, file.name)
+    yield beside.name, text, *read_brat_spans(marks, text, file.name)
 
 
-def _xml(file: Path) -> Iterator[_Read]:
-    read = xml_text(file)
-    yield _nothing(file.name, "not understood") if read is None else (file.name, *read, [])
+def _read_xml(file: Path) -> Iterator[_Read]:
+    read = read_xml_text(file)
+    yield _report_problem(file.name, "not understood") if read is None else (file.name, *read, [])
 
 
-def _nothing(where: str, what: str, detail: str = "") -> _Read:
+def _report_problem(where: str, what: str, detail: str = "") -> _Read:
     return where, None, [], [GoldProblem(where, what, detail)]
 
 
 _READERS: dict[str, Callable[[Path], Iterable[_Read]]] = {
-    ".jsonl": _json_lines,
-    ".ndjson": _json_lines,
-    ".json": _json,
-    ".ann": _brat,
-    ".xml": _xml,
+    ".jsonl": _read_json_lines,
+    ".ndjson": _read_json_lines,
+    ".json": _read_json,
+    ".ann": _read_brat,
+    ".xml": _read_xml,
 }

@@ -18,12 +18,12 @@ from discreet.scrubbing.external_models.spacy import SpacyEar
 EARS: dict[str, type[SpacyEar] | type[PresidioEar]] = {"spacy": SpacyEar, "presidio": PresidioEar}
 
 
-def ear(named: str) -> SpacyEar | PresidioEar:
+def make_external_model(named: str) -> SpacyEar | PresidioEar:
     """The ear that ``spacy:MODEL`` or ``presidio:MODEL`` names.
 
     Examples
     --------
-    >>> ear("spacy:de_core_news_sm").model
+    >>> make_external_model("spacy:de_core_news_sm").model
     'de_core_news_sm'
     """
     kind, _, model = named.partition(":")
@@ -39,21 +39,21 @@ class Listening(tuple[Detector, ...]):
     names: tuple[str, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return with_ears, (self.names,)
+        return add_external_models, (self.names,)
 
 
-def with_ears(names: Iterable[str]) -> Listening:
+def add_external_models(names: Iterable[str]) -> Listening:
     """All detectors, and the ears that are named, for ``Scrubber(detectors=...)``.
 
     Examples
     --------
-    >>> with_ears(["spacy:de_core_news_sm"])[-1].name
+    >>> add_external_models(["spacy:de_core_news_sm"])[-1].name
     'spacy'
     """
     named = tuple(names)
-    made = Listening((*ALL, *map(ear, named)))
+    made = Listening((*ALL, *map(make_external_model, named)))
     made.names = named
     return made
 
 
-__all__ = ["EARS", "PresidioEar", "SpacyEar", "ear", "with_ears"]
+__all__ = ["EARS", "PresidioEar", "SpacyEar", "add_external_models", "make_external_model"]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from discreet.display import safe_repr
 from discreet.errors import MissingExtraError, ParameterError
-from discreet.scrubbing.formats.flow import pieces
+from discreet.scrubbing.formats.flow import cut_pieces
 
 EXTRA = "ears"
 LONGEST, MARGIN = 100_000, 500
@@ -28,7 +28,7 @@ UNLOADABLE = (
 """What libraries raise for a folder that is no model, or is one of another version."""
 
 
-def library(name: str, what: str) -> Any:
+def import_library(name: str, what: str) -> Any:
     """A library that is not part of a plain installation."""
     try:
         return import_module(name)
@@ -49,9 +49,9 @@ def load(spacy: Any, model: str, make: Callable[[], Any]) -> Any:
 
 
 @lru_cache(maxsize=4)
-def spacy_model(model: str) -> Any:
+def load_spacy_model(model: str) -> Any:
     """A spaCy model, loaded once a process."""
-    spacy = library("spacy", "An ear of spaCy")
+    spacy = import_library("spacy", "An ear of spaCy")
     return load(spacy, model, lambda: spacy.load(model))
 
 
@@ -65,30 +65,30 @@ class Heard(NamedTuple):
     score: float
 
 
-def listen(text: str, hear: Callable[[str], Iterable[Heard]]) -> Iterator[Heard]:
+def run_in_pieces(text: str, hear: Callable[[str], Iterable[Heard]]) -> Iterator[Heard]:
     """What is heard in a text of any length: models refuse long ones, so they get it in pieces."""
     offset = 0
-    for piece in pieces([text], LONGEST, MARGIN):
+    for piece in cut_pieces([text], LONGEST, MARGIN):
         shift = offset - piece.lead
         for heard in hear(piece.shown):
             if piece.lead <= heard.start < piece.end:
-                start, end = trimmed(piece.shown, heard.start, heard.end)
+                start, end = trim_span(piece.shown, heard.start, heard.end)
                 if start < end:
                     yield heard._replace(start=start + shift, end=end + shift)
         offset += piece.end - piece.lead
 
 
-def reason(model: str, label: str) -> str:
+def write_reason(model: str, label: str) -> str:
     """Why something was found; of a model in a folder only the name of the folder."""
     return f"model {Path(model).name}, {label}"
 
 
-def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def trim_span(text: str, start: int, end: int) -> tuple[int, int]:
     """A span without the space and marks at its ends, which models often take with a name.
 
     Examples
     --------
-    >>> trimmed("to Ann's\\n", 3, 9)
+    >>> trim_span("to Ann's\\n", 3, 9)
     (3, 6)
     """
     while start < end and not text[start].isalnum():

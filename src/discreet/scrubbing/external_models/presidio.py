@@ -8,7 +8,13 @@ from typing import Any
 
 from discreet.display import dataclass
 from discreet.scrubbing.detectors.detector import Example
-from discreet.scrubbing.external_models.model import Heard, library, listen, load, reason
+from discreet.scrubbing.external_models.model import (
+    Heard,
+    import_library,
+    load,
+    run_in_pieces,
+    write_reason,
+)
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.page import Page
 
@@ -50,7 +56,7 @@ class PresidioEar:
         if page.turn == 2:
             return
         language = page.language.code
-        engine, entities = _engine(self.model, language)
+        engine, entities = _load_engine(self.model, language)
         if not entities:
             return
 
@@ -58,24 +64,24 @@ class PresidioEar:
             for one in engine.analyze(text=text, language=language, entities=list(entities)):
                 yield Heard(one.start, one.end, one.entity_type, float(one.score))
 
-        for heard in listen(page.text, hear):
+        for heard in run_in_pieces(page.text, hear):
             yield Finding(
                 heard.start,
                 heard.end,
                 KINDS[heard.label],
                 heard.score,
                 self.name,
-                reason(self.model, heard.label),
+                write_reason(self.model, heard.label),
             )
 
 
 @lru_cache(maxsize=4)
-def _engine(model: str, language: str) -> tuple[Any, tuple[str, ...]]:
+def _load_engine(model: str, language: str) -> tuple[Any, tuple[str, ...]]:
     """Presidio's engine, and those of our entities that it knows."""
     what = "An ear of Presidio"
-    spacy = library("spacy", what)
-    analyzer = library("presidio_analyzer", what)
-    provider = library("presidio_analyzer.nlp_engine", what).NlpEngineProvider
+    spacy = import_library("spacy", what)
+    analyzer = import_library("presidio_analyzer", what)
+    provider = import_library("presidio_analyzer.nlp_engine", what).NlpEngineProvider
     asked = {
         "nlp_engine_name": "spacy",
         "models": [{"lang_code": language, "model_name": model}],

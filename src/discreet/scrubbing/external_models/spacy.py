@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 from discreet.display import dataclass
 from discreet.scrubbing.detectors.detector import Example
-from discreet.scrubbing.external_models.model import Heard, listen, reason, spacy_model
+from discreet.scrubbing.external_models.model import (
+    Heard,
+    load_spacy_model,
+    run_in_pieces,
+    write_reason,
+)
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.page import Page
 
@@ -43,17 +48,17 @@ class SpacyEar:
         """What the model hears; in turn 1 only."""
         if page.turn == 2:
             return
-        for heard in listen(page.text, self._hear):
+        for heard in run_in_pieces(page.text, self._hear):
             yield Finding(
                 heard.start,
                 heard.end,
                 KINDS[heard.label],
                 heard.score,
                 self.name,
-                reason(self.model, heard.label),
+                write_reason(self.model, heard.label),
             )
 
     def _hear(self, text: str) -> Iterator[Heard]:
-        for entity in spacy_model(self.model)(text).ents:
+        for entity in load_spacy_model(self.model)(text).ents:
             if entity.label_ in KINDS:
                 yield Heard(entity.start_char, entity.end_char, entity.label_, self.likelihood)

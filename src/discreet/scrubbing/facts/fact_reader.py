@@ -31,12 +31,12 @@ LONGEST = 300
 """Characters that are looked at: some texts have no sentences."""
 
 
-def before(text: str, place: int) -> str:
+def read_sentence_before(text: str, place: int) -> str:
     """The sentence up to a place.
 
     Examples
     --------
-    >>> before("It rained. At noon we left.", 18)
+    >>> read_sentence_before("It rained. At noon we left.", 18)
     ' At noon'
     """
     start = max(place - LONGEST, 0)
@@ -46,11 +46,11 @@ def before(text: str, place: int) -> str:
     return text[start:place]
 
 
-def bounds(text: str, place: int) -> tuple[int, int]:
+def find_sentence(text: str, place: int) -> tuple[int, int]:
     """Where the sentence around a place starts and ends."""
     after = END.search(text, place, place + LONGEST)
     end = after.start() if after else min(place + LONGEST, len(text))
-    return place - len(before(text, place)), end
+    return place - len(read_sentence_before(text, place)), end
 
 
 # Ages in years, and whether they are the person's own.
@@ -84,22 +84,22 @@ def read_ages(text: str, findings: Iterable[Finding], words: FactWords) -> list[
     ages = []
     for one in findings:
         if one.kind == "AGE":
-            years = years_of(text[one.start : one.end], words)
+            years = parse_age(text[one.start : one.end], words)
             if years is not None:
-                said = before(text, one.start)
+                said = read_sentence_before(text, one.start)
                 own = relation.search(said[-AGE_NEAR:]) is None
                 ages.append(Age(one.start, one.end, years, own, bool(at_a_time.search(said))))
     return ages
 
 
-def years_of(told: str, words: FactWords) -> int | None:
+def parse_age(told: str, words: FactWords) -> int | None:
     """An age in whole years; months and weeks are 0 years, a decade is its first year.
 
     Examples
     --------
     >>> from discreet.scrubbing.facts.fact_words import load_fact_words
     >>> ages = "7 and 6/12 year old", "ninety-two years old", "six-month-old", "eighties"
-    >>> [years_of(age, load_fact_words("en")) for age in ages]
+    >>> [parse_age(age, load_fact_words("en")) for age in ages]
     [7, 92, 0, 80]
     """
     lists = words.lists
@@ -133,19 +133,19 @@ def read_events(text: str, ages: Sequence[Age], words: FactWords, notes: Notes) 
     """Note the events, those of the family too: they single a person out as well."""
     denied = words.expression(DENIED)
     for told in words.events.find(text):
-        if denied.search(before(text, told.start)[-EVENT_NEAR:].rpartition(",")[2]):
+        if denied.search(read_sentence_before(text, told.start)[-EVENT_NEAR:].rpartition(",")[2]):
             continue
         notes.events.add(told.name)
-        years = _age_at(text, told.start, ages)
+        years = _find_age_at(text, told.start, ages)
         if years is not None:
             notes.history.add((years, told.name))
 
 
-def _age_at(text: str, place: int, ages: Sequence[Age]) -> int | None:
+def _find_age_at(text: str, place: int, ages: Sequence[Age]) -> int | None:
     """The age at which the event came to pass: the nearest in the same sentence."""
     if not ages:
         return None
-    start, end = bounds(text, place)
+    start, end = find_sentence(text, place)
     within = [one for one in ages if start <= one.start < end and one.own and one.then]
     if not within:
         return None
@@ -162,7 +162,9 @@ def read_family(text: str, words: FactWords, notes: Notes) -> None:
     """Note what is said of the family, and how many relatives of a kind there are."""
     denied = words.expression(DENIED)
     for told in words.family.find(text):
-        if not denied.search(before(text, told.start)[-EVENT_NEAR:].rpartition(",")[2]):
+        if not denied.search(
+            read_sentence_before(text, told.start)[-EVENT_NEAR:].rpartition(",")[2]
+        ):
             notes.family.add(told.name)
     for match in words.expression(COUNTED).finditer(text):
         number = match[1].lower()
@@ -188,7 +190,7 @@ def read_occupations(text: str, words: FactWords, notes: Notes) -> None:
     """Note occupations of the person; those of relatives are the family's."""
     cued, another = words.expression(CUE), words.expression(ANOTHER)
     for told in words.occupations.find(text):
-        sentence = before(text, told.start)[-OCCUPATION_NEAR:]
+        sentence = read_sentence_before(text, told.start)[-OCCUPATION_NEAR:]
         cue = cued.search(sentence)
         if cue is None or another.search(cue[0]):
             continue
@@ -215,7 +217,9 @@ def read_places(text: str, findings: Iterable[Finding], words: FactWords, notes:
     for one in findings:
         if one.kind in KINDS:
             name = " ".join(text[one.start : one.end].partition(",")[0].lower().split())
-            at_home = home.search(before(text, one.start)[-PLACE_NEAR:].rpartition(",")[2])
+            at_home = home.search(
+                read_sentence_before(text, one.start)[-PLACE_NEAR:].rpartition(",")[2]
+            )
             notes.places[name] += WEIGHT.get(one.kind, 1) + (SURE if at_home else 0)
 
 
@@ -261,21 +265,21 @@ def read_years(text: str, findings: Iterable[Finding], words: FactWords, notes: 
     alone = words.expression(ALONE)
     dates = [(one.start, text[one.start : one.end]) for one in findings if one.kind == "DATE"]
     for start, told in (*dates, *((m.start(1), m[1]) for m in alone.finditer(text))):
-        year = year_of(told)
+        year = parse_year(told)
         if year is None:
             continue
-        if birth.search(before(text, start)[-YEAR_NEAR:]):
+        if birth.search(read_sentence_before(text, start)[-YEAR_NEAR:]):
             notes.births[year] += 1
         else:
             notes.years.add(year)
 
 
-def year_of(date: str) -> int | None:
+def parse_year(date: str) -> int | None:
     """The year of a written date; two digits are a year of 1930 to 2029.
 
     Examples
     --------
-    >>> [year_of(date) for date in ("05/26/86", "June of 1993", "1-MAR-91", "March 1st")]
+    >>> [parse_year(date) for date in ("05/26/86", "June of 1993", "1-MAR-91", "March 1st")]
     [1986, 1993, 1991, None]
     """
     if full := FULL.findall(date):

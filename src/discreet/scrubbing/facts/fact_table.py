@@ -140,7 +140,7 @@ class GatheringFinder(Finder):
             yield work, looked
 
 
-def gathering(finder: Finder, by_person: bool) -> tuple[GatheringFinder, GatheringReview]:
+def make_gatherers(finder: Finder, by_person: bool) -> tuple[GatheringFinder, GatheringReview]:
     """A finder and a review that gather; a page is made if doubtful findings are asked for."""
     settings = finder.settings
     table = FactTable(FactReader(settings.get("language", "en")), by_person)

@@ -52,7 +52,7 @@ class Phrases:
         for name, phrase in pairs:
             phrase = phrase.lower()
             ways.setdefault(phrase[:LETTERS], {})[phrase] = name
-        self._starts = {letters: _compiled(phrases) for letters, phrases in ways.items()}
+        self._starts = {letters: _compile_phrases(phrases) for letters, phrases in ways.items()}
 
     def find(self, text: str) -> Iterator[Told]:
         """Where a phrase stands, in the order of the text."""
@@ -72,14 +72,14 @@ class Phrases:
                 yield Told(start, done, names[match.lastindex - 1])
 
 
-def _compiled(phrases: dict[str, str]) -> tuple[re.Pattern[str], list[str]]:
+def _compile_phrases(phrases: dict[str, str]) -> tuple[re.Pattern[str], list[str]]:
     """One expression for phrases that begin alike, a group for each, the longest first."""
     order = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
-    either = "|".join(f"({_pattern(phrase)})" for phrase in order)
+    either = "|".join(f"({_write_pattern(phrase)})" for phrase in order)
     return re.compile(rf"(?:{either})(?!\w)"), [phrases[phrase] for phrase in order]
 
 
-def _pattern(phrase: str) -> str:
+def _write_pattern(phrase: str) -> str:
     words = (re.escape(word).replace(r"\*", r"\w*") for word in re.split(r"[ -]+", phrase))
     return r"(?:\s+|\s?-\s?)".join(words).replace("'", "['’]")
 
@@ -97,11 +97,11 @@ class FactWords:
     def expression(self, template: str) -> re.Pattern[str]:
         """A regular expression, in any case; ``<list>`` stands for the words of a list."""
         if template not in self._made:
-            filled = re.sub(r"<(\w+)>", lambda match: self._either(match[1]), template)
+            filled = re.sub(r"<(\w+)>", lambda match: self._join_alternatives(match[1]), template)
             self._made[template] = re.compile(filled, re.IGNORECASE)
         return self._made[template]
 
-    def _either(self, name: str) -> str:
+    def _join_alternatives(self, name: str) -> str:
         return "|".join(sorted(map(re.escape, self.lists[name]), key=len, reverse=True))
 
 
@@ -115,14 +115,14 @@ def load_fact_words(language: str) -> FactWords:
         raise ParameterError("facts", "language", f"one of {', '.join(known)}")
     jobs = read_words((folder / "occupations.txt").read_text(encoding="utf-8"))
     return FactWords(
-        Phrases(_named(folder / "events.txt")),
-        Phrases(_named(folder / "family.txt")),
+        Phrases(_read_synonyms(folder / "events.txt")),
+        Phrases(_read_synonyms(folder / "family.txt")),
         Phrases((job.replace("-", " "), job) for job in jobs),
-        _lists(folder / "words.txt"),
+        _read_lists(folder / "words.txt"),
     )
 
 
-def _named(path: Traversable) -> Iterator[tuple[str, str]]:
+def _read_synonyms(path: Traversable) -> Iterator[tuple[str, str]]:
     """Pairs of a fact and one way to write it."""
     for raw in path.read_text(encoding="utf-8").splitlines():
         name, colon, ways = raw.partition("#")[0].partition(":")
@@ -130,7 +130,7 @@ def _named(path: Traversable) -> Iterator[tuple[str, str]]:
             yield from ((name.strip(), way.strip()) for way in ways.split(",") if way.strip())
 
 
-def _lists(path: Traversable) -> dict[str, tuple[str, ...]]:
+def _read_lists(path: Traversable) -> dict[str, tuple[str, ...]]:
     parts = re.split(r"^\[(\w+)\]$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     pairs = zip(parts[1::2], parts[2::2], strict=True)
     return {name: tuple(read_words(words)) for name, words in pairs}

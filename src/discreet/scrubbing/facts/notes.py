@@ -73,18 +73,18 @@ class Notes:
         """The facts, each column in a fixed order so that equal facts are equal texts."""
         return Facts(
             age=str(max(self.ages)) if self.ages else "",
-            sex=_first(self.sexes, ties=False),
-            place=_first(self.places),
+            sex=_pick_most_frequent(self.sexes, ties=False),
+            place=_pick_most_frequent(self.places),
             year=str(max(self.years)) if self.years else "",
-            birth=str(_first(self.births)),
-            occupation=_joined(self.occupations),
-            family=_joined(self.family),
-            events=_joined(self.events),
-            history=_joined(f"{age} {event}" for age, event in sorted(self.history)),
+            birth=str(_pick_most_frequent(self.births)),
+            occupation=_join_values(self.occupations),
+            family=_join_values(self.family),
+            events=_join_values(self.events),
+            history=_join_values(f"{age} {event}" for age, event in sorted(self.history)),
         )
 
 
-def _first(counts: Counter[str] | Counter[int], ties: bool = True) -> str:
+def _pick_most_frequent(counts: Counter[str] | Counter[int], ties: bool = True) -> str:
     """The most frequent; of several the first met, or none if ties do not count."""
     best = counts.most_common(2)
     if not best or (not ties and len(best) == 2 and best[0][1] == best[1][1]):
@@ -92,6 +92,6 @@ def _first(counts: Counter[str] | Counter[int], ties: bool = True) -> str:
     return str(best[0][0])
 
 
-def _joined(values: Iterable[str]) -> str:
+def _join_values(values: Iterable[str]) -> str:
     given = list(values)
     return "; ".join(given if not isinstance(values, set) else sorted(given))

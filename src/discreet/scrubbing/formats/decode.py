@@ -38,9 +38,9 @@ class Decoded:
 
 def decode(data: bytes, name: str, declared: bool = False) -> Decoded:
     """The text of a document held in memory; with ``declared``, markup may name its encoding."""
-    encoding = (_declared(data) if declared else None) or fitting(name, [data])
+    encoding = (_find_declared(data) if declared else None) or find_encoding(name, [data])
     text = data.decode(encoding, "replace")
-    return Decoded(text, encoding, _lost(text, data, encoding))
+    return Decoded(text, encoding, _count_lost(text, data, encoding))
 
 
 def is_other(start: str) -> bool:
@@ -54,7 +54,7 @@ def is_other(start: str) -> bool:
     return start.lstrip("\ufeff \t\r\n").startswith(("{\\rtf", "%PDF-", "%!PS"))
 
 
-def fitting(name: str, blocks: Iterable[bytes], whole: bool = True) -> str:
+def find_encoding(name: str, blocks: Iterable[bytes], whole: bool = True) -> str:
     """The first likely encoding that all blocks are text in; UTF-8 if there is none.
 
     Not ``whole``: the blocks may end amid a letter. Raises SourceError for what is no text at all.
@@ -63,7 +63,7 @@ def fitting(name: str, blocks: Iterable[bytes], whole: bool = True) -> str:
     start = next(blocks, b"")
     candidates = list_likely_encodings(name, start)
     decoders = {codec: codecs.getincrementaldecoder(codec)() for codec in candidates}
-    for block, last in _marked_last(chain([start], blocks)):
+    for block, last in _mark_last(chain([start], blocks)):
         for codec in list(decoders):
             try:
                 decoders[codec].decode(block, last and whole)
@@ -82,18 +82,18 @@ class TextBlocks:
 
     def __iter__(self) -> Iterator[str]:
         decoder = codecs.getincrementaldecoder(self.encoding)("replace")
-        for block, last in _marked_last(self.blocks):
+        for block, last in _mark_last(self.blocks):
             text = decoder.decode(block, last)
-            self.lost += _lost(text, block, self.encoding)
+            self.lost += _count_lost(text, block, self.encoding)
             yield text
 
 
-def encoder(encoding: str) -> codecs.IncrementalEncoder:
+def make_encoder(encoding: str) -> codecs.IncrementalEncoder:
     """Writes text piece by piece: a byte-order mark comes once."""
     return codecs.getincrementalencoder(encoding)("replace")
 
 
-def _lost(text: str, data: bytes, encoding: str) -> int:
+def _count_lost(text: str, data: bytes, encoding: str) -> int:
     """Stretches that could not be read; a mark that was in the text already is none."""
     found = text.count(LOST)
     if not found:
@@ -102,7 +102,7 @@ def _lost(text: str, data: bytes, encoding: str) -> int:
     return max(found - there, 0)
 
 
-def _declared(data: bytes) -> str | None:
+def _find_declared(data: bytes) -> str | None:
     """The encoding that markup names, if it is known and fits."""
     if data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return None
@@ -117,7 +117,7 @@ def _declared(data: bytes) -> str | None:
     return codec
 
 
-def _marked_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+def _mark_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     """Each block, and whether it is the last."""
     before: bytes | None = None
     for block in blocks:

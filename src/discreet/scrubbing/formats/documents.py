@@ -20,18 +20,18 @@ from discreet.scrubbing.formats.decode import (
     Decoded,
     TextBlocks,
     decode,
-    encoder,
-    fitting,
+    find_encoding,
     is_other,
+    make_encoder,
 )
 from discreet.scrubbing.formats.docx import open_docx
 from discreet.scrubbing.formats.fields import Fields, SeenFields
-from discreet.scrubbing.formats.flow import Edit, Flow, Piece, edited, pieces
-from discreet.scrubbing.formats.html import html_flow
-from discreet.scrubbing.formats.json_lines import Batch, json_or_text, line_batches
-from discreet.scrubbing.formats.kinds import kind_of
+from discreet.scrubbing.formats.flow import Edit, Flow, Piece, apply_edits, cut_pieces
+from discreet.scrubbing.formats.html import read_html_flow
+from discreet.scrubbing.formats.json_lines import Batch, read_json_or_text, read_line_batches
+from discreet.scrubbing.formats.kinds import find_document_kind
 from discreet.scrubbing.formats.mail import open_mail
-from discreet.scrubbing.formats.xml import xml_flow
+from discreet.scrubbing.formats.xml import read_xml_flow
 from discreet.scrubbing.report import ScrubReport
 from discreet.table.files.text import ASSUMED
 
@@ -59,27 +59,27 @@ class Chunk(NamedTuple):
     known: tuple[tuple[str, ...], ...] = ()
 
 
-def chunks(given: Input, editor: Editor, fields: Fields = ALL) -> Iterator[Chunk]:
+def read_chunks(given: Input, editor: Editor, fields: Fields = ALL) -> Iterator[Chunk]:
     """A document's chunks in order; text of any length comes in pieces; fields are of JSON."""
-    kind = "text" if given.path is None else kind_of(given.path)
+    kind = "text" if given.path is None else find_document_kind(given.path)
     if kind == "text" or given.path is None:
-        yield from _plain(given, editor)
+        yield from _read_plain(given, editor)
     elif kind == "json lines":
-        yield from _json_lines(given, editor, fields)
+        yield from _read_json_lines(given, editor, fields)
     elif kind == "unknown":
         what = f"documents with the ending {given.path.suffix} are not read"
         raise SourceError(given.name, what, "Save it as text, HTML or DOCX.")
     else:
-        yield _held(given.path, given.name, kind, editor, fields)
+        yield _read_whole(given.path, given.name, kind, editor, fields)
 
 
-def _plain(given: Input, editor: Editor) -> Iterator[Chunk]:
+def _read_plain(given: Input, editor: Editor) -> Iterator[Chunk]:
     """Text as it is, piece by piece."""
-    encoding, blocks = _opened(given)
+    encoding, blocks = _open_text(given)
     _tell_assumed(editor, given.name, encoding)
     stream = TextBlocks(blocks, encoding)
-    write = encoder(encoding)
-    waiting = pieces(stream)
+    write = make_encoder(encoding)
+    waiting = cut_pieces(stream)
     first = list(islice(waiting, 2))
     if is_other(first[0].shown[:100]):
         what = "this is RTF, PDF or PostScript, whatever its ending says"
@@ -89,7 +89,7 @@ def _plain(given: Input, editor: Editor) -> Iterator[Chunk]:
     def finish(piece: Piece, looked: Looked) -> bytes:
         start = piece.lead + text.over
         edits = text.edits(piece, looked.findings[0], looked.doubtful[0])
-        return write.encode(_own(piece, start, edits, text.over))
+        return write.encode(_write_own(piece, start, edits, text.over))
 
     editor.report.documents += 1
     for group in (first, waiting):
@@ -98,36 +98,36 @@ def _plain(given: Input, editor: Editor) -> Iterator[Chunk]:
     editor.report.problems[UNDECODABLE] += stream.lost
 
 
-def _own(piece: Piece, start: int, edits: list[Edit], over: int) -> str:
+def _write_own(piece: Piece, start: int, edits: list[Edit], over: int) -> str:
     """What a piece adds to the output: its own text from ``start`` on, and what it reaches into."""
     end = max(piece.end + over, start)
     moved = [Edit(one.start - start, one.end - start, one.new) for one in edits]
-    return edited(piece.shown[start:end], moved)
+    return apply_edits(piece.shown[start:end], moved)
 
 
-def _opened(given: Input) -> tuple[str, Iterable[bytes]]:
+def _open_text(given: Input) -> tuple[str, Iterable[bytes]]:
     """The encoding of a text and its bytes; a pipe is read once, so its beginning decides."""
     if given.path is not None:
         path = given.path
         with path.open("rb") as file:
-            encoding = fitting(given.name, _blocks(file))
-        return encoding, _file_blocks(path)
+            encoding = find_encoding(given.name, _read_blocks(file))
+        return encoding, _read_file_blocks(path)
     start = sys.stdin.buffer.read(BLOCK)
-    encoding = fitting(given.name, [start], whole=len(start) < BLOCK)
-    return encoding, _after(start, sys.stdin.buffer)
+    encoding = find_encoding(given.name, [start], whole=len(start) < BLOCK)
+    return encoding, _read_after(start, sys.stdin.buffer)
 
 
-def _file_blocks(path: Path) -> Iterator[bytes]:
+def _read_file_blocks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
-        yield from _blocks(file)
+        yield from _read_blocks(file)
 
 
-def _after(start: bytes, file: IO[bytes]) -> Iterator[bytes]:
+def _read_after(start: bytes, file: IO[bytes]) -> Iterator[bytes]:
     yield start
-    yield from _blocks(file)
+    yield from _read_blocks(file)
 
 
-def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+def _read_blocks(file: IO[bytes]) -> Iterator[bytes]:
     while block := file.read(BLOCK):
         yield block
 
@@ -139,20 +139,20 @@ def _tell_assumed(editor: Editor, name: str, encoding: str) -> None:
         )
 
 
-def _json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[Chunk]:
+def _read_json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[Chunk]:
     """JSON lines, many at a time; with a field that names the person, all of one together."""
-    encoding, blocks = _opened(given)
+    encoding, blocks = _open_text(given)
     _tell_assumed(editor, given.name, encoding)
     stream = TextBlocks(blocks, encoding)
-    write = encoder(encoding)
+    write = make_encoder(encoding)
     seen = SeenFields(fields)
-    batches = line_batches(stream, given.name, seen, editor.report)
+    batches = read_line_batches(stream, given.name, seen, editor.report)
 
     def finish(batch: Batch, looked: Looked) -> bytes:
-        return write.encode("".join(batch.edited(editor, given.name, looked)))
+        return write.encode("".join(batch.edit_lines(editor, given.name, looked)))
 
     if fields.person is not None:
-        yield from _by_person(list(batches), editor, given.name, write)
+        yield from _read_by_person(list(batches), editor, given.name, write)
     else:
         for batch in batches:
             yield Chunk(batch.texts, partial(finish, batch), None, batch.known)
@@ -161,14 +161,14 @@ def _json_lines(given: Input, editor: Editor, fields: Fields) -> Iterator[Chunk]
     editor.report.problems[UNDECODABLE] += stream.lost
 
 
-def _by_person(
+def _read_by_person(
     batches: list[Batch], editor: Editor, name: str, write: IncrementalEncoder
 ) -> Iterator[Chunk]:
     """Batches by person; lines are written in their old order when the last is done."""
     done: dict[int, str] = {}
 
     def finish(batch: Batch, looked: Looked) -> bytes:
-        done.update(zip(batch.numbers, batch.edited(editor, name, looked), strict=True))
+        done.update(zip(batch.numbers, batch.edit_lines(editor, name, looked), strict=True))
         if batch is not batches[-1]:
             return b""
         return write.encode("".join(done[number] for number in sorted(done)))
@@ -177,19 +177,19 @@ def _by_person(
         yield Chunk(batch.texts, partial(finish, batch), batch.person, batch.known)
 
 
-def _held(path: Path, name: str, kind: str, editor: Editor, fields: Fields) -> Chunk:
+def _read_whole(path: Path, name: str, kind: str, editor: Editor, fields: Fields) -> Chunk:
     """A document that is read whole: markup is kept, its text goes through the flow."""
     if path.stat().st_size > LARGEST:
         what = f"documents of this kind are read up to {LARGEST >> 20} MB"
         raise SourceError(name, what, "Split it, or save it as plain text.")
     data = path.read_bytes()
     seen = SeenFields(fields)
-    flow, encode = _flow(data, name, kind, editor, seen)
+    flow, encode = _open_flow(data, name, kind, editor, seen)
     if kind == "json":
         seen.check(name)
     editor.report.problems.update(flow.problems)
     editor.report.removed.update(flow.removed)
-    mine = list(pieces([flow.text]))
+    mine = list(cut_pieces([flow.text]))
 
     def finish(looked: Looked) -> bytes:
         found = list(zip(looked.findings, looked.doubtful, strict=True))
@@ -199,7 +199,7 @@ def _held(path: Path, name: str, kind: str, editor: Editor, fields: Fields) -> C
     return Chunk(tuple(piece.shown for piece in mine), finish, None, known)
 
 
-def _flow(
+def _open_flow(
     data: bytes, name: str, kind: str, editor: Editor, fields: SeenFields
 ) -> tuple[Flow, Callable[[list[str]], bytes]]:
     if kind == "docx":
@@ -212,11 +212,11 @@ def _flow(
     _tell_assumed(editor, name, decoded.encoding)
     editor.report.problems[UNDECODABLE] += decoded.lost
     if kind == "json":
-        return json_or_text(decoded.text, editor.report, fields), _encode(decoded, "replace")
+        return read_json_or_text(decoded.text, editor.report, fields), _encode(decoded, "replace")
     if kind == "xml" and "<!ENTITY" in decoded.text:
         what = "it declares words of its own (ENTITY), and these would be left as they are"
         raise SourceError(name, what, "Save it with these words written out.")
-    flow = html_flow(decoded.text) if kind == "html" else xml_flow(decoded.text)
+    flow = read_html_flow(decoded.text) if kind == "html" else read_xml_flow(decoded.text)
     return flow, _encode(decoded, "xmlcharrefreplace")
 
 
@@ -230,7 +230,7 @@ def _encode(decoded: Decoded, errors: str) -> Callable[[list[str]], bytes]:
 STANDARD = "standard input"
 
 
-def inputs(paths: Sequence[Path], report: ScrubReport) -> list[Input]:
+def list_inputs(paths: Sequence[Path], report: ScrubReport) -> list[Input]:
     """The documents in order of their names; what is no document is counted as left out.
 
     A document is called in the output as it is called below the folder it was found in.

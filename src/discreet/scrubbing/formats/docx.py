@@ -26,8 +26,8 @@ from xml.sax.saxutils import escape, unescape
 from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrubbing.formats.flow import Edit, Flow, Slot
-from discreet.scrubbing.formats.html import plain_links
-from discreet.scrubbing.formats.xml import attributes, tokens, xml_flow
+from discreet.scrubbing.formats.html import decode_links
+from discreet.scrubbing.formats.xml import read_attributes, read_tokens, read_xml_flow
 
 # Names inside a DOCX file that nobody reads: of bookmarks, styles, and the files that it holds.
 #
@@ -98,14 +98,14 @@ def is_safe_place(entry: str) -> bool:
     return "\\" not in entry and _FOLDER.fullmatch(folder) is not None
 
 
-def new_files(entries: Iterable[str]) -> dict[str, str]:
+def choose_file_names(entries: Iterable[str]) -> dict[str, str]:
     """New names for files in the archive whose names are somebody's choice.
 
     Examples
     --------
-    >>> new_files(["word/document.xml", "word/media/image1.png", "word/media/Ann Lee.jpg"])
+    >>> choose_file_names(["word/document.xml", "word/media/image1.png", "word/media/Ann Lee.jpg"])
     {'word/media/Ann Lee.jpg': 'word/media/file1.jpg'}
-    >>> list(new_files(["word/Ann Lee.xml", "word/_rels/Ann Lee.xml.rels"]).values())
+    >>> list(choose_file_names(["word/Ann Lee.xml", "word/_rels/Ann Lee.xml.rels"]).values())
     ['word/file1.xml', 'word/_rels/file1.xml.rels']
     """
     made: dict[str, str] = {}
@@ -114,26 +114,26 @@ def new_files(entries: Iterable[str]) -> dict[str, str]:
         folder, _, name = entry.rpartition("/")
         told = name.removesuffix(".rels")
         rels = name[len(told) :]
-        known = _PART.fullmatch(name) or (_FILE.fullmatch(told) and _ending(told) in _ENDINGS)
+        known = _PART.fullmatch(name) or (_FILE.fullmatch(told) and _find_ending(told) in _ENDINGS)
         if known or not name:
             continue
         if told not in named:
-            ending = _ending(told)
+            ending = _find_ending(told)
             ending = ending if ending in _ENDINGS else ".bin"
             named[told] = f"file{len(named) + 1}{ending}"
         made[entry] = f"{folder}/{named[told]}{rels}".removeprefix("/")
     return made
 
 
-def _ending(name: str) -> str:
+def _find_ending(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
 
 
-def without_dangling(entry: str, source: str, kept: Collection[str]) -> str:
+def drop_dangling(entry: str, source: str, kept: Collection[str]) -> str:
     """A list of parts or links without those that lead to no part, which may be called anything."""
     if entry == "[Content_Types].xml":
         base = ""
-        source = _with_known_endings(source)
+        source = _keep_known_endings(source)
     elif entry.endswith(".rels"):
         base = posixpath.dirname(posixpath.dirname(entry))
     else:
@@ -150,7 +150,7 @@ def without_dangling(entry: str, source: str, kept: Collection[str]) -> str:
     return _LINK.sub(leads, source)
 
 
-def _with_known_endings(source: str) -> str:
+def _keep_known_endings(source: str) -> str:
     """A list of parts with the endings of files that are known, all others being those of .bin."""
     has_bin = any(found.lower() == "bin" for found in _ENDING.findall(source))
 
@@ -168,7 +168,7 @@ def _with_known_endings(source: str) -> str:
     return _KIND.sub(known, source)
 
 
-def renaming(sources: Iterable[str], files: dict[str, str]) -> Callable[[str], str]:
+def make_renamer(sources: Iterable[str], files: dict[str, str]) -> Callable[[str], str]:
     """What writes new names of bookmarks, styles and files into a part, in place of the old."""
     marks: dict[str, str] = {}
     styles: dict[str, str] = {}
@@ -198,29 +198,29 @@ def renaming(sources: Iterable[str], files: dict[str, str]) -> Callable[[str], s
         if new
     ]
 
-    def renamed(source: str) -> str:
+    def rename_all(source: str) -> str:
         for pattern, new in made:
-            source = pattern.sub(partial(_renamed, new), source)
+            source = pattern.sub(partial(_rename_found, new), source)
         if styles:
-            source = _STYLE_NAME.sub(_as_its_id, source)
+            source = _STYLE_NAME.sub(_replace_by_id, source)
         if marks:
-            source = _FIELD.sub(lambda found: found[1] + _words(found[2], marks), source)
+            source = _FIELD.sub(lambda found: found[1] + _rename_words(found[2], marks), source)
         return source
 
-    return renamed
+    return rename_all
 
 
-def _renamed(new: dict[str, str], found: re.Match[str]) -> str:
+def _rename_found(new: dict[str, str], found: re.Match[str]) -> str:
     return found[1] + new[found[2]]
 
 
-def _as_its_id(found: re.Match[str]) -> str:
+def _replace_by_id(found: re.Match[str]) -> str:
     """A style with its id for a name."""
     ids = _STYLE_ID.search(found[1])
     return found[1] + (ids[1] if ids else "Style")
 
 
-def _words(text: str, marks: dict[str, str]) -> str:
+def _rename_words(text: str, marks: dict[str, str]) -> str:
     return re.sub(r"[^\s\"'&;]+", lambda word: marks.get(word[0], word[0]), text)
 
 
@@ -304,7 +304,7 @@ def open_docx(data: bytes, name: str) -> Docx:
             given = [one for one in dict.fromkeys(packed.namelist()) if not one.endswith("/")]
             entries = [entry for entry in given if is_safe_place(entry)]
             names = [entry for entry in entries if _is_xml(entry)]
-            sources = [_source(packed.read(entry)) for entry in names]
+            sources = [_decode_source(packed.read(entry)) for entry in names]
     except _DAMAGED:
         what = "this is not a DOCX file, or it is damaged or locked"
         raise SourceError(name, what, "Open and save it anew, without a password.") from None
@@ -314,12 +314,12 @@ def open_docx(data: bytes, name: str) -> Docx:
         )
     if not all(map(_is_sound, sources)):
         raise SourceError(name, "a part of it is not sound XML", "Open and save it anew.")
-    files = new_files(entries)
+    files = choose_file_names(entries)
     kept = frozenset(entries)
-    sources = [without_dangling(*one, kept) for one in zip(names, sources, strict=True)]
-    rename = renaming(sources, files)
-    for entry, source in zip(names, map(rename, map(plain_links, sources)), strict=True):
-        _add(flow, _part_flow(entry)(source, len(flow.parts)), source)
+    sources = [drop_dangling(*one, kept) for one in zip(names, sources, strict=True)]
+    rename = make_renamer(sources, files)
+    for entry, source in zip(names, map(rename, map(decode_links, sources)), strict=True):
+        _add(flow, _choose_flow(entry)(source, len(flow.parts)), source)
     if len(entries) > len(names):
         flow.problems["pictures and embedded files, emptied"] += len(entries) - len(names)
     if len(given) > len(entries):
@@ -338,7 +338,7 @@ def _is_sound(source: str) -> bool:
     return True
 
 
-def _source(data: bytes) -> str:
+def _decode_source(data: bytes) -> str:
     """The text of a part; written back as UTF-8, which its first line must then say."""
     text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     return re.sub(r'^(<\?xml[^>]*?encoding=["\'])[^"\']*', r"\1UTF-8", text)
@@ -365,26 +365,26 @@ def _add(flow: Flow, more: Flow, source: str) -> None:
     flow.removed.update(more.removed)
 
 
-def _part_flow(entry: str) -> Callable[[str, int], Flow]:
+def _choose_flow(entry: str) -> Callable[[str, int], Flow]:
     if LOOKS.fullmatch(entry) or entry == "[Content_Types].xml":
-        return _authors_only
+        return _cut_authors
     if entry.endswith(".rels"):
-        return _links
+        return _read_links
     if entry in ("docProps/core.xml", "docProps/app.xml"):
-        return _properties
-    return _paragraphs if entry.startswith("word/") else _any_xml
+        return _read_properties
+    return _read_paragraphs if entry.startswith("word/") else _read_any_xml
 
 
-def _any_xml(source: str, part: int) -> Flow:
-    return xml_flow(source, part, skip=lambda name: name in ("fmtid", "pid", "ds:itemID"))
+def _read_any_xml(source: str, part: int) -> Flow:
+    return read_xml_flow(source, part, skip=lambda name: name in ("fmtid", "pid", "ds:itemID"))
 
 
-def _paragraphs(source: str, part: int) -> Flow:
+def _read_paragraphs(source: str, part: int) -> Flow:
     """The texts of a part, a paragraph a line, then what is said in attributes."""
     flow = Flow([source], [])
     said: list[Slot] = []
     gap, element, apart = "", "", ""
-    for token in tokens(source):
+    for token in read_tokens(source):
         if token.name == "!":
             flow.cuts.append((part, Edit(token.start, token.end, "")))
             continue
@@ -398,33 +398,33 @@ def _paragraphs(source: str, part: int) -> Flow:
                 flow.slots.append(slot if flow.slots else slot._replace(before=""))
                 gap = ""
             continue
-        element = local(token.name)
+        element = strip_namespace(token.name)
         if element in PARAGRAPH:
             gap, apart = "\n", ""
         elif element in BREAK:
             gap += BREAK[element]
-        said += _said(element, attributes(token), part, flow)
+        said += _read_attribute_texts(element, read_attributes(token), part, flow)
     flow.slots.extend(said)
     return flow
 
 
-def local(name: str) -> str:
+def strip_namespace(name: str) -> str:
     """The name of an element without its name space, which every program writes in its own way.
 
     Examples
     --------
-    >>> local("w:p"), local("/ns0:p")
+    >>> strip_namespace("w:p"), strip_namespace("/ns0:p")
     ('p', '/p')
     """
     return name[: name.startswith("/")] + name.lstrip("/").rpartition(":")[2]
 
 
-def _said(
+def _read_attribute_texts(
     element: str, found: Iterator[tuple[str, int, int, str]], part: int, flow: Flow
 ) -> Iterator[Slot]:
     for name, start, end, value in found:
-        key = local(name)
-        new = _instead(element, key, value)
+        key = strip_namespace(name)
+        new = _find_substitute(element, key, value)
         if new is not None:
             flow.cuts.append((part, Edit(start, end, new)))
         elif value.strip() and (
@@ -433,7 +433,7 @@ def _said(
             yield Slot(part, start, end, value, "\n", "attribute")
 
 
-def _instead(element: str, key: str, value: str) -> str | None:
+def _find_substitute(element: str, key: str, value: str) -> str | None:
     """What stands in the place of a value that is taken out; none for all others."""
     if key in CUT:
         return CUT[key]
@@ -448,18 +448,18 @@ def _instead(element: str, key: str, value: str) -> str | None:
     return None
 
 
-def _authors_only(source: str, part: int) -> Flow:
-    flow = _paragraphs(source, part)
+def _cut_authors(source: str, part: int) -> Flow:
+    flow = _read_paragraphs(source, part)
     return Flow([source], [], flow.cuts)
 
 
-def _links(source: str, part: int) -> Flow:
+def _read_links(source: str, part: int) -> Flow:
     """Targets outside of the file: addresses of pages and mail; those of files are taken out."""
     flow = Flow([source], [])
-    for token in tokens(source):
+    for token in read_tokens(source):
         if not _EXTERNAL.search(token.text):
             continue
-        for name, start, end, value in attributes(token):
+        for name, start, end, value in read_attributes(token):
             if name == "Target" and _LOCAL.match(value):
                 flow.cuts.append((part, Edit(start, end, "removed")))
             elif name == "Target":
@@ -467,16 +467,16 @@ def _links(source: str, part: int) -> Flow:
     return flow
 
 
-def _properties(source: str, part: int) -> Flow:
+def _read_properties(source: str, part: int) -> Flow:
     """Title, subject and key words are looked at; who and when is taken out."""
-    flow = xml_flow(source, part, skip=lambda name: True)
+    flow = read_xml_flow(source, part, skip=lambda name: True)
     element = ""
     cut = []
-    for token in tokens(source):
+    for token in read_tokens(source):
         if token.name:
             element = token.name
-        elif local(element) in WHO:
-            new = _NEVER if local(element) in ("created", "modified") else ""
+        elif strip_namespace(element) in WHO:
+            new = _NEVER if strip_namespace(element) in ("created", "modified") else ""
             cut.append((part, Edit(token.start, token.end, new)))
     taken = {edit.start for _, edit in cut}
     slots = [s for s in flow.slots if s.start not in taken and not _COUNT.fullmatch(s.text)]

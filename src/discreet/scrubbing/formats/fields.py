@@ -41,10 +41,10 @@ class SeenFields:
         if not any(self.asked):
             return
         record = json.loads(source)
-        for name, value in _pairs(record):
+        for name, value in _list_pairs(record):
             self.seen.add(name)
             if name in self.asked.known:
-                self.known += _texts(value)
+                self.known += _list_texts(value)
         if isinstance(record, dict) and self.asked.person is not None:
             value = record.get(self.asked.person)
             self.person = None if value is None else str(value)
@@ -62,7 +62,7 @@ class SeenFields:
             raise SourceError(name, what, "Names are case-sensitive.")
 
 
-def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
+def _list_pairs(value: Any) -> Iterator[tuple[str, Any]]:
     """All keys at any depth with their values."""
     waiting = [value]
     while waiting:
@@ -74,11 +74,11 @@ def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
             waiting += value
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _list_texts(value: Any) -> Iterator[str]:
     """The texts and numbers of a value."""
     if isinstance(value, dict | list):
         for one in value.values() if isinstance(value, dict) else value:
-            yield from _texts(one)
+            yield from _list_texts(one)
     elif value is not None and not isinstance(value, bool):
         yield str(value)
 
@@ -89,12 +89,12 @@ def _texts(value: Any) -> Iterator[str]:
 _JOINT = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Za-z])_(?=[A-Za-z])")
 
 
-def cue(name: str) -> str:
+def write_cue(name: str) -> str:
     """What stands before a value: words run together are taken apart, or they look like a name.
 
     Examples
     --------
-    >>> cue("w:patientName"), cue("MRN"), cue("date_of_birth"), cue("")
+    >>> write_cue("w:patientName"), write_cue("MRN"), write_cue("date_of_birth"), write_cue("")
     ('patient name: ', 'MRN: ', 'date of birth: ', '')
     """
     plain = name.rpartition(":")[2]
@@ -109,16 +109,16 @@ def cue(name: str) -> str:
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
-def known_in(text: str, values: Iterable[str]) -> tuple[str, ...]:
+def choose_known(text: str, values: Iterable[str]) -> tuple[str, ...]:
     """What to look for in a text: the values; in a text all in small letters, each of their words.
 
     There ``quell`` may be Cy Quell or the verb; in his own notes it is taken for him.
 
     Examples
     --------
-    >>> known_in("then quell left", ["Cy Quell", "4711"])
+    >>> choose_known("then quell left", ["Cy Quell", "4711"])
     ('Cy Quell', '4711', 'Quell')
-    >>> known_in("Then he will leave", ["Will Lee"])
+    >>> choose_known("Then he will leave", ["Will Lee"])
     ('Will Lee',)
     """
     values = tuple(values)

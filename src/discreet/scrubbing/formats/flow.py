@@ -83,7 +83,8 @@ class Flow:
         for part, edit in changes:
             by_part.setdefault(part, []).append(edit)
         return [
-            edited(part, sorted(by_part.get(number, ()))) for number, part in enumerate(self.parts)
+            apply_edits(part, sorted(by_part.get(number, ())))
+            for number, part in enumerate(self.parts)
         ]
 
     def _changed(self, edits: Sequence[Edit]) -> Iterator[tuple[int, str]]:
@@ -109,7 +110,7 @@ class Flow:
                 end = min(edit.end - starts[place], len(self.slots[place].text))
                 inner.setdefault(place, []).append(Edit(start, end, new))
         for place, changes in inner.items():
-            yield place, edited(self.slots[place].text, changes)
+            yield place, apply_edits(self.slots[place].text, changes)
 
     def _shared(self, new: str, touched: list[int]) -> list[str]:
         """A new text shared among slots: line by line where it has their lines, else to the first.
@@ -130,7 +131,7 @@ class Flow:
         ]
 
 
-def edited(text: str, edits: Sequence[Edit]) -> str:
+def apply_edits(text: str, edits: Sequence[Edit]) -> str:
     """The text with edits made; these are in order and do not overlap."""
     pieces, done = [], 0
     for edit in edits:
@@ -140,12 +141,12 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return "".join(pieces)
 
 
-def _json_number(text: str) -> str:
+def _write_json_number(text: str) -> str:
     """A number stays one; anything else in its place is a text."""
     return text if NUMBER.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
-def _json_string(text: str) -> str:
+def _write_json_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
@@ -155,8 +156,8 @@ WRITE: dict[str, Callable[[str], str]] = {
     "attribute": lambda text: html.escape(text, quote=True),
     "quoted attribute": lambda text: f'"{html.escape(text, quote=True)}"',
     "xml": escape_xml,
-    "json": _json_string,
-    "json number": _json_number,
+    "json": _write_json_string,
+    "json number": _write_json_number,
 }
 """How a new text is written into a slot."""
 
@@ -187,12 +188,12 @@ class Piece(NamedTuple):
         return self.shown[self.lead : self.end]
 
 
-def pieces(blocks: Iterable[str], size: int = PIECE, margin: int = MARGIN) -> Iterator[Piece]:
+def cut_pieces(blocks: Iterable[str], size: int = PIECE, margin: int = MARGIN) -> Iterator[Piece]:
     """A stream of text cut at white space; an empty text is one empty piece.
 
     Examples
     --------
-    >>> [piece.own for piece in pieces(["one two ", "three"], size=5, margin=2)]
+    >>> [piece.own for piece in cut_pieces(["one two ", "three"], size=5, margin=2)]
     ['one ', 'two ', 'three']
     """
     waiting, lead, first = "", 0, True
@@ -207,7 +208,7 @@ def pieces(blocks: Iterable[str], size: int = PIECE, margin: int = MARGIN) -> It
         yield Piece(waiting, lead, len(waiting))
 
 
-def owned(piece: Piece, findings: Sequence[Finding], done: int) -> list[Finding]:
+def select_owned(piece: Piece, findings: Sequence[Finding], done: int) -> list[Finding]:
     """The findings that start in a piece's own text, from its character ``done`` on.
 
     One that the piece before has replaced in part gives its rest.

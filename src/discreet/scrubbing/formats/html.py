@@ -18,26 +18,28 @@ _CODES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _SAFE = " @.,-_~"
 
 
-def plain_links(source: str) -> str:
+def decode_links(source: str) -> str:
     """Markup in whose attributes letters, digits, spaces and a few marks are no codes.
 
     Any program reads them the same: a browser writes the codes itself where it needs them.
 
     Examples
     --------
-    >>> plain_links('<a href="/Ann%20Lee%2Fx%22">100%20</a>')
+    >>> decode_links('<a href="/Ann%20Lee%2Fx%22">100%20</a>')
     '<a href="/Ann Lee%2Fx%22">100%20</a>'
     """
     if "%" not in source:
         return source
-    return _TAG.sub(lambda tag: _QUOTED.sub(_plain, tag[0]) if "%" in tag[0] else tag[0], source)
+    return _TAG.sub(
+        lambda tag: _QUOTED.sub(_decode_quoted, tag[0]) if "%" in tag[0] else tag[0], source
+    )
 
 
-def _plain(value: re.Match[str]) -> str:
-    return _CODES.sub(_letters, value[0])
+def _decode_quoted(value: re.Match[str]) -> str:
+    return _CODES.sub(_decode_codes, value[0])
 
 
-def _letters(codes: re.Match[str]) -> str:
+def _decode_codes(codes: re.Match[str]) -> str:
     try:
         text = bytes.fromhex(codes[0].replace("%", "")).decode()
     except UnicodeError:
@@ -62,15 +64,15 @@ _ATTRIBUTE = re.compile(
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-INLINE = _words(
+INLINE = _split_words(
     "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small "
     "span strike strong sub sup time tt u var wbr"
 )
-BLOCK = _words(
+BLOCK = _split_words(
     "address applet area article aside audio base basefont blockquote body br button canvas "
     "caption center col colgroup data datalist dd details dialog dir div dl dt fieldset figcaption "
     "figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html img input "
@@ -78,7 +80,7 @@ BLOCK = _words(
     "picture pre progress search section select slot source style summary svg table tbody td "
     "textarea tfoot th thead title tr track ul video"
 )
-SAFE = _words(
+SAFE = _split_words(
     "class style type rel lang dir width height border align valign colspan rowspan cellpadding "
     "cellspacing bgcolor color face size method enctype charset media role tabindex target "
     "xmlns http-equiv"
@@ -90,7 +92,7 @@ _NO_CODE = re.compile(r"&#[0-9]{8,}+;?")
 _CLOSED = re.compile(r"</([a-z][a-z0-9:-]*)")
 
 
-def html_flow(source: str, part: int = 0) -> Flow:
+def read_html_flow(source: str, part: int = 0) -> Flow:
     """The text of a page, then the values of its attributes, each on a line of its own.
 
     Comments, scripts, frames and embedded objects are taken out, and event handlers emptied:
@@ -99,12 +101,12 @@ def html_flow(source: str, part: int = 0) -> Flow:
 
     Examples
     --------
-    >>> html_flow("<p>Mr. <b>Fra</b>nk</p><p title='for Ann'>left").text
+    >>> read_html_flow("<p>Mr. <b>Fra</b>nk</p><p title='for Ann'>left").text
     'Mr. Frank\\nleft\\nfor Ann'
     """
     slots: list[Slot] = []
     named: list[Slot] = []
-    source = plain_links(source)
+    source = decode_links(source)
     flow = Flow([source], slots)
     closed = set(_CLOSED.findall(source.casefold()))
     before = ""
@@ -115,7 +117,7 @@ def html_flow(source: str, part: int = 0) -> Flow:
         elif token["tag"] is not None and _is_tag(token["element"], closed):
             if token["element"].casefold() not in INLINE:
                 before = "\n"
-            named += _attributes(token, part, flow)
+            named += _read_attributes(token, part, flow)
         elif token["declared"] is None:
             after_space = bool(slots) and not before and slots[-1].text.endswith(" ")
             raw = token["raw"]
@@ -145,7 +147,7 @@ def _is_tag(element: str, closed: set[str]) -> bool:
     return name in INLINE or name in BLOCK or name in closed
 
 
-def _attributes(tag: re.Match[str], part: int, flow: Flow) -> Iterator[Slot]:
+def _read_attributes(tag: re.Match[str], part: int, flow: Flow) -> Iterator[Slot]:
     """Values to look at; what is to be taken out is noted in the flow."""
     offset = tag.start("inside")
     for found in _ATTRIBUTE.finditer(tag["inside"]):

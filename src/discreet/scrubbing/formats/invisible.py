@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from discreet.scrubbing.finder import Finder, Looked, Work
 from discreet.scrubbing.finding import Finding
-from discreet.scrubbing.visible import HIDDEN, spaced, visible
+from discreet.scrubbing.visible import HIDDEN, replace_zero_width, strip_hidden
 
 
 def look(finder: Finder, works: Iterable[Work]) -> Iterator[tuple[Work, Looked]]:
@@ -19,7 +19,9 @@ def look(finder: Finder, works: Iterable[Work]) -> Iterator[tuple[Work, Looked]]
         yield from finder.look(works)
         return
     seen = (
-        work._replace(texts=tuple(map(visible, work.texts)), tag=(work, _places(work.texts)))
+        work._replace(
+            texts=tuple(map(strip_hidden, work.texts)), tag=(work, _find_hidden(work.texts))
+        )
         for work in works
     )
     for asked, looked in finder.look(seen):
@@ -27,25 +29,28 @@ def look(finder: Finder, works: Iterable[Work]) -> Iterator[tuple[Work, Looked]]
         if any(places):
             looked = Looked(
                 *(
-                    [_back(found, hidden) for found, hidden in zip(many, places, strict=True)]
+                    [_move_back(found, hidden) for found, hidden in zip(many, places, strict=True)]
                     for many in looked
                 )
             )
         yield work, looked
 
 
-def _places(texts: tuple[str, ...]) -> list[list[int]]:
+def _find_hidden(texts: tuple[str, ...]) -> list[list[int]]:
     """For each text, after how many of the characters that are seen each hidden one stands."""
     places: list[list[int]] = []
     for text in texts:
         hidden: list[int] = []
         if not text.isascii():
-            hidden = [found.start() - n for n, found in enumerate(HIDDEN.finditer(spaced(text)))]
+            hidden = [
+                found.start() - n
+                for n, found in enumerate(HIDDEN.finditer(replace_zero_width(text)))
+            ]
         places.append(hidden)
     return places
 
 
-def _back(findings: list[Finding], hidden: list[int]) -> list[Finding]:
+def _move_back(findings: list[Finding], hidden: list[int]) -> list[Finding]:
     """Findings of a visible text, at their places in the text with hidden characters."""
     if not hidden:
         return findings

@@ -11,8 +11,8 @@ from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrubbing.editor import Editor
 from discreet.scrubbing.finder import Looked
-from discreet.scrubbing.formats.fields import SeenFields, cue, known_in
-from discreet.scrubbing.formats.flow import NUMBER, Flow, Piece, Slot, pieces
+from discreet.scrubbing.formats.fields import SeenFields, choose_known, write_cue
+from discreet.scrubbing.formats.flow import NUMBER, Flow, Piece, Slot, cut_pieces
 from discreet.scrubbing.report import ScrubReport
 
 # JSON: texts and numbers are looked at, each with its key before it; all else stays.
@@ -35,7 +35,7 @@ def is_json(text: str) -> bool:
     return True
 
 
-def json_flow(source: str, fields: Collection[str] = ()) -> Flow:
+def read_json_flow(source: str, fields: Collection[str] = ()) -> Flow:
     """The values of a JSON text that is known to be sound, a value a line with its key before it.
 
     With ``fields``, only values under these keys are looked at. Keys that are not plain words in
@@ -43,9 +43,9 @@ def json_flow(source: str, fields: Collection[str] = ()) -> Flow:
 
     Examples
     --------
-    >>> json_flow('{"name": "Ann", "age": 7}').text
+    >>> read_json_flow('{"name": "Ann", "age": 7}').text
     'name: Ann\\nage: 7'
-    >>> json_flow('{"name": "Ann", "note": "ill"}', ["note"]).text
+    >>> read_json_flow('{"name": "Ann", "note": "ill"}', ["note"]).text
     'ill'
     """
     slots: list[Slot] = []
@@ -64,14 +64,14 @@ def json_flow(source: str, fields: Collection[str] = ()) -> Flow:
                 start, end = token.span("string")
                 names.append(Slot(0, start + 1, end - 1, key, "\n", "json"))
         elif not fields or keys[-1] in fields:
-            slots += _value(token, "" if fields else cue(keys[-1]))
+            slots += _read_value(token, "" if fields else write_cue(keys[-1]))
     slots += names
     if slots:
         slots[0] = slots[0]._replace(before=slots[0].before[1:])
     return Flow([source], slots)
 
 
-def _value(token: re.Match[str], before: str) -> list[Slot]:
+def _read_value(token: re.Match[str], before: str) -> list[Slot]:
     start, end = token.span()
     if token["string"] is not None:
         return [Slot(0, start + 1, end - 1, json.loads(token["string"]), f"\n{before}", "json")]
@@ -99,9 +99,9 @@ class Batch:
         """Take one more line."""
         self.numbers.append(number)
         self.flows.append(flow)
-        self.pieces.append(list(pieces([flow.text])))
+        self.pieces.append(list(cut_pieces([flow.text])))
         texts = " ".join(slot.text for slot in flow.slots)
-        self.values.append(known_in(texts, known) if known else ())
+        self.values.append(choose_known(texts, known) if known else ())
 
     @property
     def known(self) -> tuple[tuple[str, ...], ...]:
@@ -116,7 +116,7 @@ class Batch:
         """What is to be looked at."""
         return tuple(piece.shown for line in self.pieces for piece in line)
 
-    def edited(self, editor: Editor, name: str, looked: Looked) -> list[str]:
+    def edit_lines(self, editor: Editor, name: str, looked: Looked) -> list[str]:
         """The lines as they are written."""
         found = iter(zip(looked.findings, looked.doubtful, strict=True))
         lines = []
@@ -127,14 +127,14 @@ class Batch:
         return lines
 
 
-def line_batches(
+def read_line_batches(
     blocks: Iterable[str], name: str, fields: SeenFields, report: ScrubReport
 ) -> Iterator[Batch]:
     """Lines in batches; with a field that names the person, a batch for each person."""
     people: dict[str, Batch] = {}
     batch, size = Batch(), 0
-    for number, line in enumerate(_lines(blocks, name), 1):
-        flow = json_or_text(line, report, fields)
+    for number, line in enumerate(_split_lines(blocks, name), 1):
+        flow = read_json_or_text(line, report, fields)
         if fields.person is not None:
             of_person = people.setdefault(fields.person, Batch(fields.person))
             of_person.add(number, flow, fields.known)
@@ -149,19 +149,19 @@ def line_batches(
     yield from people.values()
 
 
-def json_or_text(source: str, report: ScrubReport, fields: SeenFields) -> Flow:
+def read_json_or_text(source: str, report: ScrubReport, fields: SeenFields) -> Flow:
     """The flow of a JSON text; of anything else, that of a plain text."""
     if is_json(source):
         fields.take(source)
-        return json_flow(source, fields.asked.text)
+        return read_json_flow(source, fields.asked.text)
     fields.forget()
     if source.strip():
         note = "Lines or documents that are not JSON are scrubbed as plain text."
         report.notices.extend([note] if note not in report.notices else [])
-    return _unescaped(source)
+    return _read_unescaped(source)
 
 
-def _unescaped(source: str) -> Flow:
+def _read_unescaped(source: str) -> Flow:
     """A text that is not sound JSON, with its escaped letters read as letters."""
     slots, done = [], 0
     for found in _ESCAPED.finditer(source):
@@ -173,7 +173,7 @@ def _unescaped(source: str) -> Flow:
     return Flow([source], [slot for slot in slots if slot.text or len(slots) == 1])
 
 
-def _lines(blocks: Iterable[str], name: str) -> Iterator[str]:
+def _split_lines(blocks: Iterable[str], name: str) -> Iterator[str]:
     """Lines with their ends; only line feeds end one, as JSON has other line ends in texts."""
     rest = ""
     for block in blocks:

@@ -16,14 +16,14 @@ UNKNOWN = (".pdf", ".doc", ".xls", ".ppt", ".pptx", ".odt", ".ods", ".rtf", ".do
 """Known not to be plain text, and not read."""
 
 
-def kind_of(path: Path) -> str:
+def find_document_kind(path: Path) -> str:
     """``text``, ``html``, ``xml``, ``docx``, ``mail``, ``json``, ``json lines``, ``table`` or
     ``unknown``.
 
     Examples
     --------
-    >>> kind_of(Path("letter.HTM")), kind_of(Path("README")), kind_of(Path("scan.pdf"))
-    ('html', 'text', 'unknown')
+    >>> [find_document_kind(Path(name)) for name in ("letter.HTM", "README", "scan.pdf")]
+    ['html', 'text', 'unknown']
     """
     ending = path.suffix.casefold()
     if path.name.casefold().endswith((".csv.gz", ".csv.zst")):

@@ -22,7 +22,7 @@ from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.scrubbing.formats.decode import LOST, UNDECODABLE, decode, is_other
 from discreet.scrubbing.formats.flow import Flow, Slot
-from discreet.scrubbing.formats.html import html_flow
+from discreet.scrubbing.formats.html import read_html_flow
 
 KEPT = ("from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date")
 """Headers that are looked at and stay."""
@@ -52,7 +52,7 @@ class Mail:
         """The mail with these texts."""
         for (message, name), text in zip(self.places, parts, strict=True):
             if name:
-                message.replace_header(name, _encoded(text))
+                message.replace_header(name, _encode_header(text))
             else:
                 _set_text(message, text)
         return self.message.as_bytes(policy=compat32.clone(linesep=self.line_end))
@@ -70,13 +70,13 @@ def open_mail(data: bytes, name: str) -> Mail:
             del part["Content-Transfer-Encoding"]
             if part.get_boundary():
                 part.set_boundary(f"=_part_{number}")
-        for header, value in _headers(part, flow):
+        for header, value in _read_headers(part, flow):
             slot = Slot(len(flow.parts), 0, len(value), value, f"\n{header}: ")
             flow.parts.append(value)
             flow.slots.append(slot if flow.slots else slot._replace(before=f"{header}: "))
             places.append((part, header))
         if not part.is_multipart():
-            _add_text(flow, part, _text(part, flow, name))
+            _add_text(flow, part, _read_text(part, flow, name))
             places.append((part, ""))
     return Mail(flow, message, places, line_end)
 
@@ -84,22 +84,22 @@ def open_mail(data: bytes, name: str) -> Mail:
 def _empty_encoded(message: Message, flow: Flow) -> None:
     """Empty mails within the mail that are encoded as a whole: their parts cannot be told."""
     for part in message.walk():
-        if part.get_content_maintype() == "message" and _encoding(part) not in _PLAIN:
+        if part.get_content_maintype() == "message" and _find_encoding(part) not in _PLAIN:
             flow.problems[UNREADABLE] += 1
             part.set_payload(REMOVED)
             del part["Content-Transfer-Encoding"]
             _set_kind(part, "text/plain")
 
 
-def _encoding(part: Message) -> str:
+def _find_encoding(part: Message) -> str:
     return str(part.get("content-transfer-encoding", "")).strip().casefold()
 
 
-def _headers(part: Message, flow: Flow) -> Iterator[tuple[str, str]]:
+def _read_headers(part: Message, flow: Flow) -> Iterator[tuple[str, str]]:
     """Take out headers that nobody reads; give the others with their text."""
     part.preamble = part.epilogue = None
     kept = [(name.title(), value) for name, value in part.items() if name.casefold() in KEPT]
-    form = _form(part)
+    form = _list_form_headers(part)
     flow.removed["headers of mail"] += len(part.keys()) - len(kept) - len(form)
     for name in set(part.keys()) - {"content-transfer-encoding"}:
         if name.casefold() != "content-transfer-encoding":
@@ -109,7 +109,7 @@ def _headers(part: Message, flow: Flow) -> Iterator[tuple[str, str]]:
         if name not in told:
             told.add(name)
             part[name] = ""
-            text = " ".join(_decoded(value).split())
+            text = " ".join(_decode_header_text(value).split())
             if _ENCODED.search(text):
                 flow.problems[UNREADABLE] += 1
                 text = ""
@@ -118,7 +118,7 @@ def _headers(part: Message, flow: Flow) -> Iterator[tuple[str, str]]:
         part[name] = value
 
 
-def _form(part: Message) -> list[tuple[str, str]]:
+def _list_form_headers(part: Message) -> list[tuple[str, str]]:
     """The headers that say how a mail is made up, without names of files."""
     form = [("MIME-Version", "1.0")] if part["mime-version"] else []
     if part["content-type"] is None:
@@ -130,10 +130,10 @@ def _form(part: Message) -> list[tuple[str, str]]:
     if part.get_content_maintype() == "text" and part.get_content_subtype() != "rtf":
         kind = kind if part.get_content_subtype() in _TEXTS else "text/plain"
     flowed = [f"; {key}={yes}" for key, yes in _FLOWED.items() if part.get_param(key) == yes]
-    return [*form, ("Content-Type", f'{kind}; charset="{_charset(part)}"{"".join(flowed)}')]
+    return [*form, ("Content-Type", f'{kind}; charset="{_find_charset(part)}"{"".join(flowed)}')]
 
 
-def _charset(part: Message) -> str:
+def _find_charset(part: Message) -> str:
     """The encoding that a part names, if there is such a one."""
     try:
         return codecs.lookup(str(part.get_content_charset("utf-8"))).name
@@ -141,7 +141,7 @@ def _charset(part: Message) -> str:
         return "utf-8"
 
 
-def _decoded(value: object) -> str:
+def _decode_header_text(value: object) -> str:
     """A header as people read it."""
     try:
         pieces = decode_header(str(value))
@@ -159,7 +159,7 @@ def _decoded(value: object) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _encoded(text: str) -> str:
+def _encode_header(text: str) -> str:
     """A header as mail has it: words that are not ASCII are encoded, those side by side as one."""
     runs = groupby(text.split(), str.isascii)
     return " ".join(
@@ -168,31 +168,31 @@ def _encoded(text: str) -> str:
     )
 
 
-def _text(part: Message, flow: Flow, name: str) -> str:
+def _read_text(part: Message, flow: Flow, name: str) -> str:
     """The text of a part, or what stands for a file that was taken out."""
     is_text = part.get_content_maintype() in ("text", "multipart", "message")
     if not is_text or part.get_content_subtype() == "rtf":
-        return _removed(part, flow, "attachments, removed")
-    raw = _payload(part)
+        return _remove_part(part, flow, "attachments, removed")
+    raw = _read_payload(part)
     if raw is None:
-        return _removed(part, flow, UNREADABLE)
+        return _remove_part(part, flow, UNREADABLE)
     try:
         text = raw.decode(str(part.get_content_charset("utf-8")))
     except (LookupError, UnicodeError):
         try:
             read = decode(raw, name)
         except SourceError:
-            return _removed(part, flow, "attachments, removed")
+            return _remove_part(part, flow, "attachments, removed")
         text = read.text
         flow.problems[UNDECODABLE] += read.lost
     if is_other(text):
-        return _removed(part, flow, "attachments, removed")
+        return _remove_part(part, flow, "attachments, removed")
     return text.replace("\r\n", "\n").replace("\x00", LOST)
 
 
-def _payload(part: Message) -> bytes | None:
+def _read_payload(part: Message) -> bytes | None:
     """The bytes of a part; none if its encoding is not known or was not kept to."""
-    encoding = _encoding(part)
+    encoding = _find_encoding(part)
     written = str(part.get_payload()).encode("utf-8", "surrogateescape")
     data = part.get_payload(decode=True)
     raw = data if isinstance(data, bytes) else written
@@ -200,7 +200,7 @@ def _payload(part: Message) -> bytes | None:
     return None if encoding not in _READ or (undone and raw.strip()) else raw
 
 
-def _removed(part: Message, flow: Flow, why: str) -> str:
+def _remove_part(part: Message, flow: Flow, why: str) -> str:
     flow.problems[why] += 1
     _set_kind(part, "text/plain")
     return REMOVED
@@ -209,7 +209,7 @@ def _removed(part: Message, flow: Flow, why: str) -> str:
 def _add_text(flow: Flow, part: Message, text: str) -> None:
     number = len(flow.parts)
     if part.get_content_subtype() == "html":
-        page = html_flow(text, number)
+        page = read_html_flow(text, number)
         flow.parts.extend(page.parts)
         flow.slots.extend(page.slots)
         flow.cuts.extend(page.cuts)

@@ -12,8 +12,8 @@ from discreet.errors import SourceError, UnknownColumnError
 from discreet.input_file import check_column_count
 from discreet.scrubbing.editor import Editor
 from discreet.scrubbing.finder import Finder, Looked, Work
-from discreet.scrubbing.formats.fields import cue, known_in
-from discreet.scrubbing.formats.flow import Flow, Piece, Slot, pieces
+from discreet.scrubbing.formats.fields import choose_known, write_cue
+from discreet.scrubbing.formats.flow import Flow, Piece, Slot, cut_pieces
 from discreet.scrubbing.formats.invisible import look
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class TableScrub:
         first = len(columns) + len(self.known) + len(who)
         types |= {name: reader.schema.field(first + n).type for n, name in enumerate(others)}
         schema = pa.schema([(name, types[name]) for name in table.columns])
-        scrub = self._by_person if self.person else self.cells
+        scrub = self._scrub_by_person if self.person else self.cells
         done = (
             pa.RecordBatch.from_pydict(
                 {
@@ -79,7 +79,7 @@ class TableScrub:
                 },
                 schema=schema,
             )
-            for batch, new in scrub(_sound(reader, table.name), columns, table.name)
+            for batch, new in scrub(_read_batches(reader, table.name), columns, table.name)
         )
         return pa.RecordBatchReader.from_batches(schema, done)
 
@@ -87,7 +87,9 @@ class TableScrub:
         self, reader: Iterable[pa.RecordBatch], columns: Sequence[str], name: str
     ) -> Iterator[tuple[pa.RecordBatch, list[list[str | None]]]]:
         """Each batch with new cells of its rows; it starts with the columns, then known ones."""
-        works = (_work(rows, batch, None) for batch, rows in self._read(reader, columns) if rows)
+        works = (
+            _make_work(rows, batch, None) for batch, rows in self._read(reader, columns) if rows
+        )
         for work, looked in look(self._finder, works):
             batch, rows = work.tag
             yield batch, self._new(rows, looked, name)
@@ -97,7 +99,7 @@ class TableScrub:
         """Whoever writes the rows does so with threads, and asks for them from there."""
         return replace(self.finder, start="spawn")
 
-    def _by_person(
+    def _scrub_by_person(
         self, reader: Iterable[pa.RecordBatch], columns: Sequence[str], name: str
     ) -> Iterator[tuple[pa.RecordBatch, list[list[str | None]]]]:
         batches = list(self._read(reader, columns))
@@ -105,7 +107,7 @@ class TableScrub:
         for _, rows in batches:
             for row in rows:
                 people.setdefault(row.person or f"\0{row.number}", []).append(row)
-        works = (_work(rows, None, person) for person, rows in people.items())
+        works = (_make_work(rows, None, person) for person, rows in people.items())
         done: dict[int, list[str | None]] = {}
         for work, looked in look(self._finder, works):
             rows = work.tag[1]
@@ -128,11 +130,13 @@ class TableScrub:
             for place in range(batch.num_rows):
                 number += 1
                 cells = [column[place] for column in texts]
-                flow = row_flow(columns, cells)
+                flow = make_row_flow(columns, cells)
                 values = tuple(column[place] for column in known if column[place])
                 person = people[place] if people else None
                 missing = tuple(cell is None for cell in cells)
-                rows.append(Row(number, flow, list(pieces([flow.text])), missing, values, person))
+                rows.append(
+                    Row(number, flow, list(cut_pieces([flow.text])), missing, values, person)
+                )
             yield batch, rows
 
     def _new(self, rows: Sequence[Row], looked: Looked, name: str) -> list[list[str | None]]:
@@ -147,7 +151,7 @@ class TableScrub:
         return new
 
 
-def _sound(reader: Iterable[pa.RecordBatch], name: str) -> Iterator[pa.RecordBatch]:
+def _read_batches(reader: Iterable[pa.RecordBatch], name: str) -> Iterator[pa.RecordBatch]:
     """The batches of a reader; whatever damage it meets is that of the file."""
     import pyarrow as pa
 
@@ -158,31 +162,33 @@ def _sound(reader: Iterable[pa.RecordBatch], name: str) -> Iterator[pa.RecordBat
         raise SourceError(name, what, "It may be damaged or cut off.") from None
 
 
-def row_flow(columns: Sequence[str], cells: Sequence[str | None]) -> Flow:
+def make_row_flow(columns: Sequence[str], cells: Sequence[str | None]) -> Flow:
     """A row as one text: the only cell as it is, several with the name of the column before each.
 
     Examples
     --------
-    >>> row_flow(["name", "zip"], ["Ann Lee", "02138"]).text
+    >>> make_row_flow(["name", "zip"], ["Ann Lee", "02138"]).text
     'name: Ann Lee\\nzip: 02138'
     """
     texts = [cell or "" for cell in cells]
     if len(texts) == 1:
         return Flow(texts, [Slot(0, 0, len(texts[0]), texts[0])])
     slots = [
-        Slot(n, 0, len(text), text, ("\n" if n else "") + cue(name))
+        Slot(n, 0, len(text), text, ("\n" if n else "") + write_cue(name))
         for n, (name, text) in enumerate(zip(columns, texts, strict=True))
         if text
     ]
     return Flow(texts, slots)
 
 
-def _work(rows: list[Row], batch: pa.RecordBatch | None, person: str | None) -> Work:
+def _make_work(rows: list[Row], batch: pa.RecordBatch | None, person: str | None) -> Work:
     texts = tuple(piece.shown for row in rows for piece in row.pieces)
-    known = tuple(_known(row) for row in rows for _ in row.pieces)
+    known = tuple(_list_known(row) for row in rows for _ in row.pieces)
     return Work(texts, person, known if any(known) else (), (batch, rows))
 
 
-def _known(row: Row) -> tuple[str, ...]:
+def _list_known(row: Row) -> tuple[str, ...]:
     """What is known of a row, as its texts have it; names of columns do not count as text."""
-    return known_in(" ".join(slot.text for slot in row.flow.slots), row.known) if row.known else ()
+    return (
+        choose_known(" ".join(slot.text for slot in row.flow.slots), row.known) if row.known else ()
+    )

@@ -125,7 +125,7 @@ class Folder:
 
 
 @contextmanager
-def one_file(out: Path, replace: bool = True) -> Iterator[OneFile]:
+def open_one_file(out: Path, replace: bool = True) -> Iterator[OneFile]:
     """A file that appears when the block ends well."""
     target = Path(os.path.realpath(out)) if replace else out
     with open_hidden_file(target, "".join(target.suffixes[-2:]), replace=replace) as hidden:
@@ -133,7 +133,7 @@ def one_file(out: Path, replace: bool = True) -> Iterator[OneFile]:
 
 
 @contextmanager
-def folder(out: Path, replace: bool = True) -> Iterator[Folder]:
+def open_folder(out: Path, replace: bool = True) -> Iterator[Folder]:
     """A folder that appears when the block ends well; files that are there already stay.
 
     Those with the name of a new document are replaced, or the folder must be empty or not there.
@@ -156,7 +156,7 @@ def _merge(hidden: Path, out: Path, replace: bool) -> None:
     paths = sorted(path for path in hidden.rglob("*") if not path.is_dir())
     targets = [out / path.relative_to(hidden) for path in paths]
     done = 0
-    with _locked(out), defer_signals():
+    with _lock_folder(out), defer_signals():
         if not replace and any(out.iterdir()):
             raise NameTakenError(out)
         _refuse_clashes(out, targets)
@@ -184,7 +184,7 @@ def _refuse_clashes(out: Path, targets: list[Path]) -> None:
 
 
 @contextmanager
-def _locked(out: Path) -> Iterator[None]:
+def _lock_folder(out: Path) -> Iterator[None]:
     """Let no two runs fill one folder at the same time, where the system can."""
     held = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
 from discreet.display import safe_repr
-from discreet.scrubbing.formats.fields import cue
+from discreet.scrubbing.formats.fields import write_cue
 from discreet.scrubbing.formats.flow import Edit, Flow, Slot
 
 _TOKEN = re.compile(
@@ -42,7 +42,7 @@ class Token(NamedTuple):
     inside: int = 0
 
 
-def tokens(source: str) -> Iterator[Token]:
+def read_tokens(source: str) -> Iterator[Token]:
     """Tags, text and comments of a source in their order.
 
     Comments have the name !, and so have instructions and declarations that can hold more than
@@ -58,60 +58,60 @@ def tokens(source: str) -> Iterator[Token]:
         elif found["cdata"] is not None:
             yield Token(start, end, "", found["raw"])
         elif found["text"] is not None:
-            yield Token(start, end, "", characters(found["text"]))
+            yield Token(start, end, "", decode_characters(found["text"]))
         elif found["name"]:
             name = found["close"] + found["name"]
             inside = found.start("inside")
             yield Token(start, end, name, found["inside"], inside)
 
 
-def attributes(token: Token) -> Iterator[tuple[str, int, int, str]]:
+def read_attributes(token: Token) -> Iterator[tuple[str, int, int, str]]:
     """Name, place and value of each attribute of a tag."""
     for found in _ATTRIBUTE.finditer(token.text):
         group = 2 if found[2] is not None else 3
         start, end = found.span(group)
-        yield found[1], token.inside + start, token.inside + end, characters(found[group])
+        yield found[1], token.inside + start, token.inside + end, decode_characters(found[group])
 
 
-def characters(raw: str) -> str:
+def decode_characters(raw: str) -> str:
     """Raw character data as a reader sees it."""
     if "&" not in raw:
         return raw
-    raw = _CODE.sub(_character, raw)
+    raw = _CODE.sub(_decode_character, raw)
     return unescape(raw, {"&quot;": '"', "&apos;": "'"})
 
 
-def _character(found: re.Match[str]) -> str:
+def _decode_character(found: re.Match[str]) -> str:
     code = found[1]
     number = int(code[1:], 16) if code[0] == "x" else int(code)
     return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
 
 
-def xml_flow(source: str, part: int = 0, skip: Callable[[str], bool] | None = None) -> Flow:
+def read_xml_flow(source: str, part: int = 0, skip: Callable[[str], bool] | None = None) -> Flow:
     """All character data, an element a line, then attributes; comments are taken out.
 
     Text with elements in it is one line. ``skip`` names attributes that are left alone.
 
     Examples
     --------
-    >>> xml_flow('<r><name>Ann &amp; Bob</name><at by="Lee"/></r>').text
+    >>> read_xml_flow('<r><name>Ann &amp; Bob</name><at by="Lee"/></r>').text
     'name: Ann & Bob\\nby: Lee'
-    >>> xml_flow("<p>Dr. <b>Fr</b>ank <i>left</i></p>").text
+    >>> read_xml_flow("<p>Dr. <b>Fr</b>ank <i>left</i></p>").text
     'p: Dr. Frank left'
     """
     slots: list[Slot] = []
     named: list[Slot] = []
     flow = Flow([source], slots)
     lines = _Lines()
-    for token in tokens(source):
+    for token in read_tokens(source):
         if token.name == "!":
             flow.cuts.append((part, Edit(token.start, token.end, "")))
             flow.removed["comments and declarations"] += 1
         elif token.name:
             lines.tag(token)
-            for name, start, end, value in attributes(token):
+            for name, start, end, value in read_attributes(token):
                 if value.strip() and not (name.startswith("xmlns") or (skip and skip(name))):
-                    named.append(Slot(part, start, end, value, "\n" + cue(name), "attribute"))
+                    named.append(Slot(part, start, end, value, "\n" + write_cue(name), "attribute"))
         else:
             before = lines.before(token.text)
             if before is not None:
@@ -154,4 +154,4 @@ class _Lines:
                 self._open[-1] = (name, line)
         same = line == self._last and not self._broken
         self._last, self._closed_only, self._broken = line, True, False
-        return "" if same else "\n" + cue(name)
+        return "" if same else "\n" + write_cue(name)

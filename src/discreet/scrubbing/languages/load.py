@@ -27,7 +27,7 @@ from discreet.scrubbing.templates.template import (
     Template,
     is_on_board,
     read_templates,
-    with_likelihoods,
+    set_likelihoods,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Language:
         """All templates that look at the blackboard, or all that do not."""
         if on_board not in self._passes:
             names = sorted(p.name for p in self._folder.iterdir() if p.name.endswith(".txt"))
-            with nothing_collected():
+            with pause_garbage_collection():
                 files = {name: self.templates(name, on_board).templates for name in names}
                 self._passes[on_board] = OnePass(files, self.lexicon)
         return self._passes[on_board]
@@ -114,7 +114,7 @@ class Language:
         if file not in self._templates:
             path = self._folder / file
             lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-            read = with_likelihoods(read_templates(lines, file), self._likelihoods)
+            read = set_likelihoods(read_templates(lines, file), self._likelihoods)
             self._templates[file] = read
         return self._templates[file]
 
@@ -128,19 +128,19 @@ def load_language(code: str) -> Language:
     """Read a language's folder."""
     folder = files("discreet.scrubbing.languages") / code
     if not folder.is_dir() or not (folder / "words").is_dir():
-        raise ParameterError("scrub", "language", f"one of {', '.join(languages())}")
+        raise ParameterError("scrub", "language", f"one of {', '.join(list_languages())}")
     lists: dict[str, list[str]] = {}
-    with nothing_collected():
+    with pause_garbage_collection():
         for path in sorted((folder / "words").iterdir(), key=lambda p: p.name):
             if path.name.endswith(".txt"):
                 feature = path.name.removesuffix(".txt")
                 lists[feature] = list(read_words(path.read_text(encoding="utf-8")))
-        ordinary = _package_knowledge(code, lists)
+        ordinary = _add_package_knowledge(code, lists)
         return Language(code, Lexicon(lists, ordinary), folder)
 
 
 @contextmanager
-def nothing_collected() -> Iterator[None]:
+def pause_garbage_collection() -> Iterator[None]:
     """No search for garbage, of which there is none while much is made that stays."""
     was_on = gc.isenabled()
     gc.disable()
@@ -151,13 +151,13 @@ def nothing_collected() -> Iterator[None]:
             gc.enable()
 
 
-def languages() -> list[str]:
+def list_languages() -> list[str]:
     """The languages there are."""
     root = files("discreet.scrubbing.languages")
     return sorted(p.name for p in root.iterdir() if (p / "words").is_dir())
 
 
-def _package_knowledge(code: str, lists: dict[str, list[str]]) -> Callable[[str], bool] | None:
+def _add_package_knowledge(code: str, lists: dict[str, list[str]]) -> Callable[[str], bool] | None:
     """Add what packages know of the language; gives its test for ordinary words."""
     name = f"discreet.scrubbing.languages.{code}.knowledge"
     if find_spec(name) is None:

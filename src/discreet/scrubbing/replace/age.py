@@ -15,7 +15,7 @@ import re
 from functools import lru_cache
 
 from discreet.scrubbing.replace.context import Context
-from discreet.scrubbing.replace.words import Words, written_like
+from discreet.scrubbing.replace.words import Words, copy_case
 
 _DIGITS = re.compile(r"(\d+)(?:[.,]\d+)?")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -23,7 +23,7 @@ _LONGEST = 3
 _SPELT = re.compile(r"[^\W\d_]{3,}")
 
 
-def age(found: str, kind: str, context: Context) -> str | None:
+def replace_age(found: str, kind: str, context: Context) -> str | None:
     """The age as found, or that it is above the limit."""
     place, value = _read(found, context.words)
     words, limit = context.words, context.choices.oldest + 1
@@ -37,10 +37,10 @@ def age(found: str, kind: str, context: Context) -> str | None:
         return found if all(n < limit for n in others) else None
     before, rest = found[: place.start()], found[place.end() :]
     if not rest.strip():
-        return before + _cased(found, words.text("oldest").format(age=limit)) + rest
+        return before + _copy_capitals(found, words.text("oldest").format(age=limit)) + rest
     years = rf"\s+(?:{words.any_of('years')})(?:\s+(?:old|of age|alt))?"
     if re.fullmatch(years, rest, re.IGNORECASE):
-        return before + _cased(found, words.text("oldest_years").format(age=limit))
+        return before + _copy_capitals(found, words.text("oldest_years").format(age=limit))
     in_years = re.match(rf"[-\s]*(?:{words.any_of('years')})", rest, re.IGNORECASE)
     if not place[0][0].isdecimal() and not in_years:
         return None
@@ -52,7 +52,7 @@ def _read(found: str, words: Words) -> tuple[re.Match[str] | None, int]:
     place = _DIGITS.search(found)
     if place:
         return (place, int(place[1])) if len(place[1]) <= _LONGEST else (None, 0)
-    place = _high(words).search(found)
+    place = _compile_high_numbers(words).search(found)
     if place:
         spelt = re.sub(r"\s+", " ", place[0].lower())
         numbers = words.numbers("high_numbers")
@@ -61,12 +61,12 @@ def _read(found: str, words: Words) -> tuple[re.Match[str] | None, int]:
 
 
 @lru_cache(maxsize=8)
-def _high(words: Words) -> re.Pattern[str]:
+def _compile_high_numbers(words: Words) -> re.Pattern[str]:
     names = sorted(words.numbers("high_numbers"), key=len, reverse=True)
     spelt = "|".join(re.sub(r"[- ]", r"[-\\s]+", name) for name in names)
     return re.compile(rf"(?<!\w)(?:{spelt})(?!\w)", re.IGNORECASE)
 
 
-def _cased(found: str, new: str) -> str:
+def _copy_capitals(found: str, new: str) -> str:
     letters = "".join(filter(str.isalpha, found))
-    return written_like(letters, new) if len(letters) > 1 and letters.isupper() else new
+    return copy_case(letters, new) if len(letters) > 1 and letters.isupper() else new

@@ -78,7 +78,7 @@ _NEAR_VOWELS = "aeiou"
 _CONSONANTS = "bcdfghklmnprstvwz"
 
 
-def near(new: str, right: str, wrong: str, stream: Stream, turn: int = 0) -> str:
+def copy_misspelling(new: str, right: str, wrong: str, stream: Stream, turn: int = 0) -> str:
     """Change one letter of ``new`` as the misspelling changes ``right``.
 
     A letter more is a letter doubled, a letter less one left out, otherwise one is exchanged for
@@ -86,7 +86,7 @@ def near(new: str, right: str, wrong: str, stream: Stream, turn: int = 0) -> str
 
     Examples
     --------
-    >>> near("cosborn", "long", "lang", Stream(bytes(32), "document", "a"))
+    >>> copy_misspelling("cosborn", "long", "lang", Stream(bytes(32), "document", "a"))
     'casborn'
     """
     place = 1 + stream.number("near", wrong, len(new) - 1, turn)
@@ -149,7 +149,7 @@ class Context:
     def _near(self, found: str, meant: str, word: str) -> str:
         """A misspelling of a made-up name that is nobody's name either."""
         for turn in range(_NEAR_TRIES):
-            new = near(found, meant, word, self.stream, turn)
+            new = copy_misspelling(found, meant, word, self.stream, turn)
             if new != found and self._fits(new, word):
                 return new
         return self._make(word)
@@ -163,16 +163,16 @@ class Context:
         for turn in range(_TRIES):
             new = sounds.word(digest("name", word, turn))
             if new is not None:
-                new = _nick(new) if len(word) <= _SHORT else new
+                new = _make_nick(new) if len(word) <= _SHORT else new
                 if self._fits(new, word):
                     return new
-        return self._syllables(word)
+        return self._make_from_syllables(word)
 
     def _fits(self, new: str, word: str) -> bool:
         inside = len(word) >= _SHORT and (word in new or new in word)
         return not inside and new not in self.choices.avoid and not self.words.is_real(new)
 
-    def _syllables(self, word: str) -> str:
+    def _make_from_syllables(self, word: str) -> str:
         """A name by plain syllables, for the rare word that no sound fits; more with each try."""
         new, turn = "", 0
         while len(new) < _LONG_WORD or not self._fits(new, word):
@@ -181,7 +181,7 @@ class Context:
         return new
 
 
-def _nick(name: str) -> str:
+def _make_nick(name: str) -> str:
     """The beginning of a name, as short ones are: consonant, vowel, consonant if it can be."""
     return name[: 3 if name[1] in _VOWELS and name[2] not in _VOWELS else 4]
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from discreet.display import dataclass, safe_repr
 from discreet.scrubbing.replace.context import Context, Stream
-from discreet.scrubbing.replace.words import Words, written_like
+from discreet.scrubbing.replace.words import Words, copy_case
 
 # Dates as people write them, taken apart so that they can be written again in the same form.
 #
@@ -75,26 +75,26 @@ class Written:
 
 def read_date(text: str, words: Words) -> Written | None:
     """Take a written date apart; none if it is in no known form, or a month or day cannot be."""
-    for form in forms(words):
+    for form in compile_forms(words):
         match = form.fullmatch(text)
         if match:
-            found = _written(match, words)
+            found = _read_match(match, words)
             if found is not None:
                 return found
     return None
 
 
 @lru_cache(maxsize=8)
-def forms(words: Words) -> tuple[re.Pattern[str], ...]:
+def compile_forms(words: Words) -> tuple[re.Pattern[str], ...]:
     """The forms of dates in a language."""
     put = {
-        "MONTH": rf"(?P<monthname>{_alternatives(month_numbers(words))})(?![^\W\d_])",
+        "MONTH": rf"(?P<monthname>{_join_alternatives(number_months(words))})(?![^\W\d_])",
         "ENDINGS": words.any_of("day_endings"),
         "ORDINALS": words.any_of("ordinals"),
         "BEFORE": f"(?:{words.any_of('before_day')})",
         "OF": f"(?:{words.any_of('of')})",
     }
-    weekdays = _alternatives(weekday_numbers(words))
+    weekdays = _join_alternatives(number_weekdays(words))
     head = rf"\s*(?:(?P<weekday>{weekdays})\b\.?\s*,?\s*(?:{words.any_of('before_day')})?\s*)?"
     tail = rf"(?:(?:\s*,)?(?:\s*T|\s+(?:{words.any_of('at')})|\s)\s*(?P<time>{_TIME}))?\s*,?"
     filled = []
@@ -106,38 +106,42 @@ def forms(words: Words) -> tuple[re.Pattern[str], ...]:
 
 
 @lru_cache(maxsize=8)
-def month_numbers(words: Words) -> dict[str, int]:
+def number_months(words: Words) -> dict[str, int]:
     """Months by name, 1 to 12."""
-    return _numbers(words, "months", 1)
+    return _number_names(words, "months", 1)
 
 
 @lru_cache(maxsize=8)
-def weekday_numbers(words: Words) -> dict[str, int]:
+def number_weekdays(words: Words) -> dict[str, int]:
     """Days of the week by name, Monday is 0."""
-    return _numbers(words, "weekdays", 0)
+    return _number_names(words, "weekdays", 0)
 
 
-def _numbers(words: Words, name: str, first: int) -> dict[str, int]:
+def _number_names(words: Words, name: str, first: int) -> dict[str, int]:
     full = {word: n for n, word in enumerate(words.order(name), first)}
     short = {word: n for n, word in enumerate(words.order(f"short_{name}"), first)}
     return full | short | words.numbers(f"other_{name}")
 
 
-def _alternatives(names: dict[str, int]) -> str:
+def _join_alternatives(names: dict[str, int]) -> str:
     return "|".join(sorted(names, key=len, reverse=True))
 
 
-def _written(match: re.Match[str], words: Words) -> Written | None:
+def _read_match(match: re.Match[str], words: Words) -> Written | None:
     """What a match says, with numbers in the language's order."""
     groups = {name: text for name, text in match.groupdict().items() if text is not None}
     places = {name: match.span(name) for name in groups}
     if "a" in groups:
         _order(groups, places, words.text("date_order") == "mdy")
-    year, month, day = _number(groups, "year"), _number(groups, "month"), _number(groups, "day")
+    year, month, day = (
+        _read_number(groups, "year"),
+        _read_number(groups, "month"),
+        _read_number(groups, "day"),
+    )
     if year is not None and len(groups["year"]) == 2:
         year += 2000 if year < 50 else 1900
     if "monthname" in groups:
-        month = month_numbers(words)[groups["monthname"].lower()]
+        month = number_months(words)[groups["monthname"].lower()]
     if "dayword" in groups:
         day = 1 + words.order("ordinals").index(groups["dayword"].lower())
     if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
@@ -158,7 +162,7 @@ def _order(groups: dict[str, str], places: dict[str, tuple[int, int]], month_fir
         groups[new], places[new] = groups.pop(old), places.pop(old)
 
 
-def _number(groups: dict[str, str], name: str) -> int | None:
+def _read_number(groups: dict[str, str], name: str) -> int | None:
     return int(groups[name]) if name in groups else None
 
 
@@ -189,7 +193,7 @@ class Moved(NamedTuple):
     day: int | None
 
 
-def lumped(date: Written, rule: str) -> Moved:
+def generalize_date(date: Written, rule: str) -> Moved:
     """The first of the month, of the nearest month, or of the year.
 
     The rule ``month-only`` says the month too; the day is then left out when it is written.
@@ -204,7 +208,7 @@ def lumped(date: Written, rule: str) -> Moved:
     return Moved(date.year, date.month, day)
 
 
-def shifted(date: Written, shift: Stream) -> Moved | None:
+def shift_date(date: Written, shift: Stream) -> Moved | None:
     """The date some days away, as many for all dates of a person; none if that is no date.
 
     A month is taken as its 15th, a year as its 1st of July, and a day without its year as one of
@@ -216,7 +220,7 @@ def shifted(date: Written, shift: Stream) -> Moved | None:
     year = date.year if date.year is not None else 2004 if leap else 2001
     month, day = (7, 1) if date.month is None else (date.month, date.day or 15)
     try:
-        moved = datetime.date(year, month, day) + datetime.timedelta(days(shift))
+        moved = datetime.date(year, month, day) + datetime.timedelta(draw_shift_days(shift))
     except (ValueError, OverflowError):
         return None
     return Moved(
@@ -226,7 +230,7 @@ def shifted(date: Written, shift: Stream) -> Moved | None:
     )
 
 
-def days(shift: Stream) -> int:
+def draw_shift_days(shift: Stream) -> int:
     """By how many days a person's dates move: 1 to 365, back or forth."""
     number = shift.number("days", "", 2 * FARTHEST)
     return number - FARTHEST if number < FARTHEST else number - FARTHEST + 1
@@ -240,34 +244,36 @@ _CLOCK = re.compile(
 _DECADE = re.compile(r"(?:(?:the|early|mid|late)[\s-]+)*(?:\d{2})?['’]?\d0['’]?s", re.I)
 
 
-def date(found: str, kind: str, context: Context) -> str | None:
+def replace_date(found: str, kind: str, context: Context) -> str | None:
     """A date in the form found; none if its form is not known."""
     if context.choices.dates == "keep":
         return found
     written = read_date(found, context.words)
     if written is not None:
-        return _replaced(written, context)
+        return _rewrite_date(written, context)
     if _CLOCK.fullmatch(found) or _DECADE.fullmatch(found):
         return found
     if _is_relative(found, context.words):
         return found if context.choices.relative == "keep" else None
     if _is_season(found, context.words):
         return found if context.choices.dates in ("month", "nearest", "month-only") else None
-    return _range(found, kind, context)
+    return _replace_range(found, kind, context)
 
 
-def _replaced(written: Written, context: Context) -> str | None:
+def _rewrite_date(written: Written, context: Context) -> str | None:
     rule = context.choices.dates
-    moved = shifted(written, context.shift) if rule == "shift" else lumped(written, rule)
+    moved = (
+        shift_date(written, context.shift) if rule == "shift" else generalize_date(written, rule)
+    )
     if moved is None:
         return None
-    new = _parts(written, moved, context.words, lump=rule != "shift")
+    new = _write_parts(written, moved, context.words, lump=rule != "shift")
     if rule == "month-only" and written.day is not None:
-        return _without_day(written, new)
+        return _drop_day(written, new)
     return _put(written.text, written.places, new)
 
 
-def _parts(written: Written, moved: Moved, words: Words, lump: bool) -> dict[str, str]:
+def _write_parts(written: Written, moved: Moved, words: Words, lump: bool) -> dict[str, str]:
     """The new text of each part that is written."""
     new: dict[str, str] = {}
     wide = _is_wide(written)
@@ -279,17 +285,15 @@ def _parts(written: Written, moved: Moved, words: Words, lump: bool) -> dict[str
         if name in written.places and value is not None:
             new[name] = f"{value:02d}" if wide else str(value)
     if "monthname" in written.places and moved.month is not None:
-        new["monthname"] = _named(written.part("monthname"), moved.month, words, "months")
+        new["monthname"] = _write_name(written.part("monthname"), moved.month, words, "months")
     if "dayword" in written.places and moved.day is not None:
-        new["dayword"] = written_like(
-            written.part("dayword"), words.order("ordinals")[moved.day - 1]
-        )
+        new["dayword"] = copy_case(written.part("dayword"), words.order("ordinals")[moved.day - 1])
     if "ending" in written.places and moved.day is not None:
-        new["ending"] = written_like(written.part("ending"), _ending(moved.day, words))
+        new["ending"] = copy_case(written.part("ending"), _choose_ending(moved.day, words))
     if "weekday" in written.places:
-        new["weekday"] = _weekday(written, moved, words)
+        new["weekday"] = _write_weekday(written, moved, words)
     if "time" in written.places and lump:
-        new["time"] = _midnight(written.part("time"))
+        new["time"] = _write_midnight(written.part("time"))
     return new
 
 
@@ -301,31 +305,31 @@ def _is_wide(written: Written) -> bool:
     return "month" in written.places and all(len(part) == 2 for part in parts)
 
 
-def _named(found: str, number: int, words: Words, lists: str) -> str:
+def _write_name(found: str, number: int, words: Words, lists: str) -> str:
     """A month or weekday in the same length of name: March, Mar."""
-    first, numbers = (1, month_numbers) if lists == "months" else (0, weekday_numbers)
+    first, numbers = (1, number_months) if lists == "months" else (0, number_weekdays)
     if numbers(words)[found.lower()] == number:
         return found
     full = found.lower() in words.order(lists)
-    return written_like(found, words.order(lists if full else f"short_{lists}")[number - first])
+    return copy_case(found, words.order(lists if full else f"short_{lists}")[number - first])
 
 
-def _ending(day: int, words: Words) -> str:
+def _choose_ending(day: int, words: Words) -> str:
     endings = words.order("day_endings")
     if 10 < day % 100 < 14 or not 1 <= day % 10 <= 3:
         return endings[-1]
     return endings[day % 10 - 1]
 
 
-def _weekday(written: Written, moved: Moved, words: Words) -> str:
+def _write_weekday(written: Written, moved: Moved, words: Words) -> str:
     """The right day of the week, or nothing if the year, month or day is not told."""
     if moved.year is None or moved.month is None or moved.day is None:
         return ""
     number = datetime.date(moved.year, moved.month, moved.day).weekday()
-    return _named(written.part("weekday"), number, words, "weekdays")
+    return _write_name(written.part("weekday"), number, words, "weekdays")
 
 
-def _midnight(time: str) -> str:
+def _write_midnight(time: str) -> str:
     """A time of day as midnight, in its form."""
     twelve = bool(re.search(r"[ap]\.?m", time, re.IGNORECASE))
     clock = re.sub(r"\d", "0", time)
@@ -344,7 +348,7 @@ def _put(text: str, places: Mapping[str, tuple[int, int]], new: Mapping[str, str
     return text
 
 
-def _without_day(written: Written, new: Mapping[str, str]) -> str | None:
+def _drop_day(written: Written, new: Mapping[str, str]) -> str | None:
     """The date with year and month alone: ``February, 1994``, ``05/86``."""
     places = written.places
     if "month" in places:
@@ -363,7 +367,7 @@ def _without_day(written: Written, new: Mapping[str, str]) -> str | None:
 def _is_relative(found: str, words: Words) -> bool:
     """Whether all words are of the kind that dates are told from today with."""
     told = [word.lower() for word in _WORD.findall(found)]
-    known, weekdays = words.set("relative"), weekday_numbers(words)
+    known, weekdays = words.set("relative"), number_weekdays(words)
     numbers = [word for word in told if word.isdecimal() and len(word) <= 2]
     rest = [w for w in told if w not in known and w not in weekdays and w not in numbers]
     return bool(told) and not rest and len(numbers) < len(told)
@@ -376,16 +380,16 @@ def _is_season(found: str, words: Words) -> bool:
     return bool(seasons) and not rest
 
 
-def _range(found: str, kind: str, context: Context) -> str | None:
+def _replace_range(found: str, kind: str, context: Context) -> str | None:
     """Two dates with a word or dash between them; none if either is not understood."""
-    for between in _between(context.words).finditer(found):
+    for between in _compile_between(context.words).finditer(found):
         sides = found[: between.start()], found[between.end() :]
         if all(read_date(side, context.words) for side in sides):
-            new = [date(side, kind, context) for side in sides]
+            new = [replace_date(side, kind, context) for side in sides]
             return None if None in new else f"{new[0]}{between[0]}{new[1]}"
     return None
 
 
 @lru_cache(maxsize=8)
-def _between(words: Words) -> re.Pattern[str]:
+def _compile_between(words: Words) -> re.Pattern[str]:
     return re.compile(rf"\s*[-–—]\s*|\s+(?:{words.any_of('to')})\s+", re.IGNORECASE)

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from discreet.scrubbing.replace.context import Context
-from discreet.scrubbing.replace.words import Words, folded, is_latin, written_like
+from discreet.scrubbing.replace.words import Words, copy_case, fold_word, is_latin
 
 _LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*|\d+")
 _INITIAL = re.compile(r"(?<![^\W\d_'’])[^\W\d_](?![^\W\d_'’])|\b[B-DF-HJ-NP-TV-XZ]{2}\b")
@@ -26,28 +26,28 @@ _GENERATIONS = ("Jr", "Sr", "JR", "SR", "II", "III")
 _APOSTROPHES = "'’`´"
 
 
-def name(found: str, kind: str, context: Context) -> str | None:
+def replace_name(found: str, kind: str, context: Context) -> str | None:
     """A made-up name in the format of the one found; none if its letters are not Latin."""
     words = found.split(" ")
     special = context.words.set("titles", "suffixes", "kept", "name_particles")
     if all(w.isalpha() and w.isascii() and len(w) > 2 and w.lower() not in special for w in words):
-        return " ".join([written_like(word, context.name(word.lower())) for word in words])
-    head, core, tail = ("", found, "") if context.whole else split(found, context.words)
+        return " ".join([copy_case(word, context.name(word.lower())) for word in words])
+    head, core, tail = ("", found, "") if context.whole else split_titles(found, context.words)
     places = list(_LETTERS.finditer(core))
     if not places or not is_latin("".join(place[0] for place in places)):
         return None
-    last = last_word(core)
+    last = find_last_name(core)
     parts, done = [head], 0
     for number, place in enumerate(places):
         parts.append(core[done : place.start()])
-        parts.append(_word(core, place, number, len(places), last, context))
+        parts.append(_replace_word(core, place, number, len(places), last, context))
         done = place.end()
     parts += [core[done:], tail]
     new = "".join(parts)
     return new if new != found else None
 
 
-def _word(
+def _replace_word(
     core: str, place: re.Match[str], number: int, count: int, last: str, context: Context
 ) -> str:
     """What one word of a name becomes."""
@@ -60,23 +60,23 @@ def _word(
     if len(word) == 1:
         if after and after in _APOSTROPHES and not ends and core[place.end() + 1 :][:1].isalpha():
             return word
-        return _initials(word, last, context)
+        return _replace_initials(word, last, context)
     if context.whole and word in _GENERATIONS and ends:
         return word
     particle = word.lower() in context.words.set("name_particles") and (number or word.islower())
     particle = particle and (word.islower() or not context.whole)
     if context.whole and not particle:
-        return written_like(word, context.name(folded(word)))
+        return copy_case(word, context.name(fold_word(word)))
     if not ends and (particle or (number and word in context.words.set("kept"))):
         return word
     if len(word) == 2 and word.isupper() and not core.isupper() and not set(word) & set("AEIOUY"):
-        return _initials(word, last, context)
-    return written_like(word, context.name(folded(word)))
+        return _replace_initials(word, last, context)
+    return copy_case(word, context.name(fold_word(word)))
 
 
-def _initials(letters: str, last: str, context: Context) -> str:
+def _replace_initials(letters: str, last: str, context: Context) -> str:
     """Initials of the replacement, where the document has the name in full; else keyed ones."""
-    low = folded(letters)
+    low = fold_word(letters)
     known = context.initials.get((low, last))
     if known and len(known) == len(low):
         new = "".join(context.name(word)[0] for word in known)
@@ -86,16 +86,16 @@ def _initials(letters: str, last: str, context: Context) -> str:
     return new.upper() if letters.isupper() else new
 
 
-def split(found: str, words: Words) -> tuple[str, str, str]:
+def split_titles(found: str, words: Words) -> tuple[str, str, str]:
     """Titles, the name itself, and what follows it (Jr., M.D.).
 
     Examples
     --------
     >>> from discreet.scrubbing.replace.words import load_words
-    >>> split("Dr. F. R. Graves, MD", load_words("en"))
+    >>> split_titles("Dr. F. R. Graves, MD", load_words("en"))
     ('Dr. ', 'F. R. Graves', ', MD')
     """
-    titles, suffixes = _around(words)
+    titles, suffixes = _compile_around(words)
     match = titles.match(found)
     head = match[0] if match else ""
     tail = suffixes.search(found, len(head))
@@ -104,7 +104,7 @@ def split(found: str, words: Words) -> tuple[str, str, str]:
 
 
 @lru_cache(maxsize=8)
-def _around(words: Words) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _compile_around(words: Words) -> tuple[re.Pattern[str], re.Pattern[str]]:
     titles = rf"\s*(?:(?:{words.any_of('titles')})(?:\.\s*|\s+))+(?=\w)"
     dotted = "|".join(r"\.\s?".join(word) for word in sorted(words.set("suffixes")))
     suffix = rf"(?:ph\.\s?d|{dotted}|{words.any_of('suffixes')})\.?"
@@ -113,22 +113,22 @@ def _around(words: Words) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(titles, re.IGNORECASE), re.compile(tail, re.IGNORECASE)
 
 
-def last_word(core: str) -> str:
+def find_last_name(core: str) -> str:
     """The last name, folded: the last word, or the first before a comma."""
     part = core.partition(",")[0] if "," in core else core
     full = [word for word in _LETTERS.findall(part) if len(word) > 1]
-    return folded(full[-1]) if full else ""
+    return fold_word(full[-1]) if full else ""
 
 
-def name_words(core: str) -> list[str]:
+def list_name_words(core: str) -> list[str]:
     """The words of a name in its order, folded; initials left out.
 
     Examples
     --------
-    >>> name_words("Frank R. Graves's")
+    >>> list_name_words("Frank R. Graves's")
     ['frank', 'graves']
     """
-    return [folded(word) for word in _LETTERS.findall(core) if len(word) > 1 and word.isalpha()]
+    return [fold_word(word) for word in _LETTERS.findall(core) if len(word) > 1 and word.isalpha()]
 
 
 def has_initial(found: str) -> bool:
@@ -136,12 +136,14 @@ def has_initial(found: str) -> bool:
     return _INITIAL.search(found) is not None
 
 
-def known_initials(names: Iterable[str], words: Words) -> dict[tuple[str, str], tuple[str, ...]]:
+def list_known_initials(
+    names: Iterable[str], words: Words
+) -> dict[tuple[str, str], tuple[str, ...]]:
     """For each full name of a document, the words that its initials stand for."""
     known: dict[tuple[str, str], tuple[str, ...]] = {}
     for found in names:
-        core = split(found, words)[1]
-        last, firsts = last_word(core), name_words(core)
+        core = split_titles(found, words)[1]
+        last, firsts = find_last_name(core), list_name_words(core)
         if "," in core:
             firsts = [*firsts[1:], *firsts[:1]]
         if len(firsts) < 2:

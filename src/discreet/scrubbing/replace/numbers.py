@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from discreet.kinds.checksums import luhn, mod_97, vin
+from discreet.kinds.checksums import has_vin_check_digit, luhn, mod_97
 from discreet.kinds.contact import (
     AREAS,
     DOCUMENTATION_IPV4,
@@ -39,30 +39,30 @@ from discreet.scrubbing.replace.words import Words
 _DIGIT = re.compile(r"\d")
 
 
-def wrong_luhn(code: str) -> str:
+def break_luhn(code: str) -> str:
     """Change the last digit of a number of 10 or 13 to 19 digits that passes Luhn's check."""
     digits = "".join(_DIGIT.findall(code))
     real = (13 <= len(digits) <= 19 and luhn(digits)) or (
         len(digits) == 10 and luhn("80840" + digits)
     )
-    return _next_digit(code) if real else code
+    return _change_last_digit(code) if real else code
 
 
-def wrong_iban(code: str) -> str:
+def break_iban(code: str) -> str:
     """Change the last digit of an account number that passes."""
     plain = re.sub(r"[\W_]", "", code)
     real = len(plain) > 4 and plain.isascii() and plain.isalnum() and mod_97(plain)
-    return _next_digit(code) if real else code
+    return _change_last_digit(code) if real else code
 
 
-def wrong_vin(code: str) -> str:
+def break_vin(code: str) -> str:
     """Change the ninth character of a vehicle number that passes."""
-    if len(code) == 17 and code.isascii() and vin(code.upper()):
+    if len(code) == 17 and code.isascii() and has_vin_check_digit(code.upper()):
         return code[:8] + ("0" if code[8] != "0" else "1") + code[9:]
-    return wrong_luhn(code)
+    return break_luhn(code)
 
 
-def _next_digit(code: str) -> str:
+def _change_last_digit(code: str) -> str:
     place = max((i for i, c in enumerate(code) if c.isdecimal()), default=None)
     if place is None:
         return code
@@ -70,9 +70,9 @@ def _next_digit(code: str) -> str:
 
 
 WRONG: dict[str, Callable[[str], str]] = {
-    "ID": wrong_luhn,
-    "IBAN": wrong_iban,
-    "VEHICLE": wrong_vin,
+    "ID": break_luhn,
+    "IBAN": break_iban,
+    "VEHICLE": break_vin,
 }
 """How to make a number of a kind wrong; kinds that are not here go as ``ID``."""
 
@@ -81,13 +81,14 @@ WRONG: dict[str, Callable[[str], str]] = {
 
 
 @lru_cache(maxsize=8)
-def label(words: Words) -> re.Pattern[str]:
+def compile_label_pattern(words: Words) -> re.Pattern[str]:
     """Words known to be labels before a colon, or up to three capitals before ``#``.
 
     Examples
     --------
     >>> from discreet.scrubbing.replace.words import load_words
-    >>> [bool(label(load_words("en")).match(text)) for text in ("MRN: 1", "CH#1", "Graves: 1")]
+    >>> pattern = compile_label_pattern(load_words("en"))
+    >>> [bool(pattern.match(text)) for text in ("MRN: 1", "CH#1", "Graves: 1")]
     [True, True, False]
     """
     known = rf"(?<!\w)(?:(?:{words.any_of('labels')})(?!\w)[.\s/]*)+[:#]+"
@@ -98,21 +99,21 @@ _COUNTRY = re.compile(r"(?:IBAN:?\s*)?[A-Za-z]{2}(?=\d)", re.IGNORECASE)
 _TURNS = 50
 
 
-def number(found: str, kind: str, context: Context) -> str | None:
+def replace_number(found: str, kind: str, context: Context) -> str | None:
     """A code of the same shape; none if it has no letter and no digit."""
-    pattern = _COUNTRY if kind == "IBAN" else label(context.words)
+    pattern = _COUNTRY if kind == "IBAN" else compile_label_pattern(context.words)
     start = None if found[:1].isdecimal() else pattern.match(found)
     head = start[0] if start else ""
     code = found[len(head) :]
     wrong = WRONG.get(kind, WRONG["ID"])
     for turn in range(_TURNS):
-        new = wrong(shaped(code, "code", context.stream, turn))
+        new = wrong(replace_characters(code, "code", context.stream, turn))
         if new.casefold() != code.casefold():
             return head + new
     return None
 
 
-def shaped(code: str, about: str, stream: Stream, turn: int = 0) -> str:
+def replace_characters(code: str, about: str, stream: Stream, turn: int = 0) -> str:
     """Each letter another letter of its case, each digit another digit, by the key.
 
     Case and marks do not count: a code written in two ways has one replacement.
@@ -120,16 +121,16 @@ def shaped(code: str, about: str, stream: Stream, turn: int = 0) -> str:
     Examples
     --------
     >>> import re
-    >>> new = shaped("AB-12 c", "ID", Stream(bytes(32), "document", "a"))
+    >>> new = replace_characters("AB-12 c", "ID", Stream(bytes(32), "document", "a"))
     >>> bool(re.fullmatch(r"[A-Z]{2}-[0-9]{2} [a-z]", new))
     True
     """
     plain = "".join(filter(str.isalnum, code))
     chances = iter(stream.characters(about, plain.casefold(), len(plain), turn))
-    return "".join([_other(c, next(chances)) if c.isalnum() else c for c in code])
+    return "".join([_choose_other(c, next(chances)) if c.isalnum() else c for c in code])
 
 
-def _other(character: str, chance: int) -> str:
+def _choose_other(character: str, chance: int) -> str:
     if not character.isalpha():
         return "0123456789"[chance % 10]
     letter = LETTERS[chance % 26]
@@ -150,11 +151,11 @@ def _other(character: str, chance: int) -> str:
 _MAC = re.compile(r"[0-9A-Fa-f]{2}([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4}")
 
 
-def device(found: str, kind: str, context: Context) -> str | None:
+def replace_device(found: str, kind: str, context: Context) -> str | None:
     """Another number in the form found."""
     card = _MAC.fullmatch(found)
     if not card:
-        return number(found, kind, context)
+        return replace_number(found, kind, context)
     plain = found.lower().replace("-", ":")
     new = card[1].join(
         f"{UNISSUED_MAC}{context.stream.number('mac', plain, 256):02x}"[i : i + 2]
@@ -178,7 +179,7 @@ def device(found: str, kind: str, context: Context) -> str | None:
 _LENGTH = 9
 
 
-def social_security(found: str, kind: str, context: Context) -> str | None:
+def replace_social_security(found: str, kind: str, context: Context) -> str | None:
     """A number of area 9xx and group 01 to 49, with the marks as found.
 
     A part of a number (the last four digits) becomes another of its length; numbers of other
@@ -189,7 +190,7 @@ def social_security(found: str, kind: str, context: Context) -> str | None:
         left = iter(context.stream.digits("ssn", digits))
         return "".join(next(left) if c.isdecimal() else c for c in found)
     if len(digits) != _LENGTH or any(map(str.isalpha, found)):
-        return number(found, kind, context)
+        return replace_number(found, kind, context)
     chances = context.stream.digits("ssn", digits)
     area = UNISSUED_SSN_AREA + int(chances[:2])
     group = 1 + int(chances[2:6]) % UNISSUED_SSN_GROUPS
@@ -221,7 +222,7 @@ _CODE = re.compile(
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def phone(found: str, kind: str, context: Context) -> str | None:
+def replace_phone(found: str, kind: str, context: Context) -> str | None:
     """A number never issued, written as found; none if it has letters that are no label."""
     labels = context.words.set("labels", "line_words")
     words = _WORD.findall(found)
@@ -237,12 +238,12 @@ def phone(found: str, kind: str, context: Context) -> str | None:
     extra = "".join(filter(str.isdecimal, rest))
     if not count and not extra:
         return None
-    digits = _digits("".join(filter(str.isdecimal, line)), code[1] if code else "", context)
-    new = head + _filled(line, digits)
-    return new + _filled(rest, context.stream.digits("line", extra)) if rest else new
+    digits = _replace_digits("".join(filter(str.isdecimal, line)), code[1] if code else "", context)
+    new = head + _fill_digits(line, digits)
+    return new + _fill_digits(rest, context.stream.digits("line", extra)) if rest else new
 
 
-def _digits(digits: str, code: str, context: Context) -> str:
+def _replace_digits(digits: str, code: str, context: Context) -> str:
     """Other digits for a number behind a country code, if there is one.
 
     The line and the area are chosen apart, so 255-1423 agrees with (304) 255-1423.
@@ -261,7 +262,7 @@ def _digits(digits: str, code: str, context: Context) -> str:
     return f"1{area}{line}"[-count:]
 
 
-def _filled(written: str, digits: str) -> str:
+def _fill_digits(written: str, digits: str) -> str:
     """The marks of what was written, with other digits."""
     left = iter(digits)
     return "".join([next(left) if c.isdecimal() else c for c in written])
@@ -284,7 +285,7 @@ _PARTS = re.compile(
 )
 
 
-def ip(found: str, kind: str, context: Context) -> str | None:
+def replace_ip(found: str, kind: str, context: Context) -> str | None:
     """A documentation address; a port or prefix length behind it stays, the name of a zone goes."""
     match = _PARTS.fullmatch(found)
     if not match:
@@ -320,7 +321,7 @@ _AMERICAN = re.compile(r"\s*(?P<area>\d{3})\d{2}(?:[-\s]?\d{4})?\s*")
 _GERMAN = re.compile(r"\s*(?:D-)?\d{5}\s*")
 
 
-def zip_code(found: str, kind: str, context: Context) -> str | None:
+def replace_zip_code(found: str, kind: str, context: Context) -> str | None:
     """The code made coarse, in the form found."""
     american = _AMERICAN.fullmatch(found)
     kept = 0

@@ -19,8 +19,8 @@ from functools import lru_cache
 from importlib.resources import files
 
 from discreet.scrubbing.replace.context import Context
-from discreet.scrubbing.replace.numbers import shaped, zip_code
-from discreet.scrubbing.replace.words import folded, is_latin, written_like
+from discreet.scrubbing.replace.numbers import replace_characters, replace_zip_code
+from discreet.scrubbing.replace.words import copy_case, fold_word, is_latin
 
 PLACES = ("keep", "region", "remove")
 _PART = re.compile(r"\d+[^\W\d_]{0,2}\b|[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
@@ -30,78 +30,79 @@ _SYLLABLE = re.compile(r"[^aeiouyäöü]*[aeiouyäöü]+[^aeiouyäöü]{1,2}")
 _ACRONYM = 4
 
 
-def organization(found: str, kind: str, context: Context) -> str | None:
+def replace_organization(found: str, kind: str, context: Context) -> str | None:
     """Another name for it; words such as Hospital or Corp stay."""
     kept = context.words.set("org_words", "kept")
-    return _by_part(found, kept, context, "name")
+    return _replace_parts(found, kept, context, "name")
 
 
-def street(found: str, kind: str, context: Context) -> str | None:
+def replace_street(found: str, kind: str, context: Context) -> str | None:
     """Another number and street of the same kind."""
     kept = context.words.set("street_types", "directions", "units")
-    return _by_part(found, kept, context, "place")
+    return _replace_parts(found, kept, context, "place")
 
 
-def city(found: str, kind: str, context: Context) -> str | None:
+def replace_city(found: str, kind: str, context: Context) -> str | None:
     """A made-up town."""
     kept = context.words.set("kept", "town_words")
-    return _by_part(found, kept, context, "town")
+    return _replace_parts(found, kept, context, "town")
 
 
-def state(found: str, kind: str, context: Context) -> str | None:
+def replace_state(found: str, kind: str, context: Context) -> str | None:
     """The state or country as found, its region, or nothing, by choice."""
     if context.choices.places == "keep":
         return found
     if context.choices.places == "region":
-        return states().get(folded(found.replace(".", "")))
+        return load_states().get(fold_word(found.replace(".", "")))
     return None
 
 
-def address(found: str, kind: str, context: Context) -> str | None:
+def replace_address(found: str, kind: str, context: Context) -> str | None:
     """A whole address or location: state and country by choice, the ZIP code coarse, others new."""
     pieces, done = [], 0
-    for place in _states_and_codes().finditer(found):
-        pieces.append(_lines(found[done : place.start()], context))
+    for place in _compile_states_and_codes().finditer(found):
+        pieces.append(_replace_lines(found[done : place.start()], context))
         if place["zip"]:
-            pieces.append(zip_code(place[0], "ZIP", context) or "[ZIP]")
+            pieces.append(replace_zip_code(place[0], "ZIP", context) or "[ZIP]")
         else:
-            pieces.append(state(place[0], "STATE", context) or "[STATE]")
+            pieces.append(replace_state(place[0], "STATE", context) or "[STATE]")
         done = place.end()
-    pieces.append(_lines(found[done:], context))
+    pieces.append(_replace_lines(found[done:], context))
     return "".join(pieces) if None not in pieces else None
 
 
-def _lines(text: str, context: Context) -> str:
+def _replace_lines(text: str, context: Context) -> str:
     """Parts of an address between states and codes: street or town."""
     kept = context.words.set("street_types", "directions", "units", "kept", "org_words")
     kept = frozenset() if context.whole else kept
     pieces = re.split(r"([,\n])", text)
     return "".join(
-        _by_part(piece, kept, context, "place") or _only_kept(piece, kept) for piece in pieces
+        _replace_parts(piece, kept, context, "place") or _keep_or_remove(piece, kept)
+        for piece in pieces
     )
 
 
-def _only_kept(piece: str, kept: frozenset[str]) -> str:
+def _keep_or_remove(piece: str, kept: frozenset[str]) -> str:
     """A piece without a name in it stays; anything else that was not replaced is removed."""
     words = [part[0].lower() for part in _PART.finditer(piece)]
     return piece if all(word in kept for word in words) else "[ADDRESS]"
 
 
-def _by_part(found: str, kept: frozenset[str], context: Context, about: str) -> str | None:
+def _replace_parts(found: str, kept: frozenset[str], context: Context, about: str) -> str | None:
     """Each word and number another, but those to keep; none if nothing is left to replace."""
     parts = list(_PART.finditer(found))
     if not is_latin(found):
         return None
-    kept = frozenset() if context.whole else _kept(parts, kept, context, about)
+    kept = frozenset() if context.whole else _choose_kept(parts, kept, context, about)
     new, done = [], 0
     for part in parts:
-        new += [found[done : part.start()], _part(part, kept, context, about)]
+        new += [found[done : part.start()], _replace_part(part, kept, context, about)]
         done = part.end()
     text = "".join(new) + found[done:]
     return text if text != found else None
 
 
-def _kept(
+def _choose_kept(
     parts: list[re.Match[str]], kept: frozenset[str], context: Context, about: str
 ) -> frozenset[str]:
     """What to keep of these words: not the very ones that make a name (South Street)."""
@@ -114,40 +115,40 @@ def _kept(
     return kept - {rest[0]} if len(rest) > 1 else kept
 
 
-def _street_ending(word: str, context: Context) -> str:
+def _find_street_ending(word: str, context: Context) -> str:
     """The kind of street at the end of a compound: Hauptstraße."""
     endings = sorted(context.words.set("street_types"), key=len, reverse=True)
     return next((e for e in endings if word.endswith(e) and len(word) > len(e) + 2), "")
 
 
-def _part(part: re.Match[str], kept: frozenset[str], context: Context, about: str) -> str:
+def _replace_part(part: re.Match[str], kept: frozenset[str], context: Context, about: str) -> str:
     word, text = part[0], part.string
     if word[0].isdecimal():
-        return _house(word, context)
+        return _replace_house_number(word, context)
     low = word.lower()
     possessive = low == "s" and text[: part.start()][-1:] in ("'", "’") and part.start() > 0
     if possessive or low in kept:
         return word
     if len(word) == 1:
-        return shaped(word, "letter", context.stream)
+        return replace_characters(word, "letter", context.stream)
     acronym = word.isupper() and len(word) <= _ACRONYM and (word == text or not text.isupper())
     if about == "name" and acronym:
-        return shaped(word, "acronym", context.stream)
+        return replace_characters(word, "acronym", context.stream)
     if about == "place" and context.words.has("street_compounds"):
-        ending = _street_ending(low, context)
+        ending = _find_street_ending(low, context)
         if ending:
-            return written_like(word, town(folded(low.removesuffix(ending)), context) + ending)
-    return written_like(word, _made(folded(word), context, about))
+            return copy_case(word, make_town(fold_word(low.removesuffix(ending)), context) + ending)
+    return copy_case(word, _make_word(fold_word(word), context, about))
 
 
-def _made(word: str, context: Context, about: str) -> str:
+def _make_word(word: str, context: Context, about: str) -> str:
     """A made-up word; that of a town has a town's ending."""
     if about == "name":
         return context.name(word)
-    return town(word, context)
+    return make_town(word, context)
 
 
-def town(word: str, context: Context) -> str:
+def make_town(word: str, context: Context) -> str:
     """A made-up place name: the first syllable of a made-up name and an ending of places."""
     endings = context.words.order("place_endings")
     syllable = _SYLLABLE.match(context.name(word))
@@ -160,7 +161,7 @@ def town(word: str, context: Context) -> str:
     return context.name(word)
 
 
-def _house(word: str, context: Context) -> str:
+def _replace_house_number(word: str, context: Context) -> str:
     """A house number of the same length that does not start with zero; the ending of 22nd fits."""
     match = _ORDINAL.fullmatch(word)
     digits = match[1] if match else word
@@ -171,12 +172,12 @@ def _house(word: str, context: Context) -> str:
     if match[2]:
         teen = new[-2:-1] == "1"
         ending = {"1": "st", "2": "nd", "3": "rd"}.get(new[-1], "th") if not teen else "th"
-        return new + written_like(match[2], ending)
-    return new + shaped(match[3], "letter", context.stream)
+        return new + copy_case(match[2], ending)
+    return new + replace_characters(match[3], "letter", context.stream)
 
 
 @lru_cache(maxsize=1)
-def states() -> dict[str, str]:
+def load_states() -> dict[str, str]:
     """The region of each state of the United States, by code and name."""
     text = (files("discreet.scrubbing.replace") / "data" / "us_regions.toml").read_text("utf-8")
     regions: dict[str, str] = {}
@@ -188,9 +189,9 @@ def states() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _states_and_codes() -> re.Pattern[str]:
-    names = sorted((n for n in states() if len(n) > 2), key=len, reverse=True)
-    codes = "|".join(sorted(n.upper() for n in states() if len(n) == 2))
+def _compile_states_and_codes() -> re.Pattern[str]:
+    names = sorted((n for n in load_states() if len(n) > 2), key=len, reverse=True)
+    codes = "|".join(sorted(n.upper() for n in load_states() if len(n) == 2))
     named = "|".join(names)
     return re.compile(
         rf"(?P<zip>{_ZIP.pattern})|(?<![\w'])(?:(?P<code>{codes})(?=[\s.,]*(?:\d{{5}}|$|\n|,))"

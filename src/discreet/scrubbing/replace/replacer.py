@@ -30,10 +30,15 @@ from discreet.scrubbing.finding import make_finder_error
 from discreet.scrubbing.replace.context import Choices, Context, Stream
 from discreet.scrubbing.replace.dates import RULES
 from discreet.scrubbing.replace.kinds import MAY_STAY, REPLACERS
-from discreet.scrubbing.replace.name import has_initial, known_initials, name_words, split
+from discreet.scrubbing.replace.name import (
+    has_initial,
+    list_known_initials,
+    list_name_words,
+    split_titles,
+)
 from discreet.scrubbing.replace.place import PLACES
-from discreet.scrubbing.replace.words import Words, folded, load_words
-from discreet.scrubbing.visible import visible
+from discreet.scrubbing.replace.words import Words, fold_word, load_words
+from discreet.scrubbing.visible import strip_hidden
 
 # Made-up values for the findings of a document, kept for the next ones of the same scope.
 
@@ -56,7 +61,7 @@ class Known:
     new: dict[tuple[str, str], str | None] = field(default_factory=dict)
 
 
-def pseudonyms(
+def make_pseudonyms(
     found: list[str], kinds: list[str], whole: list[bool], known: Known, same: Mapping[str, str]
 ) -> list[str | None]:
     """Made-up values; those that depend on the document are not kept for the next.
@@ -72,10 +77,10 @@ def pseudonyms(
     names = {text for text, kind in zip(found, kinds, strict=True) if kind == "NAME"}
     here, kept_here = context, kept
     if same or any(map(has_initial, names)):
-        initials = known_initials(sorted(names), context.words)
+        initials = list_known_initials(sorted(names), context.words)
         here, kept_here = replace(context, same=same, initials=initials), {}
     stores = dict.fromkeys(_NAMED, (kept_here, here))
-    stores |= dict.fromkeys(_keyless(context.choices), (known.keyless, context))
+    stores |= dict.fromkeys(_list_keyless(context.choices), (known.keyless, context))
     new: list[str | None] = []
     for kind, text, is_whole in zip(kinds, found, whole, strict=True):
         asked = (kind, text)
@@ -96,7 +101,7 @@ def _put(kind: str, text: str, context: Context, may_stay: bool) -> str | None:
     return put if put != text or may_stay else None
 
 
-def _keyless(choices: Choices) -> tuple[str, ...]:
+def _list_keyless(choices: Choices) -> tuple[str, ...]:
     """Kinds that are made coarser: their replacement is the same in every scope."""
     return ("ZIP", "AGE", "STATE", "COUNTRY", *(("DATE",) if choices.dates != "shift" else ()))
 
@@ -176,7 +181,7 @@ class Found(Protocol):
     def keep(self) -> bool: ...
 
 
-def spans_of(findings: Iterable[Found], length: int) -> list[Span]:
+def list_spans(findings: Iterable[Found], length: int) -> list[Span]:
     """Where to replace, in order; of two findings that overlap the second has the rest."""
     spans: list[Span] = []
     wrong = done = 0
@@ -196,18 +201,20 @@ def spans_of(findings: Iterable[Found], length: int) -> list[Span]:
     return spans
 
 
-def meant_by(spans: list[Span], found: list[str], same: Mapping[str, str]) -> dict[str, str]:
+def map_misspellings(
+    spans: list[Span], found: list[str], same: Mapping[str, str]
+) -> dict[str, str]:
     """Misspelt words with the words that were meant: those given, and those the machine marks."""
-    meant = {folded(wrong): folded(right) for wrong, right in same.items()}
+    meant = {fold_word(wrong): fold_word(right) for wrong, right in same.items()}
     misspelt = [text for span, text in zip(spans, found, strict=True) if span.is_misspelt]
     if not misspelt:
         return meant
     right: set[str] = set()
     for span, text in zip(spans, found, strict=True):
         if span.kind == "NAME" and not span.is_misspelt:
-            right.update(name_words(text))
+            right.update(list_name_words(text))
     for text in misspelt:
-        for word in name_words(text):
+        for word in list_name_words(text):
             near = get_close_matches(word, right - {word}, 1, CLOSE)
             if near and word not in right:
                 meant.setdefault(word, near[0])
@@ -220,7 +227,7 @@ def meant_by(spans: list[Span], found: list[str], same: Mapping[str, str]) -> di
 # two people share a last name, the last name alone is taken for the one with the most names.
 
 
-def entities(
+def map_entities(
     found: Iterable[tuple[str, str]], words: Words, same: Mapping[str, str]
 ) -> dict[tuple[str, str], str]:
     """For each (kind, text), what it is about: a text that all its forms share."""
@@ -228,20 +235,22 @@ def entities(
     names: list[tuple[frozenset[str], str]] = []
     for kind, text in found:
         if kind == "NAME":
-            parts = name_words(split(text, words)[1])
+            parts = list_name_words(split_titles(text, words)[1])
             names.append((frozenset(same.get(part, part) for part in parts), text))
-        about[kind, text] = "".join(filter(str.isalnum, folded(text))) or text
+        about[kind, text] = "".join(filter(str.isalnum, fold_word(text))) or text
     names.sort(key=lambda item: (-len(item[0]), item[1]))
     by_word: dict[str, list[frozenset[str]]] = {}
     for parts_of, text in names:
         if not parts_of:
             continue
-        whole = _whole(parts_of, by_word)
+        whole = _find_whole_name(parts_of, by_word)
         about["NAME", text] = " ".join(sorted(whole))
     return about
 
 
-def _whole(parts: frozenset[str], by_word: dict[str, list[frozenset[str]]]) -> frozenset[str]:
+def _find_whole_name(
+    parts: frozenset[str], by_word: dict[str, list[frozenset[str]]]
+) -> frozenset[str]:
     """The fuller name that has all these words, or these words as a new name."""
     for known in by_word.get(min(parts), ()):
         if parts <= known:
@@ -262,7 +271,7 @@ _BETWEEN = re.compile(r"([,;]\s+| [-–/&] |/)")
 """What may stand between two people of one finding."""
 
 
-def tags(
+def make_tags(
     found: Sequence[str],
     kinds: Sequence[str],
     words: Words,
@@ -271,10 +280,11 @@ def tags(
 ) -> list[str | None]:
     """The tag of each finding; counted, or by key if there is a stream."""
     cut = [
-        _people(text) if kind == "NAME" else [text] for kind, text in zip(kinds, found, strict=True)
+        _split_people(text) if kind == "NAME" else [text]
+        for kind, text in zip(kinds, found, strict=True)
     ]
     pairs = [(kind, text) for kind, parts in zip(kinds, cut, strict=True) for text in parts[::2]]
-    about = entities(dict.fromkeys(pairs), words, same)
+    about = map_entities(dict.fromkeys(pairs), words, same)
     numbers: dict[tuple[str, str], str] = {}
     count: dict[str, int] = {}
     for kind, text in pairs:
@@ -293,12 +303,12 @@ def tags(
     ]
 
 
-def _people(text: str) -> list[str]:
+def _split_people(text: str) -> list[str]:
     """The people of a finding, and what stands between them: two full names are two people.
 
     Examples
     --------
-    >>> _people("Frank Graves, Ann Lee"), _people("Graves, Frank")
+    >>> _split_people("Frank Graves, Ann Lee"), _split_people("Graves, Frank")
     (['Frank Graves', ', ', 'Ann Lee'], ['Graves, Frank'])
     """
     first, *rest = _BETWEEN.split(text)
@@ -359,7 +369,7 @@ class Replacer:
                 raise ParameterError("replacer", name, f"one of {', '.join(values)}")
         if self.oldest < 1:
             raise ParameterError("replacer", "oldest", "an age above 0")
-        object.__setattr__(self, "avoid", frozenset(map(folded, self.avoid)))
+        object.__setattr__(self, "avoid", frozenset(map(fold_word, self.avoid)))
         if not isinstance(self.language, str):
             raise ParameterError("replacer", "language", "the code of a language, such as en")
         load_words(self.language)
@@ -378,10 +388,10 @@ class Replacer:
         ``person`` and ``document`` are ids of any kind; a document without one is known by its
         text. ``same`` maps misspelt names to the names that were meant.
         """
-        spans = spans_of(findings, len(text))
+        spans = list_spans(findings, len(text))
         known = self._scope(text, person, document)
-        found = [visible(text[span.start : span.end]) for span in spans]
-        new = self._new(found, spans, known, meant_by(spans, found, same or {}))
+        found = [strip_hidden(text[span.start : span.end]) for span in spans]
+        new = self._new(found, spans, known, map_misspellings(spans, found, same or {}))
         return self._scrubbed(text, spans, found, new)
 
     def _new(
@@ -395,8 +405,8 @@ class Replacer:
             return ["".join("*" if c not in "\r\n" else c for c in text) for text in found]
         if self.style == "tag":
             stream = None if known.is_document else known.context.stream
-            return tags(found, kinds, load_words(self.language), same, stream)
-        return pseudonyms(found, kinds, [span.whole for span in spans], known, same)
+            return make_tags(found, kinds, load_words(self.language), same, stream)
+        return make_pseudonyms(found, kinds, [span.whole for span in spans], known, same)
 
     def _scope(self, text: str, person: str | None, document: str | None) -> Known:
         """The context of a document's scope, kept with what was replaced in it."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from discreet.display import safe_repr
 from discreet.errors import ParameterError
-from discreet.scrubbing.languages.load import languages, load_language, read_words
+from discreet.scrubbing.languages.load import list_languages, load_language, read_words
 from discreet.scrubbing.templates.lexicon import Lexicon
 
 # Made-up words that sound like names: letters follow each other as they do in real names.
@@ -104,12 +104,12 @@ class _Follow(dict[str, str]):
 # A new word is written as the one it stands for: in capitals, small, or capitalized.
 
 
-def written_like(found: str, new: str) -> str:
+def copy_case(found: str, new: str) -> str:
     """Give ``new`` (in small letters) the case of ``found``.
 
     Examples
     --------
-    >>> [written_like(found, "wandel") for found in ("GRAVES", "graves", "Graves", "McLean")]
+    >>> [copy_case(found, "wandel") for found in ("GRAVES", "graves", "Graves", "McLean")]
     ['WANDEL', 'wandel', 'Wandel', 'Wandel']
     """
     if found.islower():
@@ -119,12 +119,12 @@ def written_like(found: str, new: str) -> str:
     return new[:1].upper() + new[1:]
 
 
-def folded(word: str) -> str:
+def fold_word(word: str) -> str:
     """A word without case and accents: what all its spellings have in common.
 
     Examples
     --------
-    >>> folded("JOSÉ") == folded("Jose")
+    >>> fold_word("JOSÉ") == fold_word("Jose")
     True
     """
     word = word.casefold()
@@ -192,17 +192,17 @@ class Words:
     @cached_property
     def lexicon(self) -> Lexicon | None:
         """The scrubber's word lists, if it knows the language."""
-        return load_language(self.code).lexicon if self.code in languages() else None
+        return load_language(self.code).lexicon if self.code in list_languages() else None
 
     @cached_property
     def listed(self) -> frozenset[str]:
         """All names of the language's file."""
         parts = ("female", "male", "neutral", "last")
-        return frozenset(folded(word) for part in parts for word in self.order(part))
+        return frozenset(fold_word(word) for part in parts for word in self.order(part))
 
     def is_real(self, word: str) -> bool:
         """Whether a word is somebody's name, a place or an ordinary word, as far as lists tell."""
-        if folded(word) in self.listed:
+        if fold_word(word) in self.listed:
             return True
         return self.lexicon is not None and bool(
             self.lexicon.known(word) & ~self.lexicon.bits["unknown"]
@@ -225,11 +225,11 @@ class Words:
     @cached_property
     def _first(self) -> dict[str, frozenset[str]]:
         parts = ("female", "male", "neutral")
-        return {part: frozenset(map(folded, self.order(part))) for part in parts}
+        return {part: frozenset(map(fold_word, self.order(part))) for part in parts}
 
     @cached_property
     def _lasts(self) -> frozenset[str]:
-        return frozenset(map(folded, self.order("last")))
+        return frozenset(map(fold_word, self.order("last")))
 
     @lru_cache(maxsize=8)  # noqa: B019 - there are as many as languages
     def sounds(self, flavour: str) -> Sounds:

@@ -70,7 +70,7 @@ class Decisions:
         by_text: dict[str, list[Decision]] = {}
         for number, row in enumerate(rows, 1):
             try:
-                by_text.setdefault(_digest(row), []).append(_decision(row))
+                by_text.setdefault(_read_digest(row), []).append(_read_decision(row))
             except (KeyError, TypeError, ValueError):
                 what = f"decision {number:,} is not sound"
                 fix = "It needs digest, start, end, do (keep or replace) and a kind. " + _AGAIN
@@ -79,15 +79,17 @@ class Decisions:
 
     def of(self, text: str) -> tuple[Decision, ...]:
         """What was decided about a text."""
-        return self.by_text.get(digest(text), ())
+        return self.by_text.get(hash_text(text), ())
 
 
-def digest(text: str) -> str:
+def hash_text(text: str) -> str:
     """What a text is known by."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def decided(text: str, findings: Iterable[Finding], decisions: Iterable[Decision]) -> list[Finding]:
+def apply_decisions(
+    text: str, findings: Iterable[Finding], decisions: Iterable[Decision]
+) -> list[Finding]:
     """The findings as a person wants them.
 
     One that lies within what is kept goes. One that reaches out of it stays whole, which is the
@@ -98,7 +100,7 @@ def decided(text: str, findings: Iterable[Finding], decisions: Iterable[Decision
     >>> text = "Will saw May Zorb."
     >>> found = [Finding(0, 4, "NAME", 0.8, "first", "list")]
     >>> wanted = [Decision(0, 4, True, "NAME"), Decision(9, 17, False, "NAME")]
-    >>> [text[f.start : f.end] for f in decided(text, found, wanted)]
+    >>> [text[f.start : f.end] for f in apply_decisions(text, found, wanted)]
     ['May Zorb']
     """
     decisions = list(decisions)
@@ -108,14 +110,14 @@ def decided(text: str, findings: Iterable[Finding], decisions: Iterable[Decision
     return resolve([*rest, *added], 0.0, text)
 
 
-def _digest(row: Any) -> str:
+def _read_digest(row: Any) -> str:
     found = row["digest"]
     if not isinstance(found, str):
         raise TypeError
     return found
 
 
-def _decision(row: Any) -> Decision:
+def _read_decision(row: Any) -> Decision:
     start, end, do, kind = (row[name] for name in ("start", "end", "do", "kind"))
     if type(start) is not int or type(end) is not int or not 0 <= start < end:
         raise ValueError
@@ -148,7 +150,7 @@ class DecidingFinder(Finder):
         It was changed after the review, or was not given: what a person wanted to be replaced in
         it would come out.
         """
-        many = sum(len(self.decisions.by_text[one]) for one in self._unmet())
+        many = sum(len(self.decisions.by_text[one]) for one in self._find_unmet())
         if many:
             what = f"decisions about texts that are not here or were changed: {many:,}"
             fix = "Give all documents of the review, or review them anew."
@@ -160,7 +162,7 @@ class DecidingFinder(Finder):
         counted = Counter("kept" if one.keep else "replaced" for one in every)
         return {"kept": counted["kept"], "replaced": counted["replaced"]}
 
-    def _unmet(self) -> set[str]:
+    def _find_unmet(self) -> set[str]:
         return self.decisions.by_text.keys() - self.met
 
     def _decided(self, work: Work, looked: Looked) -> Looked:
@@ -169,8 +171,8 @@ class DecidingFinder(Finder):
             mine = self.decisions.of(text)
             if mine:
                 if max(one.end for one in mine) <= len(text):
-                    self.met.add(digest(text))
-                findings[place] = decided(text, findings[place], mine)
+                    self.met.add(hash_text(text))
+                findings[place] = apply_decisions(text, findings[place], mine)
                 spans = [(one.start, one.end) for one in mine]
                 doubtful[place] = [
                     near
@@ -180,7 +182,7 @@ class DecidingFinder(Finder):
         return Looked(findings, doubtful)
 
 
-def deciding(finder: Finder, path: Path) -> DecidingFinder:
+def make_deciding_finder(finder: Finder, path: Path) -> DecidingFinder:
     """The finder, doing what a file of decisions says."""
     return DecidingFinder(
         finder.settings,

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from discreet.display import dataclass, safe_repr
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.formats.flow import Piece
-from discreet.scrubbing.review.decisions import KINDS, digest
+from discreet.scrubbing.review.decisions import KINDS, hash_text
 
 # Parts of the review page as HTML: marked text, and tables of findings.
 
@@ -47,7 +47,7 @@ class Doubt(NamedTuple):
     after: str
 
 
-def shown(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text that a browser shows with as many characters as it has.
 
     A browser would read a carriage return before a line feed as nothing, and no NUL at all; places
@@ -56,18 +56,18 @@ def shown(text: str) -> str:
     return html.escape(text).replace("\r", "&#13;").replace("\0", "&#65533;")
 
 
-def mark(text: str, finding: Finding, sure: bool, number: int, place: int) -> str:
+def render_mark(text: str, finding: Finding, sure: bool, number: int, place: int) -> str:
     """A finding in its text."""
-    told = html.escape(_told(finding, sure))
-    colour = f"k{_colour(finding.kind)}" if sure else "below"
+    told = html.escape(_describe_finding(finding, sure))
+    colour = f"k{_choose_colour(finding.kind)}" if sure else "below"
     return (
         f'<mark id="m{number}-{place}" class="{colour}" data-start="{finding.start}" '
         f'data-end="{finding.end}" data-kind="{html.escape(finding.kind)}" title="{told}">'
-        f"{shown(text[finding.start : finding.end])}</mark>"
+        f"{escape_text(text[finding.start : finding.end])}</mark>"
     )
 
 
-def document(
+def render_document(
     number: int, title: str, lead: int, digest: str, body: str, rows: list[str], doubtful: bool
 ) -> str:
     """A document with its findings; its text begins at character ``lead`` of what was read."""
@@ -87,7 +87,7 @@ def document(
     )
 
 
-def row(finding: Finding, text: str, sure: bool, number: int, place: int) -> str:
+def render_row(finding: Finding, text: str, sure: bool, number: int, place: int) -> str:
     """A finding in the table of its document."""
     below = "" if sure else " (below the threshold: not replaced)"
     here = f"m{number}-{place}"
@@ -99,9 +99,9 @@ def row(finding: Finding, text: str, sure: bool, number: int, place: int) -> str
     )
 
 
-def doubts(found: Iterable[Doubt]) -> str:
+def render_doubts(found: Iterable[Doubt]) -> str:
     """The table of doubtful findings, with what decides about each."""
-    rows = "".join(map(_doubt, sorted(found)))
+    rows = "".join(map(_render_doubt, sorted(found)))
     if not rows:
         return "<h2>Doubtful</h2><p>None.</p>"
     return (
@@ -111,43 +111,44 @@ def doubts(found: Iterable[Doubt]) -> str:
     )
 
 
-def legend(kinds: Counter[str]) -> str:
+def render_legend(kinds: Counter[str]) -> str:
     """What the colours mean, with how many there are of each kind."""
     marks = "".join(
-        f'<mark class="k{_colour(kind)}">{html.escape(kind)} {count:,}</mark> '
+        f'<mark class="k{_choose_colour(kind)}">{html.escape(kind)} {count:,}</mark> '
         for kind, count in sorted(kinds.items())
     )
     return f"<p>{marks or 'Nothing was found.'} <mark class=below>below the threshold</mark></p>"
 
 
-def choices() -> str:
+def render_choices() -> str:
     """The kinds that a person may name."""
     return "".join(f"<option>{kind}" for kind in KINDS)
 
 
-def _doubt(one: Doubt) -> str:
+def _render_doubt(one: Doubt) -> str:
     here = f"m{one.document}-{one.mark}"
     return (
         f'<tr data-mark="{here}"><td><a href="#{here}" data-mark="{here}">{one.document}</a><td>'
         f"{html.escape(one.finding.kind)}<td>{one.finding.likelihood:.2f}<td>"
         f"{'found' if one.sure else 'not found'}<td class=place>"
         f"<bdi>{html.escape(one.before)}<b>{html.escape(one.text)}</b>"
-        f"{html.escape(one.after)}</bdi><td class=why>{html.escape(_why(one.finding))}<td class=do>"
+        f"{html.escape(one.after)}</bdi><td "
+        f"class=why>{html.escape(_explain_finding(one.finding))}<td class=do>"
         "<span class=active><button value=replace>Replace</button> "
         "<button value=keep>Keep</button></span>"
     )
 
 
-def _told(finding: Finding, sure: bool) -> str:
+def _describe_finding(finding: Finding, sure: bool) -> str:
     below = "" if sure else ", below the threshold: not replaced"
-    return f"{finding.kind}, {finding.likelihood:.2f}{below}; {_why(finding)}"
+    return f"{finding.kind}, {finding.likelihood:.2f}{below}; {_explain_finding(finding)}"
 
 
-def _why(finding: Finding) -> str:
+def _explain_finding(finding: Finding) -> str:
     return f"{finding.detector}: {finding.reason}"
 
 
-def _colour(kind: str) -> int:
+def _choose_colour(kind: str) -> int:
     return next((n for n, kinds in enumerate(COLOURS) if kind in kinds), len(COLOURS))
 
 
@@ -188,33 +189,35 @@ class Review:
             finding = given._replace(start=max(given.start, done))
             if finding.start >= finding.end:
                 continue
-            body += [shown(text[done : finding.start])]
-            body += [mark(text, finding, sure, number, place)]
-            rows.append(row(finding, text[finding.start : finding.end], sure, number, place))
+            body += [escape_text(text[done : finding.start])]
+            body += [render_mark(text, finding, sure, number, place)]
+            rows.append(render_row(finding, text[finding.start : finding.end], sure, number, place))
             done = finding.end
             if sure:
                 self.kinds[finding.kind] += 1
             if not sure or finding.likelihood < self.threshold + NEAR:
                 doubts.append(self._doubt(text, finding, sure, number, place))
-        body.append(shown(text[done : max(piece.end, done)]))
+        body.append(escape_text(text[done : max(piece.end, done)]))
         self._doubts += doubts
         self._documents.append(
-            document(number, title, piece.lead, digest(text), "".join(body), rows, bool(doubts))
+            render_document(
+                number, title, piece.lead, hash_text(text), "".join(body), rows, bool(doubts)
+            )
         )
 
     def page(self) -> Iterator[str]:
         """The page, in parts."""
         source = files("discreet.scrubbing.review").joinpath("page.html").read_text("utf-8")
-        source = source.replace("{{kinds}}", choices())
+        source = source.replace("{{kinds}}", render_choices())
         head, _, foot = source.partition("@@")
         yield head.replace("{{threshold}}", f"{self.threshold:g}").replace(
-            "{{script}}", _script_digest(foot)
+            "{{script}}", _hash_script(foot)
         )
-        yield legend(self.kinds)
+        yield render_legend(self.kinds)
         if self.left_out:
             told = f"{self.left_out:,} more are not shown: the page would be too large."
             yield f"<p class=note>{told}</p>"
-        yield doubts(self._doubts)
+        yield render_doubts(self._doubts)
         yield "<h2>Documents</h2>\n"
         yield from self._documents
         yield foot
@@ -227,7 +230,7 @@ class Review:
         return Doubt(distance, number, place, finding, sure, before, inside, after)
 
 
-def _script_digest(page: str) -> str:
+def _hash_script(page: str) -> str:
     """How a browser knows the script of a page."""
     script = page.partition("<script>")[2].partition("</script>")[0]
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -42,7 +42,7 @@ from discreet.scrubbing.tagger.weights import (
     Observer,
     Seen,
     Weights,
-    claims,
+    find_claims,
 )
 from discreet.scrubbing.templates.alphabet import LOWER, NORMAL, UPPER
 from discreet.scrubbing.templates.lexicon import POSTED, Lexicon
@@ -64,7 +64,7 @@ class Rows:
     def add(self, page: Page) -> None:
         """Add the tokens of a page, after detectors looked at it."""
         seen = [self._look(token) for token in page.tokens]
-        claimed = claims(page, page.found).tolist()
+        claimed = find_claims(page, page.found).tolist()
         form = self._layout.formats + FORMATS.index(page.format) * len(CLASSES)
         for place in range(len(seen)):
             self._add_near(seen, place)
@@ -234,13 +234,13 @@ class Vary:
     def _changed(self, characters: str, kind: str, memory: dict[str, str]) -> str:
         if kind not in _SOURCES:
             return _DIGIT.sub(lambda _: str(self._random.randrange(10)), characters)
-        return _WORD.sub(lambda found: self._word(found[0], kind, memory), characters)
+        return _WORD.sub(lambda found: self._replace_word(found[0], kind, memory), characters)
 
-    def _word(self, old: str, kind: str, memory: dict[str, str]) -> str:
+    def _replace_word(self, old: str, kind: str, memory: dict[str, str]) -> str:
         key = old.lower()
         if key not in memory:
             memory[key] = key if self._random.random() < _KEPT_SHARE else self._new(key, kind)
-        return _cased(memory[key], old)
+        return _copy_case(memory[key], old)
 
     def _new(self, old: str, kind: str) -> str:
         known = self._lexicon.known(old)
@@ -265,7 +265,7 @@ class Vary:
         return (start[:left] + end[-right:])[:12]
 
 
-def _cased(new: str, old: str) -> str:
+def _copy_case(new: str, old: str) -> str:
     if old.isupper():
         return new.upper()
     return new if old.islower() else new[:1].upper() + new[1:]
@@ -310,23 +310,23 @@ class Fit:
         scrubber = Scrubber(self.language, detectors=early)
         lexicon = scrubber.lexicon
         features = tuple(name for name in lexicon.bits if name not in POSTED)
-        words = usual_words(texts, lexicon)
+        words = list_usual_words(texts, lexicon)
         found = {}
         for casing in CASINGS:
             observer = Observer(lexicon, features, words)
             rows = Rows(observer, Layout(len(features), len(words)), casing)
             labels = []
             chance = Random(self.seed)
-            for text in self._varied(texts, lexicon, casing):
+            for text in self._vary_texts(texts, lexicon, casing):
                 page = scrubber.first_look(text.text)
                 page.found = [f for f in page.found if f.keep or chance.random() >= self.hidden]
                 if page.casing == casing:
                     rows.add(page)
-                    labels.append(labels_of(page, text))
+                    labels.append(label_tokens(page, text))
             found[casing] = self._solve(rows, np.concatenate(labels))
         return Weights(features, words, found)
 
-    def _varied(
+    def _vary_texts(
         self, texts: Sequence[MarkedText], lexicon: Lexicon, casing: str
     ) -> Iterator[MarkedText]:
         vary = Vary(lexicon, self.seed)
@@ -349,11 +349,11 @@ class Fit:
         )[labels >= 0]
         often = np.flatnonzero(np.bincount(table.indices, minlength=size) >= _SELDOM)
         weights = np.zeros((size, len(LABELS)), dtype=np.float32)
-        weights[often] = _regression(table[:, often], labels[labels >= 0], self)
+        weights[often] = _fit_regression(table[:, often], labels[labels >= 0], self)
         return weights
 
 
-def _regression(table: csr_matrix, labels: NDArray[np.int8], fit: Fit) -> Floats:
+def _fit_regression(table: csr_matrix, labels: NDArray[np.int8], fit: Fit) -> Floats:
     """The weights that explain labels by observations best."""
     cost = np.where(labels > 0, fit.miss, 1).astype(np.float32)[:, None]
     truth = np.eye(len(LABELS), dtype=np.float32)[labels]
@@ -379,7 +379,7 @@ def _regression(table: csr_matrix, labels: NDArray[np.int8], fit: Fit) -> Floats
     return found
 
 
-def usual_words(texts: Sequence[MarkedText], lexicon: Lexicon) -> tuple[str, ...]:
+def list_usual_words(texts: Sequence[MarkedText], lexicon: Lexicon) -> tuple[str, ...]:
     """The ordinary words and marks that several texts have."""
     counts: Counter[str] = Counter()
     word, ordinary = lexicon.bits["word"], lexicon.bits["ordinary"]
@@ -389,7 +389,7 @@ def usual_words(texts: Sequence[MarkedText], lexicon: Lexicon) -> tuple[str, ...
     return tuple(w for w in several if lexicon.mask(w) & ordinary or not lexicon.mask(w) & word)
 
 
-def labels_of(page: Page, marked: MarkedText) -> NDArray[np.int8]:
+def label_tokens(page: Page, marked: MarkedText) -> NDArray[np.int8]:
     """The place in ``LABELS`` of what each token is marked as."""
     labels = np.zeros(len(page.tokens), dtype=np.int8)
     for mark in marked.marks:

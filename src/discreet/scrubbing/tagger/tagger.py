@@ -31,7 +31,7 @@ from discreet.scrubbing.tagger.weights import (
     Floats,
     Observer,
     Weights,
-    claims,
+    find_claims,
     is_found,
 )
 from discreet.scrubbing.templates.lexicon import Lexicon
@@ -66,7 +66,7 @@ class Tagger:
         """
         if not page.tokens:
             return
-        claimed = claims(page, page.found)
+        claimed = find_claims(page, page.found)
         scores, classes = self._scores(page, claimed)
         odds = np.exp(np.minimum(scores[:, 1:] - scores[:, :1], 30.0))
         likely = odds.sum(axis=1)
@@ -76,7 +76,7 @@ class Tagger:
         if found.all():
             return
         labels = odds[places].argmax(axis=1) + 1
-        for run in _runs(places.tolist(), labels.tolist()):
+        for run in _find_runs(places.tolist(), labels.tolist()):
             if not found[run].all():
                 first, after = int(places[run.start]), int(places[run.stop - 1]) + 1
                 yield Tag(
@@ -84,12 +84,12 @@ class Tagger:
                     after,
                     LABELS[labels[run.start]],
                     float(likely[first:after].max()),
-                    _reason(classes, first, after),
+                    _write_reason(classes, first, after),
                 )
 
     def likelihoods(self, page: Page) -> Floats:
         """How likely each token of a page is each label, one row a token."""
-        scores, _ = self._scores(page, claims(page, page.found))
+        scores, _ = self._scores(page, find_claims(page, page.found))
         scores -= scores.max(axis=1, keepdims=True)
         shares: Floats = np.exp(scores)
         shares /= shares.sum(axis=1, keepdims=True)
@@ -125,7 +125,7 @@ class _Known:
     def scores(self, page: Page, claimed: NDArray[np.intp]) -> tuple[Floats, NDArray[np.intp]]:
         """The score of each label for each token, and the tokens' classes."""
         tokens, count = page.tokens, len(page.tokens)
-        numbers = np.array(self._numbers_of(tokens), dtype=np.intp)
+        numbers = np.array(self._number_tokens(tokens), dtype=np.intp)
         sums = self._sums[numbers].reshape(count, 2 * REACH + 1, len(LABELS))
         scores: Floats = sums[:, REACH].copy()
         for away in range(1, min(REACH, count - 1) + 1):
@@ -153,7 +153,7 @@ class _Known:
             scores[away:] += weights[2 - away][claimed[:-away]]
             scores[:-away] += weights[2 + away][claimed[away:]]
 
-    def _numbers_of(self, tokens: list[str]) -> list[int]:
+    def _number_tokens(self, tokens: list[str]) -> list[int]:
         known = self._numbers
         if len(known) > _KEPT:
             known.clear()
@@ -185,7 +185,7 @@ class _Known:
         return found
 
 
-def _runs(places: list[int], labels: list[int]) -> Iterator[slice]:
+def _find_runs(places: list[int], labels: list[int]) -> Iterator[slice]:
     """Stretches of places that follow each other and have the same label."""
     start = 0
     for at in range(1, len(places) + 1):
@@ -194,7 +194,7 @@ def _runs(places: list[int], labels: list[int]) -> Iterator[slice]:
             start = at
 
 
-def _reason(classes: NDArray[np.intp], first: int, after: int) -> str:
+def _write_reason(classes: NDArray[np.intp], first: int, after: int) -> str:
     """What stands where, in words."""
     before = CLASSES[classes[first - 1]] if first else CLASSES[0]
     behind = CLASSES[classes[after]] if after < len(classes) else CLASSES[0]

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import dataclass, safe_repr
+from discreet.scrubbing.casing import LOWER, NORMAL, UPPER, adjust_to_casing
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.page import Page
 from discreet.scrubbing.page_format import FORMATS
-from discreet.scrubbing.templates.alphabet import LOWER, NORMAL, UPPER, cased
 from discreet.scrubbing.templates.lexicon import Lexicon
 
 # What detectors found before, as the tagger sees it: a group for each token.
@@ -47,7 +47,7 @@ CLAIMS = 17
 """Groups, and none."""
 
 
-def claims(page: Page, findings: Iterable[Finding]) -> NDArray[np.intp]:
+def find_claims(page: Page, findings: Iterable[Finding]) -> NDArray[np.intp]:
     """The group of what covers each token of a page, 0 where nothing does."""
     found = np.zeros(len(page.tokens), dtype=np.intp)
     for finding in findings:
@@ -123,14 +123,14 @@ CLASSES = ("edge of the text", *_MARKS, *(name for name, _, _ in _RULES), "other
 _MARK_CLASS = {mark: 1 + place for place, marks in enumerate(_MARKS.values()) for mark in marks}
 
 
-def word_class(text: str, mask: int, bits: Mapping[str, int]) -> int:
+def find_word_class(text: str, mask: int, bits: Mapping[str, int]) -> int:
     """The place of a token's class in ``CLASSES``; ``bits`` are those of the language's features.
 
     Examples
     --------
     >>> from discreet.scrubbing.templates.lexicon import Lexicon
     >>> lexicon = Lexicon({"sure_first": ["mary"]})
-    >>> [CLASSES[word_class(t, lexicon.mask(t), lexicon.bits)] for t in ("Mary", ",", "12")]
+    >>> [CLASSES[find_word_class(t, lexicon.mask(t), lexicon.bits)] for t in ("Mary", ",", "12")]
     ['first name', 'comma', 'number']
     """
     if mask & bits["mark"] and text in _MARK_CLASS:
@@ -196,29 +196,29 @@ class Observer:
     def look(self, token: str, casing: str) -> Seen:
         """What is seen of a token in a text of a casing."""
         lexicon = self._lexicon
-        mask = cased(lexicon.mask(token), casing, lexicon)
+        mask = adjust_to_casing(lexicon.mask(token), casing, lexicon)
         word = lexicon.plains[token]
-        shared, its_class = self._by_mask(mask, token.strip())
+        shared, its_class = self._read_mask(mask, token.strip())
         number = self._words.get(word, 0)
         if number:
             shared = (*shared, self._first_word + number)
         is_open = mask & lexicon.bits["word"] and not mask & self._frequent
-        letters = letters_of(word) if is_open else ()
+        letters = hash_letters(word) if is_open else ()
         return Seen(shared, letters, its_class, number)
 
-    def _by_mask(self, mask: int, text: str) -> tuple[tuple[int, ...], int]:
+    def _read_mask(self, mask: int, text: str) -> tuple[tuple[int, ...], int]:
         """The features of a mask and its class; there are far fewer masks than tokens."""
         found = self._of_mask.get(mask)
         if found is None:
             bits = self._lexicon.bits
             shared = tuple(place for place, bit in self._features if mask & bit)
-            found = shared, word_class(text, mask, bits)
+            found = shared, find_word_class(text, mask, bits)
             if not mask & bits["mark"]:
                 self._of_mask[mask] = found
         return found
 
 
-def letters_of(word: str) -> tuple[int, ...]:
+def hash_letters(word: str) -> tuple[int, ...]:
     """Three and four letters in a row, and the first and last two, as numbers."""
     whole = f"^{word}$"
     rows = {whole[i : i + n] for n in (3, 4) for i in range(len(whole) - n + 1)}

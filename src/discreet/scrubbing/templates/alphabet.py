@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from discreet.display import safe_repr
-from discreet.scrubbing.casing import LOWER, NORMAL, UPPER, cased
+from discreet.scrubbing.casing import LOWER, NORMAL, UPPER, adjust_to_casing
 from discreet.scrubbing.templates.atoms import Atoms, Letter
 
-__all__ = ["LOWER", "NORMAL", "UPPER", "Alphabet", "cased"]
+__all__ = ["LOWER", "NORMAL", "UPPER", "Alphabet", "adjust_to_casing"]
 
 _KEPT = 300_000
 """Tokens that are kept; a stream of any length has no more."""
@@ -49,7 +49,7 @@ class Alphabet:
     def letter(self, token: str, posted: int = 0) -> Letter:
         """The letter of a token with the bits that posts give it."""
         lexicon = self._atoms.lexicon
-        mask = cased(lexicon.mask(token), self._casing, lexicon)
+        mask = adjust_to_casing(lexicon.mask(token), self._casing, lexicon)
         return self._atoms.letter(mask | posted, lexicon.plains[token])
 
 

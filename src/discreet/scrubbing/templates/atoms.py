@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable
 
 from discreet.scrubbing.templates.lexicon import Lexicon
-from discreet.scrubbing.templates.template import literal_words, parse_atom
+from discreet.scrubbing.templates.template import parse_atom, read_literal_words
 
 _LITERAL = re.compile(r"\"[^\"]+\"|\{[^{}]*\}")
 
@@ -61,7 +61,7 @@ class Atoms:
     def _read(self, text: str, bit: int) -> None:
         """Sort the alternatives of an atom by what has to be looked at."""
         for literal in _LITERAL.findall(text):
-            self._literals |= literal_words(literal)
+            self._literals |= read_literal_words(literal)
         for need, forbid, allowed, banned in parse_atom(text, self.lexicon):
             self._seen |= need | forbid
             if allowed is not None:
@@ -71,7 +71,9 @@ class Atoms:
             elif banned:
                 self._banning.append((bit, need | forbid, need, banned))
             else:
-                self._cases.setdefault(_highest(need), []).append((bit, need | forbid, need))
+                self._cases.setdefault(_find_highest_bit(need), []).append(
+                    (bit, need | forbid, need)
+                )
 
     def letter(self, mask: int, word: str) -> Letter:
         """The letter of tokens with these features and this text."""
@@ -89,7 +91,7 @@ class Atoms:
             if not mask & looked_at:
                 fits |= bit
         while rest:
-            highest = _highest(rest)
+            highest = _find_highest_bit(rest)
             rest ^= highest
             for bit, looked_at, need in cases.get(highest, ()):
                 if mask & looked_at == need:
@@ -103,6 +105,6 @@ class Atoms:
         return fits
 
 
-def _highest(bits: int) -> int:
+def _find_highest_bit(bits: int) -> int:
     """The highest bit alone; knowledge is above shapes, so it is the one that fewest words have."""
     return 1 << bits.bit_length() - 1 if bits else 0

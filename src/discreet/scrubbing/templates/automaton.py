@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from discreet.display import safe_repr
 from discreet.scrubbing.templates.atoms import Letter
-from discreet.scrubbing.templates.template import Template, pieces
+from discreet.scrubbing.templates.template import Template, list_pieces
 
 # The places of atoms in a template, and which of them can follow which.
 #
@@ -43,18 +43,18 @@ class Positions(NamedTuple):
     last: set[int]
 
 
-def positions(template: Template) -> Positions:
+def compute_positions(template: Template) -> Positions:
     """The places of a template.
 
     Examples
     --------
-    >>> found = positions(Template("DATE", "<weekday>? [<month> <digits>?]", 0.9, "x"))
+    >>> found = compute_positions(Template("DATE", "<weekday>? [<month> <digits>?]", 0.9, "x"))
     >>> found.atoms, found.first, found.follow
     (['<weekday>', '<month>', '<digits>'], {0, 1}, [{1}, {2}, set()])
     >>> found.last
     {1, 2}
     """
-    reader = _Reader([(what, text) for what, text in pieces(template) if what != "part"])
+    reader = _Reader([(what, text) for what, text in list_pieces(template) if what != "part"])
     whole = reader.alternatives()
     return Positions(reader.atoms, whole.first, reader.follow, whole.last)
 
@@ -192,10 +192,11 @@ class Automaton:
 
     Examples
     --------
-    >>> from discreet.scrubbing.templates.automaton import positions
+    >>> from discreet.scrubbing.templates.automaton import compute_positions
     >>> from discreet.scrubbing.templates.template import Template
     >>> automaton = Automaton()
-    >>> automaton.add(0, positions(Template("NAME", "<a> <b>", 0.9, "x")), {"<a>": 4, "<b>": 8})
+    >>> positions = compute_positions(Template("NAME", "<a> <b>", 0.9, "x"))
+    >>> automaton.add(0, positions, {"<a>": 4, "<b>": 8})
     >>> automaton.start[Letter(4)][Letter(8)].tries
     (0,)
     >>> automaton.start[Letter(4)][Letter(4)].tries

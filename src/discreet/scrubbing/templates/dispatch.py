@@ -21,8 +21,8 @@ from discreet.display import safe_repr
 from discreet.scrubbing.casing import NORMAL
 from discreet.scrubbing.templates.alphabet import Alphabet
 from discreet.scrubbing.templates.atoms import END, START, Atoms, Letter
-from discreet.scrubbing.templates.automaton import Automaton, State, positions
-from discreet.scrubbing.templates.expression import Expression, Row, atoms_of
+from discreet.scrubbing.templates.automaton import Automaton, State, compute_positions
+from discreet.scrubbing.templates.expression import Expression, Row, list_atoms
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import Template
 
@@ -58,7 +58,7 @@ class Dispatch:
         automaton = Automaton()
         for number, expression in expressions.items():
             if not expression.can_be_empty:
-                automaton.add(number, positions(expression.template), bits)
+                automaton.add(number, compute_positions(expression.template), bits)
         self._start = automaton.start
 
     def run(self, letters: Sequence[Letter]) -> list[Match]:
@@ -66,7 +66,7 @@ class Dispatch:
         before = len(self._before)
         free: dict[int, int] = {}
         row = (*self._before, *letters, END)
-        matches = [m for number in self._anywhere for m in self._everywhere(number, row)]
+        matches = [m for number in self._anywhere for m in self._match_everywhere(number, row)]
         states = self._states(letters)
         for block in range(0, len(letters), _BLOCK):
             wanted = _Wanted(self._expressions, row[block : block + before + 2 * _BLOCK])
@@ -83,10 +83,10 @@ class Dispatch:
                             matches.append((number, place + first, place + after, apart))
         return matches
 
-    def _everywhere(self, number: int, row: Row) -> Iterator[Match]:
+    def _match_everywhere(self, number: int, row: Row) -> Iterator[Match]:
         """Matches of an expression that can be empty."""
         before = len(self._before)
-        for first, after in self._expressions[number].everywhere(row):
+        for first, after in self._expressions[number].match_everywhere(row):
             if first < after:
                 yield number, first - before, after - before, True
 
@@ -144,7 +144,7 @@ class OnePass:
     def __init__(self, files: Mapping[str, Sequence[Template]], lexicon: Lexicon) -> None:
         self._file = [file for file, templates in files.items() for _ in templates]
         self.templates = [template for templates in files.values() for template in templates]
-        self._atoms = Atoms((a for t in self.templates for a in atoms_of(t)), lexicon)
+        self._atoms = Atoms((a for t in self.templates for a in list_atoms(t)), lexicon)
         self._expressions = [Expression(t, self._atoms.bits) for t in self.templates]
         self._by_casing: dict[str, tuple[Alphabet, Dispatch]] = {}
 
@@ -210,10 +210,12 @@ class TemplateSet:
     def matches(self, tokens: list[str], section: str, casing: str = NORMAL) -> list[Fit]:
         """Where templates of a section fit; of one template, no two matches overlap."""
         matches = self._one_pass.matches(tokens, casing).get("", ())
-        return by_section(matches, self.templates).get(section, [])
+        return group_by_section(matches, self.templates).get(section, [])
 
 
-def by_section(matches: Iterable[Match], templates: Sequence[Template]) -> dict[str, list[Fit]]:
+def group_by_section(
+    matches: Iterable[Match], templates: Sequence[Template]
+) -> dict[str, list[Fit]]:
     """Matches of templates by their sections, in their order; of one template, no two overlap."""
     found: dict[str, list[Fit]] = {}
     for number, first, after, apart in sorted(matches):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from discreet.display import safe_repr
 from discreet.scrubbing.templates.atoms import END, START, Letter
-from discreet.scrubbing.templates.template import Template, pieces
+from discreet.scrubbing.templates.template import Template, list_pieces
 
 # What can be told of a template without running it: what it needs, its length, how far it looks.
 #
@@ -52,17 +52,18 @@ class Facts(NamedTuple):
         return self.least == 0
 
 
-def pattern_facts(template: Template) -> Facts:
+def compute_pattern_facts(template: Template) -> Facts:
     """The facts of a template.
 
     Examples
     --------
-    >>> facts = pattern_facts(Template("NAME", "(?<=<a>) <b>? (<c>|<c> <d>{2}) (?!<e>)", 1, "x"))
+    >>> template = Template("NAME", "(?<=<a>) <b>? (<c>|<c> <d>{2}) (?!<e>)", 1, "x")
+    >>> facts = compute_pattern_facts(template)
     >>> facts[:4], sorted(facts.needs)
     ((1, 4, 1, 5), ['<a>', '<c>'])
     """
     groups = [_Group("(")]
-    for what, text in pieces(template):
+    for what, text in list_pieces(template):
         if what in ("atom", "literal"):
             groups[-1].add(Facts(1, 1, 0, 1, frozenset({text})))
         elif what == "edge":
@@ -91,7 +92,7 @@ class _Group:
 
     def repeat(self, times: str) -> None:
         """Let the last part come some times."""
-        least, most = _times(times)
+        least, most = _read_times(times)
         part = self.branches[-1].pop()
         longest = min(most * part.most, ENDLESS)
         ahead = min(max(most - 1, 0) * part.most + part.ahead, ENDLESS)
@@ -99,7 +100,7 @@ class _Group:
         self.add(Facts(least * part.least, longest, part.behind, ahead, needs))
 
     def facts(self) -> Facts:
-        branches = [_sequence(branch) for branch in self.branches]
+        branches = [_join_sequence(branch) for branch in self.branches]
         least = min(branch.least for branch in branches)
         most = max(branch.most for branch in branches)
         behind = max(branch.behind for branch in branches)
@@ -114,7 +115,7 @@ class _Group:
         return Facts(least, most, behind, ahead, needs)
 
 
-def _times(text: str) -> tuple[int, int]:
+def _read_times(text: str) -> tuple[int, int]:
     """How often at least and at most."""
     if text in ("?", "*", "+"):
         return int(text == "+"), 1 if text == "?" else ENDLESS
@@ -122,7 +123,7 @@ def _times(text: str) -> tuple[int, int]:
     return int(least), int(most or ENDLESS) if comma else int(least)
 
 
-def _sequence(parts: list[Facts]) -> Facts:
+def _join_sequence(parts: list[Facts]) -> Facts:
     """The facts of parts that follow one another."""
     least = most = behind = ahead = 0
     for part in parts:
@@ -165,11 +166,11 @@ class Expression:
 
     def __init__(self, template: Template, bits: Mapping[str, int]) -> None:
         self.template = template
-        facts = pattern_facts(template)
+        facts = compute_pattern_facts(template)
         self.can_be_empty = facts.can_be_empty
         self.behind, self.ahead = facts.behind, min(facts.ahead, _FAR)
         self._near = min(facts.ahead, _NEAR)
-        self._bits = {atom: bits[atom] for atom in atoms_of(template)}
+        self._bits = {atom: bits[atom] for atom in list_atoms(template)}
         self.needs = sum(bits[atom] for atom in facts.needs)
         self._own = sum(self._bits.values()) | START.fits | END.fits
         self._spelt = {0: _NOTHING, START.fits: _START, END.fits: _END}
@@ -183,10 +184,10 @@ class Expression:
         answer = self._answers.get(near)
         return self._learn(near, row, place) if answer is None else answer
 
-    def everywhere(self, row: Row) -> Iterator[tuple[int, int]]:
+    def match_everywhere(self, row: Row) -> Iterator[tuple[int, int]]:
         """The findings of a template that can be empty."""
         text = "".join(map(self._spelling.__getitem__, row))
-        for found in self._compiled().finditer(text):
+        for found in self._compile_pattern().finditer(text):
             yield found.span(found.lastindex or 0)
 
     def _learn(self, near: Row, row: Row, place: int) -> Answer:
@@ -194,13 +195,13 @@ class Expression:
         spell, behind, size = self._spelling.__getitem__, self.behind, self._near
         spelt = "".join(map(spell, near))
         if size < self.ahead and _NOTHING not in spelt[behind:] and place + size < len(row):
-            return self._look(self._far(row, place))
+            return self._look(self._read_far(row, place))
         answer = self._look(spelt)
         if len(self._answers) < _KEPT:
             self._answers[near] = answer
         return answer
 
-    def _far(self, row: Row, place: int) -> str:
+    def _read_far(self, row: Row, place: int) -> str:
         """More letters, up to one that fits nothing: no match goes on from there."""
         spelt, size, start = "", self._near, place - self.behind
         while size < self.ahead and _NOTHING not in spelt[self.behind :] and size < len(row):
@@ -210,7 +211,7 @@ class Expression:
 
     def _look(self, spelt: str) -> Answer:
         behind = self.behind
-        found = (self._pattern or self._compiled()).match(spelt, behind)
+        found = (self._pattern or self._compile_pattern()).match(spelt, behind)
         if not found:
             return ()
         first, after = found.span(found.lastindex or 0)
@@ -227,13 +228,13 @@ class Expression:
             self._pattern = None
         return spelt
 
-    def _compiled(self) -> re.Pattern[str]:
+    def _compile_pattern(self) -> re.Pattern[str]:
         if self._pattern is None:
             self._pattern = re.compile("".join(self._parts()))
         return self._pattern
 
     def _parts(self) -> Iterator[str]:
-        for what, text in pieces(self.template):
+        for what, text in list_pieces(self.template):
             if what in ("atom", "literal"):
                 yield self._charset(text)
             elif what == "edge":
@@ -263,10 +264,10 @@ class _Spelling(dict[Letter, str]):
         return spelt
 
 
-def atoms_of(template: Template) -> tuple[str, ...]:
+def list_atoms(template: Template) -> tuple[str, ...]:
     """The atoms of a template, each once."""
     found = {}
-    for what, text in pieces(template):
+    for what, text in list_pieces(template):
         if what in ("atom", "literal"):
             found[text] = True
         elif what == "edge":

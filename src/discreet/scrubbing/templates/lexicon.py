@@ -76,14 +76,14 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _B = SHAPE_BIT
 
 
-def shape(token: str) -> int:
+def find_shape_bits(token: str) -> int:
     """The shape bits of a token (with its trailing space, if it has one)."""
     text = token.rstrip(" \xa0")
     spaced = _B["spaced"] if len(text) < len(token) else 0
     if text.isalpha():
-        return _word(text) | spaced
+        return _find_word_shape(text) | spaced
     if not text or text.isspace():
-        return _space(token)
+        return _find_space_shape(token)
     if text[0] in "'’" and len(text) == 2 and text[1] in "sS":
         return _B["possessive"] | spaced
     if not any(map(str.isalnum, text)):
@@ -92,17 +92,17 @@ def shape(token: str) -> int:
         return _B["digits"] | _B[f"d{len(text)}" if len(text) <= 10 else "long"] | spaced
     if "_" in text or any(map(str.isdigit, text)):
         return _B["alnum"] | (_B["ordinal"] if _ORDINAL.fullmatch(text) else 0) | spaced
-    return _word(text) | spaced
+    return _find_word_shape(text) | spaced
 
 
-def _space(token: str) -> int:
+def _find_space_shape(token: str) -> int:
     lines = token.count("\n")
     if not lines:
         return _B["gap"]
     return _B["newline"] | _B["stop"] | (_B["blank"] if lines > 1 else 0)
 
 
-def _word(text: str) -> int:
+def _find_word_shape(text: str) -> int:
     bits = _B["word"] | (_B["short"] if len(text) <= 3 else 0)
     bits |= 0 if text.isascii() else _B["accented"]
     bits |= _B["apostrophe"] if "'" in text or "’" in text else 0
@@ -221,17 +221,17 @@ class Lexicon:
         return known
 
     def _mask(self, token: str) -> int:
-        shapes = shape(token)
+        shapes = find_shape_bits(token)
         if not shapes & self.bits["word"]:
             known = self._words.get(token.strip().lower(), 0)
             return shapes | known
-        return shapes | self.known(plain(token))
+        return shapes | self.known(fold_token(token))
 
     def known(self, word: str) -> int:
         """The lists that a word in lower case is in."""
         known = self._words.get(word, 0)
         if not word.isascii() or "'" in word:
-            known |= self._words.get(unaccented(word).replace("'", ""), 0)
+            known |= self._words.get(strip_accents(word).replace("'", ""), 0)
         ordinary = self.bits["ordinary"]
         if not known & ordinary and self._ordinary is not None and self._ordinary(word):
             known |= ordinary
@@ -243,23 +243,23 @@ class _Plains(dict[str, str]):
     """Token to the word as the lists have it, kept for the next document."""
 
     def __missing__(self, token: str) -> str:
-        word = plain(token)
+        word = fold_token(token)
         if len(self) < _KEPT:
             self[token] = word
         return word
 
 
-def plain(token: str) -> str:
+def fold_token(token: str) -> str:
     """A token as the lists have it: no space, small letters, the straight apostrophe."""
     return token.strip().lower().replace("’", "'")
 
 
-def unaccented(word: str) -> str:
+def strip_accents(word: str) -> str:
     """A word with its accents taken off.
 
     Examples
     --------
-    >>> unaccented("josé")
+    >>> strip_accents("josé")
     'jose'
     """
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))

@@ -74,7 +74,7 @@ def parse_atom(text: str, lexicon: Lexicon) -> tuple[Case, ...]:
     body = text[1:-1] if text.startswith("<") else text
     if not body.strip():
         return (Case(0, 0, None, frozenset()),)
-    return tuple(_case(part, lexicon) for part in _split(body, "|"))
+    return tuple(_parse_case(part, lexicon) for part in _split(body, "|"))
 
 
 def _split(body: str, sign: str) -> list[str]:
@@ -83,7 +83,7 @@ def _split(body: str, sign: str) -> list[str]:
     return list(parts)
 
 
-def _case(text: str, lexicon: Lexicon) -> Case:
+def _parse_case(text: str, lexicon: Lexicon) -> Case:
     need = forbid = 0
     allowed: frozenset[str] | None = None
     banned: frozenset[str] = frozenset()
@@ -93,7 +93,7 @@ def _case(text: str, lexicon: Lexicon) -> Case:
             raise make_template_error(part.strip(), 'Write a feature, "a word" or {some,words}.')
         negated, name = bool(term[1]), term[2]
         if name[0] in '"{':
-            words = literal_words(name)
+            words = read_literal_words(name)
             if negated:
                 banned |= words
             else:
@@ -105,20 +105,20 @@ def _case(text: str, lexicon: Lexicon) -> Case:
     return Case(need, forbid, allowed, banned)
 
 
-def literal_words(text: str) -> frozenset[str]:
+def read_literal_words(text: str) -> frozenset[str]:
     """The words of ``"word"`` or ``{some,words}``, in lower case."""
     if text.startswith('"'):
         return frozenset({text[1:-1].lower()})
     return frozenset(word.strip().lower() for word in text[1:-1].split(",") if word.strip())
 
 
-def pieces(template: Template) -> tuple[tuple[str, str], ...]:
+def list_pieces(template: Template) -> tuple[tuple[str, str], ...]:
     """The parts of a pattern: (what, text)."""
-    return _pieces(template.pattern, template.name)
+    return _split_pattern(template.pattern, template.name)
 
 
 @lru_cache(maxsize=4096)
-def _pieces(pattern: str, name: str) -> tuple[tuple[str, str], ...]:
+def _split_pattern(pattern: str, name: str) -> tuple[tuple[str, str], ...]:
     place, found = 0, []
     while place < len(pattern):
         piece = _PIECE.match(pattern, place)
@@ -133,7 +133,7 @@ def _pieces(pattern: str, name: str) -> tuple[tuple[str, str], ...]:
 
 def is_on_board(template: Template) -> bool:
     """Whether a template looks at the blackboard, so that it has to wait for the second look."""
-    return any(what == "atom" and "posted_" in text for what, text in pieces(template))
+    return any(what == "atom" and "posted_" in text for what, text in list_pieces(template))
 
 
 def read_templates(lines: Iterable[str], where: str) -> list[Template]:
@@ -181,7 +181,7 @@ def _expand(pattern: str, short: dict[str, str]) -> str:
     return re.sub(r"@\w+", meaning, pattern).strip()
 
 
-def with_likelihoods(templates: Iterable[Template], changed: dict[str, float]) -> list[Template]:
+def set_likelihoods(templates: Iterable[Template], changed: dict[str, float]) -> list[Template]:
     """The same templates, some with another likelihood (what training found)."""
     return [
         replace(t, likelihood=changed[f"{t.section}/{t.name}"])

@@ -44,12 +44,12 @@ def tokenize(text: str) -> list[str]:
     return TOKEN.findall(text)
 
 
-def ends(tokens: list[str]) -> list[int]:
+def find_token_ends(tokens: list[str]) -> list[int]:
     """Where each token ends in the text, its trailing space included.
 
     Examples
     --------
-    >>> ends(['Dear ', 'Dr', '.'])
+    >>> find_token_ends(['Dear ', 'Dr', '.'])
     [5, 7, 8]
     """
     return list(accumulate(map(len, tokens)))

@@ -12,7 +12,7 @@ from typing import Any
 from discreet.display import dataclass
 from discreet.errors import ScrubError, WriteError
 from discreet.input_file import LIKELIHOODS, UnfitFileError, read_input
-from discreet.scrubbing.evaluate.evaluate import Evaluation, Share, percent
+from discreet.scrubbing.evaluate.evaluate import Evaluation, Share, format_percent
 from discreet.table.atomic import open_hidden_file
 
 # Trained likelihoods as a small file: template to likelihood, and no word of the texts.
@@ -53,10 +53,10 @@ def load_likelihoods(path: str | Path, language: str) -> dict[str, float]:
         raise make_likelihoods_error(path, "it holds no likelihoods")
     if whole.get("language") != language:
         raise make_likelihoods_error(path, f"it is not for texts in '{language}'")
-    return _checked(path, whole.get("templates"))
+    return _check_likelihoods(path, whole.get("templates"))
 
 
-def _checked(path: Path, given: object) -> dict[str, float]:
+def _check_likelihoods(path: Path, given: object) -> dict[str, float]:
     if not isinstance(given, dict):
         raise make_likelihoods_error(path, "it names no templates")
     found = {}
@@ -97,11 +97,11 @@ class Weaknesses:
         """The weaknesses as plain data."""
         return {
             "never": list(self.never),
-            "wrong": {name: _share(share) for name, share in self.wrong.items()},
-            "low_recall": {label: _share(share) for label, share in self.low_recall.items()},
+            "wrong": {name: _export_share(share) for name, share in self.wrong.items()},
+            "low_recall": {label: _export_share(share) for label, share in self.low_recall.items()},
             "single": dict(self.single),
             "unmarked": list(self.unmarked),
-            "casing": {casing: _share(share) for casing, share in self.casing.items()},
+            "casing": {casing: _export_share(share) for casing, share in self.casing.items()},
         }
 
 
@@ -141,7 +141,7 @@ class Trained:
         }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _export_share(share: Share) -> dict[str, Any]:
     return {"part": share.part, "whole": share.whole, "share": share.ratio}
 
 
@@ -158,25 +158,29 @@ def show(trained: Trained) -> str:
     lines = [
         f"{trained.documents:,} texts, {trained.templates:,} templates, "
         f"{len(trained.likelihoods):,} with another likelihood.",
-        f"Recall {percent(before.recall)}, after training {percent(after.recall)}; precision "
-        f"{percent(before.precision)}, after {percent(after.precision)}, on these same texts: "
+        f"Recall {format_percent(before.recall)}, after training "
+        f"{format_percent(after.recall)}; precision "
+        f"{format_percent(before.precision)}, after {format_percent(after.precision)}, on "
+        "these same texts: "
         "measure on others.",
-        *_shares("Too little found of", weak.low_recall, "marked"),
-        *_shares("Mostly wrong", weak.wrong, "right"),
-        *_names("Kinds that rest on one template", (f"{k}: {t}" for k, t in weak.single.items())),
-        *_names("Found, but never marked, and left alone", weak.unmarked),
-        *_casing(weak.casing),
-        *_names("Never matched", weak.never),
+        *_list_shares("Too little found of", weak.low_recall, "marked"),
+        *_list_shares("Mostly wrong", weak.wrong, "right"),
+        *_list_names(
+            "Kinds that rest on one template", (f"{k}: {t}" for k, t in weak.single.items())
+        ),
+        *_list_names("Found, but never marked, and left alone", weak.unmarked),
+        *_describe_casing(weak.casing),
+        *_list_names("Never matched", weak.never),
     ]
     return "\n".join(lines)
 
 
-def _shares(title: str, shares: Mapping[str, Share], what: str) -> Iterator[str]:
+def _list_shares(title: str, shares: Mapping[str, Share], what: str) -> Iterator[str]:
     told = (f"{name}: {s.part:,} of {s.whole:,} {what}" for name, s in shares.items())
-    return _names(title, told)
+    return _list_names(title, told)
 
 
-def _names(title: str, names: Iterable[str]) -> Iterator[str]:
+def _list_names(title: str, names: Iterable[str]) -> Iterator[str]:
     """A heading with a few lines under it."""
     all_names = list(names)
     if not all_names:
@@ -188,12 +192,12 @@ def _names(title: str, names: Iterable[str]) -> Iterator[str]:
         yield f"  and {len(all_names) - _SHOWN:,} more; the facts name all"
 
 
-def _casing(casing: Mapping[str, Share]) -> Iterator[str]:
+def _describe_casing(casing: Mapping[str, Share]) -> Iterator[str]:
     for case, share in casing.items():
         if case in _CASING and share.whole:
             yield (
                 f"Texts {_CASING[case]}: {share.part:,} of {share.whole:,} marked spans found "
-                f"({percent(share.ratio)})."
+                f"({format_percent(share.ratio)})."
             )
 
 

@@ -15,13 +15,13 @@ from discreet.scrubbing.evaluate.read_gold import GoldSpan, GoldText
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.machine import Scrubber
 from discreet.scrubbing.resolve import resolve
-from discreet.scrubbing.templates.template import Template, read_templates, with_likelihoods
+from discreet.scrubbing.templates.template import Template, read_templates, set_likelihoods
 from discreet.scrubbing.training.trained import Trained, Weaknesses
 
 # The templates of a language, all files together.
 
 
-def all_templates(language: str) -> Iterator[Template]:
+def read_all_templates(language: str) -> Iterator[Template]:
     """Every template of a language as its folder has it."""
     folder = files("discreet.scrubbing.languages") / language
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
@@ -29,10 +29,10 @@ def all_templates(language: str) -> Iterator[Template]:
             yield from read_templates(path.read_text(encoding="utf-8").splitlines(), path.name)
 
 
-def templates_by_name(language: str, likelihoods: Mapping[str, float]) -> dict[str, Template]:
+def index_templates(language: str, likelihoods: Mapping[str, float]) -> dict[str, Template]:
     """Templates by ``section/name``, with these likelihoods; of several of a name the first."""
     found: dict[str, Template] = {}
-    for template in with_likelihoods(all_templates(language), dict(likelihoods)):
+    for template in set_likelihoods(read_all_templates(language), dict(likelihoods)):
         found.setdefault(f"{template.section}/{template.name}", template)
     return found
 
@@ -44,7 +44,7 @@ def templates_by_name(language: str, likelihoods: Mapping[str, float]) -> dict[s
 # neither way.
 
 
-def key_of(finding: Finding) -> str:
+def name_template(finding: Finding) -> str:
     """The template of a finding, as likelihoods name it."""
     return f"{finding.detector}/{finding.reason}"
 
@@ -88,17 +88,17 @@ class Tallies:
         seen = set()
         for finding in findings:
             verdict = marks.is_right(finding)
-            wording = key_of(finding), gold.text[finding.start : finding.end], verdict
+            wording = name_template(finding), gold.text[finding.start : finding.end], verdict
             if verdict is not None and wording not in seen:
                 seen.add(wording)
                 self._count(finding, verdict)
-        for finding in winners(looked, findings, threshold):
+        for finding in select_winners(looked, findings, threshold):
             if marks.is_right(finding):
                 by_key = self.winners.setdefault(finding.kind, {})
-                by_key[key_of(finding)] = by_key.get(key_of(finding), 0) + 1
+                by_key[name_template(finding)] = by_key.get(name_template(finding), 0) + 1
 
     def _count(self, finding: Finding, verdict: bool) -> None:
-        tally = self.templates.setdefault(key_of(finding), Tally(finding.kind, finding.keep))
+        tally = self.templates.setdefault(name_template(finding), Tally(finding.kind, finding.keep))
         if verdict:
             tally.right += 1
         else:
@@ -112,7 +112,7 @@ def look(scrubber: Scrubber, gold: GoldText) -> Looked:
     return Looked(gold, page.casing, used)
 
 
-def winners(looked: Looked, findings: Iterable[Finding], threshold: float) -> list[Finding]:
+def select_winners(looked: Looked, findings: Iterable[Finding], threshold: float) -> list[Finding]:
     """What would be replaced."""
     return [f for f in resolve(findings, threshold, looked.gold.text) if not f.keep]
 
@@ -161,7 +161,7 @@ class Trial:
         self._where: dict[str, set[int]] = {}
         for place, text in enumerate(texts):
             for finding in text.findings:
-                self._where.setdefault(key_of(finding), set()).add(place)
+                self._where.setdefault(name_template(finding), set()).add(place)
 
     def take(self, proposals: Mapping[str, float]) -> dict[str, float]:
         """The proposals that lessen the cost, each tried with those taken before."""
@@ -171,7 +171,9 @@ class Trial:
         gain, tried = 0.0, {}
         for place in sorted(self._where.get(name, ())):
             old = self._findings[place]
-            new = [f._replace(likelihood=likelihood) if key_of(f) == name else f for f in old]
+            new = [
+                f._replace(likelihood=likelihood) if name_template(f) == name else f for f in old
+            ]
             tried[place] = new
             gain += self._gain(self._texts[place], old, new)
         if gain <= 0:
@@ -181,7 +183,7 @@ class Trial:
         return True
 
     def _gain(self, text: Looked, old: list[Finding], new: list[Finding]) -> float:
-        before, after = (winners(text, findings, self._threshold) for findings in (old, new))
+        before, after = (select_winners(text, findings, self._threshold) for findings in (old, new))
         if [f[:3] for f in before] == [f[:3] for f in after]:
             return 0.0
         return self._cost(text, before) - self._cost(text, after)
@@ -247,8 +249,8 @@ class Training:
         tallies = Tallies()
         for text in texts:
             tallies.add(text, scrubber.threshold)
-        templates = templates_by_name(scrubber.language, scrubber.likelihoods)
-        unmarked = _unmarked(tallies.templates)
+        templates = index_templates(scrubber.language, scrubber.likelihoods)
+        unmarked = _find_unmarked(tallies.templates)
         proposals = self._proposals(templates, tallies.templates, unmarked)
         likelihoods = Trial(texts, scrubber.threshold, self.miss_cost).take(proposals)
         before = evaluate(scrubber.find, gold, examples=0)
@@ -259,7 +261,7 @@ class Training:
             len(templates),
             dict(changed.likelihoods),
             self._weaknesses(
-                templates, tallies, unmarked, before, _casing(texts, scrubber.threshold)
+                templates, tallies, unmarked, before, _score_by_casing(texts, scrubber.threshold)
             ),
             before,
             evaluate(changed.find, gold, examples=0),
@@ -306,13 +308,13 @@ class Training:
             never=tuple(sorted(templates.keys() - counted.keys())),
             wrong=dict(sorted(wrong.items())),
             low_recall=low,
-            single=dict(sorted(_single(tallies.winners).items())),
+            single=dict(sorted(_find_single_template(tallies.winners).items())),
             unmarked=unmarked,
             casing=casing,
         )
 
 
-def _unmarked(tallies: Mapping[str, Tally]) -> tuple[str, ...]:
+def _find_unmarked(tallies: Mapping[str, Tally]) -> tuple[str, ...]:
     """Kinds with some matches, and none of them right."""
     right, matches = Counter[str](), Counter[str]()
     for tally in tallies.values():
@@ -322,7 +324,7 @@ def _unmarked(tallies: Mapping[str, Tally]) -> tuple[str, ...]:
     return tuple(sorted(kind for kind in matches if not right[kind]))
 
 
-def _single(winners: Mapping[str, Mapping[str, int]]) -> dict[str, str]:
+def _find_single_template(winners: Mapping[str, Mapping[str, int]]) -> dict[str, str]:
     """Kinds whose right findings are nearly all of one template: too little variation."""
     found = {}
     for kind, by_template in winners.items():
@@ -333,11 +335,11 @@ def _single(winners: Mapping[str, Mapping[str, int]]) -> dict[str, str]:
     return found
 
 
-def _casing(texts: Iterable[Looked], threshold: float) -> dict[str, Share]:
+def _score_by_casing(texts: Iterable[Looked], threshold: float) -> dict[str, Share]:
     """Marked spans found, by whether texts have capitals and small letters."""
     found: dict[str, Share] = {}
     for text in texts:
-        scores = score(text.gold, winners(text, text.findings, threshold)).by_kind
+        scores = score(text.gold, select_winners(text, text.findings, threshold)).by_kind
         spans = sum((part.spans for _, part in scores), Share())
         found[text.casing] = found.get(text.casing, Share()) + spans
     return dict(sorted(found.items()))

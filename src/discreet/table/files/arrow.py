@@ -17,7 +17,7 @@ from discreet.table.engine import (
     refuse_expanding,
     rename_columns,
     select_columns,
-    stream,
+    stream_answer,
 )
 from discreet.table.files.parquet import make_unreadable, scan_slices
 from discreet.table.table import Table, check_names
@@ -33,7 +33,7 @@ class ArrowSource:
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
         def each(text: Sequence[int], native: Sequence[int], rows: int) -> pa.RecordBatchReader:
-            return scan_arrow(_batches(self.path), text, native, rows, self.path.name)
+            return scan_arrow(_open_batches(self.path), text, native, rows, self.path.name)
 
         reader = scan_slices(each, text, native, rows_per_batch, self.path.name)
         return refuse_expanding(reader, self.path)
@@ -42,7 +42,7 @@ class ArrowSource:
 def open_arrow(path: Path) -> Table:
     """An Arrow or Feather file as a Table; only its schema is read now."""
     try:
-        columns = tuple(_batches(path).schema.names)
+        columns = tuple(_open_batches(path).schema.names)
     except ENGINE_ERRORS:
         columns = None
     if columns is None:
@@ -66,10 +66,10 @@ def scan_arrow(
         "Give numbers, texts, dates, times or truth values; change nested or special types first.",
     )
     if all(_is_text(batches.schema.field(place).type) for place in wanted):
-        return _as_they_are(batches, [*text, *native], rows_per_batch, failure)
+        return _scan_texts(batches, [*text, *native], rows_per_batch, failure)
     connection = connect()
     try:
-        connection.register("rows", _selected(batches, wanted))
+        connection.register("rows", _select_columns(batches, wanted))
         registered = True
     except ENGINE_ERRORS:
         registered = False
@@ -81,29 +81,29 @@ def scan_arrow(
         [wanted.index(i) for i in native],
     )
     query = f"SELECT {parts} FROM rows"
-    return stream(connection, query, rows_per_batch, name, lambda: failure)
+    return stream_answer(connection, query, rows_per_batch, name, lambda: failure)
 
 
 def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def _as_they_are(
+def _scan_texts(
     batches: pa.RecordBatchReader, wanted: Sequence[int], rows: int, failure: SourceError
 ) -> pa.RecordBatchReader:
     """Columns of text, which need no engine: starting one takes longer than a small table."""
     schema = pa.schema((f"c{number}", pa.string()) for number in range(len(wanted)))
 
     def each() -> Iterator[pa.RecordBatch]:
-        while (batch := _next_batch(batches, failure)) is not None:
+        while (batch := _read_next_batch(batches, failure)) is not None:
             for first in range(0, batch.num_rows, rows):
                 part = batch.slice(first, rows)
-                yield _texts(part, wanted, schema, failure)
+                yield _cast_to_text(part, wanted, schema, failure)
 
     return pa.RecordBatchReader.from_batches(schema, each())
 
 
-def _next_batch(batches: pa.RecordBatchReader, failure: SourceError) -> pa.RecordBatch | None:
+def _read_next_batch(batches: pa.RecordBatchReader, failure: SourceError) -> pa.RecordBatch | None:
     """The next batch, None at the end; Arrow's own messages about damage may quote cells."""
     try:
         return batches.read_next_batch()
@@ -114,7 +114,7 @@ def _next_batch(batches: pa.RecordBatchReader, failure: SourceError) -> pa.Recor
     raise failure
 
 
-def _texts(
+def _cast_to_text(
     batch: pa.RecordBatch, wanted: Sequence[int], schema: pa.Schema, failure: SourceError
 ) -> pa.RecordBatch:
     try:
@@ -128,7 +128,7 @@ def _texts(
     return found
 
 
-def _selected(batches: pa.RecordBatchReader, wanted: Sequence[int]) -> pa.RecordBatchReader:
+def _select_columns(batches: pa.RecordBatchReader, wanted: Sequence[int]) -> pa.RecordBatchReader:
     """The wanted columns alone, under names by position."""
     fields = [batches.schema.field(i) for i in wanted]
     schema = pa.schema((f"c{number}", field.type) for number, field in enumerate(fields))
@@ -141,7 +141,7 @@ def _selected(batches: pa.RecordBatchReader, wanted: Sequence[int]) -> pa.Record
     )
 
 
-def _batches(path: Path) -> pa.RecordBatchReader:
+def _open_batches(path: Path) -> pa.RecordBatchReader:
     # Damaged batches crash the engines that they are passed to, so each is checked when it is read.
     file = pa.memory_map(str(path))
     try:
@@ -149,12 +149,12 @@ def _batches(path: Path) -> pa.RecordBatchReader:
     except pa.ArrowInvalid:
         file.seek(0)
         streamed = pa.ipc.open_stream(file)
-        return pa.RecordBatchReader.from_batches(streamed.schema, _checked(streamed))
+        return pa.RecordBatchReader.from_batches(streamed.schema, _check_batches(streamed))
     batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
-    return pa.RecordBatchReader.from_batches(reader.schema, _checked(batches))
+    return pa.RecordBatchReader.from_batches(reader.schema, _check_batches(batches))
 
 
-def _checked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _check_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         batch.validate(full=True)
         yield batch

@@ -26,7 +26,7 @@ from discreet.table.engine import (
     escape_path,
     quote_literal,
     select_columns,
-    stream,
+    stream_answer,
 )
 from discreet.table.files.csv_structure import (
     LONGEST_ROW,
@@ -80,10 +80,12 @@ class CsvSource:
             names = [f"c{number}" for number in range(len(wanted))]
             return pa.table([pa.array([], pa.string())] * len(wanted), names=names).to_reader()
         by_duckdb = self.plain and self.columns <= WIDE
-        reader = (self._by_duckdb if by_duckdb else self._by_arrow)(wanted, rows_per_batch)
+        reader = (self._scan_by_duckdb if by_duckdb else self._scan_by_arrow)(
+            wanted, rows_per_batch
+        )
         return pa.RecordBatchReader.from_batches(reader.schema, self._counted(reader))
 
-    def _by_duckdb(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
+    def _scan_by_duckdb(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
         names = [f"f{number}" for number in range(self.columns)]
         types = ", ".join(f"'{name}': 'VARCHAR'" for name in names)
         quote = quote_literal(self.dialect.quote)
@@ -96,9 +98,9 @@ class CsvSource:
             f"buffer_size = {2 * LONGEST_ROW}, "
             f"parallel = {str(not self.quoted_line_ends).lower()})"
         )
-        return stream(connect(), query, rows_per_batch, self.path.name, self._failure)
+        return stream_answer(connect(), query, rows_per_batch, self.path.name, self._failure)
 
-    def _by_arrow(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
+    def _scan_by_arrow(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
         names = [f"f{number}" for number in range(self.columns)]
         options = {
             "read_options": pa.csv.ReadOptions(
@@ -121,12 +123,12 @@ class CsvSource:
             ),
         }
         schema = pa.schema((f"c{n}", pa.string()) for n in range(len(wanted)))
-        batches = self._arrow_batches(options, [names[i] for i in wanted], rows_per_batch)
+        batches = self._read_arrow_batches(options, [names[i] for i in wanted], rows_per_batch)
         return pa.RecordBatchReader.from_batches(
             schema, (pa.RecordBatch.from_arrays(columns, schema=schema) for columns in batches)
         )
 
-    def _arrow_batches(
+    def _read_arrow_batches(
         self, options: dict[str, object], names: list[str], rows_per_batch: int
     ) -> Iterator[list[pa.Array]]:
         blocks = read_utf8_blocks(self.path, self.dialect.compression, self.dialect.encoding)
@@ -220,19 +222,19 @@ def _open(
     check_names(name, columns)
     found = read_structure(skip_blank_lines(blocks()), separator, quote)
     if found.longest_line > LONGEST_ROW:
-        raise _too_long(name)
+        raise _make_too_long_error(name)
     dialect = replace(base, separator=separator, quote=quote, line_end=found.line_end)
-    plain = _plain(dialect, columns, found) and not sample.text.startswith(("\r", "\n"))
-    source = _source(path, dialect, len(columns), found, plain)
+    plain = _is_plain(dialect, columns, found) and not sample.text.startswith(("\r", "\n"))
+    source = _make_source(path, dialect, len(columns), found, plain)
     doubtful = not named and looks_like_row(columns, body)
-    notices = _notices(name, assumed, found, () if doubtful or named else columns)
+    notices = _list_notices(name, assumed, found, () if doubtful or named else columns)
     if doubtful:
         notices, shown = (write_header_notice(name), *notices), number_names(len(columns))
         return Table(name, shown, source, path, dialect, notices, columns)
     return Table(name, columns, source, path, dialect, notices)
 
 
-def _too_long(name: str) -> SourceError:
+def _make_too_long_error(name: str) -> SourceError:
     what = f"a line is longer than {LONGEST_ROW >> 20} MB"
     return SourceError(name, what, "Check that this is a table with one row per line.")
 
@@ -246,17 +248,19 @@ def _sample(name: str, blocks: Iterator[bytes]) -> Sample:
             break
     first = LINE_END.search(start)
     if len(start) > LONGEST_ROW and (first is None or first.start() > LONGEST_ROW):
-        raise _too_long(name)
+        raise _make_too_long_error(name)
     end = max(SAMPLE, first.end() if first else len(start))
     return Sample(start[:end].decode(errors="ignore"), cut=len(start) > end)
 
 
-def _plain(dialect: Dialect, names: tuple[str, ...], found: Structure) -> bool:
+def _is_plain(dialect: Dialect, names: tuple[str, ...], found: Structure) -> bool:
     one_line = not any("\n" in name or "\r" in name for name in names)
     return dialect.encoding in ("utf-8", "utf-8-sig") and not found.mixed and one_line
 
 
-def _source(path: Path, dialect: Dialect, columns: int, found: Structure, plain: bool) -> CsvSource:
+def _make_source(
+    path: Path, dialect: Dialect, columns: int, found: Structure, plain: bool
+) -> CsvSource:
     rows = found.rows(columns)
     if not found.sound or found.open_quote:
         exact = diagnose(path, dialect, columns)
@@ -275,7 +279,7 @@ def _check_marks(name: str, separator: str | None, quote: str | None) -> None:
             )
 
 
-def _notices(
+def _list_notices(
     name: str, assumed: bool, found: Structure, columns: tuple[str, ...]
 ) -> tuple[str, ...]:
     notices = []
@@ -286,7 +290,7 @@ def _notices(
         )
     if found.mixed:
         notices.append(f"{name} has lines that end in different ways; all are taken as line ends.")
-    if any(_like_data(column) for column in columns):
+    if any(_looks_like_data(column) for column in columns):
         notices.append(
             f"The first line of {name} holds numbers or dates: if it is a row and not the names "
             "of the columns, put a line of names above it."
@@ -294,7 +298,7 @@ def _notices(
     return tuple(notices)
 
 
-def _like_data(column: str) -> bool:
+def _looks_like_data(column: str) -> bool:
     return bool(column) and not any(letter.isalpha() for letter in column)
 
 
@@ -319,7 +323,7 @@ class CsvSink:
         return self.dialect.quote or '"'
 
     def select(self, types: Sequence[pa.DataType]) -> list[str]:
-        fields = [self._field(number, kind, len(types)) for number, kind in enumerate(types)]
+        fields = [self._write_field(number, kind, len(types)) for number, kind in enumerate(types)]
         separator = quote_literal(self.dialect.separator)
         line_end = ", ".join(f"chr({ord(letter)})" for letter in self.dialect.line_end)
         return [f"concat({f', {separator}, '.join(fields)}, {line_end})"]
@@ -337,7 +341,7 @@ class CsvSink:
         if self.dialect.encoding not in UTF8:
             self._transcode(file, path)
 
-    def _field(self, number: int, kind: pa.DataType, columns: int) -> str:
+    def _write_field(self, number: int, kind: pa.DataType, columns: int) -> str:
         text, quote = write_as_text(number, kind), quote_literal(self.quote)
         marks = self._marks(columns)
         odd = " OR ".join(f"contains({text}, chr({ord(mark)}))" for mark in marks)

@@ -218,7 +218,7 @@ def diagnose(path: Path, dialect: Dialect, columns: int) -> Diagnosis:
     rows, ragged, start = -1, 0, 1
     lines: list[int] = []
     broken, unclosed = None, False
-    with open_text(path, dialect) as file, _long_fields():
+    with open_text(path, dialect) as file, _allow_long_fields():
         reader = csv.reader(
             file,
             delimiter=dialect.separator,
@@ -253,7 +253,7 @@ def open_text(path: Path, dialect: Dialect) -> Iterator[io.TextIOWrapper]:
 
 
 @contextmanager
-def _long_fields() -> Iterator[None]:
+def _allow_long_fields() -> Iterator[None]:
     before = csv.field_size_limit(LONGEST_ROW)
     try:
         yield
@@ -308,14 +308,14 @@ def sniff(name: str, sample: Sample, separator: str | None, quote: str | None) -
             perfect = [guess for guess in guesses if guess.perfect]
             if perfect:
                 found = max(perfect, key=lambda guess: guess.fields)
-                return found.separator, _single(sample, found, quote)
+                return found.separator, _choose_quote(sample, found, quote)
             best += guesses
     usable = [g for g in best if g.fields > 1 and (separator or g.separator in USUAL)]
     if usable:
         found = max(usable, key=lambda guess: (guess.agree, guess.fields))
         return found.separator, found.quote
     broken = [g.separator for g in best if not g.fields]  # a quote in the first line never ends
-    return separator or (broken[0] if broken else _unused(sample.text)), quotes[0]
+    return separator or (broken[0] if broken else _find_unused_separator(sample.text)), quotes[0]
 
 
 def split_rows(sample: Sample, separator: str, quote: str) -> list[list[str]]:
@@ -354,13 +354,13 @@ def _guess(sample: Sample, separator: str, quote: str) -> Guess:
     return Guess(separator, quote, fields, float(agree))
 
 
-def _single(sample: Sample, found: Guess, quote: str | None) -> str:
+def _choose_quote(sample: Sample, found: Guess, quote: str | None) -> str:
     """The single quote, if every name in the first line stands between two of them."""
     names = split_rows(sample, found.separator, found.quote)[0]
     bare = all(len(name) > 1 and name[0] == name[-1] == "'" for name in names)
     return "'" if quote is None and bare else found.quote
 
 
-def _unused(sample: str) -> str:
+def _find_unused_separator(sample: str) -> str:
     """For a file of one column, a separator that its text does not use."""
     return next((mark for mark in USUAL if mark not in sample), "\x1f")

@@ -65,7 +65,7 @@ def open_excel(path: Path, sheet: str | None, header: bool | None = None) -> Tab
     try:
         page = book[_choose(path.name, sheet, book.sheetnames)]
         _check_strings(path, page)
-        columns, source = _collect(path.name, _rows(path, page))
+        columns, source = _collect(path.name, _read_rows(path, page))
     finally:
         book.close()
     head = source.text.slice(0, MOST_ROWS)
@@ -137,7 +137,7 @@ def _check_strings(path: Path, page: Any) -> None:
         raise SourceError(path.name, what, "Save it anew from a spreadsheet program, or as CSV.")
 
 
-def _rows(path: Path, page: Any) -> Iterator[tuple[Any, ...]]:
+def _read_rows(path: Path, page: Any) -> Iterator[tuple[Any, ...]]:
     """The rows of a sheet; what the library stumbles over in a damaged one is one error."""
     failed = not hasattr(page, "reset_dimensions")  # a chart has a sheet of its own, without cells
     padded = 0
@@ -322,7 +322,7 @@ class ExcelSink:
     """
 
     def select(self, types: Sequence[pa.DataType]) -> list[str]:
-        cells = " || ".join(_cell(number, kind) for number, kind in enumerate(types))
+        cells = " || ".join(_write_cell(number, kind) for number, kind in enumerate(types))
         return [f"'<row>' || {cells} || '</row>'"]
 
     def save(
@@ -336,16 +336,18 @@ class ExcelSink:
             )
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as book:
             for name, text in PARTS.items():
-                book.writestr(_member(name), TOP + text)
-            with book.open(_member("xl/worksheets/sheet1.xml"), "w", force_zip64=True) as sheet:
+                book.writestr(_make_member(name), TOP + text)
+            with book.open(
+                _make_member("xl/worksheets/sheet1.xml"), "w", force_zip64=True
+            ) as sheet:
                 sheet.write(f'{TOP}<worksheet xmlns="{MAIN}"><sheetData>'.encode())
                 sheet.write(f"<row>{''.join(map(_name, names))}</row>".encode())
-                for lines in read_line_bytes(_limited(batches)):
+                for lines in read_line_bytes(_limit_rows(batches)):
                     sheet.write(lines)
                 sheet.write(b"</sheetData></worksheet>")
 
 
-def _limited(batches: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+def _limit_rows(batches: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
     rows = 1
     for batch in batches:
         rows += batch.num_rows
@@ -358,7 +360,7 @@ def _limited(batches: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
         yield batch
 
 
-def _member(name: str) -> zipfile.ZipInfo:
+def _make_member(name: str) -> zipfile.ZipInfo:
     member = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
     member.compress_type = zipfile.ZIP_DEFLATED
     return member
@@ -368,9 +370,9 @@ def _name(name: str) -> str:
     return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(name)}</t></is></c>'
 
 
-def _cell(number: int, kind: pa.DataType) -> str:
+def _write_cell(number: int, kind: pa.DataType) -> str:
     """SQL for the XML of a cell: numbers, truth values and dates as such where Excel can."""
-    column, text = f"c{number}", _text_cell(write_as_text(number, kind))
+    column, text = f"c{number}", _write_text_cell(write_as_text(number, kind))
     special = None
     if pa.types.is_boolean(kind):
         special = ("true", f"'<c t=\"b\"><v>' || CAST({column} AS INTEGER) || '</v></c>'")
@@ -390,7 +392,7 @@ def _cell(number: int, kind: pa.DataType) -> str:
     return f"CASE WHEN {column} IS NULL THEN '<c/>' {when} ELSE {text} END"
 
 
-def _text_cell(text: str) -> str:
+def _write_text_cell(text: str) -> str:
     safe = f"replace(replace(replace({text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')"
     odd = safe.replace(text, f"regexp_replace({text}, '_(x[0-9A-Fa-f]{{4}}_)', '_x005F_\\1', 'g')")
     for code in CONTROL:

@@ -35,16 +35,16 @@ def open_frame(frame: Any) -> Table:
     library = type(frame).__module__.split(".")[0]
     name = {"pandas": "pandas frame", "polars": "polars frame"}.get(library, "Arrow frame")
     if library == "pandas" and hasattr(frame, "columns"):
-        rows = _from_pandas(frame, name)
+        rows = _read_pandas(frame, name)
     elif library == "polars" and hasattr(frame, "collect"):
         rows = frame.collect().to_arrow()
     else:
-        rows = _from_arrow(frame, name)
+        rows = _read_arrow(frame, name)
     check_names(name, rows.schema.names)
     return Table(name, tuple(rows.schema.names), FrameSource(rows.replace_schema_metadata(), name))
 
 
-def _from_arrow(frame: Any, name: str) -> pa.Table:
+def _read_arrow(frame: Any, name: str) -> pa.Table:
     if isinstance(frame, pa.Table):
         return frame
     if isinstance(frame, pa.RecordBatch):
@@ -60,15 +60,15 @@ def _from_arrow(frame: Any, name: str) -> pa.Table:
     )
 
 
-def _from_pandas(frame: Any, name: str) -> pa.Table:
+def _read_pandas(frame: Any, name: str) -> pa.Table:
     """Column by column: a column of mixed Python objects becomes text instead of an error."""
     columns = [str(column) for column in frame.columns]
     check_names(name, columns)
-    arrays = [_series(frame.iloc[:, place]) for place in range(len(columns))]
+    arrays = [_read_series(frame.iloc[:, place]) for place in range(len(columns))]
     return pa.table(arrays, names=columns)
 
 
-def _series(series: Any) -> pa.Array | pa.ChunkedArray:
+def _read_series(series: Any) -> pa.Array | pa.ChunkedArray:
     try:
         return pa.array(series, from_pandas=True)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):

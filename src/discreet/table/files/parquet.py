@@ -20,7 +20,7 @@ from discreet.table.engine import (
     refuse_expanding,
     rename_columns,
     select_columns,
-    stream,
+    stream_answer,
 )
 from discreet.table.table import Table, check_names
 
@@ -73,14 +73,14 @@ def scan_slices(
         readers.append(scan(texts, others, rows_per_batch))
     types = [field.type for reader in readers for field in reader.schema]
     schema = pa.schema((f"c{number}", kind) for number, kind in enumerate(types))
-    return pa.RecordBatchReader.from_batches(schema, _side_by_side(readers, schema, name))
+    return pa.RecordBatchReader.from_batches(schema, _join_columns(readers, schema, name))
 
 
-def _side_by_side(
+def _join_columns(
     readers: list[pa.RecordBatchReader], schema: pa.Schema, name: str
 ) -> Iterator[pa.RecordBatch]:
     """Rows of all readers, each batch as long as the shortest that is there."""
-    parts = [_filled(reader) for reader in readers]
+    parts = [_skip_empty(reader) for reader in readers]
     waiting: list[Any] = [next(part, None) for part in parts]
     while all(batch is not None for batch in waiting):
         rows = min(batch.num_rows for batch in waiting)
@@ -98,7 +98,7 @@ def _side_by_side(
         )
 
 
-def _filled(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+def _skip_empty(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
     return (batch for batch in reader if batch.num_rows)
 
 
@@ -127,7 +127,7 @@ class ParquetSource:
             f"SELECT {select_columns(names, text, native)} "
             f"FROM read_parquet({path}, hive_partitioning = false) AS t({', '.join(names)})"
         )
-        return stream(
+        return stream_answer(
             connect(),
             query,
             rows_per_batch,

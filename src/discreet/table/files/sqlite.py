@@ -38,13 +38,13 @@ class SqliteSource:
             types = None
         if types is None:
             raise self._failure()
-        parts = [_as_text(quoted(self.columns[i])) for i in text]
+        parts = [_cast_to_text(quoted(self.columns[i])) for i in text]
         for place, kind in zip(native, types, strict=True):
             column = quoted(self.columns[place])
-            parts.append(_as_text(column) if kind is None else column)
+            parts.append(_cast_to_text(column) if kind is None else column)
         fields = [pa.string()] * len(text) + [kind or pa.string() for kind in types]
         schema = pa.schema((f"c{n}", kind) for n, kind in enumerate(fields))
-        query = f"SELECT {', '.join(parts)} FROM {self._from()}"
+        query = f"SELECT {', '.join(parts)} FROM {self._write_from_clause()}"
         return pa.RecordBatchReader.from_batches(
             schema, self._batches(query, schema, rows_per_batch)
         )
@@ -69,12 +69,12 @@ class SqliteSource:
 
     def _type(self, column: str) -> pa.DataType | None:
         """The type all values of a column share; None if they share none, and text must do."""
-        query = f"SELECT DISTINCT typeof({quoted(column)}) FROM {self._from()}"
+        query = f"SELECT DISTINCT typeof({quoted(column)}) FROM {self._write_from_clause()}"
         with closing(_connect(self.path)) as connection:
             kinds = {kind for (kind,) in connection.execute(query)} - {"null"}
         return NATIVE[kinds.pop()] if len(kinds) == 1 else None
 
-    def _from(self) -> str:
+    def _write_from_clause(self) -> str:
         """The table in its own order: an index might give another."""
         return quoted(self.table) + ("" if self.is_view else " NOT INDEXED")
 
@@ -89,7 +89,7 @@ class SqliteSource:
 def open_sqlite(path: Path, table: str | None) -> Table:
     """A table of a database: the one named, or the only one there is."""
     try:
-        kinds = _tables(path)
+        kinds = _list_tables(path)
         table = _choose(path.name, table, list(kinds))
         with closing(_connect(path)) as connection:
             rows = connection.execute(f"PRAGMA table_xinfo({quoted(table)})").fetchall()
@@ -111,7 +111,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _tables(path: Path) -> dict[str, str]:
+def _list_tables(path: Path) -> dict[str, str]:
     query = (
         "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') "
         "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
@@ -136,7 +136,7 @@ def _choose(name: str, table: str | None, tables: list[str]) -> str:
     raise SourceError(name, f"there is no table {table!r}", did_you_mean(table, tables))
 
 
-def _as_text(column: str) -> str:
+def _cast_to_text(column: str) -> str:
     """SQL for the text of a value: numbers so that they read back the same, bytes as hex."""
     return (
         f"CASE typeof({column}) WHEN 'blob' THEN hex({column}) WHEN 'real' THEN "
@@ -159,7 +159,7 @@ class SqliteSink:
 
     def select(self, types: Sequence[pa.DataType]) -> list[str]:
         return [
-            f"c{number}" if _stored(kind) != "TEXT" else write_as_text(number, kind)
+            f"c{number}" if _choose_type(kind) != "TEXT" else write_as_text(number, kind)
             for number, kind in enumerate(types)
         ]
 
@@ -167,7 +167,7 @@ class SqliteSink:
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
     ) -> None:
         columns = ", ".join(
-            f"{quoted(name)} {_stored(field.type)}"
+            f"{quoted(name)} {_choose_type(field.type)}"
             for name, field in zip(names, batches.schema, strict=True)
         )
         _check_columns(names)
@@ -196,7 +196,7 @@ def _check_columns(names: Sequence[str]) -> None:
             raise WriteError("the SQLite release", what, FIX)
 
 
-def _stored(kind: pa.DataType) -> str:
+def _choose_type(kind: pa.DataType) -> str:
     small = pa.types.is_integer(kind) and kind != pa.uint64()
     if small or pa.types.is_boolean(kind):
         return "INTEGER"

@@ -116,7 +116,7 @@ def read_utf8_blocks(
         line += encoded.count(b"\n")
         yield encoded
     if not bad:
-        bad = not _complete(decoder)
+        bad = not _is_complete(decoder)
     if bad:
         raise EncodingError(path.name, encoding, line, assumed)
 
@@ -144,7 +144,7 @@ def skip_blank_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
             yield text
 
 
-def _complete(decoder: codecs.IncrementalDecoder) -> bool:
+def _is_complete(decoder: codecs.IncrementalDecoder) -> bool:
     try:
         decoder.decode(b"", final=True)
     except UnicodeError:
@@ -235,7 +235,7 @@ def list_likely_encodings(name: str, start: bytes) -> list[str]:
         if start.startswith(mark):
             return [encoding]
     refuse_binary(name, start)
-    wide = _wide(start)
+    wide = _detect_utf16(start)
     return ["utf-8", ASSUMED] if wide is None else [wide]
 
 
@@ -246,7 +246,7 @@ def refuse_binary(name: str, start: bytes) -> None:
             raise SourceError(
                 name, f"this is {kind}, not text", f"Give the file the ending {ending}."
             )
-    if _wide(start) is None and start.translate(None, CONTROL) != start:
+    if _detect_utf16(start) is None and start.translate(None, CONTROL) != start:
         raise SourceError(
             name,
             "this is not a text file: it holds bytes that no text has",
@@ -254,7 +254,7 @@ def refuse_binary(name: str, start: bytes) -> None:
         )
 
 
-def _wide(start: bytes) -> str | None:
+def _detect_utf16(start: bytes) -> str | None:
     """UTF-16 without a mark: every other byte of Western text is zero."""
     head = start[:4096]
     even, odd = head[::2].count(0), head[1::2].count(0)

