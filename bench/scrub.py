@@ -74,7 +74,8 @@ def figures(found: dict[str, Any], made: Any, seconds: float) -> str:
     unseen = evaluate(found.__getitem__, held_out(), examples=0)
     speed = (every.length + unseen.length) / seconds / 1000
     return (
-        f"held-out texts: recall {format_percent(unseen.recall)}, precision {format_percent(unseen.precision)}; "
+        f"held-out texts: recall {format_percent(unseen.recall)}, precision "
+        f"{format_percent(unseen.precision)}; "
         f"made: {format_percent(every.recall)}, {format_percent(every.precision)} "
         f"(plain {format_percent(typed.recall)}, {format_percent(typed.precision)}); "
         f"{speed:,.0f} thousand characters a second"

@@ -242,7 +242,7 @@ def test_an_exact_search_that_ran_out_of_time_says_so(
     from discreet.identification.keys import masking
     from discreet.identification.keys.cover import Best
 
-    monkeypatch.setattr(masking, "exact_most", lambda *_: Best([1], False, 2.0))
+    monkeypatch.setattr(masking, "find_most_exactly", lambda *_: Best([1], False, 2.0))
     shown = run("mask", five, "--distinct", "0.8", "--exact").stdout
     assert "Time ran out" in shown
     assert "no choice is worth more than 2" in shown

@@ -147,7 +147,7 @@ def test_memory_is_bounded_by_the_sample_whatever_the_rows(draw: Any, kept: int,
     """A row that entered alone holds four small buffers of Arrow, of 64 bytes or twice that."""
     held: list[int] = []
 
-    def watch_progress() -> Iterator[pa.RecordBatch]:
+    def watched() -> Iterator[pa.RecordBatch]:
         for batch in parts(rows, 1000):
             held.append(pa.total_allocated_bytes())
             yield batch

@@ -269,7 +269,8 @@ def make_outcome(attack: str, found: Joined, k: int, against: tuple[str, bool]) 
     exposed = max(len(rows), len(earlier))
     name, same = against
     note = (
-        f"joined with {name}, {len(rows):,} row{_choose_plural(rows)} of the release and {len(earlier):,} of "
+        f"joined with {name}, {len(rows):,} row{_choose_plural(rows)} of the release and "
+        f"{len(earlier):,} of "
         f"{name} have fewer than {k} candidates"
         if exposed
         else f"joined with {name}, every row still has at least {k} candidates"

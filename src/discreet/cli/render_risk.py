@@ -47,7 +47,8 @@ def format_count(count: int, noun: str) -> str:
 def _show_intruders(facts: dict[str, Any], name: str) -> None:
     columns = ", ".join(facts["columns"])
     output.write(
-        f"{name} by {columns}: {format_count(facts['rows'], 'row')}, {format_count(facts['classes'], 'class')}, "
+        f"{name} by {columns}: {format_count(facts['rows'], 'row')}, "
+        f"{format_count(facts['classes'], 'class')}, "
         f"{format_count(facts['uniques'], 'unique row')}"
     )
     heads = ("intruder", "highest", "average", f"rows above {facts['threshold']:g}", "from")
@@ -61,13 +62,15 @@ def _show_intruders(facts: dict[str, Any], name: str) -> None:
     least, ceiling = facts["journalist"]["floor"], facts["journalist"]["ceiling"]
     if least is not None and least < ceiling:
         output.write(
-            f"The journalist's average is from {output.format_fact(least)} to {output.format_fact(ceiling)}, "
+            f"The journalist's average is from {output.format_fact(least)} to "
+            f"{output.format_fact(ceiling)}, "
             "with about 95 % confidence and whatever the population, if FILE is a random sample."
             + ("" if most else " What is shown is the estimate of a model.")
         )
     output.write(
         f"A marketer who guesses for every row is right for {most}"
-        f"{output.format_fact(facts['expected_right'])} of them, {output.format_fact(facts['marketer'])} on "
+        f"{output.format_fact(facts['expected_right'])} of them, "
+        f"{output.format_fact(facts['marketer'])} on "
         "average.\n"
     )
 
@@ -126,7 +129,8 @@ def _show_register(found: dict[str, Any] | None) -> None:
     if found["rows_more_than_people"]:
         many_rows = found["rows_more_than_people"]
         output.write(
-            f"{format_count(many_rows, 'row')} of the file {'is' if many_rows == 1 else 'are'} in classes "
+            f"{format_count(many_rows, 'row')} of the file "
+            f"{'is' if many_rows == 1 else 'are'} in classes "
             "with more rows than people in the register, so it is not the whole population."
         )
     output.write("")
@@ -217,7 +221,8 @@ def _show_uniqueness(found: dict[str, Any]) -> None:
         low, high = drawn["interval"]
         enough = "" if drawn["reached"] else " That is too rare to say more by drawing."
         output.write(
-            f"Drawn: {drawn['all_different']:,} of {format_count(drawn['groups'], 'group')} were all "
+            f"Drawn: {drawn['all_different']:,} of "
+            f"{format_count(drawn['groups'], 'group')} were all "
             f"different, {drawn['value']:.4g} ({low:.4g} to {high:.4g} with 95 % "
             f"confidence).{enough}"
         )

@@ -81,8 +81,8 @@ def _is_prose(values: Sequence[str], distinct: int) -> bool:
 def describe_shape(value: str) -> str:
     """What a value looks like, without saying it.
 
-    >>> describe_shape("Maria Smith-2"), describe_shape("02138"), describe_shape("someone@example.org")
-    ('Aa Aa-9', '99999', 'a@a.a')
+    >>> [describe_shape(value) for value in ("Maria Smith-2", "02138", "someone@example.org")]
+    ['Aa Aa-9', '99999', 'a@a.a']
     """
     parts = []
     place = 0

@@ -172,7 +172,10 @@ def check_safe_harbor(model: SafeHarbor, evidence: Evidence) -> Verdict:
     columns = [name for name in evidence.file.columns if name not in evidence.texts]
     done = evidence.techniques
     parts = [
-        f"count(*) FILTER ({_write_broken_test(model, name, place, _find_kinds(name, done.get(name, ())))})"
+        (
+            "count(*) FILTER "
+            f"({_write_broken_test(model, name, place, _find_kinds(name, done.get(name, ())))})"
+        )
         for place, name in enumerate(columns)
     ]
     fields = ", ".join(f"c{place}" for place in range(len(columns)))

@@ -283,7 +283,7 @@ class Release:
             raise ReleaseError(
                 f"the release that {self.solution.algorithm} made does not keep the policy",
                 named,
-                "Nothing was written. Choose another algorithm or variant, or insist with "
+                "Nothing was written. Choose another algorithm or variant, or override with "
                 f"{argument('unprotected')}.",
             )
 

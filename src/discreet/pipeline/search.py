@@ -56,13 +56,11 @@ def run_algorithm(
     """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
     with defer_interrupts(progress) as tell:
 
-        def watch_progress(
-            nodes: int, bound: float | None = None, best: float | None = None
-        ) -> None:
+        def report_nodes(nodes: int, bound: float | None = None, best: float | None = None) -> None:
             tell(f"searching, {nodes:,} nodes checked")
 
         tell("searching")
         if policy.choice == "blind" and problem.frequency.sensitive:
-            return choose_blind(problem, policy.algorithm, policy.time_limit, watched)
-        found: Solution | CellSolution = policy.algorithm(problem, policy.time_limit, watched)
+            return choose_blind(problem, policy.algorithm, policy.time_limit, report_nodes)
+        found: Solution | CellSolution = policy.algorithm(problem, policy.time_limit, report_nodes)
         return found

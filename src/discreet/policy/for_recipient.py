@@ -38,7 +38,7 @@ def make_policy_for(policy: Policy, name: str) -> Policy:
     likelihoods = list_likelihoods(policy, profile)
     sets = list_quasi_identifiers(likelihoods, profile)
     if sets:
-        changes = _protected(policy, likelihoods, sets)
+        changes = _change_for_sets(policy, likelihoods, sets)
     else:
         changes = {"require": (KAnonymity(1),), "anonymity": None}
         changes |= {"algorithm": "optimal", "suppress": 0.0}
@@ -75,20 +75,21 @@ def list_quasi_identifiers(likelihoods: dict[str, float], profile: Profile) -> t
     return tuple(found)
 
 
-def _protected(
+def _change_for_sets(
     policy: Policy, likelihoods: dict[str, float], sets: Sequence[Names]
 ) -> dict[str, Any]:
     quasi = [name for name, number in likelihoods.items() if number > 0]
     return {
         "columns": {
-            name: _column(column, likelihoods.get(name)) for name, column in policy.columns.items()
+            name: _change_column(column, likelihoods.get(name))
+            for name, column in policy.columns.items()
         },
         "require": tuple(list_promises(policy, quasi, sets)),
         "prefer": tuple(name for name in policy.prefer if name in quasi),
     }
 
 
-def _column(column: ColumnPolicy, likelihood: float | None) -> ColumnPolicy:
+def _change_column(column: ColumnPolicy, likelihood: float | None) -> ColumnPolicy:
     """The column as this recipient gets it."""
     if likelihood is None or (likelihood == 0 and column.role is not Role.quasi):
         return column

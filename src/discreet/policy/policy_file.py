@@ -152,7 +152,7 @@ for _tag, (_pattern, _first) in _PLAIN.items():
 def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
     """Read a policy file into plain data and the line of every key."""
     file = path.name
-    text = _text(path, file)
+    text = _read_text(path, file)
     try:
         node = PolicyLoader(text).get_single_node()
     except RecursionError:
@@ -160,7 +160,7 @@ def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
     except PolicySizeError as error:
         raise PolicyFileError(file, error.what) from None
     except yaml.MarkedYAMLError as error:
-        raise PolicyFileError(file, _syntax(error), _line(error)) from None
+        raise PolicyFileError(file, _explain_syntax(error), _find_line(error)) from None
     except yaml.YAMLError:
         raise PolicyFileError(file, "this is not text; a policy is a YAML text file.") from None
     if node is None:
@@ -174,7 +174,7 @@ def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
     return data, Source(file, reading.lines)
 
 
-def _text(path: Path, file: str) -> str:
+def _read_text(path: Path, file: str) -> str:
     try:
         return read_input(path, POLICY).decode("utf-8-sig")
     except UnfitFileError as error:
@@ -190,12 +190,12 @@ def _text(path: Path, file: str) -> str:
     raise PolicyFileError(file, what) from None
 
 
-def _line(error: yaml.MarkedYAMLError) -> int | None:
+def _find_line(error: yaml.MarkedYAMLError) -> int | None:
     mark = error.problem_mark or error.context_mark
     return mark.line + 1 if mark else None
 
 
-def _syntax(error: yaml.MarkedYAMLError) -> str:
+def _explain_syntax(error: yaml.MarkedYAMLError) -> str:
     """What is wrong in our own words: the parser's would quote the file, which may be data."""
     problem = error.problem or ""
     if "'\\t'" in problem:
@@ -253,7 +253,7 @@ class _Reading:
             here = (*key, name)
             if name in own:
                 what = f"{spell_key(here)}: given twice, first in line {self.lines[here]}."
-                raise PolicyFileError(self.file, what + _twice(key), line)
+                raise PolicyFileError(self.file, what + _explain_twice(key), line)
             self.lines[here] = line
             own[name] = self.value(value_node, here)
         return {**merged, **own}
@@ -278,7 +278,7 @@ class _Reading:
             raise PolicyFileError(self.file, what, node.start_mark.line + 1) from None
 
 
-def _twice(parent: Key) -> str:
+def _explain_twice(parent: Key) -> str:
     if parent == ("columns",):
         return " A column has one role: quasi or sensitive, not both. Remove one."
     return " Remove one of the two."

@@ -31,7 +31,9 @@ PolicyDumper.yaml_implicit_resolvers = {
 def write_policy_text(policy: Policy, folder: Path | None = None) -> str:
     """The policy as YAML: columns, promises, then every setting that is not the default."""
     data: dict[str, Any] = {
-        "columns": {name: _column(name, column, folder) for name, column in policy.columns.items()},
+        "columns": {
+            name: _write_column(name, column, folder) for name, column in policy.columns.items()
+        },
         "require": [{model.name: list_parameters(model, folder)} for model in policy.require],
     }
     for name, field in type(policy).model_fields.items():
@@ -46,13 +48,13 @@ def write_policy_text(policy: Policy, folder: Path | None = None) -> str:
 
             value = [write_technique(technique, folder) for technique in value]
         if value != field.get_default(call_default_factory=True):
-            data[name] = _plain(value, folder)
+            data[name] = _write_plain(value, folder)
     return yaml.dump(
         data, Dumper=PolicyDumper, sort_keys=False, allow_unicode=True, default_flow_style=None
     )
 
 
-def _column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
+def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
     from discreet.hierarchy.spec import write_spec
     from discreet.policy.auto import Auto
 
@@ -75,10 +77,10 @@ def _column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, A
     return found
 
 
-def _plain(value: Any, folder: Path | None) -> Any:
+def _write_plain(value: Any, folder: Path | None) -> Any:
     """A setting as plain data; parts that have parameters of their own say what they are."""
     if isinstance(value, tuple):
-        return [_plain(one, folder) for one in value]
+        return [_write_plain(one, folder) for one in value]
     if isinstance(value, dict):
-        return {name: _plain(one, folder) for name, one in value.items()}
+        return {name: _write_plain(one, folder) for name, one in value.items()}
     return value.spec(folder) if hasattr(value, "spec") else value

@@ -21,16 +21,19 @@ Problems = Iterator[tuple[Key, str]]
 
 def find_profile_problems(policy: Policy) -> Problems:
     """What contradicts the rest of the policy, at the key where it stands."""
-    yield from _chosen(policy)
+    yield from _find_choice_problems(policy)
     for name, profile in policy.profiles.items():
         here: Key = ("profiles", name)
-        found = [*_likelihoods(policy, profile, here), *_sets(policy, profile, here)]
+        found = [
+            *_find_likelihood_problems(policy, profile, here),
+            *_find_set_problems(policy, profile, here),
+        ]
         yield from found
         if not found:
-            yield from _promised(policy, profile, here)
+            yield from _find_promise_problems(policy, profile, here)
 
 
-def _chosen(policy: Policy) -> Problems:
+def _find_choice_problems(policy: Policy) -> Problems:
     name = policy.profile
     if name is None or name in policy.profiles:
         return
@@ -41,7 +44,7 @@ def _chosen(policy: Policy) -> Problems:
         yield ("profile",), f"there is no profile '{name}'. {did_you_mean(name, policy.profiles)}"
 
 
-def _likelihoods(policy: Policy, profile: Profile, here: Key) -> Problems:
+def _find_likelihood_problems(policy: Policy, profile: Profile, here: Key) -> Problems:
     for name, number in profile.likelihoods.items():
         key = (*here, "likelihoods", name)
         if name not in policy.columns:
@@ -57,7 +60,7 @@ def _likelihoods(policy: Policy, profile: Profile, here: Key) -> Problems:
             yield key, f"{what}. Set it to 0 or remove it, or take {guards[0]} out of 'require'."
 
 
-def _sets(policy: Policy, profile: Profile, here: Key) -> Problems:
+def _find_set_problems(policy: Policy, profile: Profile, here: Key) -> Problems:
     likelihoods = list_likelihoods(policy, profile)
     for number, names in enumerate(profile.quasi_identifiers):
         key = (*here, "quasi_identifiers", number)
@@ -74,7 +77,7 @@ def _sets(policy: Policy, profile: Profile, here: Key) -> Problems:
                 yield key, f"{what}. Give it one above 0, or take it out."
 
 
-def _promised(policy: Policy, profile: Profile, here: Key) -> Problems:
+def _find_promise_problems(policy: Policy, profile: Profile, here: Key) -> Problems:
     likelihoods = list_likelihoods(policy, profile)
     sets = list_quasi_identifiers(likelihoods, profile)
     quasi = [name for name, number in likelihoods.items() if number]

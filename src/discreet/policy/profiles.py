@@ -277,10 +277,14 @@ def list_assumptions(
 ) -> tuple[str, ...]:
     """What the preset rests on, and what this profile says of each column."""
     preset = () if profile.preset is None else PRESETS[profile.preset].assumes
-    return (*preset, *_columns(policy, likelihoods, sets), *_dropped(policy, likelihoods))
+    return (
+        *preset,
+        *_describe_columns(policy, likelihoods, sets),
+        *_describe_dropped(policy, likelihoods),
+    )
 
 
-def _columns(
+def _describe_columns(
     policy: Policy, likelihoods: Mapping[str, float], sets: Sequence[tuple[str, ...]]
 ) -> Iterator[str]:
     if not sets:
@@ -295,7 +299,7 @@ def _columns(
         yield f"The recipient may link on {joined} alone, not together with another column."
     guarded = {model.sensitive for model in policy.require}
     never = [name for name, number in likelihoods.items() if not number and name not in guarded]
-    changed = {name: what for name in never if (what := _changes(policy, name))}
+    changed = {name: what for name in never if (what := _describe_changes(policy, name))}
     found = [name for name in never if name not in changed]
     if found:
         yield f"The recipient does not link on {list_names(found)}: released as found, unprotected."
@@ -310,14 +314,14 @@ def _columns(
         yield f"To this recipient {list_names(turned)} is quasi, and made coarser where needed."
 
 
-def _changes(policy: Policy, name: str) -> str:
+def _describe_changes(policy: Policy, name: str) -> str:
     """What techniques do to a column, in words."""
     from discreet.policy.techniques import list_steps
 
     return ", ".join(step.technique.done for step in list_steps(policy) if name in step.columns)
 
 
-def _dropped(policy: Policy, likelihoods: Mapping[str, float]) -> Iterator[str]:
+def _describe_dropped(policy: Policy, likelihoods: Mapping[str, float]) -> Iterator[str]:
     """Promises that name columns on which this recipient does not link."""
     for model in policy.require:
         lost = [name for name in model.columns or () if not likelihoods.get(name)]

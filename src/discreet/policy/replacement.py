@@ -85,7 +85,7 @@ class Pseudonym:
 
     def spec(self, folder: Path | None = None) -> dict[str, Any]:
         """What a policy file says of it; the path becomes relative to ``folder``."""
-        return _spec(self, folder)
+        return _write_spec(self, folder)
 
     def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
         """The table with columns of one key, format and domain replaced."""
@@ -130,7 +130,7 @@ class Encrypt:
 
     def spec(self, folder: Path | None = None) -> dict[str, Any]:
         """What a policy file says of it; the path becomes relative to ``folder``."""
-        return _spec(self, folder)
+        return _write_spec(self, folder)
 
     def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
         """The table with columns of one key and domain replaced."""
@@ -159,7 +159,7 @@ def replace_identifiers(table: Table, policy: Policy, whole: Table | None = None
     the ``whole`` table that were not asked for. Where somebody has several rows and rows are
     counted, a notice says so.
     """
-    notices = [*_repeated(table, policy)]
+    notices = [*_note_repeated(table, policy)]
     alike: dict[Pseudonym | Encrypt, list[str]] = {}
     for name, column in policy.columns.items():
         if column.replace is not None:
@@ -169,7 +169,7 @@ def replace_identifiers(table: Table, policy: Policy, whole: Table | None = None
     return replace(table, notices=(*table.notices, *notices))
 
 
-def _repeated(table: Table, policy: Policy) -> Iterator[str]:
+def _note_repeated(table: Table, policy: Policy) -> Iterator[str]:
     """Say of which columns a pseudonym stands in several rows that promises count one by one."""
     for name, column in policy.columns.items():
         if column.replace is None or policy.people is not None:
@@ -214,7 +214,7 @@ def _check_path(name: str, key: object) -> None:
         raise ParameterError(name, "key", "the path of a key file")
 
 
-def _spec(part: Pseudonym | Encrypt, folder: Path | None) -> dict[str, Any]:
+def _write_spec(part: Pseudonym | Encrypt, folder: Path | None) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for one in fields(part):
         value = getattr(part, one.name)

@@ -40,7 +40,7 @@ def split_policy(policy: Policy, tables: Sequence[str]) -> dict[str, Policy]:
         if table not in tables:
             what = f"people.names has a table '{table}' that is not there"
             raise TogetherError(what, did_you_mean(table, tables))
-    homes = {name: _home(name, tables) for name in policy.columns}
+    homes = {name: _find_table(name, tables) for name in policy.columns}
     found = {}
     for table in tables:
         own = {
@@ -52,14 +52,18 @@ def split_policy(policy: Policy, tables: Sequence[str]) -> dict[str, Policy]:
             raise TogetherError(what, f"{did_you_mean(table, there)} {EXAMPLE}")
         people = policy.people.of_table(table)
         _check_entity(people.column, table, own)
-        columns = {name: _renamed(column, table) for name, column in own.items()}
-        shared = [_of_table(one, table) for one in policy.techniques if _about(one, table, tables)]
+        columns = {name: _rename_column(column, table) for name, column in own.items()}
+        shared = [
+            _rename_technique(one, table)
+            for one in policy.techniques
+            if _is_about(one, table, tables)
+        ]
         changes = {"columns": columns, "techniques": tuple(shared), "people": people}
         found[table] = policy.model_copy(update=changes)
     return found
 
 
-def _home(column: str, tables: Iterable[str]) -> str:
+def _find_table(column: str, tables: Iterable[str]) -> str:
     """The table that a column of the policy is in."""
     fits = [table for table in tables if column.startswith(f"{table}.") and column != f"{table}."]
     if not fits:
@@ -84,22 +88,22 @@ def _check_entity(entity: str, table: str, own: Mapping[str, ColumnPolicy]) -> N
         raise TogetherError(what, "Remove it; people.key makes them.")
 
 
-def _about(technique: Technique, table: str, tables: Sequence[str]) -> bool:
+def _is_about(technique: Technique, table: str, tables: Sequence[str]) -> bool:
     """Whether a technique is about the columns of one table."""
-    homes = {_home(name, tables) for name in technique.columns}
+    homes = {_find_table(name, tables) for name in technique.columns}
     if len(homes) != 1:
         what = f"{technique.name} is not about the columns of one table"
         raise TogetherError(what, "Name columns of one table, or leave it out.")
     return homes == {table}
 
 
-def _renamed(column: ColumnPolicy, table: str) -> ColumnPolicy:
+def _rename_column(column: ColumnPolicy, table: str) -> ColumnPolicy:
     """What the policy says of a column, its techniques with the names of its table."""
-    made = tuple(_of_table(technique, table) for technique in column.technique)
+    made = tuple(_rename_technique(technique, table) for technique in column.technique)
     return column.model_copy(update={"technique": made}) if made else column
 
 
-def _of_table(technique: Any, table: str) -> Any:
+def _rename_technique(technique: Any, table: str) -> Any:
     """A technique with the names that columns have in their table."""
     changes: dict[str, Any] = {}
     for name in (one.name for one in fields(technique) if one.init):

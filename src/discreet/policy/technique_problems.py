@@ -26,15 +26,15 @@ def find_technique_problems(policy: Policy) -> Iterator[Problem]:
     found = list_steps(policy)
     for number, step in enumerate(found):
         for name in step.columns:
-            yield from _not_released(policy, step, name)
+            yield from _find_unreleased_columns(policy, step, name)
         for name in step.beside:
-            yield from _not_seen(policy, step, name)
-        yield from _rows(policy, step)
-        yield from _quasi(policy, step)
-        yield from _blanked(step, found[:number])
+            yield from _find_unseen_columns(policy, step, name)
+        yield from _find_row_problems(policy, step)
+        yield from _find_quasi_problems(policy, step)
+        yield from _find_blanked_columns(step, found[:number])
 
 
-def _not_released(policy: Policy, step: Step, name: str) -> Iterator[Problem]:
+def _find_unreleased_columns(policy: Policy, step: Step, name: str) -> Iterator[Problem]:
     """Only what is released is changed."""
     if name not in policy.columns:
         what = f"the policy has no column '{name}', so it is not released and not changed"
@@ -49,7 +49,7 @@ def _not_released(policy: Policy, step: Step, name: str) -> Iterator[Problem]:
         yield step.key, f"it is about column '{name}'. Put it in 'techniques'."
 
 
-def _not_seen(policy: Policy, step: Step, name: str) -> Iterator[Problem]:
+def _find_unseen_columns(policy: Policy, step: Step, name: str) -> Iterator[Problem]:
     """The columns beside are only looked at, but the true identifiers not even that."""
     column = policy.columns.get(name)
     own = name == getattr(step.technique, "entity", None)
@@ -58,7 +58,7 @@ def _not_seen(policy: Policy, step: Step, name: str) -> Iterator[Problem]:
         yield step.key, f"{what}. Name another column."
 
 
-def _rows(policy: Policy, step: Step) -> Iterator[Problem]:
+def _find_row_problems(policy: Policy, step: Step) -> Iterator[Problem]:
     technique = step.technique
     if isinstance(technique, AddTuples):
         models = ", ".join(dict.fromkeys(model.name for model in policy.require))
@@ -67,12 +67,12 @@ def _rows(policy: Policy, step: Step) -> Iterator[Problem]:
     if isinstance(technique, SuppressValues) and technique.drop:
         what = "drop leaves columns out. Take them out of 'columns' instead"
         yield step.key, f"{what}: only columns that the policy names are released."
-    if _whole_unit(technique, policy.released):
+    if _is_whole_unit(technique, policy.released):
         what = "every released column is in the unit, so whole rows change places and nothing is"
         yield step.key, f"{what} hidden. Name the quasi columns only."
 
 
-def _quasi(policy: Policy, step: Step) -> Iterator[Problem]:
+def _find_quasi_problems(policy: Policy, step: Step) -> Iterator[Problem]:
     """What promises are counted on must be what people have."""
     technique = step.technique
     models, columns = list[str](), list[str]()
@@ -83,32 +83,34 @@ def _quasi(policy: Policy, step: Step) -> Iterator[Problem]:
         if not touched or getattr(model, "k", None) == 1:
             continue
         if hasattr(model, "register"):
-            what = f"{model.name} compares {_listed(touched)} with a register, which has the values"
+            names = _list_names(touched)
+            what = f"{model.name} compares {names} with a register, which has the values"
             fix = f"Use a hierarchy (columns.{touched[0]}.hierarchy)"
             yield step.key, f"{what} as they were. {fix}, or leave the column out of it."
-        elif not technique.truthful and (people or not _whole_unit(technique, counted)):
+        elif not technique.truthful and (people or not _is_whole_unit(technique, counted)):
             models.append(model.name)
             columns += touched
     if models:
-        what = f"{_listed(models)} would be counted on values of {_listed(columns)} that are not"
+        names = _list_names(columns)
+        what = f"{_list_names(models)} would be counted on values of {names} that are not"
         unit = () if people else policy.quasi
-        yield step.key, f"{what} those of the people. {_fix(technique, unit)}"
+        yield step.key, f"{what} those of the people. {_write_fix(technique, unit)}"
 
 
-def _whole_unit(technique: Any, columns: Sequence[str]) -> bool:
+def _is_whole_unit(technique: Any, columns: Sequence[str]) -> bool:
     """Whether all these columns move as a unit: then their combinations stay people's own."""
     unit = isinstance(technique, Swap) and technique.unit
     return unit and set(columns) <= set(technique.columns)
 
 
-def _fix(technique: Any, unit: Sequence[str]) -> str:
+def _write_fix(technique: Any, unit: Sequence[str]) -> str:
     coarser = f"Use one that only makes it coarser ({COARSER}), or change other columns"
     if isinstance(technique, Swap) and unit:
         return f"Swap all quasi columns as a unit (columns: [{', '.join(unit)}]). Or: {coarser}."
     return f"{coarser}."
 
 
-def _blanked(step: Step, before: Sequence[Step]) -> Iterator[Problem]:
+def _find_blanked_columns(step: Step, before: Sequence[Step]) -> Iterator[Problem]:
     """A column that is blanked as a whole loses what was done to it."""
     technique = step.technique
     if not isinstance(technique, SuppressValues) or technique.drop:
@@ -118,10 +120,10 @@ def _blanked(step: Step, before: Sequence[Step]) -> Iterator[Problem]:
     for name in technique.columns:
         lost = [one.technique.name for one in before if name in one.columns]
         if lost:
-            what = f"blanks all of '{name}' after {_listed(lost)}, whose work is lost"
+            what = f"blanks all of '{name}' after {_list_names(lost)}, whose work is lost"
             yield step.key, f"{what}. Remove one of the two."
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     *most, last = dict.fromkeys(names)
     return f"{', '.join(most)} and {last}" if most else last

@@ -126,14 +126,14 @@ def parse_text_scrub(value: Any, folder: Path) -> TextScrub | None:
     if not isinstance(value, dict) or set(value) - set(known):
         raise ParameterError("scrub", "scrub", f"true, or some of {', '.join(known)}")
     made = TextScrub(**value)
-    _check(made)
+    _check_choices(made)
     for name in _FILES:
         refuse_address(getattr(made, name) or "", name)
     paths = {name: folder / getattr(made, name) for name in _FILES if getattr(made, name)}
     return replace(made, **paths)
 
 
-def _check(made: TextScrub) -> None:
+def _check_choices(made: TextScrub) -> None:
     """Refuse choices that cannot be made, before any work is done."""
     from discreet.scrubbing.replace.replacer import Replacer
 

@@ -158,7 +158,8 @@ class Pseudonymize:
         if not len(drawn.later):
             return made
         said = (
-            f"{_name_columns(self.columns)}: {len(drawn.later):,} identifiers got another pseudonym "
+            f"{_name_columns(self.columns)}: {len(drawn.later):,} identifiers got another "
+            "pseudonym "
             "because of a collision; in a table with other people they may get different ones."
         )
         return replace(made, notices=(*made.notices, said))
@@ -190,7 +191,8 @@ def pseudonymize_one_way(
     ]
     if drawn.changed:
         said.append(
-            f"{_name_columns(columns)}: {drawn.changed:,} identifiers have another pseudonym than in "
+            f"{_name_columns(columns)}: {drawn.changed:,} identifiers have another "
+            "pseudonym than in "
             "earlier releases, for what they had is an identifier here. With the format token "
             "this does not happen."
         )

@@ -152,9 +152,9 @@ class TableRisk:
     the classes over their people if that is larger. The marketer's average is the share of all rows
     that he names rightly; a row that fits nobody is never named. *Departures*: the papers know no
     row that fits nobody. Without a register 1/F is an expectation, see
-    :func:`discreet.risks.journalist_risk.estimate_risk`; with no population either, the journalist is
-    the prosecutor, the most he can be. Where a register holds fewer people than the class has rows
-    it is not the population, and 1/f is taken.
+    :func:`discreet.risks.journalist_risk.estimate_risk`; with no population either, the
+    journalist is the prosecutor, the most he can be. Where a register holds fewer people
+    than the class has rows it is not the population, and 1/f is taken.
     *Cost*: one term a class.
 
     >>> from discreet.frequency.count import count

@@ -241,7 +241,10 @@ def judge_date_column(seen: Seen, question: Question) -> ColumnStanding:
         why = f"{format_row_count(met['two digits'])} show two digits, which may be those of a year"
         return seen.make_standing(Standing.look, dates, why, "Write years with four digits")
     if met["reaching"]:
-        why = f"{format_row_count(met['reaching'])} show a span of years that may reveal an age over 89"
+        why = (
+            f"{format_row_count(met['reaching'])} show a span of years that may reveal "
+            "an age over 89"
+        )
         return seen.make_standing(Standing.look, dates, why, fix)
     if met["other"]:
         why = f"{format_row_count(met['other'])} could not be read as dates or years"

@@ -122,7 +122,8 @@ class Formulas:
             columns = list(self.cells)
             shown = ", ".join(columns[:5]) + (", ..." if len(columns) > 5 else "")
             told.append(
-                f"{format_count(sum(self.cells.values()), 'cell')} of {format_count(len(columns), 'column')} "
+                f"{format_count(sum(self.cells.values()), 'cell')} of "
+                f"{format_count(len(columns), 'column')} "
                 f"({shown}) start like a formula (=, +, -, @, tab): a spreadsheet program may run "
                 "them. Set 'formulas: quote' in the policy, or write .xlsx, where cells are text"
             )

@@ -250,7 +250,8 @@ def _store_rows(
             query = (
                 f"SELECT {columns}, CAST(h >> 64 AS UBIGINT) AS {HASHES[0]}, "
                 f"CAST(h & 18446744073709551615 AS UBIGINT) AS {HASHES[1]} FROM (SELECT *, "
-                f"md5_number('{order_key.hex()}' || {_write_row_text(len(stored))}) AS h FROM ({query}))"
+                f"md5_number('{order_key.hex()}' || {_write_row_text(len(stored))}) AS h "
+                f"FROM ({query}))"
             )
         batches = connection.sql(query).to_arrow_reader(ROWS_PER_BATCH)
         if order_key is not None:

@@ -99,8 +99,8 @@ def k_similar_run(clique: Clique, rows: Cluster, k: int, told: Told) -> list[Clu
 
     Notes
     -----
-    [Sweeney2001]_, fig. 92. *Departures*: see :func:`choose_disjoint`; the minimals of the rows that remain
-    are made once, after all complementary minimums are taken out.
+    [Sweeney2001]_, fig. 92. *Departures*: see :func:`choose_disjoint`; the minimals of the rows
+    that remain are made once, after all complementary minimums are taken out.
     """
     told()
     if len(rows) < 2 * k:

@@ -292,7 +292,8 @@ def cluster_values(values: npt.NDArray[np.float64], counts: Ints, k: int, cost: 
     paper's n k, since a later start of the last cluster, once better, stays better; for ``radius``
     n for each of some 60 halvings; for ``cellular`` n times the values of about k rows.
 
-    >>> found = cluster_values(np.array([1.0, 3, 4, 7, 12]), np.ones(5, dtype=np.int64), 2, "distances")
+    >>> values, rows = np.array([1.0, 3, 4, 7, 12]), np.ones(5, dtype=np.int64)
+    >>> found = cluster_values(values, rows, 2, "distances")
     >>> found.starts.tolist(), found.centres.tolist(), found.cost
     ([0, 3], [1, 3], 8.0)
     """

@@ -62,8 +62,8 @@ def help_rows_out(problem: Problem, floors: Floors, progress: Progress | None = 
             progress(begin, 0.0, None)
         end = min(begin + BLOCK, len(chosen))
         choose(
-            codes, tuple_of, support, first, cheaper, _pack_patterns(blank), blank.sum(axis=1), floors.k,
-            begin, end, shown, window, HELP, chosen,
+            codes, tuple_of, support, first, cheaper, _pack_patterns(blank), blank.sum(axis=1),
+            floors.k, begin, end, shown, window, HELP, chosen,
         )  # fmt: skip
     alone = floors.support[chosen, tuple_of] >= floors.k
     return Helped(floors.risky[tuple_of], chosen, alone)

@@ -90,12 +90,14 @@ def _show_links(town: dict[str, Any], before: dict[str, Any]) -> None:
     for name, words in FIGURES.items():
         one = town["unique"][name]
         output.write(
-            f"     {words:<32} {_format_percent(one['here'], 1)} {_format_percent(one['printed'], 0):>9}"
+            f"     {words:<32} {_format_percent(one['here'], 1)} "
+            f"{_format_percent(one['printed'], 0):>9}"
         )
     named, wrong = before["named"], before["named"] - before["named_rightly"]
     _say(
         f"Joined on birth date, sex and ZIP, {named:,} of {town['patients']:,} patients "
-        f"({_format_percent(named / town['patients'])}) match exactly one voter, which gives them a name. "
+        f"({_format_percent(named / town['patients'])}) match exactly one voter, which "
+        "gives them a name. "
         f"{before['named_rightly']:,} of these names are right; the other {wrong:,} patients are "
         "not in the list and get someone else's name."
     )
@@ -142,7 +144,8 @@ def _show_links_after(before: dict[str, Any], after: dict[str, Any]) -> None:
         _say(f"{name}'s row was suppressed.")
     _say(
         "What remains: a class reveals something about everyone in it. In the most uniform class "
-        f"{_format_percent(after['largest_diagnosis_share'])} have the same diagnosis, so anyone who "
+        f"{_format_percent(after['largest_diagnosis_share'])} have the same diagnosis, so "
+        "anyone who "
         "knows that a person is in it guesses right that often. And nothing is promised against "
         "someone who knows more than birth date, sex, ZIP and race, such as the drug, or who holds "
         "another release about the same people."

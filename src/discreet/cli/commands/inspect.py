@@ -53,7 +53,10 @@ def _show(found: Inspection, file: Path, policy: Path | None) -> None:
         output.note_once(notice)
     missing = any(column.missing for column in found.columns)
     rows = [_make_row(column, missing) for column in found.columns]
-    title = f"{found.name}: {_format_count(found.rows, 'row')}, {_format_count(len(found.columns), 'column')}"
+    title = (
+        f"{found.name}: {_format_count(found.rows, 'row')}, "
+        f"{_format_count(len(found.columns), 'column')}"
+    )
     output.print_table(title, [head for head in HEADS if missing or head != "missing"], rows)
     output.write(_advise_next_step(file, policy))
 
@@ -94,7 +97,8 @@ def _advise_next_step(file: Path, policy: Path | None) -> str:
     release = file.with_name(f"{file.name.partition('.')[0]}_release{''.join(file.suffixes)}")
     return (
         f"{policy} is written: read every line, change what is wrong, then run\n"
-        f"  discreet anonymize {_quote_path(file)} --policy {_quote_path(policy)} -o {_quote_path(release.name)}"
+        f"  discreet anonymize {_quote_path(file)} --policy {_quote_path(policy)} -o "
+        f"{_quote_path(release.name)}"
     )
 
 

@@ -152,9 +152,12 @@ def _show(found: Masked, name: str, exact: bool) -> None:
 def _state_ratios(measured: Separation) -> str:
     one = measured.uniques == 1
     return (
-        f"Together they have a distinct ratio of {_format_six_digits(measured.distinct_ratio)} and a "
-        f"separation ratio of {_format_six_digits(measured.separation_ratio)}, counted on all rows; "
-        f"{measured.uniques:,} of {format_count(measured.rows, 'row')} {'is' if one else 'are'} still "
+        "Together they have a distinct ratio of "
+        f"{_format_six_digits(measured.distinct_ratio)} and a "
+        f"separation ratio of {_format_six_digits(measured.separation_ratio)}, counted on "
+        "all rows; "
+        f"{measured.uniques:,} of {format_count(measured.rows, 'row')} "
+        f"{'is' if one else 'are'} still "
         "unique."
     )
 
@@ -174,6 +177,7 @@ def _state_certainty(found: Masked, exact: bool) -> str:
             return f"Time ran out: the best choice found, not proven to be the best; {most}."
         return "Chosen greedily; --exact looks for the most, where columns are few."
     return (
-        f"Chosen on {format_count(promise.sampled, f'random {promise.of[:-1]}')}: the {found.measure} "
+        f"Chosen on {format_count(promise.sampled, f'random {promise.of[:-1]}')}: the "
+        f"{found.measure} "
         f"ratio is below {found.beta:.15g} with probability {1 - promise.delta:g} over the draw."
     )

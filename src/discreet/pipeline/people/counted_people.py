@@ -344,11 +344,13 @@ def count_people(
     people = Dictionary()
     with defer_interrupts(progress) as tell:
 
-        def watch_progress(rows: int) -> None:
+        def report_rows(rows: int) -> None:
             tell(f"counting, {rows:,} rows")
 
         tell("counting")
-        rows = tuple(code_rows(one.table, one.entity, one.quasi, people, watched) for one in tables)
+        rows = tuple(
+            code_rows(one.table, one.entity, one.quasi, people, report_rows) for one in tables
+        )
         many = len(people)
         stays = tuple(rule.drawn(one.person, many, random) for one in rows)
         out = np.zeros(many, dtype=np.bool_)

@@ -356,7 +356,8 @@ def _format_line(row: tuple[str, ...], widths: list[int]) -> str:
 
 def _format_section(title: str, excerpts: Iterable[Excerpt]) -> list[str]:
     lines = [
-        f"  {one.kind}: {_make_printable(one.before)}[{_make_printable(one.text)}]{_make_printable(one.after)}"
+        f"  {one.kind}: "
+        f"{_make_printable(one.before)}[{_make_printable(one.text)}]{_make_printable(one.after)}"
         f"  ({one.document})"
         for one in excerpts
     ]

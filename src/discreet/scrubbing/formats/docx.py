@@ -198,7 +198,7 @@ def make_renamer(sources: Iterable[str], files: dict[str, str]) -> Callable[[str
         if new
     ]
 
-    def rename_columns(source: str) -> str:
+    def rename_all(source: str) -> str:
         for pattern, new in made:
             source = pattern.sub(partial(_rename_found, new), source)
         if styles:
@@ -207,7 +207,7 @@ def make_renamer(sources: Iterable[str], files: dict[str, str]) -> Callable[[str
             source = _FIELD.sub(lambda found: found[1] + _rename_words(found[2], marks), source)
         return source
 
-    return renamed
+    return rename_all
 
 
 def _rename_found(new: dict[str, str], found: re.Match[str]) -> str:

@@ -22,8 +22,8 @@ def find_document_kind(path: Path) -> str:
 
     Examples
     --------
-    >>> find_document_kind(Path("letter.HTM")), find_document_kind(Path("README")), find_document_kind(Path("scan.pdf"))
-    ('html', 'text', 'unknown')
+    >>> [find_document_kind(Path(name)) for name in ("letter.HTM", "README", "scan.pdf")]
+    ['html', 'text', 'unknown']
     """
     ending = path.suffix.casefold()
     if path.name.casefold().endswith((".csv.gz", ".csv.zst")):

@@ -87,7 +87,8 @@ def compile_label_pattern(words: Words) -> re.Pattern[str]:
     Examples
     --------
     >>> from discreet.scrubbing.replace.words import load_words
-    >>> [bool(compile_label_pattern(load_words("en")).match(text)) for text in ("MRN: 1", "CH#1", "Graves: 1")]
+    >>> pattern = compile_label_pattern(load_words("en"))
+    >>> [bool(pattern.match(text)) for text in ("MRN: 1", "CH#1", "Graves: 1")]
     [True, True, False]
     """
     known = rf"(?<!\w)(?:(?:{words.any_of('labels')})(?!\w)[.\s/]*)+[:#]+"

@@ -132,7 +132,8 @@ def _render_doubt(one: Doubt) -> str:
         f"{html.escape(one.finding.kind)}<td>{one.finding.likelihood:.2f}<td>"
         f"{'found' if one.sure else 'not found'}<td class=place>"
         f"<bdi>{html.escape(one.before)}<b>{html.escape(one.text)}</b>"
-        f"{html.escape(one.after)}</bdi><td class=why>{html.escape(_explain_finding(one.finding))}<td class=do>"
+        f"{html.escape(one.after)}</bdi><td "
+        f"class=why>{html.escape(_explain_finding(one.finding))}<td class=do>"
         "<span class=active><button value=replace>Replace</button> "
         "<button value=keep>Keep</button></span>"
     )

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.display import dataclass, safe_repr
+from discreet.scrubbing.casing import LOWER, NORMAL, UPPER, adjust_to_casing
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.page import Page
 from discreet.scrubbing.page_format import FORMATS
-from discreet.scrubbing.templates.alphabet import LOWER, NORMAL, UPPER, cased
 from discreet.scrubbing.templates.lexicon import Lexicon
 
 # What detectors found before, as the tagger sees it: a group for each token.
@@ -196,7 +196,7 @@ class Observer:
     def look(self, token: str, casing: str) -> Seen:
         """What is seen of a token in a text of a casing."""
         lexicon = self._lexicon
-        mask = cased(lexicon.mask(token), casing, lexicon)
+        mask = adjust_to_casing(lexicon.mask(token), casing, lexicon)
         word = lexicon.plains[token]
         shared, its_class = self._read_mask(mask, token.strip())
         number = self._words.get(word, 0)

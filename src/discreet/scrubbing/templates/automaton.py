@@ -195,7 +195,8 @@ class Automaton:
     >>> from discreet.scrubbing.templates.automaton import compute_positions
     >>> from discreet.scrubbing.templates.template import Template
     >>> automaton = Automaton()
-    >>> automaton.add(0, compute_positions(Template("NAME", "<a> <b>", 0.9, "x")), {"<a>": 4, "<b>": 8})
+    >>> positions = compute_positions(Template("NAME", "<a> <b>", 0.9, "x"))
+    >>> automaton.add(0, positions, {"<a>": 4, "<b>": 8})
     >>> automaton.start[Letter(4)][Letter(8)].tries
     (0,)
     >>> automaton.start[Letter(4)][Letter(4)].tries

@@ -57,7 +57,8 @@ def compute_pattern_facts(template: Template) -> Facts:
 
     Examples
     --------
-    >>> facts = compute_pattern_facts(Template("NAME", "(?<=<a>) <b>? (<c>|<c> <d>{2}) (?!<e>)", 1, "x"))
+    >>> template = Template("NAME", "(?<=<a>) <b>? (<c>|<c> <d>{2}) (?!<e>)", 1, "x")
+    >>> facts = compute_pattern_facts(template)
     >>> facts[:4], sorted(facts.needs)
     ((1, 4, 1, 5), ['<a>', '<c>'])
     """

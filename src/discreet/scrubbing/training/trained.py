@@ -158,8 +158,10 @@ def show(trained: Trained) -> str:
     lines = [
         f"{trained.documents:,} texts, {trained.templates:,} templates, "
         f"{len(trained.likelihoods):,} with another likelihood.",
-        f"Recall {format_percent(before.recall)}, after training {format_percent(after.recall)}; precision "
-        f"{format_percent(before.precision)}, after {format_percent(after.precision)}, on these same texts: "
+        f"Recall {format_percent(before.recall)}, after training "
+        f"{format_percent(after.recall)}; precision "
+        f"{format_percent(before.precision)}, after {format_percent(after.precision)}, on "
+        "these same texts: "
         "measure on others.",
         *_list_shares("Too little found of", weak.low_recall, "marked"),
         *_list_shares("Mostly wrong", weak.wrong, "right"),
