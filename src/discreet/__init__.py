@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from discreet.scrubbing.finding import Finding
     from discreet.scrubbing.machine import Scrubber
     from discreet.scrubbing.replace.replacer import Replacer, Scrubbed
+    from discreet.scrubbing.report import ScrubReport
+    from discreet.scrubbing.scrub import scrub
     from discreet.table.read import read
     from discreet.table.table import Role, Table
 
@@ -56,6 +58,7 @@ _HOMES = {
     "Risk": "discreet.risks.risk",
     "Role": "discreet.table.table",
     "SafeHarborCheck": "discreet.pipeline.hipaa",
+    "ScrubReport": "discreet.scrubbing.report",
     "Scrubbed": "discreet.scrubbing.replace.replacer",
     "Scrubber": "discreet.scrubbing.machine",
     "Table": "discreet.table.table",
@@ -77,6 +80,7 @@ _HOMES = {
     "read": "discreet.table.read",
     "restore": "discreet.pseudonyms.restore",
     "risk": "discreet.risks.risk",
+    "scrub": "discreet.scrubbing.scrub",
     "together": "discreet.pipeline.people.together",
     "verify": "discreet.pipeline.verify",
     "verify_together": "discreet.pipeline.people.together",
@@ -105,6 +109,7 @@ __all__ = [
     "Risk",
     "Role",
     "SafeHarborCheck",
+    "ScrubReport",
     "Scrubbed",
     "Scrubber",
     "Table",
@@ -126,6 +131,7 @@ __all__ = [
     "read",
     "restore",
     "risk",
+    "scrub",
     "together",
     "verify",
     "verify_together",

@@ -14,25 +14,30 @@ a table with a person column that of the table.
 
 from __future__ import annotations
 
+import os
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import field
+from dataclasses import replace as replace_fields
+from pathlib import Path
 from typing import IO, Any
 
 from discreet.display import dataclass
-from discreet.errors import SourceError, UnknownColumnError
+from discreet.errors import ArgumentError, SourceError, UnknownColumnError, argument
 from discreet.input_file import TooWideError
+from discreet.replacement_key import ReplacementKey
 from discreet.scrubbing.editor import Editor
 from discreet.scrubbing.finder import Finder, Work
-from discreet.scrubbing.formats.documents import Input, read_chunks
+from discreet.scrubbing.formats.documents import Input, list_inputs, read_chunks
 from discreet.scrubbing.formats.fields import Fields
 from discreet.scrubbing.formats.invisible import look
 from discreet.scrubbing.formats.kinds import find_document_kind
-from discreet.scrubbing.formats.target import Target
+from discreet.scrubbing.formats.target import Nowhere, Target, open_folder, open_one_file
 from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
 from discreet.scrubbing.review.review import Review
+from discreet.scrubbing.training.trained import load_likelihoods
 
 
 @dataclass(frozen=True)
@@ -149,6 +154,115 @@ class Scrub:
             "dates": self.replacer.dates,
             "key": "drawn for this run" if self.replacer.key.drawn else "given",
         }
+
+
+def scrub(
+    path: str | Path | Sequence[str | Path],
+    out: str | Path | None = None,
+    *,
+    style: str = "pseudonym",
+    scope: str = "document",
+    dates: str = "month",
+    language: str = "en",
+    threshold: float = 0.7,
+    kinds: Iterable[str] = (),
+    people: Iterable[str] = (),
+    column: Iterable[str] = (),
+    person: str | None = None,
+    known: Iterable[str] = (),
+    sheet: str | None = None,
+    header: bool | None = None,
+    key: ReplacementKey | str | Path | None = None,
+    likelihoods: str | Path | None = None,
+    jobs: int | None = None,
+    replace: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> ScrubReport:
+    """Find what identifies people in documents, and write the documents with it replaced.
+
+    What comes out is de-identified, not anonymous. Without ``out``, findings are only counted.
+
+    Parameters
+    ----------
+    path
+        A document (text, HTML, DOCX, mail, JSON, a table), a folder, or several of these.
+    out
+        The file to write, or a folder for several documents. A file that exists stays as it is
+        unless ``replace`` is true.
+    style, scope, dates, key
+        How findings are replaced; see :class:`discreet.Replacer`. A ``key`` may be a file, which is
+        created if it does not exist.
+    language, threshold, kinds, people, likelihoods
+        What is found; see :class:`discreet.Scrubber`. ``likelihoods`` is a file of a training.
+    column, person, known, sheet, header
+        Columns of a table or fields of JSON that hold text, identify the person, or hold values to
+        be searched for in the text of their row; the sheet of a workbook; whether its first line
+        holds names.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.txt").write_text("Seen by Dr. Frank Graves.")
+    >>> scrub(folder / "a.txt", folder / "b.txt", style="tag").documents
+    1
+    >>> (folder / "b.txt").read_text()
+    'Seen by Dr. [NAME 1].'
+    """
+    paths = [Path(path)] if isinstance(path, str | os.PathLike) else [Path(one) for one in path]
+    target = None if out is None else Path(out)
+    _refuse_target(paths, target, replace)
+    if scope == "person" and person is None:
+        raise ArgumentError("person", "no column identifies the person", "Name one.")
+    names = tuple(people)
+    finding: dict[str, Any] = {
+        "language": language,
+        "threshold": threshold,
+        "kinds": frozenset(kinds) or None,
+        "people": names,
+    }
+    if likelihoods is not None:
+        finding["likelihoods"] = load_likelihoods(Path(likelihoods), language)
+    avoid = frozenset(word for name in names for word in name.split())
+    replacer = Replacer(style=style, scope=scope, dates=dates, language=language, avoid=avoid)
+    if key is not None:
+        replacer = replace_fields(replacer, key=_settle_key(key))
+    report = ScrubReport()
+    documents = list_inputs(paths, report)
+    columns = tuple(column), person, tuple(known)
+    job = Scrub(Finder(finding, jobs), replacer, *columns, sheet, header)
+    single = len(paths) == 1 and not paths[0].is_dir()
+    with ExitStack() as stack:
+        place = _open_target(target, single, replace, stack)
+        return job(documents, place, report, None, single, progress)
+
+
+def _refuse_target(paths: Sequence[Path], out: Path | None, replace: bool) -> None:
+    """Refuse to write over or among the documents that are read."""
+    if out is None:
+        return
+    place = Path(os.path.realpath(out))
+    for path in paths:
+        source = Path(os.path.realpath(path))
+        if place == source or place.is_relative_to(source) or source.is_relative_to(place):
+            raise ArgumentError("out", "the documents are there", "Name another place.")
+    if out.is_file() and not replace:
+        fix = f"Name another file, or give {argument('replace', 'True')}."
+        raise ArgumentError("out", "this file exists already", fix)
+
+
+def _open_target(out: Path | None, single: bool, replace: bool, stack: ExitStack) -> Target:
+    if out is None:
+        return Nowhere()
+    if single and not out.is_dir():
+        return stack.enter_context(open_one_file(out, replace))
+    return stack.enter_context(open_folder(out, replace))
+
+
+def _settle_key(key: ReplacementKey | str | Path) -> ReplacementKey:
+    """A key, or that of a file; a new one if there is no such file."""
+    if isinstance(key, ReplacementKey):
+        return key
+    path = Path(key)
+    return ReplacementKey.load(path) if os.path.lexists(path) else ReplacementKey.create(path)
 
 
 def _is_csv(one: Input) -> bool:
