@@ -40,6 +40,15 @@ def test_parameters_that_are_lists_of_names_are_known_by_their_type() -> None:
     assert told.startswith("algorithm.mu-argus.generalize: needs a list, there is the text 'age'.")
 
 
+def test_a_column_may_be_generalized_by_several_levels() -> None:
+    policy = Policy(
+        columns={"age": {"role": "quasi", "hierarchy": {"intervals": [5, 10]}}},
+        require=[{"k_anonymity": {"k": 2}}],
+        algorithm={"mu-argus": {"generalize": ["age", "age"]}},
+    )
+    assert policy.algorithm.generalize == ("age", "age")
+
+
 def test_a_key_that_is_no_column_name_is_refused_before_the_register_is_read() -> None:
     said = {"public": "register.csv", "min": 0, "max": 0.5, "key": 7}
     (told,) = list_problems(require=[{"delta_presence": said}])

@@ -283,7 +283,8 @@ def _explain(one: Any, key: Key, known: Iterable[str]) -> str:
         case "too_short":
             return f"is empty. {fix}"
     wanted = WANTED.get(kind, one["msg"])
-    hint = f"{hint_unquoted(value)} {fix or _write_example(key)}"
+    number = hint_unquoted(value) if "number" in wanted else ""
+    hint = f"{number} {fix or _write_example(key)}"
     return f"needs {wanted}, there is {describe_value(value)}.{hint}".strip()
 
 
