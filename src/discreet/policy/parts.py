@@ -44,6 +44,9 @@ from discreet.policy.policy_file import Key
 Place = Callable[[Any, Path, str], Any]
 """Makes a path of what is said under a parameter, given the policy's folder and the name."""
 
+REPEATED = ("generalize",)
+"""Lists in which a name may be repeated: each time raises the column by one level."""
+
 
 class OneOf:
     """One of several parameter classes; in a policy its name is the tag.
@@ -169,7 +172,8 @@ def _make_schema(one: Parameter, place: Place) -> CoreSchema:
     if one.name == "column":
         return core_schema.no_info_plain_validator_function(_check_column)
     if is_hint_of(one.hint, tuple[str, ...]):
-        return core_schema.no_info_plain_validator_function(_check_texts)
+        check = partial(_check_texts, one.name in REPEATED)
+        return core_schema.no_info_plain_validator_function(check)
     if is_hint_of(one.hint, Path):
         return core_schema.with_info_plain_validator_function(partial(_find_file, place, one.name))
     return core_schema.any_schema()
@@ -181,7 +185,7 @@ def _check_column(value: Any) -> str:
     return value
 
 
-def _check_texts(value: Any) -> Any:
+def _check_texts(may_repeat: bool, value: Any) -> Any:
     """Names of columns and values are text: a number there has lost its zeros already."""
     if value is None:
         return value
@@ -191,7 +195,7 @@ def _check_texts(value: Any) -> Any:
     for item in value:
         if not isinstance(item, str):
             raise make_mistake(f"needs text, there is {describe_value(item)}. Put it in quotes.")
-    if len(set(value)) != len(value):
+    if not may_repeat and len(set(value)) != len(value):
         raise make_mistake("names something twice. Remove one.")
     return value
 

@@ -248,12 +248,18 @@ def make_policy_error(
     errors = error.errors(include_url=False)
     for one in errors:
         key: Key = tuple(part for part in one["loc"] if part != "[key]")
-        if one["type"] == "too_short" and any(e["loc"][:-1] == one["loc"] for e in errors):
-            continue
+        if one["type"] == "too_short" and any(_is_below(other, one) for other in errors):
+            continue  # what is in it is wrong, and was left out of the count
         known = column_keys if key[:1] == ("columns",) and len(key) > 2 else keys
         below = one.get("ctx", {}).get("key", ())
         problems.append(source.problem((*key, *below), _explain(one, key, known)))
     return PolicyError(problems, source.file)
+
+
+def _is_below(one: Any, other: Any) -> bool:
+    """Whether a mistake is at a key below that of another."""
+    here = other["loc"]
+    return len(one["loc"]) > len(here) and one["loc"][: len(here)] == here
 
 
 def _explain(one: Any, key: Key, known: Iterable[str]) -> str:
@@ -277,7 +283,8 @@ def _explain(one: Any, key: Key, known: Iterable[str]) -> str:
         case "too_short":
             return f"is empty. {fix}"
     wanted = WANTED.get(kind, one["msg"])
-    hint = f"{hint_unquoted(value)} {fix or _write_example(key)}"
+    number = hint_unquoted(value) if "number" in wanted else ""
+    hint = f"{number} {fix or _write_example(key)}"
     return f"needs {wanted}, there is {describe_value(value)}.{hint}".strip()
 
 
