@@ -37,7 +37,7 @@ def test_what_is_written_has_no_name_left(note: Path, tmp_path: Path) -> None:
 
 def test_names_that_are_known_are_found(tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
-    note.write_text("seen with bell today\n")
+    note.write_text("seen with Bell today\n")
     out = tmp_path / "out.txt"
     discreet.scrub(note, out, style="tag", people=["Ann Bell"])
     assert out.read_text() == "seen with [NAME 1] today\n"
