@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from discreet import Policy, anonymize
 from discreet.attacks.outcome import Outcome, make_not_decided
-from discreet.cli.failure import FlagError
-from discreet.errors import UnknownColumnError
+from discreet.errors import ArgumentError, UnknownColumnError
 from discreet.pipeline.attack import Attacked, Limits, attack
 from tests.attacks.made import table
 from tests.properties.strategies import examples
@@ -74,17 +73,17 @@ def test_columns_of_the_register_may_have_other_names() -> None:
     register = table("postcode", "02138, 02139, 02141, 02141")
     found = attack(RELEASE, policy(), register=register, mapping={"zip": "postcode"})
     assert of(found, "linking").applies
-    with pytest.raises(FlagError, match="not a quasi column"):
+    with pytest.raises(ArgumentError, match="not a quasi column"):
         attack(RELEASE, policy(), register=register, mapping={"zap": "postcode"})
 
 
 @pytest.mark.parametrize(
     ("asked", "error"),
     [
-        ({}, FlagError),
+        ({}, ArgumentError),
         ({"quasi": ["zap"]}, UnknownColumnError),
-        ({"quasi": ["zip"], "sensitive": ["zip"]}, FlagError),
-        ({"quasi": ["zip"], "k": 0}, FlagError),
+        ({"quasi": ["zip"], "sensitive": ["zip"]}, ArgumentError),
+        ({"quasi": ["zip"], "k": 0}, ArgumentError),
     ],
 )
 def test_what_makes_no_sense_is_refused(asked: dict[str, Any], error: type) -> None:
