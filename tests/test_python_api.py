@@ -272,7 +272,7 @@ def test_hipaa_writes_a_policy_and_not_over_another(people: Path, tmp_path: Path
 
 
 def test_hipaa_refuses_what_is_no_day(people: Path) -> None:
-    with pytest.raises(ArgumentError, match="as_of: this is no day"):
+    with pytest.raises(ArgumentError, match="as_of: this is not a date"):
         discreet.hipaa(people, as_of="yesterday")
 
 
