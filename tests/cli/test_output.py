@@ -28,7 +28,7 @@ def test_a_fact_is_shown_as_people_read_it(value: object, text: str) -> None:
 def test_progress_is_told_by_share_or_by_nodes() -> None:
     assert progress_text("reading") == "reading"
     assert progress_text("reading", 0.5) == "reading 50 %"
-    assert progress_text(1, 0.25, None) == "searching, 1 node looked at"
+    assert progress_text(1, 0.25, None) == "searching, 1 node checked"
     assert progress_text(1200, 0.25, None) == "searching, 1,200 nodes checked"
 
 
