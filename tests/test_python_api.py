@@ -141,7 +141,7 @@ def test_identify_gives_the_facts_of_the_command(
     [
         ({"distinct": 0.5, "separation": 0.5}, "distinct, separation: a set has both ratios"),
         ({"distinct": 2.0}, "distinct=2: it is not a share. Give a number above 0 and at most 1."),
-        ({"delta": 0.1}, "delta: without epsilon all rows are looked at. Give epsilon as well"),
+        ({"delta": 0.1}, "delta: without epsilon all rows are used. Give epsilon as well"),
         ({"sample_only": True}, "sample_only: the rows are read once and not kept. Add epsilon=E."),
         ({"max_size": 0}, "max_size=0: no set is that small"),
     ],
@@ -272,7 +272,7 @@ def test_hipaa_writes_a_policy_and_not_over_another(people: Path, tmp_path: Path
 
 
 def test_hipaa_refuses_what_is_no_day(people: Path) -> None:
-    with pytest.raises(ArgumentError, match="as_of: this is no day"):
+    with pytest.raises(ArgumentError, match="as_of: this is not a date"):
         discreet.hipaa(people, as_of="yesterday")
 
 

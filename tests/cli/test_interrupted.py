@@ -293,7 +293,7 @@ def test_two_runs_with_one_target_do_not_replace_each_other(tmp_path: Path) -> N
     told = [run.communicate(timeout=120) for run in runs]
     assert sorted(run.returncode for run in runs) == [0, 2]
     ((_, loser),) = [told[n] for n, run in enumerate(runs) if run.returncode]
-    assert "appeared meanwhile" in loser or "exists already" in loser
+    assert "created this in the meantime" in loser or "exists already" in loser
     assert not list(tmp_path.glob(".discreet-*"))
 
 

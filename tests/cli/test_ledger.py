@@ -199,7 +199,7 @@ def test_a_release_whose_name_is_taken_meanwhile_is_not_in_the_ledger(
     monkeypatch.setattr(atomic, "take_name", take)
     done = release("first.csv", "--to", "public")
     assert done.exit_code == 2
-    assert "appeared meanwhile" in done.stderr
+    assert "created this in the meantime" in done.stderr
     assert (tmp_path / "first.csv").read_text() == "of another run"
     assert Ledger.read(ledger).releases() == ()
     assert release("first.csv", "--to", "public", "--force").exit_code == 0

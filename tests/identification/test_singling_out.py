@@ -167,7 +167,7 @@ def test_a_large_table_is_counted_again_on_more_rows_than_the_sample(
     monkeypatch.setattr(propose_quasi, "ROWS", 220)
     (first, _) = look_at_table(table).columns
     assert first.role == "quasi"
-    assert "rows looked at" in first.reasons[0]
+    assert "rows checked" in first.reasons[0]
 
 
 def test_the_same_table_gives_the_same_proposal(look_at_table: Look) -> None:

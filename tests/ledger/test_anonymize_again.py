@@ -341,7 +341,7 @@ def test_a_release_whose_name_is_taken_meanwhile_is_withdrawn(
 
     monkeypatch.setattr(Release, "_check", check)
     release = anonymize_again(_table(PEOPLE), _policy(), ledger, "public")
-    with pytest.raises(NameTakenError, match="appeared meanwhile"):
+    with pytest.raises(NameTakenError, match="created this in the meantime"):
         release.write(target, replace=False)
     assert target.read_text() == "of another run"
     assert ledger.releases() == ()

@@ -78,7 +78,7 @@ def test_a_researcher_gets_more_than_the_public_got_before(ledger: Ledger) -> No
     assert _released(ledger, PEOPLE, "public use").levels == COARSE
     second = _released(ledger, PEOPLE, "researcher")
     assert (second.levels, second.known) == ({"birth": 0, "sex": 0}, (1,))
-    assert "tells nothing that this one does not tell" in second.facts()["notes"][-1]
+    assert "reveals nothing that this one does not" in second.facts()["notes"][-1]
 
 
 def test_a_caretaker_gets_the_table_as_it_is(ledger: Ledger) -> None:

@@ -57,7 +57,7 @@ def test_a_drawn_key_holds_for_all_copies_of_a_release() -> None:
 
 
 def test_the_promise_says_what_scrubbing_does_not() -> None:
-    assert "scrubbing does not find all" in state_limits(
+    assert "scrubbing does not find everything" in state_limits(
         _policy(note={"role": "text", "scrub": True})
     )
     assert "scrubbing" not in state_limits(_policy(note={"role": "text"}))

@@ -73,7 +73,7 @@ def test_what_a_killed_program_left_is_removed(tmp_path: Path) -> None:
 
 def test_a_folder_that_appears_meanwhile_is_left_alone(tmp_path: Path) -> None:
     with (
-        pytest.raises(NameTakenError, match="appeared meanwhile"),
+        pytest.raises(NameTakenError, match="created this in the meantime"),
         open_hidden_folder(tmp_path / "out") as hidden,
     ):
         (hidden / "a.csv").write_text("a\n")

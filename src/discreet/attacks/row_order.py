@@ -229,7 +229,7 @@ ORIGINAL = 0.0001
 
 @dataclass(frozen=True)
 class Unsorted:
-    """Rows that stand out once a release is laid beside another file, line by line.
+    """Rows that stand out once a release is compared with another file, line by line.
 
     Parameters
     ----------

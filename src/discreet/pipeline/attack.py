@@ -248,7 +248,7 @@ def attack(
     if policy is not None:
         policy = settle_policy(policy, release)
     if policy is not None and policy.people is not None:
-        what = "attacks look for single rows, and the policy is about people with many"
+        what = "attacks work on rows, and the policy counts people"
         raise ReleaseError(
             "policy, people", what, "Attack it as rows, without the policy: give quasi and k."
         )

@@ -232,7 +232,7 @@ def _line(
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """What each anonymity level takes in columns of a table; holds no value of the table."""
+    """What each anonymity level costs in columns of a table; holds no value of the table."""
 
     name: str
     tables: tuple[dict[str, Any], ...]
@@ -266,7 +266,7 @@ def levels(
     most_dropped: float = MOST_DROPPED,
     hierarchy: Mapping[str, Builder | Mapping[str, Any]] | None = None,
 ) -> Levels:
-    """See what each anonymity level takes: k, the finest width of a column, and the rows it drops.
+    """Show what each anonymity level costs: k, the finest width of a column, and the rows it drops.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def levels(
     """
     chosen = None if policy is None else settle_policy(policy, table)
     if chosen is not None and chosen.people is not None:
-        what = "rows are counted here, and the policy is about people with many rows"
+        what = "rows are counted here, and the policy counts people"
         fix = f"Use {argument('quasi')} instead, for a table with one row per person."
         raise ArgumentError("policy", what, fix)
     columns = choose_columns(chosen, quasi, with_, together)

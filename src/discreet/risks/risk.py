@@ -45,7 +45,7 @@ ROW_ENDINGS = (".csv",)
 
 @dataclass(frozen=True, eq=False)
 class Risk:
-    """How likely somebody in a table is named; holds no value of the table.
+    """The risk of re-identification in a table; holds no value of the table.
 
     ``findings`` is None where the table was one of published frequencies.
     """
@@ -261,7 +261,7 @@ def _choose_policy(table: Any, policy: Any, quasi: Sequence[str], k: int | None)
         raise ArgumentError(("policy", "quasi", "k"), what, "Give a policy, or the other two.")
     chosen = settle_policy(policy, table)
     if chosen.people is not None:
-        what = "risks are counted by rows, and the policy is about people with many"
+        what = "risks are counted by rows, and the policy counts people"
         fix = f"Use {argument('quasi', 'COLUMN')} instead, on a table with one row per person."
         raise ArgumentError("policy", what, fix)
     return chosen

@@ -96,7 +96,7 @@ def test_the_command_writes_the_table_for_its_owner_alone(notes: Path, tmp_path:
     assert (tmp_path / "clean" / "a.txt").read_text() == FIGURE_115
     said = " ".join(done.stdout.split())
     assert "private, readable only by you" in said
-    assert "3 of 4 rows tell something; 1 of these" in said
+    assert "3 of 4 rows contain facts; 1 of these" in said
     assert "not anonymous" in said
     assert "foster" not in said
 

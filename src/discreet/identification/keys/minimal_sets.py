@@ -266,13 +266,13 @@ class Watch:
         self.out = False
 
     def __call__(self, more: int) -> None:
-        """So many sets more were looked at; raises `OutOfTime`."""
+        """Count sets that were checked; raises `OutOfTime`."""
         self.looked += more
         if self.until is not None and time.monotonic() > self.until:
             self.out = True
             raise OutOfTime
         if self.progress is not None:
-            self.progress(f"searching, {self.found:,} sets found, {self.looked:,} looked at", None)
+            self.progress(f"searching, {self.found:,} sets found, {self.looked:,} checked", None)
 
 
 Method = Literal["hitting", "levelwise"]
