@@ -64,10 +64,8 @@ def demo(
 
 
 def _show(facts: dict[str, Any], folder: Path) -> None:
-    output.write(
-        "A synthetic town. Its people do not exist, but birth dates and ZIP codes identify"
-    )
-    output.write(f"them as they would in a real town. Its files are in {folder}.")
+    output.write("A synthetic town. Nobody in it exists, but birth dates and ZIP codes identify")
+    output.write(f"its people as they would in a real town. Its files are in {folder}.")
     _show_files(facts["town"])
     _show_links(facts["town"], facts["before"])
     _show_release(facts["release"], folder)
