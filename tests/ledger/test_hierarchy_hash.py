@@ -6,7 +6,7 @@ from pathlib import Path
 
 from discreet.hierarchy import File, Flat, Intervals, Prefix, WithSuppression
 from discreet.ledger.hierarchies import hash_hierarchy
-from discreet.policy.auto import Auto
+from discreet.policy.parts import Auto
 
 
 def test_a_file_counts_by_what_is_in_it(tmp_path: Path) -> None:

@@ -19,8 +19,7 @@ from discreet.ledger.ledger import Ledger
 from discreet.models import KAnonymity
 from discreet.pipeline.compare import compare
 from discreet.pipeline.verify import verify
-from discreet.policy.anonymity_level import Anonymity
-from discreet.policy.at_level import UNKNOWN, fill_in_k
+from discreet.policy.anonymity_level import UNKNOWN, Anonymity, fill_in_k
 
 AGE = {"role": "quasi", "hierarchy": {"intervals": [5, 10]}}
 

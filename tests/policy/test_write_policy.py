@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from discreet.errors import WriteError
-from discreet.policy.write_policy import check_policy_path, write_policy_text
+from discreet.policy.policy_text import check_policy_path, write_policy_text
 
 
 def _files(folder: Path) -> list[str]:

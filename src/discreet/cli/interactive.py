@@ -34,7 +34,7 @@ def choose_generalizations(table: Any, policy: Policy) -> Policy:
     from discreet.pipeline.plan import plan_problem
     from discreet.pipeline.prepare import prepare_table
     from discreet.pipeline.search import count_for_policy
-    from discreet.policy.at_level import fill_in_k
+    from discreet.policy.anonymity_level import fill_in_k
 
     if not isinstance(policy.algorithm, MuArgus):
         what = f"the algorithm {policy.algorithm.name} asks nothing"

@@ -145,7 +145,7 @@ def _state_proof(facts: dict[str, Any]) -> str:
 
 
 def _note_proposed(policy: Policy) -> list[str]:
-    from discreet.policy.auto import Auto
+    from discreet.policy.parts import Auto
 
     auto = [name for name in policy.quasi if isinstance(policy.columns[name].hierarchy, Auto)]
     if not auto:

@@ -21,7 +21,7 @@ from discreet.input_file import HIERARCHY, UnfitFileError, read_input
 from discreet.ledger.entry import Entry
 from discreet.ledger.fingerprints import hash_generalizations
 from discreet.ledger.key import Key
-from discreet.policy.auto import Auto
+from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
 
 

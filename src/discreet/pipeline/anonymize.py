@@ -31,7 +31,7 @@ from discreet.pipeline.rows import Rows
 from discreet.pipeline.search import run_algorithm
 from discreet.pipeline.statements import describe_released_columns
 from discreet.pipeline.verify import check_promises
-from discreet.policy.at_level import fill_in_k, note_level
+from discreet.policy.anonymity_level import fill_in_k, note_level
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
 from discreet.table.files.text import Dialect

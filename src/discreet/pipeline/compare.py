@@ -32,7 +32,7 @@ from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
 from discreet.pipeline.search import run_algorithm
-from discreet.policy.at_level import fill_in_k
+from discreet.policy.anonymity_level import fill_in_k
 from discreet.policy.parts import list_parameters
 from discreet.policy.policy import Policy, settle_policy
 

@@ -16,7 +16,7 @@ from discreet.kinds.written_years import write_iso_day
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.pipeline.prepare import ask_safe_harbor, change_table
 from discreet.policy.policy import Policy, settle_policy
-from discreet.policy.write_policy import write_policy_text
+from discreet.policy.policy_text import write_policy_text
 from discreet.safe_harbor.check import check_safe_harbor
 from discreet.safe_harbor.checked import RULES, Checked, Question, Standing
 from discreet.safe_harbor.ready_policy import write_ready_policy

@@ -27,7 +27,7 @@ from discreet.models.k_anonymity import KAnonymity
 from discreet.pipeline.prepare import apply_techniques
 from discreet.pipeline.search import count_rows
 from discreet.policy.anonymity_level import Anonymity
-from discreet.policy.auto import Auto
+from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
 from discreet.table.read import open_table

@@ -15,7 +15,7 @@ from discreet.display import dataclass
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.pipeline.part import Part, take_part
 from discreet.pipeline.progress import Progress
-from discreet.policy.at_level import UNKNOWN
+from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.changed_table import Applied, ChangedTable
 from discreet.policy.policy import Policy
 from discreet.policy.techniques import Step, list_steps
@@ -132,7 +132,7 @@ def _keeps_months(scrub: Any) -> bool:
 def _untopped(policy: Policy) -> list[str]:
     """Columns of ages whose intervals go on above 90."""
     from discreet.hierarchy.intervals import Intervals
-    from discreet.policy.auto import Auto
+    from discreet.policy.parts import Auto
 
     found = [
         (name, policy.columns[name].hierarchy)

@@ -12,7 +12,7 @@ from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
 from discreet.pipeline.plan import count_registers, list_promised_columns
 from discreet.pipeline.progress import Progress, defer_interrupts
-from discreet.policy.at_level import UNKNOWN
+from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
 

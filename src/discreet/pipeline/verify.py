@@ -25,7 +25,7 @@ from discreet.pipeline.statements import (
     count_people_in_file,
     find_repeated_key,
 )
-from discreet.policy.at_level import ASK, fill_in_released_k
+from discreet.policy.anonymity_level import ASK, fill_in_released_k
 from discreet.policy.policy import Policy, settle_policy
 from discreet.pseudonyms.pseudonymize import ReplacedSource
 from discreet.table.formulas import QuotedSource, quote_table_formulas

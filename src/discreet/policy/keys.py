@@ -136,7 +136,7 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
     if value is None or callable(getattr(value, "build", None)):
         return value
     from discreet.hierarchy.spec import make_builder
-    from discreet.policy.auto import Auto
+    from discreet.policy.parts import Auto
 
     if value in ("auto", {"auto": True}):
         return Auto()
@@ -146,7 +146,7 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
 def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     """One kind of hierarchy, in its short or its long form, and a top above it."""
     from discreet.hierarchy import Dates, File, Flat, Intervals, Prefix, Tree
-    from discreet.policy.auto import Auto
+    from discreet.policy.parts import Auto
 
     number = {"type": "number"}
     short: dict[str, tuple[type[Any], dict[str, Any], str]] = {
@@ -211,7 +211,7 @@ def _load_models() -> Iterable[type[Any]]:
 
 def _pick_model(cls: type[Any], given: Any) -> type[Any]:
     """k-anonymity without a k is the one whose k follows from the anonymity level."""
-    from discreet.policy.at_level import KOfLevel
+    from discreet.policy.anonymity_level import KOfLevel
 
     of_level = given is None or (isinstance(given, Mapping) and set(given) <= {"columns"})
     return KOfLevel if of_level and cls.name == KOfLevel.name else cls

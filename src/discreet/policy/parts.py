@@ -12,7 +12,7 @@ commands.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -22,7 +22,10 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_schema
 
+from discreet.display import dataclass
 from discreet.errors import DiscreetError, ParameterError, did_you_mean
+from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.hierarchy.propose import propose
 from discreet.models.parameters import LARGEST, is_number
 from discreet.policy.messages import (
     add_article,
@@ -290,3 +293,23 @@ def _write_plain(value: Any, folder: Path | None) -> Any:
     if isinstance(value, Mapping):
         return {key: _write_plain(one, folder) for key, one in value.items()}
     return list(value) if isinstance(value, tuple) else value
+
+
+# A hierarchy that is proposed from the data when the release is made.
+
+
+@dataclass(frozen=True)
+class Auto:
+    """Let the values of the column decide: dates by month and year, codes by prefix, and so on.
+
+    Written ``hierarchy: {auto: true}`` in a policy, and what the flag ``-q`` means. A hierarchy of
+    the data holder's own, which ``discreet inspect`` helps to write, is the better choice for a
+    release that is repeated: a proposal may differ when the data does.
+
+    >>> Auto().build("zip", ["02138", "02139", "02141", "02142", "02143", "02144"]).height
+    3
+    """
+
+    def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
+        """Propose a hierarchy for the values and build it."""
+        return propose(column, values).build(column, values)

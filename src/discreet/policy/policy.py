@@ -225,7 +225,7 @@ class Policy(BaseModel):
     @classmethod
     def _add_level(cls, data: Any) -> Any:
         """An anonymity level is a promise of k-anonymity; its k is known with the table."""
-        from discreet.policy.at_level import add_k_of_level
+        from discreet.policy.anonymity_level import add_k_of_level
 
         return add_k_of_level(data)
 
@@ -309,22 +309,22 @@ class Policy(BaseModel):
 
         Without the rows of the ``private`` table, they are as many as they can have been.
         """
-        from discreet.policy.at_level import fill_in_released_k
+        from discreet.policy.anonymity_level import fill_in_released_k
 
         return fill_in_released_k(self, rows, private)[0]
 
     def to_yaml(self, folder: str | Path | None = None) -> str:
         """The policy as a file that means the same; its paths become relative to ``folder``."""
-        from discreet.policy.policy_text import write_policy_text
+        from discreet.policy.policy_text import render_policy
 
-        return write_policy_text(self, None if folder is None else Path(folder))
+        return render_policy(self, None if folder is None else Path(folder))
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
         """Write the policy to a file, whole or not at all; its paths become relative to its folder.
 
         A file that is there already is left alone unless ``replace`` is true.
         """
-        from discreet.policy.write_policy import write_policy_text
+        from discreet.policy.policy_text import write_policy_text
 
         refuse_address(path, "policy")
         target = Path(path)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from discreet.errors import WriteError, argument
 from discreet.policy.parts import list_parameters
 from discreet.policy.policy_file import PolicyLoader
+from discreet.table.atomic import NameTakenError, open_hidden_file
 
 if TYPE_CHECKING:
     from discreet.policy.policy import ColumnPolicy, Policy
@@ -28,7 +31,7 @@ PolicyDumper.yaml_implicit_resolvers = {
 }
 
 
-def write_policy_text(policy: Policy, folder: Path | None = None) -> str:
+def render_policy(policy: Policy, folder: Path | None = None) -> str:
     """The policy as YAML: columns, promises, then every setting that is not the default."""
     data: dict[str, Any] = {
         "columns": {
@@ -56,7 +59,7 @@ def write_policy_text(policy: Policy, folder: Path | None = None) -> str:
 
 def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
     from discreet.hierarchy.spec import write_spec
-    from discreet.policy.auto import Auto
+    from discreet.policy.parts import Auto
 
     found: dict[str, Any] = {"role": column.role.value}
     if column.hierarchy is not None:
@@ -84,3 +87,40 @@ def _write_plain(value: Any, folder: Path | None) -> Any:
     if isinstance(value, dict):
         return {name: _write_plain(one, folder) for name, one in value.items()}
     return value.spec(folder) if hasattr(value, "spec") else value
+
+
+# Puts a policy file in its place: whole or not at all, and not over another by accident.
+
+
+def check_policy_path(path: Path, source: Path, force: bool) -> None:
+    """Refuse a place for the policy before any work is done."""
+    if path.is_dir():
+        raise _make_error(path, "this is a folder", "Name a file in it.")
+    if path.exists() and not path.is_file():
+        raise _make_error(path, "this is not a plain file", "Name a file.")
+    if path.exists() and source.exists() and path.samefile(source):
+        raise _make_error(path, "this is the file that is read", "Name another file.")
+    if not path.absolute().parent.is_dir():
+        raise _make_error(path, "its folder does not exist", "Make the folder first.")
+    if os.path.lexists(path) and not force:
+        raise _make_error(path, "this file exists already", _FIX)
+
+
+_FIX = f"Name another file, or give {argument('force')} to replace it."
+
+
+def write_policy_text(path: Path, text: str, force: bool = False) -> None:
+    """Write a policy file; an older one is as it was unless `force` is given."""
+    try:
+        with open_hidden_file(path.absolute(), path.suffix, replace=force) as hidden:
+            hidden.write_text(text, encoding="utf-8", newline="\n")
+    except NameTakenError:
+        raise _make_error(path, "this file exists already", _FIX) from None
+    except (OSError, WriteError) as error:
+        why = error.what if isinstance(error, WriteError) else os.strerror(error.errno or 0)
+        fix = "Check the space and the permissions of its folder."
+        raise _make_error(path, f"it cannot be written ({why})", fix) from None
+
+
+def _make_error(path: Path, what: str, fix: str) -> WriteError:
+    return WriteError(argument("write_policy", str(path)), what, fix, "No policy was written.")

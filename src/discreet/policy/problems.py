@@ -78,7 +78,7 @@ def check_column(column: ColumnPolicy) -> None:
 
 def check_policy(policy: Policy) -> None:
     """Refuse a policy whose parts contradict each other."""
-    from discreet.policy.at_level import find_level_problems
+    from discreet.policy.anonymity_level import find_level_problems
 
     problems = [
         *_find_quasi_problems(policy),
@@ -89,11 +89,11 @@ def check_policy(policy: Policy) -> None:
     problems.extend(find_level_problems(policy))
     problems.extend(_find_blind_problems(policy))
     if policy.profiles or policy.profile is not None:
-        from discreet.policy.profile_problems import find_profile_problems
+        from discreet.policy.for_recipient import find_profile_problems
 
         problems.extend(find_profile_problems(policy))
     if policy.techniques or any(column.technique for column in policy.columns.values()):
-        from discreet.policy.technique_problems import find_technique_problems
+        from discreet.policy.techniques import find_technique_problems
 
         problems.extend(find_technique_problems(policy))
     if policy.people is not None:

@@ -13,7 +13,7 @@ from discreet.display import dataclass, render_html_table
 from discreet.errors import ArgumentError, EmptyTableError, UnknownColumnError, argument
 from discreet.frequency.count import Counted, count
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.policy.at_level import fill_in_released_k
+from discreet.policy.anonymity_level import fill_in_released_k
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
 from discreet.risks.alpha_quasi_identifier import check_alpha_sets

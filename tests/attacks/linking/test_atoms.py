@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from discreet.errors import InternalError
 from discreet.hierarchy import Dates, File, Intervals, Prefix, Tree, WithSuppression
 from discreet.hierarchy.atoms import Atoms
-from discreet.policy.auto import Auto
+from discreet.policy.parts import Auto
 
 AGES = [str(age) for age in range(-3, 31)]
 DECIMALS = ["0.5", "1", "1.25", "2.0", "7.75"]

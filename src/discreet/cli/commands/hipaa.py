@@ -54,7 +54,7 @@ def hipaa(
     No value of FILE is shown. Ends with 1 if a rule is broken, else 0; with 0 after --write-policy.
     """
     import discreet
-    from discreet.policy.write_policy import check_policy_path
+    from discreet.policy.policy_text import check_policy_path
 
     if policy is not None and write_policy is not None:
         what = "a policy is checked or written, not both"

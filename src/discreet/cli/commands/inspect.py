@@ -31,7 +31,7 @@ def inspect(
     Ends with 0; what it finds is for you to judge.
     """
     from discreet.identification.inspect import inspect as look
-    from discreet.policy.write_policy import check_policy_path, write_policy_text
+    from discreet.policy.policy_text import check_policy_path, write_policy_text
 
     table = options.read_table(file, separator, encoding, sheet)
     if write_policy is not None:
