@@ -185,7 +185,7 @@ def test_audiences_that_hold_nothing_are_free(again: Again) -> None:
         ({"trees": {"birth": Flat()}}, "the hierarchy of 'birth' is not the one"),
         ({"algorithm": "local"}, "local decides cell by cell"),
         ({"algorithm": "mondrian"}, "Use one that does not: optimal, datafly"),
-        ({"quasi": "birth sex ill"}, "ill was released as it is"),
+        ({"quasi": "birth sex ill"}, "ill was released unchanged"),
     ],
 )
 def test_what_cannot_be_put_beside_is_refused_by_name(

@@ -258,7 +258,7 @@ def test_a_part_that_differs_by_few_rows_is_refused(
     folder: Path, first: str | None, second: str | None
 ) -> None:
     _ask(folder, first)
-    with pytest.raises(EarlierReleaseError, match="earlier release 1: rows that are in one of"):
+    with pytest.raises(EarlierReleaseError, match="earlier release 1: rows that only one of the releases shows"):
         _ask(folder, second)
 
 

@@ -69,8 +69,8 @@ def test_without_a_part_there_is_none_to_tell_of() -> None:
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ("name = 'n1'", "names 'name', which the policy does not release"),
-        ("note = 'fine'", "names 'note', which the policy does not release"),
+        ("name = 'n1'", "names 'name', which the policy has neither as quasi"),
+        ("note = 'fine'", "names 'note', which the policy has neither as quasi"),
         ("agee = 3", "Did you mean 'age'"),
         ("age > 3 AND NOT disease = 'flu'", "'disease', which is sensitive"),
         ("age = 41 AND zip = '02139'", "fewer than 4 rows meet the condition"),
