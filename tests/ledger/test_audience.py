@@ -124,5 +124,6 @@ def test_who_gets_a_release_is_said_once_or_twice_alike(
 def test_who_gets_a_release_must_be_said_and_without_contradiction(
     own: str | None, to: str | None
 ) -> None:
-    with pytest.raises(ArgumentError, match=r"recipient is missing|'r' is for lab, not for council"):
+    refusal = r"recipient is missing|'r' is for lab, not for council"
+    with pytest.raises(ArgumentError, match=refusal):
         choose_audience(Recipient("r", audience=own), to)
