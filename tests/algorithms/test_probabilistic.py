@@ -377,9 +377,9 @@ def test_rows_are_not_said_to_be_alone_where_another_promise_forbids_it() -> Non
     notes = discreet.anonymize(people(), both).facts()["notes"]
     assert ONE_PERSON not in notes
     assert CROWD in notes
-    assert "alone in the release" not in state_limits(both)
-    assert "alone in the release" in state_limits(policy("probabilistic", [PROMISE]))
+    assert "unique in the release" not in state_limits(both)
+    assert "unique in the release" in state_limits(policy("probabilistic", [PROMISE]))
     weak = policy("probabilistic", [{"k_anonymity": {"k": 1}}, PROMISE])
-    assert "alone in the release" in state_limits(weak)
+    assert "unique in the release" in state_limits(weak)
     part = policy("probabilistic", [{"k_anonymity": {"k": 5, "columns": ["sex"]}}, PROMISE])
-    assert "alone in the release" in state_limits(part)
+    assert "unique in the release" in state_limits(part)

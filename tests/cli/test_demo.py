@@ -137,7 +137,7 @@ def test_the_second_join_is_counted_right(home: Path, story: str) -> None:
     with (home / "discreet-demo" / "release.csv").open() as file:
         rows = {(row["birth"], row["sex"], row["zip"]) for row in csv.DictReader(file)}
     fits = [sum(n for voter, n in voters.items() if all(map(covers, row, voter))) for row in rows]
-    assert f"fits at least {min(fits)} voters" in " ".join(story.split())
+    assert f"matches at least {min(fits)} voters" in " ".join(story.split())
 
 
 def test_a_second_run_gives_the_same_bytes(home: Path, story: str) -> None:

@@ -74,7 +74,7 @@ def test_check_says_whether_a_file_is_a_release(
     release("first.csv", "--to", "public")
     good = run("ledger", "check", ledger, "--file", tmp_path / "first.csv")
     assert good.exit_code == 0
-    assert "as it was written (1 entries)" in good.stdout
+    assert "unchanged since it was written (1 entries)" in good.stdout
     assert "first.csv is release 1." in good.stdout
     other = run("ledger", "check", ledger, "--file", table)
     assert other.exit_code == 1

@@ -316,7 +316,7 @@ def test_how_much_of_a_register_matched_is_said(run: Any, people: Path, tmp_path
     assert result.exit_code == 0, result.stderr
     assert "9 of them match a row of the file." in result.stdout
     assert "Values of the file that are in the register: age 2 of 4." in result.stdout
-    assert "7 rows of the file fit nobody" in result.stdout
+    assert "7 rows of the file match nobody" in result.stdout
 
 
 def test_a_register_that_nobody_fits_is_an_error(run: Any, people: Path, tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_one_row_fits_and_two_rows_fit(run: Any, tmp_path: Path) -> None:
     register.write_text("age\n30\n40\n40\n")
     shown = run("risk", table, "-q", "age", "--register", register).stdout
     assert "1 row of the file matches only one person." in shown
-    assert "1 row of the file fits nobody in the register" in shown
+    assert "1 row of the file matches nobody in the register" in shown
 
 
 def test_columns_that_the_policy_changes_are_named_beside_a_register(
@@ -357,6 +357,6 @@ def test_columns_that_the_policy_changes_are_named_beside_a_register(
     )
     done = run("risk", people, "--policy", policy, "--register", people, "--json")
     assert any(
-        "age (rounded to multiples of 10)" in note and "attack --register" in note
+        "age (rounded to multiples of 10)" in note and "use attack with the register" in note
         for note in json.loads(done.stdout)["notes"]
     )

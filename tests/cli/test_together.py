@@ -101,7 +101,7 @@ def test_one_table_with_many_rows_a_person(run: Callable[..., Any], town: Path) 
 
 def test_risks_of_rows_are_not_told_of_people(run: Callable[..., Any], town: Path) -> None:
     done = run("risk", town / "visits.csv", "--policy", town / "one.yml")
-    assert (done.exit_code, "about people" in done.stderr) == (2, True)
+    assert (done.exit_code, "policy counts people" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("flags", [("--ledger", "l.db", "--to", "public"), ("--attack",)], ids=str)
@@ -110,5 +110,5 @@ def test_what_counts_rows_is_refused(
 ) -> None:
     monkeypatch.chdir(town)
     done = run("anonymize", town / "visits.csv", "--policy", town / "one.yml", *flags)
-    assert (done.exit_code, "about people" in done.stderr) == (2, True)
+    assert (done.exit_code, "policy counts people" in done.stderr) == (2, True)
     assert not (town / "l.db").exists()

@@ -303,7 +303,7 @@ def test_what_has_the_name_is_not_replaced_on_any_file_system(
         target.symlink_to(tmp_path / "nowhere")
     before = os.lstat(target)
     journal = Notes()
-    with pytest.raises(NameTakenError, match=r"appeared meanwhile.*Nothing was written"):
+    with pytest.raises(NameTakenError, match=r"in the meantime.*Nothing was written"):
         put(target, replace=False, journal=journal)
     assert journal.told == ["entered", "withdrawn"]
     assert os.lstat(target).st_ino == before.st_ino
