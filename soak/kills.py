@@ -675,7 +675,7 @@ def _two_writers(trial: Trial) -> None:
     trial.command.check(trial.target)
     if not forced:
         loser = told[codes.index(2)]
-        known = ("appeared meanwhile", "exists already", "is there already", "not empty")
+        known = ("in the meantime", "exists already", "is there already", "not empty")
         _expect(any(one in loser for one in known), f"{trial.name}: the loser said: {loser}")
         if "--ledger" in args:
             for code, name in zip(codes, ("L", "M"), strict=True):
