@@ -238,7 +238,7 @@ def test_answers_that_rest_on_sample_tables_say_so() -> None:
 def test_a_sample_table_that_can_rule_nothing_out_is_refused() -> None:
     with pytest.raises(ColumnSetError, match="too small") as caught:
         MinimalSets("separation", 0.9, samples=(5,))(made(5, 300, 4))
-    least = int(re.search(r"at least (\d+)\.", str(caught.value).replace(",", ""))[1])  # type: ignore[index]
+    least = int(re.search(r"at least (\d+) is needed", str(caught.value).replace(",", ""))[1])  # type: ignore[index]
     MinimalSets("separation", 0.9, samples=(least,))(made(5, 300, 4))
     with pytest.raises(ColumnSetError, match="too small"):
         MinimalSets("separation", 0.9, samples=(least - 1,))(made(5, 300, 4))

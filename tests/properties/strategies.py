@@ -70,13 +70,27 @@ def examples(number: int) -> settings:
 
 @dataclass(frozen=True)
 class Labels:
-    """A builder that releases each value as it is told to, level by level."""
+    """A builder that releases each value as it is told to, level by level.
+
+    A missing value that is not among them is released like a group that is called missing, and
+    stays missing as long as there is none.
+    """
 
     up: Mapping[Cell, tuple[Cell, ...]]
 
     def build(self, column: str, values: Sequence[Cell]) -> Hierarchy:
-        levels = list(zip(*(self.up[value][1:] for value in values), strict=True))
+        up = {None: self._find_path_of_missing(), **self.up}
+        levels = list(zip(*(up[value][1:] for value in values), strict=True))
         return Hierarchy.from_labels(column, values, levels)
+
+    def _find_path_of_missing(self) -> tuple[Cell, ...]:
+        paths = list(self.up.values())
+        found: list[Cell] = [None]
+        for level in range(1, len(paths[0])):
+            parents = [p[level] for p in paths if level > 1 and p[level - 1] == found[-1]]
+            at_top = level == len(paths[0]) - 1
+            found.append(parents[0] if parents else "*" if at_top else None)
+        return tuple(found)
 
 
 class Rows:

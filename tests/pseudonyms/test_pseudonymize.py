@@ -39,7 +39,7 @@ def test_the_seed_changes_nothing_and_the_input_is_left() -> None:
 def test_what_the_data_holder_should_know_is_said() -> None:
     table = read(pa.table({"id": [f"{n:02d}" for n in range(30)] + ["--"]}))
     notices = Pseudonymize(("id",), KEY, unfit="missing")(table).notices
-    assert "1 of 31" in notices[0] and "draw again" in notices[1]
+    assert "1 of 31" in notices[0] and "because of a collision" in notices[1]
 
 
 def test_bad_requests_are_refused() -> None:

@@ -46,7 +46,7 @@ def test_a_column_near_each_rule_that_keeps_it_is_let_through(letter: str) -> No
 def test_zip_codes_break_rule_b(values: tuple[str, ...], how: str, count: int) -> None:
     found = standing("zip", many(*values))
     assert (found.rule, found.standing) == ("B", "breaks")
-    assert f"{count} rows tell" in found.why
+    assert f"{count} rows show" in found.why
     assert how in found.why
 
 

@@ -103,7 +103,7 @@ class LedgerHistory:
         _refuse_settings(self.ledger, policy)
         _refuse_algorithm(known, policy)
         if policy.people is not None:
-            what = "rows would be counted here, and the policy is about people"
+            what = "rows would be counted here, and the policy counts people"
             fix = "Release with 'discreet anonymize', without a ledger."
             raise ReleaseError("policy, people", what, fix)
         return Standing(self.ledger, name, reader, includes, audiences, known, policy, self.removed)

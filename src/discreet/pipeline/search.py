@@ -38,7 +38,7 @@ def count_rows(
 def count_for_policy(source: Table, policy: Policy, progress: Progress | None = None) -> Counted:
     """Count what the policy looks at, and refuse a table that it cannot be kept for."""
     if policy.people is not None:
-        what = "rows would be counted here, and the policy is about people"
+        what = "rows would be counted here, and the policy counts people"
         raise ReleaseError(
             "policy, people", what, "Release with 'discreet anonymize', without a ledger."
         )

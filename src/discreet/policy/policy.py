@@ -195,7 +195,8 @@ class Policy(BaseModel):
         description="Recipients by name: how likely each links on which column.",
     )
     profile: str | None = Field(
-        default=None, description="Which of the `profiles` is meant; `--profile` wins over it."
+        default=None,
+        description="Which of the `profiles` is meant; an option of the same name overrides it.",
     )
     anonymity: Annotated[Any, keys.ANONYMITY] = Field(
         default=None,

@@ -195,13 +195,13 @@ def test_more_than_there_are_people_cannot_be_alike() -> None:
 
 
 def test_commands_that_count_rows_refuse_a_policy_about_people(tmp_path: Path) -> None:
-    with pytest.raises(ReleaseError, match="about people"):
+    with pytest.raises(ReleaseError, match="policy counts people"):
         discreet.compare(table_of(TOWN), policy_of(2))
-    with pytest.raises(ReleaseError, match="about people"):
+    with pytest.raises(ReleaseError, match="policy counts people"):
         discreet.attack(table_of(TOWN), policy_of(2))
     with (
         discreet.Ledger.open(tmp_path / "ledger.db") as ledger,
-        pytest.raises(ReleaseError, match="about people"),
+        pytest.raises(ReleaseError, match="policy counts people"),
     ):
         discreet.anonymize_again(table_of(TOWN), policy_of(2), ledger, "public")
 

@@ -132,7 +132,7 @@ def test_what_became_of_each_column_is_shown_by_its_table(
     shown = CliRunner().invoke(app, ["together", "t.csv", "u.csv", "--policy", "policy.yaml"])
     lines = [line.split() for line in shown.output.splitlines()]
     assert ["t.day", "other", "dates", "shifted", "by", "person"] in lines
-    assert ["t.who", "identifier", "pseudonyms,", "one", "a", "person"] in lines
+    assert ["t.who", "identifier", "pseudonyms,", "one", "per", "person"] in lines
 
 
 def test_the_key_of_people_beside_the_release_is_told_of(

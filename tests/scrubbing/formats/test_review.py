@@ -54,7 +54,7 @@ def test_a_mark_tells_its_place_in_the_text_that_was_read() -> None:
     review.add("a", piece, [Finding(start, start + 2, "NAME", 0.9, "d", "r")], [])
     page = "".join(review.page())
     assert f'data-start="{start}" data-end="{start + 2}"' in page
-    assert f'data-lead="10" data-digest="{module.digest(text)}"' in page
+    assert f'data-lead="10" data-digest="{module.hash_text(text)}"' in page
     (shown,) = re.findall(r"<pre dir=auto>\n(.*?)</pre>", page, re.DOTALL)
     own = html.unescape(re.sub(r"<[^>]*>", "", shown).replace("&#13;", "\r"))
     assert "\r" not in shown
