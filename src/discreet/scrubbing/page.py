@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ class Page:
         self.tokens = tokenize(text)
         self._by_turn: dict[int, dict[str, list[Match]]] = {}
         self._sections: dict[tuple[str, int], dict[str, list[Fit]]] = {}
+        self._has_several: dict[re.Pattern[str], bool] = {}
 
     @property
     def lexicon(self) -> Lexicon:
@@ -76,6 +78,13 @@ class Page:
     def token_at(self, place: int) -> int:
         """The token that a character of the text belongs to."""
         return bisect_right(self._ends, place)
+
+    def has_several(self, pattern: re.Pattern[str]) -> bool:
+        """Whether a pattern fits more than once; searched once per page, however often asked."""
+        if pattern not in self._has_several:
+            fits = pattern.finditer(self.text)
+            self._has_several[pattern] = next(fits, None) is not None and any(fits)
+        return self._has_several[pattern]
 
     def match(self, file: str, section: str) -> list[Fit]:
         """Where templates of a section fit: the template, first token, token after the last.

@@ -257,7 +257,7 @@ def is_day_of_year(page: Page, first: int, after: int) -> bool:
     if not 0 < min(month, day) <= 12 or max(month, day) > 31 or (month, day) == (24, 7):
         return False
     if "-" in page.text[page.start(first) : page.end(after - 1)]:
-        return month <= 12 and len(_DASHED.findall(page.text)) > 1
+        return month <= 12 and page.has_several(_DASHED)
     if first == 0 or page.tokens[first - 1].endswith("\n"):
         return 0 < month <= 12
     lexicon = page.lexicon

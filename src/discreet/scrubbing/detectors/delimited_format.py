@@ -12,6 +12,7 @@ a column, and a column of which most cells were found in turn 1 is of that kind 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -78,11 +79,12 @@ class DelimitedFormat:
     def _columns(self, page: Page, mark: str) -> tuple[dict[int, Template], int]:
         """Column number to the template that its header fits, and the number of columns."""
         end = page.text.find("\n")
+        marks = [place for place, sign in enumerate(page.text[:end]) if sign == mark]
         found = {}
         for template, first, _ in page.match(self.file, self.name):
             if page.start(first) < end:
-                found[page.text.count(mark, 0, page.start(first))] = template
-        return found, page.text.count(mark, 0, end) + 1
+                found[bisect_left(marks, page.start(first))] = template
+        return found, len(marks) + 1
 
     def _find_like_others(self, page: Page, mark: str) -> Iterator[Finding]:
         columns: dict[int, list[tuple[Cell, list[str]]]] = defaultdict(list)

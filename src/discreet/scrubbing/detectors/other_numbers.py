@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from discreet.display import dataclass
 from discreet.kinds.checksums import extract_digits
@@ -360,7 +361,7 @@ MASKED = ShapeDetector(
 #
 # Departures: values are looked up as they are, since numbers are not misspelt as names are.
 #
-# Cost: one search a different value, in C.
+# Cost: one pass over the text.
 
 
 KINDS = frozenset(
@@ -388,19 +389,34 @@ class RepeatedDetector:
             if f.kind in KINDS and not f.keep and f.end - f.start >= SHORTEST
             if f.kind in _WITHOUT_DIGITS or _has_digit(page.text[f.start : f.end])
         }
-        for value, finding in known.items():
-            if page.text.count(value) > 1:
-                yield from self._places(page.text, value, finding)
-
-    def _places(self, text: str, value: str, known: Finding) -> Iterator[Finding]:
-        start = text.find(value)
-        while start >= 0:
-            end = start + len(value)
-            if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
-                yield known._replace(
-                    start=start, end=end, likelihood=0.9, detector=self.name, reason="found before"
+        for value, starts in _find_all_words(page.text, known).items():
+            for start in starts if len(starts) > 1 else ():
+                yield known[value]._replace(
+                    start=start,
+                    end=start + len(value),
+                    likelihood=0.9,
+                    detector=self.name,
+                    reason="found before",
                 )
-            start = text.find(value, end)
+
+
+_AFTER_NO_WORD = re.compile(r"(?<![^\W_])\S")
+
+
+def _find_all_words(text: str, values: Iterable[str]) -> dict[str, list[int]]:
+    """Where each value is a word of its own: one pass over the text, however many values."""
+    starts: dict[str, list[int]] = {value: [] for value in values if value}
+    lengths = defaultdict(set)
+    shortest = min(map(len, starts), default=0)
+    for value in starts:
+        lengths[value[:shortest]].add(len(value))
+    for place in _AFTER_NO_WORD.finditer(text) if starts else ():
+        start = place.start()
+        for length in lengths.get(text[start : start + shortest], ()):
+            value = text[start : start + length]
+            if value in starts and not text[start + length : start + length + 1].isalnum():
+                starts[value].append(start)
+    return starts
 
 
 def _has_digit(value: str) -> bool:
