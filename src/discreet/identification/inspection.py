@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from discreet.display import dataclass, format_count, render_html_table
+from discreet.hierarchy.proposals import Proposal as HierarchyProposal
 from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
 from discreet.kinds.catalogue import Item
@@ -31,8 +33,9 @@ class Proposal(StrEnum):
 class Column:
     """One column: what was counted, the role it seems to have, and the reasons in words.
 
-    Holds no value of the table: `shapes` show only what values look like (9 for a digit, A and a
-    for letters). `doubt` says what speaks against the role, and is None when nothing does.
+    Shows no value of the table: `shapes` are only what values look like (9 for a digit, A and a
+    for letters), and `proposed`, whose tree may hold values, is in no facts. `doubt` says what
+    speaks against the role, and is None when nothing does.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Column:
     shapes: tuple[str, ...] = ()
     proposal: Proposal = Proposal.as_found
     hierarchy: Any = None
+    proposed: HierarchyProposal | None = field(default=None, repr=False)
 
     @property
     def missing_share(self) -> float:
@@ -86,7 +90,16 @@ class Column:
             "shapes": list(self.shapes),
             "proposal": self.proposal.value,
             "hierarchy": self.hierarchy,
+            **_tell_proposal(self.proposed),
         }
+
+
+def _tell_proposal(proposed: HierarchyProposal | None) -> dict[str, Any]:
+    """Why a hierarchy was proposed, and what was tried before it and given up."""
+    if proposed is None:
+        return {"hierarchy_reason": None, "given_up": []}
+    facts = proposed.facts()
+    return {"hierarchy_reason": facts["reason"], "given_up": facts["given_up"]}
 
 
 @dataclass(frozen=True)

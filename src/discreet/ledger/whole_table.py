@@ -20,6 +20,7 @@ from discreet.ledger.hierarchies import HierarchiesNow, hash_hierarchies
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
 from discreet.pipeline.part import Part, refuse_policy
+from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
 from discreet.pipeline.plan import build_hierarchy, list_promised_columns
 from discreet.policy.policy import Policy
 from discreet.table.table import Table, make_changed_error
@@ -85,7 +86,7 @@ def count_whole_table(
     """
     refuse_policy(policy)
     known.refuse_roles(policy)
-    found = _counted(table, policy, part, known.releases)
+    policy, found = _counted(table, policy, part, known.releases)
     hashes = hash_hierarchies(policy, found.hierarchies.values())
     now = HierarchiesNow(ledger.key, name, policy, found.hierarchies, hashes)
     now.refuse_changed(known.releases)
@@ -94,7 +95,7 @@ def count_whole_table(
 
 def _counted(
     table: Table, policy: Policy, part: Part | None, releases: Sequence[Entry]
-) -> WholeTable:
+) -> tuple[Policy, WholeTable]:
     looked = list(part.condition_columns) if part is not None else []
     for entry in releases:
         if entry.where is not None:
@@ -102,10 +103,11 @@ def _counted(
             _refuse_lacking(entry, table)
     columns = tuple(dict.fromkeys([*policy.quasi, *looked]))
     frequency = count(table, columns, list_promised_columns(policy)).frequency
+    policy = settle_auto(policy, list_row_codes(frequency, policy.quasi))
     hierarchies = {
         name: build_hierarchy(policy, name, frequency.values[name]) for name in policy.quasi
     }
-    return WholeTable(table.name, frequency, hierarchies)
+    return policy, WholeTable(table.name, frequency, hierarchies)
 
 
 def _refuse_lacking(entry: Entry, table: Table) -> None:

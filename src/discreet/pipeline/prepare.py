@@ -131,6 +131,7 @@ def _keeps_months(scrub: Any) -> bool:
 
 def _untopped(policy: Policy) -> list[str]:
     """Columns of ages whose intervals go on above 90."""
+    from discreet.hierarchy.cuts import Cuts
     from discreet.hierarchy.intervals import Intervals
     from discreet.policy.parts import Auto
 
@@ -141,7 +142,9 @@ def _untopped(policy: Policy) -> list[str]:
     return [
         name
         for name, builder in found
-        if isinstance(builder, Auto) or (isinstance(builder, Intervals) and builder.top != TOGETHER)
+        if isinstance(builder, Auto)
+        or (isinstance(builder, Intervals) and builder.top != TOGETHER)
+        or (isinstance(builder, Cuts) and max(map(float, builder.levels[0])) > TOGETHER)
     ]
 
 
