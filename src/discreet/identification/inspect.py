@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from discreet.errors import EmptyTableError
+from discreet.errors import EmptyTableError, UnknownColumnError
 from discreet.hierarchy import Cuts, Dates, Flat, Intervals, Tree, propose, write_spec
-from discreet.hierarchy.proposals import Proposal, RowCodes
+from discreet.hierarchy.proposals import Proposal, RowCodes, show_tree
 from discreet.identification.inspection import AUTO, Column, Inspection, propose_k
 from discreet.identification.judge import Evidence, Suspicion, format_percent, judge
 from discreet.identification.kind import Kind, list_shapes
@@ -42,6 +42,36 @@ def inspect(table: Any) -> Inspection:
     10,000 rows shows that they may single people out; memory does not grow with the rows. Up to
     100,000 distinct values per column are counted exactly; about a thousand of them are checked.
     """
+    table, evidences, guessed, sample = _look(table)
+    codes = code_sample(sample, evidences, guessed)
+    columns = tuple(
+        _make_column(one, found, codes) for one, found in zip(evidences, guessed, strict=True)
+    )
+    return Inspection(table.name, sample.rows, columns, tuple(table.notices))
+
+
+def inspect_tree(table: Any, column: str) -> dict[str, Any]:
+    """Show the hierarchy that is proposed for a column as a tree, with shares of the rows.
+
+    Facts: ``column``, ``reason``, ``given_up`` and ``tree``, a list of lines. **The lines show
+    values of the table**, but none that fewer rows have than the k of a first policy: these are
+    only counted.
+    """
+    table, evidences, guessed, sample = _look(table)
+    if column not in table.columns:
+        raise UnknownColumnError(table.name, column, table.columns)
+    place = table.columns.index(column)
+    evidence, seen = evidences[place], evidences[place].profile
+    guessed[place] = replace(guessed[place], role=Role.quasi)
+    codes = code_sample(sample, evidences, guessed)
+    found = _propose_hierarchy(evidence, codes)
+    values, counts = _list_values(seen)
+    lines = show_tree(column, found.builder, values, counts, propose_k(seen.rows))
+    return {"column": column, **found.facts(), "tree": lines}
+
+
+def _look(table: Any) -> tuple[Table, list[Evidence], list[Suspicion], RowSample]:
+    """Count and judge the columns of a table."""
     if not isinstance(table, Table):
         table = read(table)
     profiles, sample = profile_and_sample(table)
@@ -49,11 +79,7 @@ def inspect(table: Any) -> Inspection:
         raise EmptyTableError(table.name, "there are column names, but no rows")
     evidences = [Evidence(seen) for seen in profiles]
     guessed = propose_quasi(table, sample, evidences, [judge(one) for one in evidences])
-    codes = code_sample(sample, evidences, guessed)
-    columns = tuple(
-        _make_column(one, found, codes) for one, found in zip(evidences, guessed, strict=True)
-    )
-    return Inspection(table.name, sample.rows, columns, tuple(table.notices))
+    return table, evidences, guessed, sample
 
 
 def code_sample(
@@ -73,7 +99,7 @@ def code_sample(
 def _make_column(evidence: Evidence, found: Suspicion, codes: RowCodes) -> Column:
     seen = evidence.profile
     sentences = evidence.kind is Kind.free_text
-    proposed = _propose_hierarchy(evidence, found, codes) if found.role is Role.quasi else None
+    proposed = _propose_hierarchy(evidence, codes) if found.role is Role.quasi else None
     return Column(
         seen.name,
         evidence.kind,
@@ -96,14 +122,18 @@ def _make_column(evidence: Evidence, found: Suspicion, codes: RowCodes) -> Colum
     )
 
 
-def _propose_hierarchy(evidence: Evidence, found: Suspicion, codes: RowCodes) -> Proposal:
+def _propose_hierarchy(evidence: Evidence, codes: RowCodes) -> Proposal:
     """How a first policy makes the values coarser, and why."""
     seen = evidence.profile
+    values, counts = _list_values(seen)
+    return propose(seen.name, values, counts, codes, propose_k(seen.rows))
+
+
+def _list_values(seen: Profile) -> tuple[list[str | None], list[int]]:
+    """The values that were looked at, the missing one too, and the rows that have each."""
     values: list[str | None] = list(seen.values)
     counts = list(seen.counts)
-    if seen.missing:
-        values, counts = [*values, None], [*counts, seen.missing]
-    return propose(seen.name, values, counts, codes, propose_k(seen.rows))
+    return ([*values, None], [*counts, seen.missing]) if seen.missing else (values, counts)
 
 
 def _write_proposal(evidence: Evidence, found: Suspicion, proposed: Proposal) -> Any:

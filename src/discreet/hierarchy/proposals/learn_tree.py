@@ -25,7 +25,7 @@ MOST_VALUES = 1500
 POOLS = 100
 """Pools of the rarest values of a column that has more."""
 MOST_LEVELS = 3
-SPREAD = 1.0
+SPREAD = 2.0
 """How much a leaf that a group has more weighs against information about the other columns."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -24,8 +25,10 @@ UNEVEN = 0.15
 """The largest distance from an even distribution at which intervals of one width are proposed."""
 HEAVY = 0.25
 """A number that this share of the rows has gets a class of its own."""
-SHIFT = 0.35
+SHIFT = 0.45
 """How far a cut may be from its quantile, as a part of one interval's share of the rows."""
+
+MOST_LEVELS = 4
 
 AGE_WORDS = frozenset({"age", "ages", "alter", "edad", "eta"})
 OLDEST = 120
@@ -122,6 +125,10 @@ class _Spread:
         share = (np.cumsum(self.rows) - self.rows / 2) / self.rows.sum()
         return float(np.abs(place - share).max())
 
+    def count_below(self, cut: Decimal) -> int:
+        """How many of the different numbers are below a cut."""
+        return bisect_left(self.numbers, cut)
+
     def without(self, places: Sequence[int]) -> _Spread:
         kept = [at for at in range(len(self.numbers)) if at not in set(places)]
         return _Spread([self.numbers[at] for at in kept], self.rows[kept])
@@ -149,52 +156,57 @@ def _cut_at_quantiles(
     spread: _Spread, heavy: Sequence[int]
 ) -> tuple[tuple[int | float, ...], ...]:
     """Nested levels of cuts near quantiles, at numbers as round as the distribution allows."""
+    low, high = spread.numbers[0], spread.numbers[-1]
     fixed = set()
     for at in heavy:
         number = Decimal(spread.numbers[at])
         fixed |= {_settle(number), _settle(EXACT.add(number, spread.unit))}
-    low, high = spread.numbers[0], spread.numbers[-1]
-    fixed = {cut for cut in fixed if low < cut <= high}
     rest = spread.without(heavy)
     groups = FINEST
     while groups > 2 and groups > len(rest.numbers) / 2:
         groups //= 2
-    levels: list[tuple[Decimal, ...]] = []
-    cuts = set(_find_cuts(rest, groups)) if len(rest.numbers) > 1 else set()
-    while True:
-        level = tuple(sorted({cut for cut in cuts if low < cut <= high} | fixed))
-        if level and (not levels or len(level) < len(levels[-1])):
-            levels.append(level)
+    cuts = set(_find_cuts(rest, groups, spread.unit)) if len(rest.numbers) > 1 else set()
+    levels = []
+    while groups > 1:
+        levels.append({cut for cut in cuts | fixed if low < cut <= high})
         groups //= 2
-        if groups < 1 or not cuts:
-            break
-        cuts = set(_thin(rest, sorted(cuts), groups)) if groups > 1 else set()
-    if levels and len(levels[-1]) > 1:
-        levels.append((_find_middle(spread, levels[-1]),))
-    if not levels[:-1] and levels and len(levels[0]) >= len(spread.numbers) - 1:
-        return ()
-    return tuple(tuple(_write(cut) for cut in level) for level in levels)
+        cuts = set(_thin(rest, sorted(cuts), groups)) if cuts else set()
+    levels.append({cut for cut in fixed if low < cut <= high})
+    levels = _drop_levels([level for level in levels if level], spread)
+    first = {cut for cut in fixed if cut == low}  # its class is written as the number itself
+    return tuple(tuple(_write(cut) for cut in sorted(level | first)) for level in levels)
+
+
+def _drop_levels(levels: Sequence[set[Decimal]], spread: _Spread) -> list[set[Decimal]]:
+    """At most `MOST_LEVELS` levels, each with fewer cuts than the one below, the last with one."""
+    kept: list[set[Decimal]] = []
+    for level in levels:
+        if not kept or len(level) < len(kept[-1]):
+            kept.append(level)
+    if kept and len(kept[-1]) > 1:
+        kept.append({_find_middle(spread, sorted(kept[-1]))})
+    while len(kept) > MOST_LEVELS:
+        inner = range(1, len(kept) - 1)
+        kept.pop(min(inner, key=lambda at: len(kept[at - 1]) / len(kept[at + 1])))
+    return kept
 
 
 def _find_middle(spread: _Spread, cuts: Sequence[Decimal]) -> Decimal:
     """The cut that divides the rows best into two."""
-    below = [sum(spread.rows[: _count_below(spread, cut)]) for cut in cuts]
-    return min(zip(below, cuts, strict=True), key=lambda pair: abs(2 * pair[0] - spread.rows.sum()))[1]
+    total = float(spread.rows.sum())
+    below = [float(spread.rows[: spread.count_below(cut)].sum()) for cut in cuts]
+    return min(zip(below, cuts, strict=True), key=lambda pair: abs(2 * pair[0] - total))[1]
 
 
-def _count_below(spread: _Spread, cut: Decimal) -> int:
-    return sum(number < cut for number in spread.numbers)
-
-
-def _find_cuts(spread: _Spread, groups: int) -> Iterator[Decimal]:
+def _find_cuts(spread: _Spread, groups: int, unit: Decimal) -> Iterator[Decimal]:
     """For each quantile the roundest number near it."""
     below = np.cumsum(spread.rows) / spread.rows.sum()
     last = len(spread.numbers) - 1
     for number in range(1, groups):
         ends = [(number + shift) / groups for shift in (-SHIFT, SHIFT)]
         first, then = (min(last, int(np.searchsorted(below, end, side="right"))) for end in ends)
-        roundest = find_roundest(Decimal(spread.numbers[first]), Decimal(spread.numbers[then]))
-        yield _settle(roundest)
+        low, high = Decimal(spread.numbers[first]), Decimal(spread.numbers[then])
+        yield _settle(find_roundest(low, high, unit))
 
 
 def _thin(spread: _Spread, cuts: Sequence[Decimal], groups: int) -> Iterator[Decimal]:
@@ -218,8 +230,10 @@ def count_digits(number: Decimal) -> int:
     return 2 * len(digits) - (digits[-1] == 5)
 
 
-def find_roundest(low: Decimal, high: Decimal) -> Decimal:
+def find_roundest(low: Decimal, high: Decimal, unit: Decimal = Decimal(0)) -> Decimal:
     """The number from `low` to `high` that a person would write: as few digits as possible.
+
+    It has no more decimals than `unit`.
 
     >>> [str(find_roundest(Decimal(a), Decimal(b))) for a, b in (("16", "23"), ("941", "1130"))]
     ['20', '1000']
@@ -232,7 +246,7 @@ def find_roundest(low: Decimal, high: Decimal) -> Decimal:
         for step in (Decimal(1), Decimal("0.5"), Decimal("0.25"), Decimal("0.2")):
             width = step.scaleb(power)
             nearest = EXACT.multiply((middle / width).to_integral_value(), width)
-            if low <= nearest <= high:
+            if low <= nearest <= high and not (unit and EXACT.remainder(nearest, unit)):
                 return nearest + 0
     return low
 

@@ -36,7 +36,7 @@ class _Shown:
 
     def list_lines(self, level: int, members: Ints, depth: int) -> Iterator[str]:
         """The lines of one group, which `members` are the values of, and of what is under it."""
-        while level > 1 and len(np.unique(self.built.maps[level - 1][members])) == 1:
+        while level > 0 and len(np.unique(self.built.maps[level - 1][members])) == 1:
             level -= 1  # a level that divides nothing here
         text = self.built.labels[level][self.built.maps[level][members[0]]]
         yield self._write(depth, "(missing)" if text is None else text, members)
@@ -45,26 +45,24 @@ class _Shown:
         codes = self.built.maps[level - 1][members]
         groups = [members[codes == code] for code in np.unique(codes).tolist()]
         groups.sort(key=lambda group: (-int(self.rows[group].sum()), int(group[0])))
-        single = [group for group in groups if len(group) == 1]
-        named = [group for group in single if self.rows[group[0]] >= self.least]
-        hidden = [group for group in single if self.rows[group[0]] < self.least]
-        if len(named) > MOST_SHOWN:
-            hidden_too = named[MOST_SHOWN:]
-            named = named[:MOST_SHOWN]
-        else:
-            hidden_too = []
-        kept = {int(group[0]) for group in named}
-        for group in groups:
-            if len(group) > 1:
-                yield from self.list_lines(level - 1, group, depth + 1)
-            elif int(group[0]) in kept:
-                text = self.built.labels[0][group[0]]
-                yield self._write(depth + 1, "(missing)" if text is None else text, group)
-        if hidden_too:
-            yield self._write(depth + 1, f"{len(hidden_too)} more", np.concatenate(hidden_too))
-        if hidden:
-            word = "1 rare value" if len(hidden) == 1 else f"{len(hidden)} rare values"
-            yield self._write(depth + 1, word, np.concatenate(hidden))
+        shown, more, rare = self._choose(groups)
+        for group in shown:
+            yield from self.list_lines(level - 1, group, depth + 1)
+        if len(more):
+            yield self._write(depth + 1, f"{len(more)} more", more)
+        if len(rare):
+            word = "1 rare value" if len(rare) == 1 else f"{len(rare)} rare values"
+            yield self._write(depth + 1, word, rare)
+
+    def _choose(self, groups: Sequence[Ints]) -> tuple[list[Ints], Ints, Ints]:
+        """The groups that are shown, the values that are too many, and those that are too rare."""
+        common = [group for group in groups if self.rows[group].sum() >= self.least]
+        single = [int(group[0]) for group in common if len(group) == 1]
+        more = set(single[MOST_SHOWN:])
+        shown = [group for group in common if len(group) > 1 or int(group[0]) not in more]
+        rare = [group for group in groups if self.rows[group].sum() < self.least]
+        empty = np.empty(0, dtype=np.int64)
+        return shown, np.array(sorted(more), dtype=np.int64), np.concatenate([empty, *rare])
 
     def _write(self, depth: int, text: str, members: Ints) -> str:
         share = 100 * int(self.rows[members].sum()) / self.total
