@@ -66,7 +66,9 @@ def build_ladder(spec: Mapping[str, Any] | None, values: Sequence[Cell], folder:
         leaves = listed if kind == "file" else different
     else:
         climbs = _CLIMBS[kind](spec[kind], [v for v in different if v is not None])
-        height = _count_levels(kind, spec[kind])  # a column without a value has its levels all the same
+        height = _count_levels(
+            kind, spec[kind]
+        )  # a column without a value has its levels all the same
         up = {v: (None,) * (1 + height) if v is None else (v, *climbs[v]) for v in different}
     up = _with_root(up)
     if spec.get("top") == STAR and {path[-1] for path in up.values()} != {STAR}:
@@ -164,7 +166,9 @@ def _cuts(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
             return f"{_show(start)} to <{_show(end)}"
         return f"{_show(start)}{'-' if start >= 0 else ' to '}{_show(end - 1)}"
 
-    return {v: tuple(label(n, cuts) for cuts in levels) for v, n in numbers.items() if n is not None}
+    return {
+        v: tuple(label(n, cuts) for cuts in levels) for v, n in numbers.items() if n is not None
+    }
 
 
 def _list_cuts(said: Any) -> list[list[Any]]:

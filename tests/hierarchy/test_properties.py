@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.hierarchy import Cuts, Dates, Flat, Hierarchy, Intervals, Prefix, Tree, WithSuppression
+from discreet.hierarchy import (
+    Cuts,
+    Dates,
+    Flat,
+    Hierarchy,
+    Intervals,
+    Prefix,
+    Tree,
+    WithSuppression,
+)
 
 numbers = st.one_of(
     st.integers(-(10**25), 10**25).map(str),

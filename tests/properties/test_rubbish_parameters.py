@@ -20,8 +20,8 @@ import pytest
 import discreet
 from discreet import algorithms, measures, models, techniques
 from discreet.errors import DiscreetError, InternalError, PolicyError
-from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.cuts import Cuts
+from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.spec import KINDS

@@ -19,8 +19,8 @@ from discreet.ledger.fingerprints import Numbers, number_lines
 from discreet.ledger.hierarchies import HierarchiesNow, hash_hierarchies
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
-from discreet.pipeline.part import Part, refuse_policy
 from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
+from discreet.pipeline.part import Part, refuse_policy
 from discreet.pipeline.plan import build_hierarchy, list_promised_columns
 from discreet.policy.policy import Policy
 from discreet.table.table import Table, make_changed_error

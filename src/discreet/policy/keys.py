@@ -174,7 +174,9 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
                 "items": {"anyOf": [numbers, number]},
                 "description": read_descriptions(Cuts)["levels"],
             },
-            refer_to(make_model(Cuts, change={"levels": {"type": "array", "items": numbers}}), handler),
+            refer_to(
+                make_model(Cuts, change={"levels": {"type": "array", "items": numbers}}), handler
+            ),
         ],
     }
     properties["tree"] = {

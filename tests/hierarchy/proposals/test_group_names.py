@@ -49,7 +49,13 @@ def test_neighbours_are_named_by_their_ends():
 def test_no_group_has_the_name_of_a_value_or_of_another_group():
     values = ["a", "b", "a, b", "r1", "r2", "r3", "r4"]
     found = name(values, [9, 9, 9, 1, 1, 1, 1], [[0, 0, 2, 3, 3, 4, 4]])[0]
-    assert found == ["a, b (2)", "a, b (2)", "a, b", *["2 rare values"] * 2, *["2 rare values (2)"] * 2]
+    assert found == [
+        "a, b (2)",
+        "a, b (2)",
+        "a, b",
+        *["2 rare values"] * 2,
+        *["2 rare values (2)"] * 2,
+    ]
 
 
 def test_a_group_that_stays_the_same_keeps_its_name_and_others_get_new_ones():

@@ -52,9 +52,7 @@ def test_the_pair_that_loses_least_information_is_joined_first(seed):
         lost = {}
         for first, second in combinations(range(len(groups)), 2):
             rest = [g for at, g in enumerate(groups) if at not in (first, second)]
-            lost[first, second] = before - measure(
-                [*rest, groups[first] | groups[second]], *joint
-            )
+            lost[first, second] = before - measure([*rest, groups[first] | groups[second]], *joint)
         pair = tuple(
             sorted(next(at for at, g in enumerate(groups) if v in g) for v in (one, other))
         )

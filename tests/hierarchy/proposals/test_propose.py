@@ -32,7 +32,7 @@ def days(form):
         ("price", (f"{n}.50" for n in range(10, 70)), Intervals((5, 10, 20))),
         ("born", map(str, range(1930, 2010)), Intervals((5, 10, 20))),
         ("age", map(str, range(30, 60)), Cuts(((35, 40, 45, 50, 55), (35, 45, 55), (45,)))),
-        ("Alter", map(str, range(0, 12)), Cuts(((5, 10),))),
+        ("Alter", map(str, range(12)), Cuts(((5, 10),))),
         ("zip", map(str, range(91326, 91400)), Prefix((4, 3, 2))),
         ("region", (f"{n:05}" for n in range(900, 1000)), Prefix((4, 3, 2))),
         ("diagnosis", (f"E{n}.9" for n in range(10, 60)), Prefix((4, 3, 2))),

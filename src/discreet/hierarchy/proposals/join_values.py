@@ -30,8 +30,10 @@ class Costs:
         self.seen = np.maximum(joint.counts.sum(axis=1) // max(1, joint.columns), 0)
         self.rows = rows.astype(np.float64)
         self.leaves = np.ones(len(rows))
-        self.spread = spread * float(max(1, self.seen.sum())) / (
-            float(max(1, rows.sum())) * max(1, len(rows))
+        self.spread = (
+            spread
+            * float(max(1, self.seen.sum()))
+            / (float(max(1, rows.sum())) * max(1, len(rows)))
         )
         most = 2 * int(self.seen.sum()) + 1  # a group is compared with itself, too
         self.table = xlogx(np.arange(most)) if most <= LARGEST_TABLE else None

@@ -57,7 +57,7 @@ def propose_number_levels(
     rows = np.ones(len(numbers)) if counts is None else np.asarray(counts, dtype=np.float64)
     order = sorted(range(len(numbers)), key=lambda at: numbers[at])
     spread = _Spread([numbers[at] for at in order], rows[order])
-    if spread.whole and 0 <= spread.numbers[0] and _is_age(column, spread):
+    if spread.whole and spread.numbers[0] >= 0 and _is_age(column, spread):
         levels = _keep_useful(AGES, spread)
         if levels:
             why = "ages by five and ten years, then by stages of life"
@@ -152,9 +152,7 @@ def _round_up(number: Decimal) -> Decimal:
     return next(step * unit for step in (1, 2, 5, 10) if step * unit >= number)
 
 
-def _cut_at_quantiles(
-    spread: _Spread, heavy: Sequence[int]
-) -> tuple[tuple[int | float, ...], ...]:
+def _cut_at_quantiles(spread: _Spread, heavy: Sequence[int]) -> tuple[tuple[int | float, ...], ...]:
     """Nested levels of cuts near quantiles, at numbers as round as the distribution allows."""
     low, high = spread.numbers[0], spread.numbers[-1]
     fixed = set()
