@@ -279,11 +279,11 @@ def list_parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
     Paths become relative to ``folder``.
     """
     found = {}
-    for field in fields(part):
-        value = getattr(part, field.name)
-        default = field.default if field.default_factory is MISSING else field.default_factory()
+    for one in fields(part):
+        value = getattr(part, one.name)
+        default = one.default if one.default_factory is MISSING else one.default_factory()
         if default is MISSING or value != default:
-            found[field.name] = _write_plain(value, folder)
+            found[one.name] = _write_plain(value, folder)
     return found
 
 

@@ -52,28 +52,11 @@ SCALES = tuple(
 )
 """Words that people put in this order; a column need not have all of them."""
 
-UNORDERED = frozenset(
-    [
-        "unknown",
-        "other",
-        "others",
-        "n/a",
-        "na",
-        "none given",
-        "not stated",
-        "refused",
-        "missing",
-        "don't know",
-        "dont know",
-        "no answer",
-        "unspecified",
-        "unbekannt",
-        "keine angabe",
-        "sonstige",
-        "?",
-        "-",
-    ]
-)
+UNORDERED = frozenset({
+    "unknown", "other", "others", "n/a", "na", "none given", "not stated", "refused", "missing",
+    "don't know", "dont know", "no answer", "unspecified", "unbekannt", "keine angabe",
+    "sonstige", "?", "-",
+})  # fmt: skip
 """Words that have no place in an order; they stay a branch of their own."""
 
 MOST_OUTSIDE = 0.2
