@@ -314,11 +314,15 @@ class Policy(BaseModel):
 
         return fill_in_released_k(self, rows, private)[0]
 
-    def to_yaml(self, folder: str | Path | None = None) -> str:
-        """The policy as a file that means the same; its paths become relative to ``folder``."""
+    def to_yaml(self, folder: str | Path | None = None, *, comments: bool = True) -> str:
+        """The policy as a file that means the same; its paths become relative to ``folder``.
+
+        A policy that was read from a file keeps the comments and the layout of that file, except
+        where keys have changed; without ``comments`` only the keys are written.
+        """
         from discreet.policy.policy_text import render_policy
 
-        return render_policy(self, None if folder is None else Path(folder))
+        return render_policy(self, None if folder is None else Path(folder), comments)
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
         """Write the policy to a file, whole or not at all; its paths become relative to its folder.
@@ -330,6 +334,11 @@ class Policy(BaseModel):
         refuse_address(path, "policy")
         target = Path(path)
         write_policy_text(target, self.to_yaml(target.absolute().parent), replace)
+
+    @property
+    def source(self) -> Source:
+        """Where it was read from."""
+        return self._source
 
     @property
     def file(self) -> str:
