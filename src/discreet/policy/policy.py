@@ -20,6 +20,7 @@ from pydantic import (
 from discreet.display import show_field
 from discreet.errors import ArgumentError, PolicyError, PolicyProblem, argument, did_you_mean
 from discreet.input_file import refuse_address
+from discreet.number_range import SHARE
 from discreet.policy import keys, problems
 from discreet.policy.policy_file import Source, read_policy
 from discreet.policy.profiles import Recipient
@@ -71,6 +72,7 @@ class ColumnPolicy(BaseModel):
     weight: float = Field(
         default=1.0,
         ge=0,
+        json_schema_extra={"maximum": problems.LARGEST_WEIGHT},
         description="How much the detail of a quasi column counts in the measure, next to others.",
     )
     scrub: Annotated[Any, keys.SCRUB] = Field(
@@ -127,7 +129,7 @@ class Policy(BaseModel):
     suppress: Annotated[float, BeforeValidator(keys.parse_share)] = Field(
         default=0.0,
         description="The largest share of rows, or of people, that may be suppressed.",
-        json_schema_extra={"minimum": 0, "maximum": 1},
+        json_schema_extra={**SHARE.schema},
     )
     algorithm: Annotated[Any, keys.ALGORITHM] = Field(
         default="optimal", description="How the release is found."
