@@ -19,7 +19,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 PACKAGE = "discreet"
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "display", "input_file", "version"),
+    ("errors", "display", "input_file", "number_range", "version"),
     ("kinds", "table", "hierarchy", "replacement_key"),
     ("frequency",),
     ("models", "measures"),
@@ -32,8 +32,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "web", "__main__"),
 )
 """Which part may import which: those of its own line and of the lines above. The parts that the
-house style does not name (display, input_file, version, replacement_key, sample) are where they
-belong."""
+house style does not name (display, input_file, number_range, version, replacement_key, sample) are
+where they belong."""
 ONLY = {
     "scrubbing": {
         *("errors", "display", "input_file", "replacement_key"),

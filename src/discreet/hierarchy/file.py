@@ -184,8 +184,9 @@ class File:
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
         if self.uncovered not in ("refuse", "root"):
-            fix = "Write refuse, or root."
-            raise make_spec_error("file.uncovered", "there is no such setting", fix)
+            raise make_spec_error(
+                "file.uncovered", "it is not understood", "Write refuse, or root."
+            )
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Read the file and keep what the values of the column need of it."""

@@ -230,7 +230,9 @@ class LedgerRecord:
 
     def entry(self, file: str, file_hash: str) -> Entry:
         """What the ledger will know of the release, written under this name."""
-        policy, name = self.policy.to_yaml(self.ledger.path.absolute().parent), self.standing.name
+        name, folder = self.standing.name, self.ledger.path.absolute().parent
+        # What is promised, without remarks: the same policy has the same hash.
+        policy = self.policy.to_yaml(folder, comments=False)
         return Entry(
             number=self.ledger.next_number,
             time=read_clock(),

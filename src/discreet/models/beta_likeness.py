@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Mask
-from discreet.models.parameters import require_choice, require_real
+from discreet.models.parameters import require_choice
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -44,7 +46,7 @@ class BetaLikeness:
     """
 
     column: str
-    beta: float
+    beta: float = field(metadata=within(above=0))
     kind: Literal["basic", "enhanced"] = "basic"
     columns: tuple[str, ...] | None = None
 
@@ -53,7 +55,7 @@ class BetaLikeness:
     least_rows: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        require_real(self.name, "beta", self.beta, above=0)
+        check_range(self, "beta")
         require_choice(self.name, "kind", self.kind, ("basic", "enhanced"))
 
     @property

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
-from discreet.models.parameters import require_real
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -40,7 +41,7 @@ class DeltaDisclosure:
     """
 
     column: str
-    delta: float
+    delta: float = field(metadata=within(above=0))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "delta_disclosure"
@@ -48,7 +49,7 @@ class DeltaDisclosure:
     least_rows: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        require_real(self.name, "delta", self.delta, above=0)
+        check_range(self, "delta")
 
     @property
     def sensitive(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,10 +13,11 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut
-from discreet.models.parameters import require_file, require_names, require_share
+from discreet.models.parameters import require_file, require_names
 from discreet.models.register_check import check_delta_presence
 from discreet.models.register_refusals import make_size_error
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -60,8 +62,8 @@ class DeltaPresence:
     """
 
     public: Path
-    min: float
-    max: float
+    min: float = field(metadata=within(0, most=1))
+    max: float = field(metadata=within(0, most=1))
     key: str | None = None
     names: dict[str, str] | None = None
     columns: tuple[str, ...] | None = None
@@ -72,8 +74,8 @@ class DeltaPresence:
 
     def __post_init__(self) -> None:
         require_file(self.name, "public", self.public)
-        require_share(self.name, "min", self.min)
-        require_share(self.name, "max", self.max)
+        check_range(self, "min")
+        check_range(self, "max")
         require_names(self.name, "names", self.names)
         if self.key is not None and not isinstance(self.key, str):
             raise ParameterError(self.name, "key", "the name of a column")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
-from discreet.models.parameters import require_whole
 from discreet.models.verdict import Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -35,14 +36,14 @@ class KAnonymity:
     [True, False, False]
     """
 
-    k: int
+    k: int = field(metadata=within(1, whole=True))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "k_anonymity"
     hereditary: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require_whole(self.name, "k", self.k, least=1)
+        check_range(self, "k")
 
     @property
     def sensitive(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,10 +11,11 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut
-from discreet.models.parameters import require_file, require_names, require_whole
+from discreet.models.parameters import require_file, require_names
 from discreet.models.register_check import check_k_map
 from discreet.models.register_refusals import make_size_error
 from discreet.models.verdict import Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -48,7 +50,7 @@ class KMap:
     [False, True]
     """
 
-    k: int
+    k: int = field(metadata=within(1, whole=True))
     register: Path
     names: dict[str, str] | None = None
     columns: tuple[str, ...] | None = None
@@ -59,7 +61,7 @@ class KMap:
     key: ClassVar[None] = None
 
     def __post_init__(self) -> None:
-        require_whole(self.name, "k", self.k, least=1)
+        check_range(self, "k")
         require_file(self.name, "register", self.register)
         require_names(self.name, "names", self.names)
         object.__setattr__(self, "register", Path(self.register))

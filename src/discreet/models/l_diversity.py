@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Floats, Histogram, Mask, add_up
-from discreet.models.parameters import require_choice, require_real
+from discreet.models.parameters import require_choice
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -59,22 +61,20 @@ class LDiversity:
     """
 
     column: str
-    ell: float
+    ell: float = field(metadata=within(1))
     kind: Literal["distinct", "entropy", "recursive"] = "distinct"
-    c: float | None = None
+    c: float | None = field(default=None, metadata=within(above=0))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "l_diversity"
 
     def __post_init__(self) -> None:
         require_choice(self.name, "kind", self.kind, ("distinct", "entropy", "recursive"))
-        require_real(self.name, "ell", self.ell, above=0)
+        check_range(self, "ell")
         if self.kind != "entropy" and self.ell != int(self.ell):
             raise ParameterError(self.name, "ell", f"a whole number when kind is {self.kind}")
-        if self.ell < 1:
-            raise ParameterError(self.name, "ell", "at least 1")
         if self.kind == "recursive":
-            require_real(self.name, "c", self.c, above=0)
+            check_range(self, "c")
         elif self.c is not None:
             raise ParameterError(self.name, "c", "left out unless kind is recursive")
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Ints
-from discreet.models.parameters import require_choice, require_whole
+from discreet.models.parameters import require_choice
 from discreet.models.verdict import Verdict
+from discreet.number_range import NumberRange, check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -87,9 +89,9 @@ class ProbabilisticAnonymity:
     14774
     """
 
-    population: int | None = None
-    k: int | None = None
-    beta: float = 0.1
+    population: int | None = field(default=None, metadata=within(1, whole=True))
+    k: int | None = field(default=None, metadata=within(1, whole=True))
+    beta: float = field(default=0.1, metadata=within(above=0, below=1))
     preset: Literal["hipaa"] | None = None
     columns: tuple[str, ...] | None = None
 
@@ -103,9 +105,9 @@ class ProbabilisticAnonymity:
                 object.__setattr__(self, "population", population)
             if self.k is None:
                 object.__setattr__(self, "k", k)
-        require_whole(self.name, "population", self.population, least=1)
-        require_whole(self.name, "k", self.k, least=1)
-        require_chance(self.name, "beta", self.beta)
+        check_range(self, "population")
+        check_range(self, "k")
+        check_range(self, "beta")
         assert self.population is not None
         assert self.k is not None
         require_crowd(self.name, self.population, self.k, self.beta)
@@ -196,9 +198,7 @@ def require_crowd(owner: str, population: int, k: int, beta: float) -> None:
 
 def require_chance(owner: str, key: str, value: object) -> None:
     """Refuse anything but a number above 0 and below 1."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 < float(value) < 1:  # type: ignore[arg-type]
-        raise ParameterError(owner, key, "a number above 0 and below 1")
+    NumberRange(above=0, below=1).check(owner, key, value)
 
 
 # Second opinion on probabilistic anonymity: what the released columns can show, multiplied.

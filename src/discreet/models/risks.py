@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Ints, Mask
-from discreet.models.parameters import require_real, require_share
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -39,13 +40,13 @@ class AverageRisk:
     2
     """
 
-    max: float
+    max: float = field(metadata=within(above=0, most=1))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "average_risk"
 
     def __post_init__(self) -> None:
-        require_real(self.name, "max", self.max, above=0, most=1)
+        check_range(self, "max")
 
     @property
     def sensitive(self) -> None:
@@ -119,14 +120,14 @@ class LargestRisk:
     5
     """
 
-    max: float
+    max: float = field(metadata=within(above=0, most=1))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "largest_risk"
     hereditary: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require_real(self.name, "max", self.max, above=0, most=1)
+        check_range(self, "max")
 
     @property
     def sensitive(self) -> None:
@@ -192,13 +193,13 @@ class SampleUniques:
     2
     """
 
-    max: float
+    max: float = field(metadata=within(0, most=1))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "sample_uniques"
 
     def __post_init__(self) -> None:
-        require_share(self.name, "max", self.max)
+        check_range(self, "max")
 
     @property
     def sensitive(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -13,8 +14,9 @@ import pyarrow as pa
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, HierarchyError
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
-from discreet.models.parameters import require_choice, require_real
+from discreet.models.parameters import require_choice
 from discreet.models.verdict import TOLERANCE, Unchecked, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence, Reference
@@ -53,7 +55,7 @@ class TCloseness:
     """
 
     column: str
-    t: float
+    t: float = field(metadata=within(above=0, most=1))
     distance: Literal["equal", "ordered", "hierarchical"] = "equal"
     order: tuple[str, ...] | None = None
     columns: tuple[str, ...] | None = None
@@ -65,7 +67,7 @@ class TCloseness:
     def __post_init__(self) -> None:
         kinds = ("equal", "ordered", "hierarchical")
         require_choice(self.name, "distance", self.distance, kinds)
-        require_real(self.name, "t", self.t, above=0, most=1)
+        check_range(self, "t")
 
     @property
     def sensitive(self) -> str:

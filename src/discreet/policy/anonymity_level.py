@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
-from discreet.errors import TooFewRowsError
+from discreet.errors import TooFewRowsError, did_you_mean
 from discreet.models.k_anonymity import KAnonymity
-from discreet.models.parameters import is_number
+from discreet.number_range import SHARE, NumberRange, is_number, within
 from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.policy_file import Key
 
@@ -27,12 +27,11 @@ LEAST = 2
 MOST = 10**15
 """No table has more rows than this, and no class."""
 
-KEYS = ("level", "k", "rows")
+ROWS = NumberRange(least=1, most=MOST, whole=True)
 LEVEL_SCHEMA = {
     "description": "The anonymity level, from 0 (as it is) to 1 (the most general release).",
     "type": "number",
-    "minimum": 0,
-    "maximum": 1,
+    **SHARE.schema,
 }
 ANONYMITY_SCHEMA: dict[str, Any] = {
     "anyOf": [
@@ -44,13 +43,13 @@ ANONYMITY_SCHEMA: dict[str, Any] = {
                 "k": {
                     "description": "The institution's map from levels to k: {0.3: 5, 1.0: 100}.",
                     "type": "object",
-                    "additionalProperties": {"type": "integer", "minimum": 1, "maximum": MOST},
+                    "additionalProperties": {"type": "integer", **ROWS.schema},
                     "minProperties": 1,
                 },
                 "rows": {
                     "description": "Rows of the private table, where they are known.",
                     "anyOf": [
-                        {"type": "integer", "minimum": 1, "maximum": MOST},
+                        {"type": "integer", **ROWS.schema},
                         {"type": "null"},
                     ],
                 },
@@ -62,6 +61,8 @@ ANONYMITY_SCHEMA: dict[str, Any] = {
     ]
 }
 """What a policy may say under ``anonymity``; see :func:`parse_anonymity`."""
+
+KEYS = tuple(ANONYMITY_SCHEMA["anyOf"][1]["properties"])
 
 EXAMPLE = "Write anonymity: 0.7, or {level: 0.7, k: {0.3: 5, 0.7: 20, 1.0: 100}}."
 
@@ -154,7 +155,7 @@ def parse_anonymity(value: Any) -> Anonymity:
         return Anonymity(_parse_level(value))
     for key in value:
         if key not in KEYS:
-            raise make_mistake(f"is not a key here. Known are {', '.join(KEYS)}.", (str(key),))
+            raise make_mistake(f"is not a key here. {did_you_mean(key, KEYS)}", (str(key),))
     if "level" not in value:
         raise make_mistake(f"'level' is missing. {EXAMPLE}")
     level = _parse_level(value["level"], ("level",))
@@ -171,7 +172,7 @@ def _parse_level(value: Any, key: Key = ()) -> float:
             f"needs a number from 0 to 1, there is {describe_value(value)}.{hint_unquoted(value)}"
         )
         raise make_mistake(f"{what} {EXAMPLE}", key)
-    if not 0 <= value <= 1:
+    if not SHARE.contains(value):
         what = f"must be from 0 (as it is) to 1 (most general), there is {describe_value(value)}."
         raise make_mistake(f"{what}{hint_percent(value)}", key)
     return float(value)
@@ -241,7 +242,7 @@ class KOfLevel(KAnonymity):
     ('zip',)
     """
 
-    k: int = field(default=UNKNOWN, init=False, repr=False)
+    k: int = field(default=UNKNOWN, init=False, repr=False, metadata=within(1, whole=True))
 
 
 def add_k_of_level(data: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -16,6 +16,7 @@ from discreet.errors import ParameterError, did_you_mean
 from discreet.frequency.classes import Ints
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.safe_harbor import SafeHarbor
+from discreet.number_range import NumberRange
 from discreet.policy.messages import describe_value, make_mistake
 from discreet.policy.policy_file import Key
 from discreet.policy.replacement import resolve_key_path
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["keep", "ignore", "cap", "group"]
 OWNER = "records"
-MOST = 1_000_000_000
+ROWS = NumberRange(least=1, most=1_000_000_000, whole=True)
 WANTED = "keep, ignore, {cap: 5} or {group: [1, 2, 5, 10]}"
 
 
@@ -67,13 +68,13 @@ class RecordRule:
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
             raise ParameterError(OWNER, OWNER, WANTED)
-        range_ = f"from 1 to {MOST:,}"
-        wanted = {"cap": f"a whole number {range_}", "group": f"rising whole numbers {range_}"}
+        rising = ROWS.wanted.replace("a whole number", "rising whole numbers")
+        wanted = {"cap": ROWS.wanted, "group": rising}
         if self.kind in wanted and not self._right():
             raise ParameterError(OWNER, self.kind, wanted[self.kind])
 
     def _right(self) -> bool:
-        whole = all(type(n) is int and 0 < n <= MOST for n in self.numbers)
+        whole = all(type(n) is int and ROWS.contains(n) for n in self.numbers)
         many = len(self.numbers) == 1 if self.kind == "cap" else len(self.numbers) >= 1
         return whole and many and all(np.diff(self.numbers) > 0)
 
@@ -162,13 +163,12 @@ RECORDS_SCHEMA: dict[str, Any] = {
                 "cap": {
                     "description": "The most rows that a person keeps; chance decides which.",
                     "type": "integer",
-                    "minimum": 1,
-                    "maximum": MOST,
+                    **ROWS.schema,
                 },
                 "group": {
                     "description": "Numbers of rows that a person may have, from low to high.",
                     "type": "array",
-                    "items": {"type": "integer", "minimum": 1, "maximum": MOST},
+                    "items": {"type": "integer", **ROWS.schema},
                     "minItems": 1,
                 },
             },
@@ -180,7 +180,6 @@ RECORDS_SCHEMA: dict[str, Any] = {
 }
 """What a policy may say under ``records``; see :func:`parse_record_rule`."""
 
-KEYS = ("column", "key", "records", "names")
 ALGORITHMS = ("optimal", "datafly")
 """Those that search by whole columns, which is where people can be counted."""
 MODELS = (KAnonymity.name, SafeHarbor.name)
@@ -230,6 +229,9 @@ class PeoplePolicy:
         if self.names:
             told["names"] = dict(self.names)
         return told
+
+
+KEYS = tuple(part.name for part in fields(PeoplePolicy))
 
 
 def parse_people(value: Any, folder: Path) -> PeoplePolicy:

@@ -20,6 +20,7 @@ from pydantic import (
 from discreet.display import show_field
 from discreet.errors import ArgumentError, PolicyError, PolicyProblem, argument, did_you_mean
 from discreet.input_file import refuse_address
+from discreet.number_range import SHARE
 from discreet.policy import keys, problems
 from discreet.policy.policy_file import Source, read_policy
 from discreet.policy.profiles import Recipient
@@ -71,6 +72,7 @@ class ColumnPolicy(BaseModel):
     weight: float = Field(
         default=1.0,
         ge=0,
+        json_schema_extra={"maximum": problems.LARGEST_WEIGHT},
         description="How much the detail of a quasi column counts in the measure, next to others.",
     )
     scrub: Annotated[Any, keys.SCRUB] = Field(
@@ -127,7 +129,7 @@ class Policy(BaseModel):
     suppress: Annotated[float, BeforeValidator(keys.parse_share)] = Field(
         default=0.0,
         description="The largest share of rows, or of people, that may be suppressed.",
-        json_schema_extra={"minimum": 0, "maximum": 1},
+        json_schema_extra={**SHARE.schema},
     )
     algorithm: Annotated[Any, keys.ALGORITHM] = Field(
         default="optimal", description="How the release is found."
@@ -314,11 +316,15 @@ class Policy(BaseModel):
 
         return fill_in_released_k(self, rows, private)[0]
 
-    def to_yaml(self, folder: str | Path | None = None) -> str:
-        """The policy as a file that means the same; its paths become relative to ``folder``."""
+    def to_yaml(self, folder: str | Path | None = None, *, comments: bool = True) -> str:
+        """The policy as a file that means the same; its paths become relative to ``folder``.
+
+        A policy that was read from a file keeps the comments and the layout of that file, except
+        where keys have changed; without ``comments`` only the keys are written.
+        """
         from discreet.policy.policy_text import render_policy
 
-        return render_policy(self, None if folder is None else Path(folder))
+        return render_policy(self, None if folder is None else Path(folder), comments)
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
         """Write the policy to a file, whole or not at all; its paths become relative to its folder.
@@ -330,6 +336,11 @@ class Policy(BaseModel):
         refuse_address(path, "policy")
         target = Path(path)
         write_policy_text(target, self.to_yaml(target.absolute().parent), replace)
+
+    @property
+    def source(self) -> Source:
+        """Where it was read from."""
+        return self._source
 
     @property
     def file(self) -> str:

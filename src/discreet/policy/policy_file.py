@@ -35,13 +35,15 @@ LONGEST_KEY, NAMES_LEVEL = 1024, 2
 
 @dataclass(frozen=True)
 class Source:
-    """Where a policy was read from, so that messages can name file and line.
+    """Where a policy was read from, so that messages name file and line, and comments are kept.
 
     Two policies that say the same are equal wherever they came from: no field is compared.
     """
 
     file: str = field(default="policy", compare=False)
     lines: dict[Key, int] = field(default_factory=dict, compare=False, repr=False)
+    text: str = field(default="", compare=False, repr=False)
+    folder: Path = field(default=Path(), compare=False, repr=False)
 
     def problem(self, key: Key, what: str) -> PolicyProblem:
         """A mistake at a key, with the line of the key or of the nearest key above it."""
@@ -150,9 +152,14 @@ for _tag, (_pattern, _first) in _PLAIN.items():
 
 
 def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
-    """Read a policy file into plain data and the line of every key."""
-    file = path.name
-    text = _read_text(path, file)
+    """Read a policy file into plain data, and its text with the line of every key."""
+    text = _read_text(path, path.name)
+    data, lines = parse_policy(text, path.name)
+    return data, Source(path.name, lines, text, path.parent)
+
+
+def parse_policy(text: str, file: str) -> tuple[dict[str, Any], dict[Key, int]]:
+    """The plain data of a policy and the line of every key; messages name the ``file``."""
     try:
         node = PolicyLoader(text).get_single_node()
     except RecursionError:
@@ -171,7 +178,7 @@ def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
         )
     reading = _Reading(file)
     data = reading.value(node, ())
-    return data, Source(file, reading.lines)
+    return data, reading.lines
 
 
 def _read_text(path: Path, file: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
 from discreet.errors import did_you_mean
+from discreet.number_range import SHARE
 from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.policy_file import Key
 from discreet.table.table import Role
@@ -183,7 +184,7 @@ def _parse_likelihood(value: Any, here: Key) -> float:
     wanted = "is a likelihood from 0 (never links on it) to 1 (for certain); there is"
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise make_mistake(f"{wanted} {describe_value(value)}.{hint_unquoted(value)}", here)
-    if 0 <= value <= 1:
+    if SHARE.contains(value):
         return float(value)
     raise make_mistake(f"{wanted} {describe_value(value)}.{hint_percent(value)}", here)
 

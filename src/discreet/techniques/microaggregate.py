@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.techniques.arrow_rows import check_names, read_rows, take_column
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -204,7 +206,7 @@ class Microaggregate:
     """
 
     columns: tuple[str, ...]
-    k: int
+    k: int = field(metadata=within(2, whole=True))
     size: Literal["variable", "fixed"] = "variable"
     categories: tuple[str, ...] = ()
 
@@ -218,8 +220,7 @@ class Microaggregate:
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        if not isinstance(self.k, int) or isinstance(self.k, bool) or self.k < 2:
-            raise ParameterError(self.name, "k", "a whole number of at least 2")
+        check_range(self, "k")
         if self.size not in ("variable", "fixed"):
             raise ParameterError(self.name, "size", "variable or fixed")
         known = isinstance(self.categories, tuple) and all(

@@ -12,12 +12,12 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Floats,
     Ints,
     check_names,
-    check_share,
     make_generator,
     make_table,
     note_missing,
@@ -255,7 +255,7 @@ class Pram:
     done: ClassVar[str] = "some values exchanged"
 
     columns: tuple[str, ...]
-    share: float | None = None
+    share: float | None = field(default=None, metadata=within(above=0, most=1))
     matrix: Matrix | None = field(default=None, repr=False)
     invariant: bool = True
 
@@ -266,7 +266,7 @@ class Pram:
         if not isinstance(self.invariant, bool):
             raise ParameterError(self.name, "invariant", "true or false")
         if self.share is not None:
-            check_share(self.name, "share", self.share)
+            check_range(self, "share")
         else:
             self._check_matrix()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
@@ -10,13 +11,13 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Floats,
     Ints,
     check_apart,
     check_names,
-    check_share,
     code_rows,
     make_generator,
     make_table,
@@ -225,7 +226,7 @@ class Swap:
     done: ClassVar[str] = "swapped between rows"
 
     columns: tuple[str, ...]
-    share: float = 1.0
+    share: float = field(default=1.0, metadata=within(above=0, most=1))
     within: tuple[str, ...] = ()
     unit: bool = True
 
@@ -233,7 +234,7 @@ class Swap:
         check_names(self.name, "columns", self.columns)
         check_names(self.name, "within", self.within, empty=True)
         check_apart(self.name, self.columns, "within", self.within)
-        check_share(self.name, "share", self.share)
+        check_range(self, "share")
         if not isinstance(self.unit, bool):
             raise ParameterError(self.name, "unit", "true or false")
 
@@ -325,11 +326,11 @@ class RankSwap:
     done: ClassVar[str] = "swapped with near values of other rows"
 
     columns: tuple[str, ...]
-    p: float = 5.0
+    p: float = field(default=5.0, metadata=within(above=0, most=100))
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        check_share(self.name, "p", self.p, most=100)
+        check_range(self, "p")
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with values exchanged."""

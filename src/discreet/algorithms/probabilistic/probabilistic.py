@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
@@ -21,15 +21,15 @@ from discreet.frequency.classes import Mask
 from discreet.frequency.frequency_list import KeyIndex
 from discreet.models import ALL as ALL_MODELS
 from discreet.models.model import ClassModel
-from discreet.models.parameters import require_choice, require_whole
+from discreet.models.parameters import require_choice
 from discreet.models.probabilistic_anonymity import (
     PRESETS,
     ProbabilisticAnonymity,
     count_combinations_allowed,
-    require_chance,
     require_crowd,
 )
 from discreet.models.verdict import Verdict
+from discreet.number_range import check_range, within
 
 # A table with its columns masked: what is released, what is left out, and the verdicts.
 
@@ -144,9 +144,9 @@ class Probabilistic:
     'quantiles'
     """
 
-    population: int | None = None
-    k: int | None = None
-    beta: float = 0.1
+    population: int | None = field(default=None, metadata=within(1, whole=True))
+    k: int | None = field(default=None, metadata=within(1, whole=True))
+    beta: float = field(default=0.1, metadata=within(above=0, below=1))
     preset: Literal["hipaa"] | None = None
     ranges: tuple[str, ...] = ()
     method: Method = "quantiles"
@@ -160,8 +160,8 @@ class Probabilistic:
             require_choice(self.name, "preset", self.preset, tuple(PRESETS))
         for key in ("population", "k"):
             if getattr(self, key) is not None:
-                require_whole(self.name, key, getattr(self, key), least=1)
-        require_chance(self.name, "beta", self.beta)
+                check_range(self, key)
+        check_range(self, "beta")
         require_choice(self.name, "method", self.method, get_args(Method))
         require_choice(self.name, "shown", self.shown, get_args(Shown))
         given: object = self.ranges
