@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from discreet.algorithms.local import kernels
 from discreet.algorithms.local.ground import build_ground, list_cheapest_nodes, price_levels
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
@@ -90,8 +91,6 @@ class Floors:
     """
 
     def __init__(self, problem: Problem, quasi: Quasi, progress: Progress | None = None) -> None:
-        from discreet.algorithms.local import kernels
-
         self.ground = build_ground(problem, quasi.places)
         self.least = quasi.least_rows
         self._progress = progress
@@ -138,8 +137,6 @@ class Floors:
         return price
 
     def _room(self, dual: Floats, share: Floats) -> Floats:
-        from discreet.algorithms.local import kernels
-
         room, at = np.full(len(dual), np.inf), 0
         while at < len(self.nodes):
             at = kernels.room_below(self.ground, self.nodes, at, self.least, dual, share, room)

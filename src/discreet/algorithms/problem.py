@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from discreet.display import dataclass
+from discreet.frequency import kernels
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Floats, Ints, Reference, add_up
 from discreet.frequency.frequency_list import Entries, FrequencyList
@@ -137,8 +138,6 @@ class Problem:
 
     def risen(self, groups: Groups, dropped: Ints, cost: ColumnCost) -> Floats:
         """What suppressing ``dropped`` rows of each class adds to each column's cost."""
-        from discreet.frequency import kernels
-
         tables = [cost.rise[c][level] for c, level in enumerate(groups.node)]
         mass = dropped.astype(np.float64)
         if not self.unweighted:

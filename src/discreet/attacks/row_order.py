@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 
 from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers, number_rows
 from discreet.attacks.meaning import Meaning, Reading, find_shared_columns, require_overlap
@@ -143,14 +144,12 @@ class SideBySide:
         meanings: Mapping[str, Meaning],
     ) -> SideBySide:
         """Group the rows of both files and find which groups go together."""
-        from scipy import sparse
-
         groups = Grouped.by(first.classes(shared)), Grouped.by(second.classes(shared))
         files = zip((first, second), groups, strict=True)
         codes = [[file.codes[name][group.first] for name in shared] for file, group in files]
         one, other = find_related(codes[0], codes[1], [meanings[name].overlap for name in shared])
         pairs = (np.ones(len(one), np.bool_), (one, other))
-        goes = sparse.csr_matrix(pairs, shape=(len(groups[0]), len(groups[1])))
+        goes = scipy.sparse.csr_matrix(pairs, shape=(len(groups[0]), len(groups[1])))
         return cls(first, second, groups, goes)
 
     def lay_as_they_stand(self) -> Iterator[Laid]:
@@ -182,12 +181,10 @@ class SideBySide:
 
     def _goes_with_value(self, rank: Ints) -> Any:
         """Which kinds of the release go with some row of the other file that has a value."""
-        from scipy import sparse
-
         wide = int(rank.max()) + 1
         pairs = np.unique(self.groups[1].of_row * wide + rank)
         where = (pairs // wide, pairs % wide)
-        has = sparse.csr_matrix(
+        has = scipy.sparse.csr_matrix(
             (np.ones(len(pairs), np.int32), where), shape=(len(self.groups[1]), wide)
         )
         return (self.goes.astype(np.int32) @ has).astype(np.bool_).tocsr()

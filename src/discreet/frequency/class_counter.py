@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.display import dataclass
+from discreet.frequency import kernels
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, Reference
 from discreet.frequency.frequency_list import Entries, Field, FrequencyList, Packing
 from discreet.hierarchy.lattice import Lattice, Node
@@ -143,8 +144,6 @@ class ClassCounter:
 
         ``inverted`` asks for the coarser group of each finer one as well.
         """
-        from discreet.frequency import kernels
-
         fields = [f for f in self.packing.fields if not changed.keys().isdisjoint(f.columns)]
         tables = [self._field_table(field, finer.node, changed) for field in fields]
         place = np.array([(f.word, f.shift, f.bits) for f in fields], dtype=np.int64).reshape(-1, 3)
@@ -183,8 +182,6 @@ class ClassCounter:
         return found
 
     def _composed(self, field: Field, maps: Sequence[Map]) -> Map:
-        from discreet.frequency import kernels
-
         where = list(field.columns)
         table = np.empty(1 << field.bits, dtype=np.uint64)
         start = np.cumsum([0, *map(len, maps)])

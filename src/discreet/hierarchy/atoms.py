@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from discreet.display import dataclass
@@ -126,13 +127,11 @@ class Atoms:
 
     def matrix(self, texts: Sequence[str | None]) -> Any:
         """Which text has which atom: a sparse matrix of truth, texts by atoms."""
-        from scipy import sparse
-
         rows = [self.covered(text) for text in texts]
         start = np.cumsum([0, *map(len, rows)])
         where = np.concatenate([np.empty(0, np.int64), *rows])
         shape = (len(rows), self.size)
-        return sparse.csr_matrix((np.ones(len(where), np.bool_), where, start), shape=shape)
+        return scipy.sparse.csr_matrix((np.ones(len(where), np.bool_), where, start), shape=shape)
 
     def recognized(self, texts: Iterable[str | None]) -> int:
         """How many different texts could stand for a value as found; ``*`` is not counted."""

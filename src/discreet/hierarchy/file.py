@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import pyarrow
 from numpy.typing import NDArray
+from pyarrow import csv as arrow
 
 from discreet.display import dataclass
 from discreet.errors import HierarchyError, WriteError, did_you_mean
@@ -58,8 +60,6 @@ def read_levels(path: Path) -> list[Level]:
         fix = "Write one line for each value: value;level 1;...;top."
         raise make_file_error(path, "it is empty", fix)
     separator, width = find_shape(text)
-    import pyarrow
-    from pyarrow import csv as arrow
 
     names = [str(number) for number in range(width)]
     kind = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())

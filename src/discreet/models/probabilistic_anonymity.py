@@ -6,6 +6,8 @@ import math
 from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+import scipy
+
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Ints
@@ -52,9 +54,7 @@ def find_crowd_chance(population: int, k: int, combinations: float) -> float:
     >>> round(find_crowd_chance(300_000_000, 100, 300e6 / 122.8), 3)
     0.985
     """
-    from scipy.stats import binom
-
-    return float(binom.sf(k - 1, population, 1 / max(1.0, combinations)))
+    return float(scipy.stats.binom.sf(k - 1, population, 1 / max(1.0, combinations)))
 
 
 @dataclass(frozen=True)

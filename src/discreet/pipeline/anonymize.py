@@ -38,6 +38,7 @@ from discreet.table.files.text import Dialect
 from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, find_ending, read
 from discreet.table.table import Table
+from discreet.table.write import gather_rows, write
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -227,8 +228,6 @@ class Release:
 
         With ``replace`` off a file that is there, or appears meanwhile, stays as it is.
         """
-        from discreet.table.write import write
-
         self._refuse_unprotected(unprotected)
         path, formulas = Path(path), FormulaCounter()
         is_text = find_ending(path) in TEXT
@@ -255,8 +254,6 @@ class Release:
 
     def to_arrow(self, unprotected: bool = False, progress: Progress | None = None) -> pa.Table:
         """The release as an Arrow table, verified."""
-        from discreet.table.write import gather_rows
-
         self._refuse_unprotected(unprotected)
         with self._recoder().reader() as recoded:
             rows = watch_rows(recoded, "writing", self.rows, progress)

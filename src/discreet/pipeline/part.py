@@ -21,6 +21,7 @@ from discreet.errors import (
 )
 from discreet.hierarchy.propose import propose
 from discreet.models import BY_REGISTER, KAnonymity
+from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.parts import Auto
 from discreet.policy.techniques import list_steps
 from discreet.table.dictionary import Dictionary
@@ -363,8 +364,6 @@ def hide_counts(part: Part | None, policy: Policy) -> Iterator[None]:
 
 def _least_rows(policy: Policy) -> int:
     """The fewest rows of which a release can keep the policy, whatever table they are from."""
-    from discreet.policy.anonymity_level import UNKNOWN
-
     least: list[int] = [model.least_rows for model in policy.require]
     level = policy.anonymity
     least.append(1 if level is None else level.k_for(level.rows or 0))

@@ -12,14 +12,21 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
+from discreet.hierarchy.intervals import Intervals
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.pipeline.part import Part, take_part
+from discreet.pipeline.people.person_column import unify_people
 from discreet.pipeline.progress import Progress
 from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.changed_table import Applied, ChangedTable
+from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
+from discreet.policy.replacement import replace_identifiers
 from discreet.policy.techniques import Step, list_steps
 from discreet.policy.text_columns import scrub_text_columns
+from discreet.pseudonyms.key import load_key
+from discreet.safe_harbor.check import check_safe_harbor, make_rules_error
+from discreet.safe_harbor.checked import Question, Standing
 from discreet.table.formulas import quote_table_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
@@ -69,8 +76,6 @@ def require_safe_harbor(table: Table, policy: Policy) -> Table:
     """
     for model in policy.require:
         if isinstance(model, SafeHarbor):
-            from discreet.safe_harbor.check import check_safe_harbor, make_rules_error
-
             found = check_safe_harbor(table, ask_safe_harbor(policy, model))
             broken = [(one.column, one.rule or "", one.why, f"{one.fix}.") for one in found.broken]
             broken += [(name, "C", UNTOPPED, TOPPED) for name in _untopped(policy)]
@@ -82,8 +87,6 @@ def require_safe_harbor(table: Table, policy: Policy) -> Table:
 
 def _to_look_at(found: Checked) -> list[str]:
     """What the check cannot tell."""
-    from discreet.safe_harbor.checked import Standing
-
     return [
         f"safe harbor: check column '{one.column}' yourself, rule ({one.rule}): {one.why}."
         for one in found.standing(Standing.look)
@@ -92,8 +95,6 @@ def _to_look_at(found: Checked) -> list[str]:
 
 def ask_safe_harbor(policy: Policy, model: SafeHarbor) -> Question:
     """What the check must know of the columns of a policy."""
-    from discreet.safe_harbor.checked import Question
-
     columns = policy.columns
     return Question.on(
         model.as_of,
@@ -131,9 +132,6 @@ def _keeps_months(scrub: Any) -> bool:
 
 def _untopped(policy: Policy) -> list[str]:
     """Columns of ages whose intervals go on above 90."""
-    from discreet.hierarchy.intervals import Intervals
-    from discreet.policy.parts import Auto
-
     found = [
         (name, policy.columns[name].hierarchy)
         for name in dict.fromkeys(find_capped_columns(policy))
@@ -215,7 +213,6 @@ def _people_alike(table: Table, policy: Policy) -> Table:
     """The table with identifiers of people in one way of writing, if people are counted."""
     if policy.people is None:
         return table
-    from discreet.pipeline.people.person_column import unify_people
 
     return unify_people(table, policy)
 
@@ -224,7 +221,6 @@ def _replaced(table: Table, policy: Policy, whole: Table | None) -> Table:
     """The table with pseudonyms, which load only if the policy names some."""
     if all(column.replace is None for column in policy.columns.values()):
         return table
-    from discreet.policy.replacement import replace_identifiers
 
     return replace_identifiers(table, policy, whole)
 
@@ -380,7 +376,6 @@ def _keyed(policy: Policy, step: Step) -> Step:
     technique: Any = step.technique
     if policy.people is None or policy.people.key is None or not hasattr(technique, "key"):
         return step
-    from discreet.pseudonyms.key import load_key
 
     return step._replace(technique=replace(technique, key=load_key(policy.people.key)))
 

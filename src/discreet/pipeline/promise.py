@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from discreet.pipeline.people.people_notes import state_people_limits, state_people_promise
+
 if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
@@ -103,9 +105,7 @@ def state_limits(policy: Policy) -> str:
     )
     people = ""
     if policy.people is not None:
-        from discreet.pipeline.people.people_notes import state_people_limits as of_people
-
-        people = of_people(policy)
+        people = state_people_limits(policy)
     linked = f"{_harbor(policy)}{_linked(policy)}"
     order = " rows are in the order of the private table;" if policy.order == "keep" else ""
     gives = f"{gives}{_chosen(policy)}"
@@ -143,8 +143,6 @@ def _forbids_alone(model: Any, policy: Policy) -> bool:
 
 def _promise(model: Any, policy: Policy) -> str:
     if policy.people is not None and model.name == "k_anonymity":
-        from discreet.pipeline.people.people_notes import state_people_promise
-
         return state_people_promise(model.k, policy)
     return str(model.promise)
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
 from discreet.hierarchy.spec import AS_FOUND, name_level
-from discreet.identification.person_key import is_id_name
+from discreet.identification.person_key import find_key_kind, is_id_name, is_of_others
 from discreet.models.evidence import Session, open_session
 from discreet.pipeline.recode import Recoding
 from discreet.policy.changed_table import list_applied
@@ -244,8 +244,6 @@ class PersonKey(NamedTuple):
 
 def find_person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
     """Columns that look like a person's key, likeliest first; quasi columns are none."""
-    from discreet.identification.person_key import find_key_kind, is_of_others
-
     counted = {*policy.quasi, *policy.sensitive}
     names = [name for name in present if name not in counted]
     kinds = {name: find_key_kind(name) for name in names}

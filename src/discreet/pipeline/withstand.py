@@ -13,6 +13,7 @@ from discreet.attacks.linking.columns import ensure_table
 from discreet.attacks.published_counts import SummaryCounts, SummaryError
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass
+from discreet.frequency.count import count
 from discreet.pipeline.anonymize import Release
 from discreet.pipeline.attack import Attacked, Limits, attack
 from discreet.pipeline.progress import Progress
@@ -141,8 +142,6 @@ def _noted(found: Attacked, known: Sequence[str], clear: Sequence[str]) -> Attac
 
 def publish_counts(source: Any, columns: Sequence[str]) -> pa.Table:
     """How often each value of each column occurs, as published counts are written."""
-    from discreet.frequency.count import count
-
     table = ensure_table(source)
     lines: list[tuple[str, str | None, int]] = []
     for name in columns:

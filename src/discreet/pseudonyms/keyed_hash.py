@@ -87,6 +87,7 @@ class Cmac:
 
 def aes(secret: bytes) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
     """The block cipher, for any number of blocks at once."""
+    # Every release loads this module, few have a key.
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
     cipher = Cipher(algorithms.AES(secret), modes.ECB()).encryptor()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from discreet.display import dataclass
 from discreet.errors import PseudonymError
@@ -99,8 +101,6 @@ class Reversible:
 
     def _cipher(self) -> tuple[Any, list[bytes]]:
         """The library's AES-SIV, and the domain."""
-        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
         keys, about = self._keys()
         return AESSIV(keys), about
 
@@ -135,8 +135,6 @@ def _encode_token(sealed: bytes) -> str:
 
 def _open_token(cipher: Any, token: str, about: list[bytes]) -> str | None:
     """The identifier in a token; none if it is no token of this key."""
-    from cryptography.exceptions import InvalidTag
-
     try:
         sealed = base64.b32decode(token.upper() + "=" * (-len(token) % 8))
         if len(sealed) <= _TAG or _encode_token(sealed) != token:

@@ -11,6 +11,7 @@ from math import comb
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
@@ -214,14 +215,12 @@ class Measured:
 
     def _unseen(self, group: Sequence[str], level: float) -> float:
         """At most this share of the population has a combination that the table lacks."""
-        from scipy.stats import beta
-
         if self.frequency.total >= self.population:
             return 0.0
         if any(self.domains[name] > self.counts([name])[0] for name in group):
             return 1.0
         _, _, new, held = self.counts(group)
-        return float(beta.ppf(1 - level, new + 1, held - new)) if new < held else 1.0
+        return float(scipy.stats.beta.ppf(1 - level, new + 1, held - new)) if new < held else 1.0
 
 
 def count_class_sizes(frequency: FrequencyList, columns: Sequence[str]) -> Ints:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import scipy
+
 from discreet.display import dataclass
 from discreet.models.parameters import require_choice, require_real, require_whole
 from discreet.risks.class_sizes import ClassSizes
@@ -102,9 +104,7 @@ class KMap:
 
     def _chances(self, sampled: float) -> list[float]:
         """How likely 0, 1, 2 ... k rows are from a class that is too small."""
-        from scipy.stats import binom, poisson
-
         rows = range(self.k + 1)
         if self.method == "binomial":
-            return [float(binom.pmf(row, self.k - 1, sampled)) for row in rows]
-        return [float(poisson.pmf(row, self.k * sampled)) for row in rows]
+            return [float(scipy.stats.binom.pmf(row, self.k - 1, sampled)) for row in rows]
+        return [float(scipy.stats.poisson.pmf(row, self.k * sampled)) for row in rows]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
@@ -143,8 +144,7 @@ def fit(sizes: ClassSizes) -> tuple[float, float]:
 
 def _make_cost(sizes: ClassSizes) -> Callable[[Point], float]:
     """Minus the logarithm of the likelihood, up to a constant."""
-    from scipy.special import gammaln
-
+    gammaln = scipy.special.gammaln
     n, u = sizes.rows, sizes.classes
     larger = sizes.sizes > 1
     big, number = sizes.sizes[larger].astype(np.float64), sizes.number[larger]
@@ -165,15 +165,16 @@ def _make_cost(sizes: ClassSizes) -> Callable[[Point], float]:
 
 
 def _fit_point(cost: Callable[[Point], float], classes: int) -> Point:
-    from scipy.optimize import minimize
-
     starts = [
         (math.log(max(1.0, classes / 10)), 0.0),
         (math.log(max(1.0, classes)), -2.0),
         (0.0, 1.0),
     ]
     exact = {"xatol": 1e-7, "fatol": 1e-7, "maxiter": 2000}
-    tries = [minimize(cost, np.array(s), method="Nelder-Mead", options=exact) for s in starts]
+    tries = [
+        scipy.optimize.minimize(cost, np.array(s), method="Nelder-Mead", options=exact)
+        for s in starts
+    ]
     return np.asarray(min(tries, key=lambda found: float(found.fun)).x)
 
 

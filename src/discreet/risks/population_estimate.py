@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
@@ -107,20 +108,16 @@ class PossiblePopulations:
 
     def _counts(self, sizes: ClassSizes, edges: Ints) -> tuple[Floats, Floats]:
         """Expected classes of each band that make what was found likely enough."""
-        from scipy.stats import chi2
-
         seen = np.zeros(len(edges))
         np.add.at(seen, np.searchsorted(edges, sizes.sizes, side="right") - 1, sizes.number)
         tail = (1 - self.confidence) / (2 * len(edges))
-        low = np.where(seen > 0, chi2.ppf(tail, 2 * np.maximum(seen, 1)) / 2, 0.0)
-        return low, chi2.ppf(1 - tail, 2 * (seen + 1)) / 2
+        low = np.where(seen > 0, scipy.stats.chi2.ppf(tail, 2 * np.maximum(seen, 1)) / 2, 0.0)
+        return low, scipy.stats.chi2.ppf(1 - tail, 2 * (seen + 1)) / 2
 
     def _least(
         self, cost: Floats, people: Floats, shown: Floats, low: Floats, high: Floats
     ) -> float | None:
-        from scipy.optimize import linprog
-
-        found: Any = linprog(
+        found: Any = scipy.optimize.linprog(
             cost,
             A_ub=np.vstack([shown, -shown]),
             b_ub=np.concatenate([high, -low]),
@@ -153,9 +150,7 @@ def _list_band_edges(largest: int) -> Ints:
 
 def _compute_band_chances(people: Floats, edges: Ints, sampled: float) -> Floats:
     """The chance that a class of so many people shows as many rows as a band has."""
-    from scipy.stats import binom
-
-    beyond = binom.sf(edges[:, None] - 1, people[None, :], sampled)
+    beyond = scipy.stats.binom.sf(edges[:, None] - 1, people[None, :], sampled)
     return np.asarray(beyond - np.vstack([beyond[1:], np.zeros(len(people))]))
 
 

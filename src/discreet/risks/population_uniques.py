@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import scipy
+
 from discreet.display import dataclass
 from discreet.models.parameters import require_real, require_whole
 from discreet.risks.class_sizes import ClassSizes
@@ -76,14 +78,13 @@ def bound_uniques(sizes: ClassSizes, population: int, confidence: float = 0.95) 
     least 1 - confidence. No model of class sizes: it holds for every population, for simple random
     samples. *Cost*: some thirty evaluations.
     """
-    from scipy.stats import hypergeom
-
     sizes.sampled(population)
     require_real("population", "confidence", confidence, above=0, most=1 - 1e-12)
     low, high = sizes.uniques, population - (sizes.rows - sizes.uniques)
     while low < high:
         middle = (low + high + 1) // 2
-        if hypergeom.cdf(sizes.uniques, population, middle, sizes.rows) >= 1 - confidence:
+        at_most = scipy.stats.hypergeom.cdf(sizes.uniques, population, middle, sizes.rows)
+        if at_most >= 1 - confidence:
             low = middle
         else:
             high = middle - 1

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
@@ -120,10 +121,9 @@ def count_expected_classes(alpha: float, beta: float, sampled: float, classes: f
     A class has one person, who is drawn or not, and a negative binomial number of others, of whom
     a negative binomial number is drawn.
     """
-    from scipy.special import gammaln
-
     kept = beta / (beta + sampled * (1 - beta))
     others = np.arange(LOOKED_AT + 1, dtype=np.float64)
+    gammaln = scipy.special.gammaln
     log_drawn = gammaln(alpha + others) - gammaln(alpha) - gammaln(others + 1)
     log_drawn += alpha * math.log(kept) + others * math.log1p(-kept)
     drawn = np.exp(log_drawn)
@@ -133,8 +133,6 @@ def count_expected_classes(alpha: float, beta: float, sampled: float, classes: f
 def _solve(
     sizes: ClassSizes, sampled: float, classes: Callable[[float, float], float]
 ) -> tuple[float, float, float, float, float] | None:
-    from scipy.optimize import root
-
     wanted = np.array([sizes.count_of_size(1), sizes.count_of_size(2)], dtype=np.float64)
 
     def shown(alpha: float, beta: float) -> Floats:
@@ -146,7 +144,7 @@ def _solve(
     best: tuple[float, float, float, float, float] | None = None
     for log_alpha in (-3.0, -1.0, 0.0, 1.5):
         for odds in (-5.0, -3.0, -1.0, 1.0, 3.0):
-            found = root(miss, np.array([log_alpha, odds]), method="hybr")
+            found = scipy.optimize.root(miss, np.array([log_alpha, odds]), method="hybr")
             if not np.abs(miss(found.x)).max() <= SOLVED:
                 continue
             alpha, beta = _read_parameters(found.x)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
+from discreet.frequency import kernels
 from discreet.frequency.frequency_list import Packing
 from discreet.models.parameters import require_whole
 
@@ -74,7 +75,6 @@ class ValueFrequencies:
         """Of any set of columns of a counted table; N is what occurs unless it is given."""
         if columns is None or set(columns) == set(frequency.columns):
             return cls.of(frequency.rows, values)
-        from discreet.frequency import kernels
 
         unknown = [name for name in columns if name not in frequency.columns]
         if unknown or not columns:

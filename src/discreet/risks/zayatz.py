@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
@@ -20,8 +21,7 @@ from discreet.risks.population_estimate import (
 
 def log_one_drawn(sizes: Floats, rows: int, population: int) -> Floats:
     """The logarithm of the chance that just one of a class's people is in the table."""
-    from scipy.special import gammaln
-
+    gammaln = scipy.special.gammaln
     outside = population - sizes
     log_ways = gammaln(outside + 1) - gammaln(rows) - gammaln(outside - rows + 2)
     every = gammaln(population + 1) - gammaln(rows + 1) - gammaln(population - rows + 1)

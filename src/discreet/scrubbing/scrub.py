@@ -38,6 +38,8 @@ from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
 from discreet.scrubbing.review.review import Review
 from discreet.scrubbing.training.trained import load_likelihoods
+from discreet.table.header import settle_names
+from discreet.table.read import read
 
 
 @dataclass(frozen=True)
@@ -115,9 +117,8 @@ class Scrub:
 
     def _table(self, one: Input, editor: Editor, target: Target, strict: bool) -> bool:
         """Scrub a table; False if it cannot be read as one and is to be scrubbed as text."""
+        # Arrow and DuckDB, which text does without.
         from discreet.scrubbing.formats.table import TableScrub
-        from discreet.table.header import settle_names
-        from discreet.table.read import read
         from discreet.table.write import fill
 
         before = editor.report.copied()

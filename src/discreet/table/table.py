@@ -86,7 +86,7 @@ class Table:
         missing). Then the `native` columns in the types of the source (CSV: utf8). A
         column may be in both lists: positions decide.
         """
-        from discreet.table.engine import blank_to_missing, rename_columns
+        from discreet.table.engine import blank_to_missing, rename_columns  # with DuckDB
 
         if not text and not native:
             raise InternalError("a scan of no columns was asked for")

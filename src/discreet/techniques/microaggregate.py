@@ -97,8 +97,6 @@ def group_rows(
     """The number of the group of each row: 0 and up, each with at least k rows."""
     if len(points) == 1 and not labels:
         return _group_one_column(points[0], k, variable)
-    from discreet.techniques.group_kernels import mdav  # compiled: half a second to load
-
     rows = len([*points, *labels][0])
     numbers = np.column_stack(points) if points else np.zeros((rows, 0))
     codes = np.column_stack(labels) if labels else np.zeros((rows, 0), np.int64)
@@ -106,16 +104,21 @@ def group_rows(
     order, starts = _split_blocks(np.hstack([numbers, _scale_codes(codes)]), most, k)
     kinds = int(codes.max(initial=0)) + 1
     numbers, codes = np.ascontiguousarray(numbers), np.ascontiguousarray(codes)
-    return np.asarray(mdav(numbers, codes, order, starts, k, variable, kinds))
+    return np.asarray(_load_kernels().mdav(numbers, codes, order, starts, k, variable, kinds))
+
+
+def _load_kernels() -> Any:
+    """The compiled loops; numba takes half a second to load, and few tables are grouped."""
+    from discreet.techniques import group_kernels
+
+    return group_kernels
 
 
 def _group_one_column(values: Floats, k: int, variable: bool) -> NDArray[np.int64]:
     order = np.argsort(values, kind="stable")
     groups = np.empty(len(values), np.int64)
     if variable and len(values) * 2 * k <= STEPS:
-        from discreet.techniques.group_kernels import best_cuts
-
-        groups[order] = best_cuts(values[order], k)
+        groups[order] = _load_kernels().best_cuts(values[order], k)
     else:
         last = len(values) // k - 1
         groups[order] = np.minimum(np.arange(len(values)) // k, last)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
+import scipy
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
@@ -121,13 +122,13 @@ class Shuffle:
 
     def _scores(self, rows: pa.Table, column: str) -> Floats:
         """Normal scores of the ranks, ties at their mean rank, 0 where missing."""
-        from scipy.special import ndtri
-
         numbers = read_numbers(self.name, column, take_column(rows, column))
         places = np.flatnonzero(~np.isnan(numbers))
         scores = np.zeros(len(numbers))
         if len(places):
-            scores[places] = ndtri(_measure_mean_ranks(numbers[places]) / (len(places) + 1.0))
+            scores[places] = scipy.special.ndtri(
+                _measure_mean_ranks(numbers[places]) / (len(places) + 1.0)
+            )
         return scores
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.cell_recoding import part_mass, sum_entries_by_class
+from discreet.algorithms.local import kernels
 from discreet.algorithms.problem import Problem
 from discreet.display import safe_repr
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
@@ -290,8 +291,6 @@ class Spare(NamedTuple):
 
 def build_parts(ground: Ground, owner: Ints, rows: Ints, home: Ints) -> Parts:
     """Put parts into the classes that ``home`` names, numbered from 0 without gaps."""
-    from discreet.algorithms.local import kernels
-
     columns, used = ground.codes.shape[1], len(owner)
     classes = int(home.max(initial=-1)) + 1
     room, class_room = used + used // 2 + 2 * LONGEST, classes + classes // 2 + 256

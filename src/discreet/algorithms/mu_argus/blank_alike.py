@@ -10,6 +10,7 @@ from math import comb
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.optimal.box_search import Progress
@@ -393,9 +394,6 @@ def _solve_program(
     looks: Looks, places: list[Place], k: int, seconds: float
 ) -> list[list[int]] | None:
     """How many rows of each member go to each place."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csr_array
-
     source = np.array([m for members, _ in places for m in members])
     place = np.repeat(np.arange(len(places)), [len(members) for members, _ in places])
     cost = np.array(
@@ -408,25 +406,25 @@ def _solve_program(
     pairs, number = len(source), np.arange(len(source))
     ones = np.ones(pairs)
     shape = (len(looks.size), pairs + len(places))
-    every = csr_array((ones, (source, number)), shape=shape)
+    every = scipy.sparse.csr_array((ones, (source, number)), shape=shape)
     shape = (len(places), pairs + len(places))
-    used = csr_array((ones, (place, number)), shape=shape) - csr_array(
+    used = scipy.sparse.csr_array((ones, (place, number)), shape=shape) - scipy.sparse.csr_array(
         (np.full(len(places), float(k)), (np.arange(len(places)), pairs + np.arange(len(places)))),
         shape=shape,
     )
     shape = (pairs, pairs + len(places))
-    opened = csr_array((ones, (number, number)), shape=shape) - csr_array(
+    opened = scipy.sparse.csr_array((ones, (number, number)), shape=shape) - scipy.sparse.csr_array(
         (looks.size[source].astype(np.float64), (number, pairs + place)), shape=shape
     )
     most = np.concatenate([looks.size[source], np.ones(len(places))])
-    found = milp(
+    found = scipy.optimize.milp(
         np.concatenate([cost, np.zeros(len(places))]),
         integrality=np.ones(pairs + len(places)),
-        bounds=Bounds(0, most),
+        bounds=scipy.optimize.Bounds(0, most),
         constraints=[
-            LinearConstraint(every, looks.size, looks.size),
-            LinearConstraint(used, lb=0),
-            LinearConstraint(opened, ub=0),
+            scipy.optimize.LinearConstraint(every, looks.size, looks.size),
+            scipy.optimize.LinearConstraint(used, lb=0),
+            scipy.optimize.LinearConstraint(opened, ub=0),
         ],
         options={"time_limit": seconds, "mip_rel_gap": 0.0},
     )

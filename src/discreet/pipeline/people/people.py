@@ -37,6 +37,9 @@ from discreet.pipeline.statements import IdentifyingColumn, find_identifying_col
 from discreet.pipeline.verify import Verification
 from discreet.policy.people import PeoplePolicy
 from discreet.policy.policy import Policy
+from discreet.pseudonyms.formats import Token
+from discreet.pseudonyms.key import load_key
+from discreet.pseudonyms.one_way import OneWay
 from discreet.replacement_key import ReplacementKey
 from discreet.table.table import make_changed_error
 
@@ -81,9 +84,6 @@ class KeptPeople:
     @cached_property
     def pseudonyms(self) -> pa.Array:
         """The pseudonym of each person, none of which is an identifier of anybody here."""
-        from discreet.pseudonyms.formats import Token
-        from discreet.pseudonyms.one_way import OneWay
-
         first = self._counted.rows[0]
         identifiers = pa.array(first.people.values, pa.string())
         return OneWay(self._key, Token())(identifiers, column=first.entity).values
@@ -233,7 +233,6 @@ class People:
 def _load_key(people: PeoplePolicy) -> ReplacementKey:
     if people.key is None:
         return ReplacementKey.for_this_run()
-    from discreet.pseudonyms.key import load_key
 
     return load_key(people.key)
 

@@ -31,9 +31,11 @@ from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.table_policies import name_table, split_policy
 from discreet.policy.techniques import list_steps
+from discreet.table.atomic import open_hidden_folder
 from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, find_ending, read
 from discreet.table.table import Table
+from discreet.table.write import fill, gather_rows
 
 # Do these released tables keep a policy about their people? Counted from the files alone.
 
@@ -235,9 +237,6 @@ class ReleaseTogether:
 
     def write(self, folder: str | Path, progress: Progress | None = None) -> None:
         """Write all tables into a new folder that appears whole and verified, or not at all."""
-        from discreet.table.atomic import open_hidden_folder
-        from discreet.table.write import fill
-
         formulas = FormulaCounter()
         are_text = [find_ending(Path(one)) in TEXT for one in self.files.values()]
         with open_hidden_folder(Path(folder)) as hidden:
@@ -259,8 +258,6 @@ class ReleaseTogether:
 
     def to_arrow(self, progress: Progress | None = None) -> dict[str, pa.Table]:
         """The release as Arrow tables by name, verified together."""
-        from discreet.table.write import gather_rows
-
         found = {}
         for place, name in enumerate(self.tables):
             with self._recoder(place, name).reader() as recoded:

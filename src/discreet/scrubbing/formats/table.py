@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+import pyarrow as pa
+
 from discreet.display import dataclass, safe_repr
 from discreet.errors import SourceError, UnknownColumnError
 from discreet.input_file import check_column_count
@@ -54,8 +56,6 @@ class TableScrub:
 
     def rows(self, table: Table) -> pa.RecordBatchReader:
         """The table's rows, scrubbed, in their order; scrubbed columns are text."""
-        import pyarrow as pa
-
         who = (self.person,) if self.person else ()
         for name in (*self.columns, *self.known, *who):
             if name not in table.columns:
@@ -153,8 +153,6 @@ class TableScrub:
 
 def _read_batches(reader: Iterable[pa.RecordBatch], name: str) -> Iterator[pa.RecordBatch]:
     """The batches of a reader; whatever damage it meets is that of the file."""
-    import pyarrow as pa
-
     try:
         yield from reader
     except (pa.ArrowException, OSError, zlib.error, EOFError, ValueError, MemoryError):
