@@ -79,7 +79,7 @@ def seen(people: pa.Table, how: Policy) -> Counter[tuple[str, ...]] | None:
 
 def rows_of(made: Any) -> list[tuple[str, ...]]:
     """The released rows, without the second count of what is written, which takes long."""
-    with made._recoder().reader() as rows:
+    with made._build_recoder().reader() as rows:
         released = rows.read_all()
     return [tuple(row.values()) for row in released.select(list(made.policy.columns)).to_pylist()]
 

@@ -179,19 +179,23 @@ def find_joined_hands(lines: Sequence[Line], audiences: Audiences) -> tuple[Join
     out = {line.withdraws for line in lines if isinstance(line, Withdrawal)}
     releases = [one for one in lines if isinstance(one, Entry) and one.number not in out]
     names = dict.fromkeys([*audiences.names, *(entry.to for entry in releases)])
-    checked = _checked(lines, releases)
+    checked = _list_sets_held(lines, releases)
     found = []
     for table in dict.fromkeys(entry.table for entry in releases):
         own = [entry for entry in releases if entry.table == table]
         for name in names:
             hand = list_held(own, name, audiences)
-            if name == PUBLIC or hand == list_held(own, name, before) or _together(hand, checked):
+            if (
+                name == PUBLIC
+                or hand == list_held(own, name, before)
+                or _was_checked_together(hand, checked)
+            ):
                 continue
             found.append(JoinedHand(name, table, tuple(entry.number for entry in hand)))
     return tuple(found)
 
 
-def _checked(
+def _list_sets_held(
     lines: Sequence[Line], releases: Sequence[Entry]
 ) -> Mapping[int, tuple[frozenset[int], ...]]:
     """What each reader of a release held when it was made, as sets of numbers."""
@@ -205,19 +209,21 @@ def _checked(
         elif isinstance(line, Entry) and line.number in there:
             before = earlier.setdefault(line.table, [])
             hands = list_held_by(before, line.to, then)
-            found[line.number] = tuple(_numbers(hand) for hand in hands)
+            found[line.number] = tuple(_collect_numbers(hand) for hand in hands)
             before.append(line)
     return found
 
 
-def _together(hand: Sequence[Entry], checked: Mapping[int, tuple[frozenset[int], ...]]) -> bool:
+def _was_checked_together(
+    hand: Sequence[Entry], checked: Mapping[int, tuple[frozenset[int], ...]]
+) -> bool:
     """Whether each release of a hand was checked beside all those before it."""
     return all(
-        any(_numbers(hand[:place]) <= known for known in checked[entry.number])
+        any(_collect_numbers(hand[:place]) <= known for known in checked[entry.number])
         for place, entry in enumerate(hand)
         if place
     )
 
 
-def _numbers(releases: Iterable[Entry]) -> frozenset[int]:
+def _collect_numbers(releases: Iterable[Entry]) -> frozenset[int]:
     return frozenset(entry.number for entry in releases)

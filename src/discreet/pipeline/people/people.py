@@ -132,11 +132,13 @@ class PeopleRows:
         types = {name: kinds[name] for name in native}
         schema = pa.schema([(name, types.get(name, pa.string())) for name in self._released])
         try:
-            yield pa.RecordBatchReader.from_batches(schema, self._batches(scan, schema, native))
+            yield pa.RecordBatchReader.from_batches(
+                schema, self._recode_batches(scan, schema, native)
+            )
         finally:
             scan.close()
 
-    def _batches(
+    def _recode_batches(
         self, scan: pa.RecordBatchReader, schema: pa.Schema, native: Mapping[str, int]
     ) -> Iterator[pa.RecordBatch]:
         done = 0
@@ -145,7 +147,7 @@ class PeopleRows:
             again = [coder.encode(batch.column(c)) for c, coder in enumerate(coders)]
             self._rows.refuse_changed(again, done)
             arrays = [
-                batch.column(native[name]) if name in native else self._made(name, again)
+                batch.column(native[name]) if name in native else self._make_column(name, again)
                 for name in self._released
             ]
             made = pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -154,7 +156,7 @@ class PeopleRows:
         if done != len(self._rows):
             raise make_changed_error(self._rows.table.name)
 
-    def _made(self, name: str, codes: Sequence[npt.NDArray[np.int32]]) -> pa.Array:
+    def _make_column(self, name: str, codes: Sequence[npt.NDArray[np.int32]]) -> pa.Array:
         """The released texts of a quasi column, or the pseudonyms of people."""
         if name not in self._recoded:
             assert self._pseudonyms is not None

@@ -44,7 +44,7 @@ class PeopleCounter(ClassCounter):
 
     def __init__(self, records: Records, lattice: Lattice, once: bool) -> None:
         self.records, self.lattice, self._once = records, lattice, once
-        keys, people, _ = self._alike(records.everyone, records.people, lattice.bottom)
+        keys, people, _ = self._group_records(records.everyone, records.people, lattice.bottom)
         columns = tuple(hierarchy.column for hierarchy in lattice.hierarchies)
         self.frequency = FrequencyList(columns, (), people, {})
         super().__init__(self.frequency, lattice, {}, keys)
@@ -60,7 +60,7 @@ class PeopleCounter(ClassCounter):
         """Merge classes after some columns changed their level, or were left out."""
         levels = [changed.get(column, level) for column, level in enumerate(node)]
         records = finer.keys[0].astype(np.int64)
-        keys, people, inverse = self._alike(records, finer.rows, levels)
+        keys, people, inverse = self._group_records(records, finer.rows, levels)
         return Groups(node, keys, people, np.zeros((0, len(people))), {}), inverse
 
     def variety(self, groups: Groups) -> list[int]:
@@ -72,12 +72,12 @@ class PeopleCounter(ClassCounter):
 
     def homes(self, groups: Groups) -> npt.NDArray[np.int32]:
         """The class that each record falls in."""
-        marks = self._fingerprints(self.records.everyone, groups.node)
+        marks = self._hash_records(self.records.everyone, groups.node)
         return KeyIndex(np.ascontiguousarray(groups.keys[1:])).find(marks)
 
     def priced(self, groups: Groups, dropped: Ints, costs: Sequence[Floats]) -> Floats:
         """What the rows of ``dropped`` people of each class cost, a column each."""
-        maps, first, _ = self._levels_of(groups.node)
+        maps, first, _ = self._list_level_maps(groups.node)
         records, mass = groups.keys[0].astype(np.int64), dropped.astype(np.float64)
         if self._once:  # people of a class may have different numbers of rows
             share = dropped / np.maximum(groups.rows, 1)
@@ -91,24 +91,24 @@ class PeopleCounter(ClassCounter):
         )
         return found
 
-    def _alike(
+    def _group_records(
         self, records: Ints, people: Ints, levels: Sequence[int]
     ) -> tuple[Keys, Ints, npt.NDArray[np.int32]]:
         """Keys and people of the classes that some records fall in, and the class of each."""
-        marks, total, inverse = find_distinct(self._fingerprints(records, levels), people)
+        marks, total, inverse = find_distinct(self._hash_records(records, levels), people)
         one = np.empty(len(total), dtype=np.uint64)
         one[inverse[::-1]] = records[::-1]
         return np.vstack([one[None, :], marks]), total, inverse
 
-    def _fingerprints(self, records: Ints, levels: Sequence[int]) -> Keys:
-        maps, first, used = self._levels_of(levels)
+    def _hash_records(self, records: Ints, levels: Sequence[int]) -> Keys:
+        maps, first, used = self._list_level_maps(levels)
         held = self.records
         found: Keys = counted_people.hash_records(
             records, held.start, held.tuples, held.codes, held.table, maps, first, used, self._once
         )
         return found
 
-    def _levels_of(
+    def _list_level_maps(
         self, levels: Sequence[int]
     ) -> tuple[npt.NDArray[np.int32], Ints, npt.NDArray[np.bool_]]:
         """The maps of all columns to their levels, where each begins, and who says anything."""
