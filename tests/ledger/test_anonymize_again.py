@@ -76,7 +76,7 @@ def _policy(quasi: str = "birth sex", k: int = 2, **more: Any) -> Policy:
 
 
 def _held(release: Release) -> Held:
-    with release._build_recoder().reader() as rows:
+    with release._build_recoder().open_reader() as rows:
         return Held.of(rows.read_all(), release.levels)
 
 

@@ -78,7 +78,7 @@ def find_floor_bound(
     weight = problem.frequency.tallies.get("weight")
     plain = float((floors * (problem.frequency.rows if weight is None else weight)).sum())
     mean = max(plain, raised) / max(mass, 1e-300)
-    return problem.measure.shown(problem.cost.least(mean))
+    return problem.measure.convert_score(problem.cost.least(mean))
 
 
 class Floors:
@@ -156,7 +156,9 @@ def _bound_by_class_size(measure: ClassMeasure, quasis: Sequence[Quasi], problem
     everything = len(problem.frequency.columns)
     full = [quasi.least_rows for quasi in quasis if len(quasi.places) == everything]
     size = float(min(max(full, default=1), problem.total))
-    return measure.shown(size if isinstance(measure, AverageClassSize) else size * problem.total)
+    return measure.convert_score(
+        size if isinstance(measure, AverageClassSize) else size * problem.total
+    )
 
 
 def are_texts_unambiguous(hierarchy: Hierarchy) -> bool:

@@ -52,7 +52,7 @@ class Spalm:
         best = walk.run()
         if best is None or best.score is None:
             raise make_unreachable_error(problem)
-        bound = problem.measure.shown(best.score) if walk.ended else None
+        bound = problem.measure.convert_score(best.score) if walk.ended else None
         search = Search(walk.ended, bound, nodes, walk.checked)
         return build_solution_at(problem, self.name, best.node, None, search)
 

@@ -166,7 +166,7 @@ class Rivals:
         if not suppressed:
             return bool(rival.base < self._key)
         if problem.cost is not None:
-            risen = problem.risen(groups, np.where(fails, groups.rows, 0), problem.cost)
+            risen = problem.price_suppressed(groups, np.where(fails, groups.rows, 0), problem.cost)
             score = problem.cost.score(groups.node, risen)
         else:
             kept = groups.rows[~fails & (groups.rows > 0)]

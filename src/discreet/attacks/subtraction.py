@@ -356,7 +356,7 @@ def subtract_columns_together(
         raise SummaryError(known.name, what, "Give the counts of the table it was made from.")
     sure = [pair for pair, piece in zip(asked, found, strict=True) if piece >= 0]
     return [
-        pieces[name].given({kind for kind, at in sure if at == place}, groups, shown)
+        pieces[name].infer_cells({kind for kind, at in sure if at == place}, groups, shown)
         for place, name in enumerate(columns)
     ]
 
@@ -408,11 +408,11 @@ class _Pieces:
         marks, piece = np.unique(in_value, axis=1, return_inverse=True)
         piece = piece.ravel()
         counted = {v: frozenset(np.nonzero(marks[n])[0].tolist()) for n, v in enumerate(values)}
-        of_text = [sorted(set(piece[atoms.covered(text)].tolist())) for text in texts]
+        of_text = [sorted(set(piece[atoms.list_atoms(text)].tolist())) for text in texts]
         every = sorted(set(piece.tolist()))
         return cls(column, of_text, counted, every, Meaning.of(atoms, tuple(texts), tuple(values)))
 
-    def given(self, sure: set[int], groups: Grouped, shown: CodedRows) -> InferredCells:
+    def infer_cells(self, sure: set[int], groups: Grouped, shown: CodedRows) -> InferredCells:
         """The rows of kinds whose piece is sure."""
         kinds = np.zeros(len(groups) + 1, dtype=np.bool_)
         kinds[list(sure)] = True

@@ -121,7 +121,7 @@ class ClassCounter:
         merged, inverse = self.merge(source, groups.node, dropped, len(groups), True)
         return self._classes(merged.rows, merged.entries, {}), inverse
 
-    def variety(self, groups: Groups) -> list[int]:
+    def count_variety(self, groups: Groups) -> list[int]:
         """How many different values each column has among the classes that have rows."""
         keys = groups.keys[:, groups.rows > 0]
         columns = range(len(groups.node))

@@ -98,7 +98,7 @@ class LedgerHistory:
         """What the recipients hold; refuses a policy that cannot go with it."""
         reader, name = choose_audience(policy.recipient, self.to), fold_name(self.name)
         includes = tuple(normalize_audience(one, "includes") for one in policy.recipient.includes)
-        audiences = self.ledger.audiences.joined(reader, includes)
+        audiences = self.ledger.audiences.include(reader, includes)
         known = Known(list_held_by(self.ledger.releases(name), reader, audiences))
         _refuse_settings(self.ledger, policy)
         _refuse_algorithm(known, policy)
@@ -165,7 +165,7 @@ class Standing:
         hierarchies = {one.column: one for one in problem.lattice.hierarchies}
         now = HierarchiesNow(self.ledger.key, self.name, policy, hierarchies, hashes)
         now.refuse_changed(self.known.releases)
-        wider = self.audiences.wider(self.reader)
+        wider = self.audiences.list_wider(self.reader)
         finer = Finer(self.ledger.key, self.name, policy, problem, wider)
         solution = finer.find(self.known.releases)
         if solution is not None:

@@ -209,7 +209,7 @@ class Ledger:
         known = self.audiences
         new = known.new(audience, includes)
         if new:
-            known.joined(audience, new)
+            known.include(audience, new)
             self.add(Membership(self.next_number, read_clock(), audience, new))
 
 

@@ -60,7 +60,7 @@ def _refuse(
     if guard.told.added.any() or guard.told.gone:
         what = f"the table has changed since, and {model.name} cannot be judged on shared rows"
         raise EarlierReleaseError(known.numbers, what, fix)
-    if not model.verdict(told, policy.quasi).holds:
+    if not model.judge_classes(told, policy.quasi).holds:
         what = f"{model.name} does not hold for rows that this part and they distinguish"
         raise EarlierReleaseError(known.numbers, what, fix)
 
@@ -108,7 +108,7 @@ def _find_separated_groups(
             len(frequency.values[name]),
         )
         histograms[name] = Histogram(owner, value, amount, about)
-    return Classes(rows, histograms).only(wanted)
+    return Classes(rows, histograms).select(wanted)
 
 
 # A promise on sensitive values, kept for every piece that earlier releases tell apart.
@@ -168,14 +168,14 @@ class PieceWise:
         found[owner[self.inner.fails(parts)]] = True
         return found
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """What can be kept of each piece, added up."""
         parts, owner = self._split_by_piece(classes)
-        return add_up(owner, self.inner.keepable(parts), len(classes))
+        return add_up(owner, self.inner.count_keepable(parts), len(classes))
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the worst piece."""
-        found = self.inner.verdict(self._split_by_piece(classes)[0], columns)
+        found = self.inner.judge_classes(self._split_by_piece(classes)[0], columns)
         note = f"{found.model} of rows distinguishable with earlier releases"
         return replace(found, model=self.name, note=note)
 

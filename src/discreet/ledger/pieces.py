@@ -77,13 +77,13 @@ class Pieces:
         found[histogram.owner[self._mark_small(histogram)]] = True
         return found
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """What is too few of a piece here is too few at every finer node."""
         histogram = classes.histograms[self.tally]
         amounts = np.where(self._mark_small(histogram), 0, histogram.count)
         return classes.sum_by_class(histogram, amounts)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest number of rows that is told apart."""
         histogram = classes.histograms[self.tally]
         there = histogram.count[histogram.count > 0]
@@ -278,7 +278,7 @@ class Guard:
         found: Mask = self.told.seen & (rows > 0) & (rows < self.needs)
         return found
 
-    def left_behind(self, groups: Groups, dropped: Ints) -> Mask:
+    def mark_left_behind(self, groups: Groups, dropped: Ints) -> Mask:
         """Mark the classes that must go, since too few rows of a piece of theirs stay out."""
         entries = groups.entries[self.name]
         kept = (dropped < groups.rows)[entries.owner] & (entries.count > 0)
@@ -296,5 +296,5 @@ def complete_left_out(guards: Iterable[Guard], solution: Solution) -> Ints:
     while int(dropped.sum()) != before:
         before = int(dropped.sum())
         for guard in guards:
-            dropped = np.where(guard.left_behind(groups, dropped), groups.rows, dropped)
+            dropped = np.where(guard.mark_left_behind(groups, dropped), groups.rows, dropped)
     return dropped

@@ -98,14 +98,14 @@ class Newcomers:
         failing: Mask = ((new > 0) & (new < self.k)) | (np.asarray(classes.tallies[self.doubt]) > 0)
         return failing
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Where new rows are too few, they are so at every finer node."""
         new = self.new(classes)
         return np.where(new < self.k, classes.rows - new, classes.rows)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest group of new rows."""
-        released = classes.only(classes.rows > 0)
+        released = classes.select(classes.rows > 0)
         failing, new = self.fails(released), self.new(released)
         some = new[new > 0]
         return Verdict(
@@ -134,7 +134,7 @@ class Split:
     columns: tuple[str, ...]
     then: Floats
 
-    def crowded_out(self, problem: Problem, groups: Groups, k: int) -> Mask:
+    def mark_crowded_out(self, problem: Problem, groups: Groups, k: int) -> Mask:
         """Mark the parts of a class that may hold fewer than k of its old rows.
 
         Which rows of a class are new is not known, so all of them may be in any of its parts.
@@ -146,7 +146,7 @@ class Split:
         found: Mask = (groups.rows > 0) & (groups.rows < k + new[owner]) & (then[owner] > 0)
         return found
 
-    def as_wholes(self, problem: Problem, groups: Groups, dropped: Ints) -> Ints:
+    def leave_out_wholes(self, problem: Problem, groups: Groups, dropped: Ints) -> Ints:
         """Leave out every part of a class of which one part is left out."""
         classes, owner = problem.counter.project(groups, self._find_places(problem))
         hit = np.zeros(len(classes), dtype=np.bool_)
@@ -253,18 +253,18 @@ def _leave_out_divided(
 ) -> Ints:
     """Leave out the earlier classes that are divided badly, until none is left out in part."""
     for split in divided:
-        dropped = np.where(split.crowded_out(problem, groups, k), groups.rows, dropped)
+        dropped = np.where(split.mark_crowded_out(problem, groups, k), groups.rows, dropped)
     before = -1
     while int(dropped.sum()) != before:
         before = int(dropped.sum())
         for split in divided:
-            dropped = split.as_wholes(problem, groups, dropped)
+            dropped = split.leave_out_wholes(problem, groups, dropped)
     return dropped
 
 
 def _holds(problem: Problem, groups: Groups, dropped: Ints) -> bool:
     rest = Groups(groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries)
-    verdicts = problem.requirement.verdicts(problem.counter, rest, dropped < groups.rows)
+    verdicts = problem.requirement.list_verdicts(problem.counter, rest, dropped < groups.rows)
     return all(verdict.holds for verdict in verdicts)
 
 
@@ -325,7 +325,7 @@ class Beside:
         """The problem that was solved, its solution, and what there is to say of it."""
         if not removed:
             refuse_gone(self._count_gone_rows())
-        narrower = self._known.narrower(self._policy)
+        narrower = self._known.list_narrower(self._policy)
         levels = self._known.levels
         problem = self._build_problem(levels)
         if problem is not None:
@@ -354,7 +354,7 @@ class Beside:
 
     def _build_problem(self, levels: dict[str, int] | None) -> Problem | None:
         """The problem at given levels, or (None) above them; None if a promise cannot be judged."""
-        finer = self._known.finer(levels)
+        finer = self._known.list_finer(levels)
         untold = (held for held, told in zip(finer, self._told, strict=True) if not told)
         if self._others and any(untold):
             return None
@@ -422,7 +422,7 @@ class Beside:
                 f"{rows:,} row{'s' if rows > 1 else ''} of release {number} cannot be found any "
                 "more, removed or changed since; anyone who knows which of them may learn more"
             )
-        told = zip(self._known.finer(levels), self._told, strict=True)
+        told = zip(self._known.list_finer(levels), self._told, strict=True)
         if self._others and any(whole and finer for finer, whole in told):
             yield (
                 "some readers hold the same rows more finely already and learn nothing from this "

@@ -115,7 +115,7 @@ class BesideParts:
     def _guards(self) -> tuple[Guard, ...]:
         """One for each reader and each set of columns that somebody may know."""
         inside = self.whole.meets(None if self.part is None else self.part.where)
-        places = self.whole.places_in(self.frequency, inside)
+        places = self.whole.find_places_in(self.frequency, inside)
         sets: dict[tuple[str, ...] | None, int] = {}
         for model in self._required:
             rows = model.least_rows
@@ -225,5 +225,5 @@ class BesideParts:
 
 def _holds(problem: Problem, groups: Groups, dropped: Ints) -> bool:
     rest = Groups(groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries)
-    verdicts = problem.requirement.verdicts(problem.counter, rest, dropped < groups.rows)
+    verdicts = problem.requirement.list_verdicts(problem.counter, rest, dropped < groups.rows)
     return all(verdict.holds for verdict in verdicts)

@@ -47,7 +47,7 @@ class WholeTable:
         values = pa.array(self.frequency.values[column], pa.string())
         return values.take(pa.array(codes))
 
-    def places_in(self, part: FrequencyList, inside: Mask) -> Numbers:
+    def find_places_in(self, part: FrequencyList, inside: Mask) -> Numbers:
         """Where the part has each of the tuples that are inside it."""
         theirs = np.stack([codes.astype(np.int64) for codes in part.codes], axis=1)
         mine = np.stack(

@@ -65,7 +65,7 @@ class BetaLikeness:
         """Mark the classes in which some value gains too much."""
         return self._excess(classes) > TOLERANCE
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
         A part of N rows may hold each value at most q (1 + gain) N times; lowering N to the sum
@@ -98,7 +98,7 @@ class BetaLikeness:
         """Measure the promise anew on the released file, from its definition."""
         return check_beta_likeness(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest relative gain."""
         gains = self._gains(classes)
         failing = self.fails(classes)
@@ -150,10 +150,10 @@ def check_beta_likeness(model: BetaLikeness, evidence: Evidence) -> Verdict:
         f"SELECT id, max(gain) AS measured, bool_or(gain > 0 AND (q IS NULL OR "
         f"gain > {most} + {TOLERANCE})) AS fails FROM (SELECT id, q, "
         f"CASE WHEN q IS NULL THEN 'inf'::DOUBLE ELSE (p - q) / q END AS gain "
-        f"FROM {evidence.compared(values, whole)}) GROUP BY id"
+        f"FROM {evidence.write_comparison_query(values, whole)}) GROUP BY id"
     )
     found = evidence.judge(model, measures, "fails")
     note = f"{model.kind}, column {model.column}, {whole.source}"
     if found[1] and found[0] <= beta + TOLERANCE:
         note += "; the gain is below beta but above -ln q for a frequent value"
-    return evidence.verdict(model, found, beta, note)
+    return evidence.make_verdict(model, found, beta, note)

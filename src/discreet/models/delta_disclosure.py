@@ -64,7 +64,7 @@ class DeltaDisclosure:
         """Mark the classes in which some value is too frequent or too rare."""
         return self._worst(classes) >= self.delta - TOLERANCE
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
         A part of N rows needs at least q N / e^delta of each value, so N is at most the scarcest
@@ -96,7 +96,7 @@ class DeltaDisclosure:
         """Measure the promise anew on the released file, from its definition."""
         return check_delta_disclosure(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest change of a value's share."""
         worst = self._worst(classes)
         failing = worst >= self.delta - TOLERANCE
@@ -136,8 +136,8 @@ def check_delta_disclosure(model: DeltaDisclosure, evidence: Evidence) -> Verdic
         f"SELECT id, CASE WHEN count(q) < count(*) "
         f"OR count(q) < (SELECT count(*) FROM {whole.name}) THEN 'inf'::DOUBLE "
         f"ELSE max(abs(ln(p / q))) END AS measured "
-        f"FROM {evidence.compared(values, whole)} GROUP BY id"
+        f"FROM {evidence.write_comparison_query(values, whole)} GROUP BY id"
     )
     found = evidence.judge(model, measures, f"measured >= {float(model.delta)!r} - {TOLERANCE}")
     note = f"column {model.column}, {whole.source}"
-    return evidence.verdict(model, found, model.delta, note)
+    return evidence.make_verdict(model, found, model.delta, note)

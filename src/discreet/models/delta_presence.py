@@ -119,11 +119,11 @@ class DeltaPresence:
         """Mark the classes whose people are too likely, or too unlikely, to be in the table."""
         return self._outside(classes.rows, np.asarray(classes.tallies[self.tally]))
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release."""
         return np.minimum(classes.rows, self._most(np.asarray(classes.tallies[self.tally])))
 
-    def left_out(self, classes: Classes, fails: Mask) -> LeftOut:
+    def judge_left_out(self, classes: Classes, fails: Mask) -> LeftOut:
         """Judge the chance of the people whom no released class fits.
 
         Finer nodes must leave out at least the rows that are too many for their people here, and
@@ -155,7 +155,7 @@ class DeltaPresence:
         """Measure the promise anew on the released file, from its definition."""
         return check_delta_presence(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the chance that is furthest out of the range, or nearest to its end.
 
         ``classes`` are all classes that fit anybody, with the rows that are released of each.

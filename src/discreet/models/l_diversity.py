@@ -98,7 +98,7 @@ class LDiversity:
         histogram = classes.histograms[self.column]
         return self._fails(classes, histogram, histogram.count.astype(np.float64), slack=0.0)
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
         The best part of a class, for entropy and recursive alike, is had by cutting its most
@@ -134,7 +134,7 @@ class LDiversity:
         """Measure the promise anew on the released file, from its definition."""
         return check_l_diversity(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the least diverse class."""
         histogram = classes.histograms[self.column]
         diversity = self._diversity(classes, histogram, histogram.count.astype(np.float64))
@@ -215,11 +215,11 @@ def check_l_diversity(model: LDiversity, evidence: Evidence) -> Verdict:
         found = _check_entropy(model, evidence, values)
     elif model.kind == "recursive":
         found = _check_recursive(model, evidence, values)
-        return evidence.verdict(model, found, float(model.c or 0), note)
+        return evidence.make_verdict(model, found, float(model.c or 0), note)
     else:
         measures = f"SELECT id, count(*) AS measured FROM {values} GROUP BY id"
         found = evidence.judge(model, measures, f"measured < {model.ell}", worst="min")
-    return evidence.verdict(model, found, model.ell, note)
+    return evidence.make_verdict(model, found, model.ell, note)
 
 
 def _check_entropy(model: LDiversity, evidence: Evidence, values: str) -> tuple[float, int]:

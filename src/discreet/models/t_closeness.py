@@ -77,7 +77,7 @@ class TCloseness:
         rows = classes.rows.astype(np.float64)
         return self._least_distance(classes, rows) > self.t + TOLERANCE
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
         A part of N rows can at best hold min(q, h/N) of each share q, where h is the class's own
@@ -87,7 +87,7 @@ class TCloseness:
         failing = self.fails(classes)
         if not failing.any():
             return rows
-        part = classes.only(failing)
+        part = classes.select(failing)
         low, high = np.zeros(len(part)), part.rows.astype(np.float64)
         for _ in range(BISECTIONS):
             middle = (low + high) / 2
@@ -113,7 +113,7 @@ class TCloseness:
         """Measure the promise anew on the released file, from its definition."""
         return check_t_closeness(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the class furthest from the whole table."""
         distances = self._least_distance(classes, classes.rows.astype(np.float64))
         failing = distances > self.t + TOLERANCE
@@ -280,7 +280,7 @@ def check_t_closeness(model: TCloseness, evidence: Evidence) -> Verdict:
     else:
         found = _check_earth_movers(model, evidence, whole)
     note = f"{model.distance} distance, column {model.column}, {whole.source}"
-    return evidence.verdict(model, found, model.t, note)
+    return evidence.make_verdict(model, found, model.t, note)
 
 
 def _check_equal(model: TCloseness, evidence: Evidence, whole: Reference) -> tuple[float, int]:
@@ -288,7 +288,7 @@ def _check_equal(model: TCloseness, evidence: Evidence, whole: Reference) -> tup
     values = evidence.values(evidence.quasi_of(model), model.column)
     measures = (
         f"SELECT id, (sum(abs(p - coalesce(q, 0))) + 1 - coalesce(sum(q), 0)) / 2 AS measured "
-        f"FROM {evidence.compared(values, whole)} GROUP BY id"
+        f"FROM {evidence.write_comparison_query(values, whole)} GROUP BY id"
     )
     return evidence.judge(model, measures, f"measured > {float(model.t)!r} + {TOLERANCE}")
 

@@ -240,7 +240,7 @@ class Release:
             if self.record is not None:
                 self.record.draft(path.name, hidden)
 
-        with self._build_recoder().reader() as recoded:
+        with self._build_recoder().open_reader() as recoded:
             rows = watch_rows(recoded, "writing", self.rows, progress)
             write(  # into a hidden file, which takes its name when it is verified and entered
                 formulas.watch(rows) if is_text else rows,
@@ -258,7 +258,7 @@ class Release:
         from discreet.table.write import gather_rows
 
         self._refuse_unprotected(unprotected)
-        with self._build_recoder().reader() as recoded:
+        with self._build_recoder().open_reader() as recoded:
             rows = watch_rows(recoded, "writing", self.rows, progress)
             released = gather_rows(rows, choose_order_key(self.policy))
         self._check(released, progress)
@@ -288,7 +288,7 @@ class Release:
             )
 
     def _build_recoder(self) -> Any:
-        return self.answer.recoder()
+        return self.answer.build_recoder()
 
     def _check(self, written: Table | pa.Table, progress: Progress | None = None) -> None:
         """Count what was written anew and compare with what was promised."""

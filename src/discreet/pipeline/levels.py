@@ -51,7 +51,7 @@ class Classes:
         _, place = np.unique(keys, return_inverse=True)
         return cls(np.sort(np.bincount(place, weights=rows).astype(np.int64)))
 
-    def dropped(self, k: int) -> int:
+    def count_dropped(self, k: int) -> int:
         """Rows in classes of fewer than k."""
         return int(self.sizes[: np.searchsorted(self.sizes, k)].sum())
 
@@ -168,7 +168,7 @@ class LevelsOf:
         anonymity = Anonymity(level, self.points)
         k = anonymity.k_for(total)
         for way, found in zip(ways, classes, strict=True):
-            dropped = found.dropped(k)
+            dropped = found.count_dropped(k)
             top = way is ways[-1] or not anonymity.most_general
             if top and dropped <= self.most_dropped * total:
                 kept = replace(found, sizes=found.sizes[np.searchsorted(found.sizes, k) :])

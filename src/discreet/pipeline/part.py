@@ -58,7 +58,7 @@ class Proposed:
     def __bool__(self) -> bool:
         return bool(self.columns)
 
-    def built(self, policy: Policy, values: Mapping[str, Sequence[str | None]]) -> Policy:
+    def fix_hierarchies(self, policy: Policy, values: Mapping[str, Sequence[str | None]]) -> Policy:
         """The policy with what is proposed for the values of the whole table written down."""
         columns = dict(policy.columns)
         for name in self.columns:
@@ -330,7 +330,7 @@ def take_part(table: Table, policy: Policy, part: Part | None) -> Asked:
     auto = find_proposed(made)
     notes = []
     if auto:
-        made = auto.built(made, _list_values(table, auto.columns))
+        made = auto.fix_hierarchies(made, _list_values(table, auto.columns))
         notes.append(f"hierarchies proposed from the whole table: {', '.join(auto.columns)}")
     if part.condition is None:
         return Asked(table, made, table, tuple(notes))

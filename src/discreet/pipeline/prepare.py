@@ -374,7 +374,7 @@ def apply_techniques(table: Table, policy: Policy) -> Table:
 def _withhold_numbers(run: list[Applied]) -> tuple[Applied, ...]:
     """What was done, without numbers that tell cells once those of two steps are compared."""
     few = frozenset[str]().union(*(one.utility.few for one in run))
-    return tuple(replace(one, utility=one.utility.without(few)) for one in run)
+    return tuple(replace(one, utility=one.utility.withhold_columns(few)) for one in run)
 
 
 def _list_needed_columns(policy: Policy) -> Iterator[str]:

@@ -52,7 +52,7 @@ class Recoder:
         ]
 
     @contextmanager
-    def reader(self) -> Iterator[pa.RecordBatchReader]:
+    def open_reader(self) -> Iterator[pa.RecordBatchReader]:
         """The release as a stream of batches, in the order of the private table."""
         scan = self._table.scan(text=self._quasi, native=self._native)
         types = {name: pa.string() for name in self._released}

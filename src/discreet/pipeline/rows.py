@@ -152,7 +152,7 @@ class RowAnswer:
             "several_rows_per_person": None if people is None else people.facts(),
         }
 
-    def recoder(self) -> Recoder:
+    def build_recoder(self) -> Recoder:
         """The second pass over the rows, each as it is released."""
         source = self.source.table
         return Recoder(source, self.policy.released, self.counted, self._build_recoding())
@@ -203,7 +203,7 @@ def keep_suppressed_rows(problem: Problem, solution: Solution | CellSolution) ->
         return None
     counter = _count_released_classes(problem, solution)
     everything = np.ones(len(counter.base), dtype=np.bool_)
-    verdicts = problem.requirement.verdicts(counter, counter.base, everything)
+    verdicts = problem.requirement.list_verdicts(counter, counter.base, everything)
     if not all(verdict.holds for verdict in verdicts):
         return None
     return Starred(counter.base.rows, verdicts)

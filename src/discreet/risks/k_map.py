@@ -82,14 +82,14 @@ class KMap:
 
     def __call__(self, sizes: ClassSizes) -> KMapFinding:
         """The least class, and the rows of this table that are in smaller ones."""
-        least = self.least_class(sizes.sampled(self.population))
+        least = self.find_least_class(sizes.find_sampled_share(self.population))
         if self.method == "poisson" and least == 1 < self.k:
             return KMapFinding(self.k, self.method, None, None, BLIND)
         small = sizes.sizes < least
         at_risk = int((sizes.sizes * sizes.number)[small].sum())
         return KMapFinding(self.k, self.method, least, at_risk)
 
-    def least_class(self, sampled: float) -> int:
+    def find_least_class(self, sampled: float) -> int:
         """The smallest class of the sample that passes."""
         least = 0 if self.method == "poisson" else 1
         chance = self._chances(sampled)

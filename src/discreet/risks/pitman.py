@@ -78,9 +78,10 @@ class Pitman:
         if sizes.uniques == sizes.rows:
             reason = "every row of the table is unique, and the likelihood has no maximum"
             return PopulationEstimate.refused(METHOD, reason)
-        if sizes.sampled(self.population) < LEAST:
+        share = sizes.find_sampled_share(self.population)
+        if share < LEAST:
             reason = (
-                f"the table is {100 * sizes.sampled(self.population):.2g} % of the population; "
+                f"the table is {100 * share:.2g} % of the population; "
                 f"below {100 * LEAST:g} % this method can be off by tens of times and not show it"
             )
             return PopulationEstimate.refused(METHOD, reason)

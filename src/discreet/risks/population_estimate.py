@@ -85,7 +85,7 @@ class PossiblePopulations:
 
     def __call__(self, sizes: ClassSizes) -> tuple[Possible, Possible] | None:
         """Uniques and classes of the populations that fit; None if none does."""
-        sampled = sizes.sampled(self.population)
+        sampled = sizes.find_sampled_share(self.population)
         if sizes.rows == self.population:
             return _make_known(sizes.uniques), _make_known(sizes.classes)
         people = _list_class_sizes(self.population)
@@ -214,7 +214,7 @@ class PopulationEstimate:
 
 def answer_at_once(method: str, sizes: ClassSizes, population: int) -> PopulationEstimate | None:
     """What every method says of tables that leave nothing to estimate."""
-    sizes.sampled(population)
+    sizes.find_sampled_share(population)
     if sizes.rows == population:
         known = "the table is the whole population"
         return PopulationEstimate.found(method, float(sizes.uniques), population, reason=known)
@@ -264,7 +264,7 @@ def refuse_small_sample(
     method: str, sizes: ClassSizes, population: int
 ) -> PopulationEstimate | None:
     """The refusal of methods that need more than a tenth of the population."""
-    sampled = sizes.sampled(population)
+    sampled = sizes.find_sampled_share(population)
     if sampled > SMALL:
         return None
     return PopulationEstimate.refused(

@@ -47,7 +47,7 @@ class Dankar:
 
     def __call__(self, sizes: ClassSizes) -> PopulationEstimate:
         """The estimate, or why there is none."""
-        if sizes.sampled(self.population) <= SMALL:
+        if sizes.find_sampled_share(self.population) <= SMALL:
             return self.choose(sizes, Pitman(self.population)(sizes))
         others = SlideNegativeBinomial(self.population)(sizes), Zayatz(self.population)(sizes)
         return self.choose(sizes, *others)
@@ -78,7 +78,7 @@ def bound_uniques(sizes: ClassSizes, population: int, confidence: float = 0.95) 
     """
     from scipy.stats import hypergeom
 
-    sizes.sampled(population)
+    sizes.find_sampled_share(population)
     require_real("population", "confidence", confidence, above=0, most=1 - 1e-12)
     low, high = sizes.uniques, population - (sizes.rows - sizes.uniques)
     while low < high:
@@ -98,7 +98,7 @@ def estimate_correct_matches(sizes: ClassSizes, population: int) -> float | None
     [Skinner2002]_, theta: pi s1 / (pi s1 + 2 (1 - pi) s2), without a model of class sizes.
     *Departures*: none; None where the table has neither uniques nor pairs. *Cost*: none.
     """
-    sampled = sizes.sampled(population)
+    sampled = sizes.find_sampled_share(population)
     right = sampled * sizes.uniques
     wrong = 2 * (1 - sampled) * sizes.count_of_size(2)
     return right / (right + wrong) if right + wrong else None
@@ -163,7 +163,7 @@ class PopulationUniques:
     def __call__(self, sizes: ClassSizes) -> PopulationFindings:
         """All estimates of one sample."""
         n = self.population
-        sampled = sizes.sampled(n)
+        sampled = sizes.find_sampled_share(n)
         if not self.equal_chances:
             names = ("zayatz", "snb", "pitman", "dankar")
             refused = tuple(PopulationEstimate.refused(name, UNEQUAL) for name in names)

@@ -496,7 +496,7 @@ def _read_published(
         fix = f"Name one column with {argument('quasi')}, and {argument('width', '5')}."
         raise ArgumentError("width", what, fix, f"{width}")
     facts["grouped"] = _describe_groups(margins[0], width)
-    return margins[0].grouped(width), facts
+    return margins[0].group_values(width), facts
 
 
 def _join_margins(margins: Sequence[ValueFrequencies]) -> ValueFrequencies:

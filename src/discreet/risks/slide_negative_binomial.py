@@ -71,7 +71,7 @@ class SlideNegativeBinomial:
             return known
         if sizes.count_of_size(2) == 0:
             return PopulationEstimate.refused(METHOD, "no class of the table has two rows")
-        sampled = sizes.sampled(self.population)
+        sampled = sizes.find_sampled_share(self.population)
         best = _solve(sizes, sampled, self._number_of_classes(sizes, sampled))
         if best is None:
             reason = "no parameters give as many classes of one and of two rows as the table has"

@@ -241,7 +241,9 @@ def _store_rows(
         types = rows.schema.types
         if len(types) > WIDE:
             connection.execute("PRAGMA disable_optimizer")
-        connection.register("released", rename_columns(rows.reader(), number_columns(len(types))))
+        connection.register(
+            "released", rename_columns(rows.open_reader(), number_columns(len(types)))
+        )
         stored = sink.select(types)
         columns = ", ".join(f"p{number}" for number in range(len(stored)))
         parts = ", ".join(f"{part} AS p{number}" for number, part in enumerate(stored))
@@ -282,7 +284,7 @@ class _Watched:
         self.error: BaseException | None = None
         self._reader = reader
 
-    def reader(self) -> pa.RecordBatchReader:
+    def open_reader(self) -> pa.RecordBatchReader:
         return pa.RecordBatchReader.from_batches(self.schema, self._batches())
 
     def close(self) -> None:

@@ -125,7 +125,7 @@ class Noise:
         told = []
         if clipped:
             told.append(f"{self.name}: {clipped:,} {of} were clipped to the edge of its domain.")
-        return told + note_same(column, column.held(values))
+        return told + note_same(column, column.round_to_digits(values))
 
     def _measure_covariance(self, columns: list[NumberColumn]) -> Floats:
         if self.kind == "independent":

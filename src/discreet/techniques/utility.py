@@ -283,7 +283,7 @@ class Utility:
     few: frozenset[str] = frozenset()
     """Columns of which fewer than ten cells differ."""
 
-    def without(self, names: Set[str]) -> Utility:
+    def withhold_columns(self, names: Set[str]) -> Utility:
         """The same without the numbers about these columns that would tell single cells."""
         columns = [
             _withhold_figures(part) if part.column in names else part for part in self.columns
@@ -381,7 +381,7 @@ def compare_utility(
         tuple(_measure_pair(pair, before, after) for pair in pairs),
         few,
     )
-    return found.without(few)
+    return found.withhold_columns(few)
 
 
 def count_pairs(columns: int, asked: int) -> int:

@@ -216,7 +216,7 @@ class Promises:
             classes = Classes(rows, histograms)
             for model in self.models:
                 if passing.any():
-                    passing[passing] = ~model.fails(classes.only(passing))
+                    passing[passing] = ~model.fails(classes.select(passing))
         return ~passing
 
 
@@ -227,12 +227,12 @@ def _find_least_alone(model: TableModel) -> int:
     if they hold for each alone.
     """
     high = 1
-    while model.least_class(np.array([high])) > high:
+    while model.find_least_class(np.array([high])) > high:
         high *= 2
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        if model.least_class(np.array([middle])) > middle:
+        if model.find_least_class(np.array([middle])) > middle:
             low = middle
         else:
             high = middle

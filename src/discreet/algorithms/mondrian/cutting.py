@@ -65,7 +65,7 @@ class Front:
         found: Mask = ~tried & differs & (self.size >= 2 * least)
         return found
 
-    def only(self, wanted: Mask) -> Front:
+    def select(self, wanted: Mask) -> Front:
         """Some of the classes."""
         if wanted.all():
             return self
@@ -135,7 +135,7 @@ class Passing:
         classes = self._classes(home, size[passing])
         for model in self._models:
             if left.any():
-                left[left] = ~model.fails(classes.only(left))
+                left[left] = ~model.fails(classes.select(left))
         passing[passing] = left
         return passing
 
@@ -194,7 +194,7 @@ class Cutting:
         taken = order[allowed[place[order]]]
         fresh = np.nonzero(np.diff(group[taken], prepend=-1))[0]
         cut = self._measured(owner[taken], rows[taken], ranks[:, taken], fresh)
-        return self._sort_out_done(join_fronts([front.only(~allowed).next_turn(), cut]))
+        return self._sort_out_done(join_fronts([front.select(~allowed).next_turn(), cut]))
 
     def _children(self, front: Front) -> tuple[Ints, Ints, Codes, Ints, Ints]:
         """The parts, some of them divided in two, with their class and the child they go to."""
@@ -246,7 +246,7 @@ class Cutting:
 
     def _sort_out_done(self, front: Front) -> tuple[Front, Front]:
         still = front.open(self._passing.least)
-        return front.only(still), front.only(~still)
+        return front.select(still), front.select(~still)
 
 
 def _group_parts(place: Ints, child: Ints) -> tuple[Ints, Ints, Ints]:

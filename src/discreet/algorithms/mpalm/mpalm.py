@@ -164,9 +164,9 @@ def _judge_parts(problem: Problem, passing: Passing, parts: list[Ints]) -> tuple
     """Every promise, measured on the parts; those without rows count for the people in them."""
     amounts = np.array([passing.amounts[:, part].sum(axis=1) for part in parts]).T
     everybody = passing.classes(amounts)
-    released = everybody.only(everybody.rows > 0)
+    released = everybody.select(everybody.rows > 0)
     return tuple(
-        model.verdict(
+        model.judge_classes(
             everybody if isinstance(model, RegisterModel) else released, problem.frequency.columns
         )
         for model in problem.requirement.models
@@ -184,7 +184,7 @@ def _build_solution(
     sizes = recoding.counter(problem).base.rows
     every: list[Measure] = [measure() for measure in ALL if measure.name != problem.measure.name]
     measures = {
-        measure.name: measure.shown(recoding.score(problem, measure, sizes))
+        measure.name: measure.convert_score(recoding.score(problem, measure, sizes))
         for measure in (problem.measure, *every)
     }
     return CellSolution(Mpalm.name, recoding, sizes, verdicts, measures, search, notes)

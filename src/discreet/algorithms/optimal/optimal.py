@@ -217,6 +217,6 @@ class Optimal:
                 "time ran out before a release was found that meets the policy; there may be one. "
                 "Allow more time (time_limit), ask for less, or allow more rows to be suppressed."
             )
-        bound = problem.measure.shown(found.bound)
+        bound = problem.measure.convert_score(found.bound)
         search = Search(found.proven, bound, problem.lattice.nodes, found.checked)
         return build_solution_at(problem, self.name, found.best.node, None, search)

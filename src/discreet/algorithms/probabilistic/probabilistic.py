@@ -61,7 +61,7 @@ def update_verdicts(
     for model, verdict in zip(problem.requirement.models, verdicts, strict=True):
         if isinstance(model, ProbabilisticAnonymity):
             shown = math.prod(values[name] for name in verdict.columns)
-            verdict = model.judged(shown, rows, verdict.columns)
+            verdict = model.judge_combinations(shown, rows, verdict.columns)
         found.append(verdict)
     return tuple(found)
 

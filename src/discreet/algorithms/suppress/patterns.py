@@ -39,7 +39,7 @@ class Patterns:
     def __len__(self) -> int:
         return len(self.cost)
 
-    def kept(self, pattern: int) -> list[int]:
+    def list_kept(self, pattern: int) -> list[int]:
         """The columns that a pattern leaves."""
         return [int(c) for c in np.nonzero(~self.blank[pattern])[0]]
 
@@ -158,7 +158,7 @@ def count_floors(
 ) -> Floors:
     """Count the rows alike with each tuple, pattern by pattern, until every tuple has k."""
     gaps = find_missing_cells(problem)
-    rows = _count_alike(problem, patterns.kept(0), gaps)
+    rows = _count_alike(problem, patterns.list_kept(0), gaps)
     risky = np.nonzero(rows < k)[0]
     first = np.zeros(len(rows), dtype=np.int64)
     support, open_ = [np.minimum(rows[risky], k)], np.ones(len(risky), dtype=np.bool_)
@@ -167,7 +167,7 @@ def count_floors(
             break
         if progress is not None:
             progress(pattern, 0.0, None)
-        found = _count_alike(problem, patterns.kept(pattern), gaps)[risky]
+        found = _count_alike(problem, patterns.list_kept(pattern), gaps)[risky]
         support.append(np.minimum(found, k))
         now = open_ & (found >= k)
         first[risky[now]] = pattern

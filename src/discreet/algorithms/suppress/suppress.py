@@ -307,7 +307,7 @@ class Suppress:
             more = count_silent_cells(recoding) - count_silent_cells(before)
             notes.append(f"{more:,} further cells blanked to cover for them")
         score = None if least is None else least.score
-        bound = None if score is None else problem.measure.shown(score)
+        bound = None if score is None else problem.measure.convert_score(score)
         search = Search(False, bound, 2 ** len(problem.frequency.columns), len(patterns))
         solution = build_cell_solution(problem, self.name, recoding, search, ("; ".join(notes),))
         return solution if self.complementary else mark_proven(problem, patterns, found, solution)

@@ -67,7 +67,7 @@ class PeopleEvidence:
         """How many people there are in all tables together."""
         return self.number(f"SELECT count(DISTINCT c0) FROM ({self.every})")
 
-    def nameless(self) -> int:
+    def count_nameless(self) -> int:
         """How many rows do not say whose they are."""
         return self.number(f"SELECT sum(n) FROM ({self.every}) WHERE trim(coalesce(c0, '')) = ''")
 
@@ -128,7 +128,7 @@ def judge(evidence: PeopleEvidence, models: Sequence[Any], rule: Any) -> Iterato
         if not rows:
             note += "; no rows are released, so the promise is empty"
         yield Verdict(model.name, at_risk == 0, smallest, model.k, at_risk, columns, note)
-    if nameless := evidence.nameless():
+    if nameless := evidence.count_nameless():
         names = tuple(dict.fromkeys(one.entity for one in evidence.tables))
         note = "rows without a value in the column of people"
         yield Verdict("people", False, nameless, 0, nameless, names, note)

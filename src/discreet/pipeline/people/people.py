@@ -55,7 +55,7 @@ class KeptPeople:
         key: ReplacementKey,
     ) -> None:
         self._counted, self._key = counted, key
-        homes = problem.people.homes(solution.groups)
+        homes = problem.people.find_record_classes(solution.groups)
         if (homes < 0).any():
             raise InternalError("a record is in no class")
         of = counted.records.of
@@ -121,7 +121,7 @@ class PeopleRows:
         self._native = [name for name in self._released if name not in made or name in untouched]
 
     @contextmanager
-    def reader(self) -> Iterator[pa.RecordBatchReader]:
+    def open_reader(self) -> Iterator[pa.RecordBatchReader]:
         """The release as a stream of batches, in the order of the private table."""
         text = [self._rows.entity, *self._rows.quasi]
         scan = self._rows.table.scan(text=text, native=self._native)
@@ -292,7 +292,7 @@ class PeopleAnswer:
         """How many rows of a table are of people who are suppressed."""
         return int((~self.kept.kept[self.counted.rows[place].person]).sum())
 
-    def recoded(self, place: int, released: Sequence[str], replaced: bool) -> PeopleRows:
+    def build_rows(self, place: int, released: Sequence[str], replaced: bool) -> PeopleRows:
         """The rows of a table as they are released; ``replaced`` if it has pseudonyms already."""
         before = sum(len(one.quasi) for one in self.counted.rows[:place])
         rows = self.counted.rows[place]
@@ -374,9 +374,9 @@ class PeopleAnswer:
             "several_rows_per_person": None,
         }
 
-    def recoder(self) -> PeopleRows:
+    def build_recoder(self) -> PeopleRows:
         """The second pass over the rows, each as it is released."""
-        return self.recoded(0, self.policy.released, replaces_people(self.policy))
+        return self.build_rows(0, self.policy.released, replaces_people(self.policy))
 
     def require_counted(self, found: Verification) -> None:
         """Refuse a finished release that has other rows or people than were counted."""

@@ -63,26 +63,26 @@ class PeopleCounter(ClassCounter):
         keys, people, inverse = self._group_records(records, finer.rows, levels)
         return Groups(node, keys, people, np.zeros((0, len(people))), {}), inverse
 
-    def variety(self, groups: Groups) -> list[int]:
+    def count_variety(self, groups: Groups) -> list[int]:
         """How many different values each column has among the classes that have people."""
         records = groups.keys[0, groups.rows > 0].astype(np.int64)
         codes = self.records.codes[self.records.tuples_of(records)]
         hierarchies = zip(self.lattice.hierarchies, groups.node, codes.T, strict=True)
         return [len(np.unique(h.maps[level][own[own >= 0]])) for h, level, own in hierarchies]
 
-    def homes(self, groups: Groups) -> npt.NDArray[np.int32]:
+    def find_record_classes(self, groups: Groups) -> npt.NDArray[np.int32]:
         """The class that each record falls in."""
         marks = self._hash_records(self.records.everyone, groups.node)
         return KeyIndex(np.ascontiguousarray(groups.keys[1:])).find(marks)
 
-    def priced(self, groups: Groups, dropped: Ints, costs: Sequence[Floats]) -> Floats:
+    def price_dropped(self, groups: Groups, dropped: Ints, costs: Sequence[Floats]) -> Floats:
         """What the rows of ``dropped`` people of each class cost, a column each."""
         maps, first, _ = self._list_level_maps(groups.node)
         records, mass = groups.keys[0].astype(np.int64), dropped.astype(np.float64)
         if self._once:  # people of a class may have different numbers of rows
             share = dropped / np.maximum(groups.rows, 1)
             records = self.records.everyone
-            mass = self.records.people * share[self.homes(groups)]
+            mass = self.records.people * share[self.find_record_classes(groups)]
         held = self.records
         begin = np.cumsum([0, *map(len, costs)])[:-1]
         every = np.concatenate(costs)
@@ -174,7 +174,7 @@ class PeopleProblem(Problem):
         own = np.array([max(marginal.sum(), 1.0) for marginal in self.table.marginals])
         return np.asarray(self.table.total / own, dtype=np.float64)
 
-    def risen(self, groups: Groups, dropped: Ints, cost: ColumnCost) -> Floats:
+    def price_suppressed(self, groups: Groups, dropped: Ints, cost: ColumnCost) -> Floats:
         """What suppressing ``dropped`` people of each class adds to each column's cost."""
         costs = [cost.rise[c][level] for c, level in enumerate(groups.node)]
-        return self.people.priced(groups, dropped, costs) * self._scale
+        return self.people.price_dropped(groups, dropped, costs) * self._scale

@@ -242,7 +242,7 @@ class ReleaseTogether:
         are_text = [find_ending(Path(one)) in TEXT for one in self.files.values()]
         with open_hidden_folder(Path(folder)) as hidden:
             for place, (name, file) in enumerate(self.files.items()):
-                with self._build_recoder(place, name).reader() as recoded:
+                with self._build_recoder(place, name).open_reader() as recoded:
                     rows = watch_rows(recoded, f"writing {name}", self._count_rows(place), progress)
                     fill(
                         formulas.watch(rows, name) if are_text[place] else rows,
@@ -263,14 +263,14 @@ class ReleaseTogether:
 
         found = {}
         for place, name in enumerate(self.tables):
-            with self._build_recoder(place, name).reader() as recoded:
+            with self._build_recoder(place, name).open_reader() as recoded:
                 rows = watch_rows(recoded, f"writing {name}", self._count_rows(place), progress)
                 found[name] = gather_rows(rows, choose_order_key(self.policy))
         self._check({name: read(one) for name, one in found.items()}, progress)
         return found
 
     def _build_recoder(self, place: int, name: str) -> Any:
-        return self.answer.recoded(place, self.policies[name].released, replaced=False)
+        return self.answer.build_rows(place, self.policies[name].released, replaced=False)
 
     def _count_rows(self, place: int) -> int:
         return self.answer.rows_released(place)
