@@ -271,7 +271,7 @@ def find_certain_pieces(
     *Cost*: one program for the solution, one or two for each kind and column asked.
     """
     program = _Program.of(unknowns, rows, counts)
-    solution = program.largest(np.zeros(unknowns.size), whole=True)
+    solution = program.find_largest(np.zeros(unknowns.size), whole=True)
     if solution is None:
         return None
     found = []
@@ -281,7 +281,7 @@ def find_certain_pieces(
         piece = int(here[0]) if len(here) == 1 else -1
         if piece >= 0:
             other = (own & (unknowns.combination[:, column] != piece)).astype(np.float64)
-            piece = piece if program.none(other) else -1
+            piece = piece if program.is_zero(other) else -1
         found.append(piece)
     return found
 
@@ -304,7 +304,7 @@ class _Program:
         given = np.concatenate([rows, [count.rows for count in counts]]).astype(np.float64)
         return cls(sparse.csr_matrix(np.array(lines, dtype=np.float64)), given)
 
-    def largest(self, goal: Any, whole: bool) -> tuple[float, Any] | None:
+    def find_largest(self, goal: Any, whole: bool) -> tuple[float, Any] | None:
         from scipy.optimize import LinearConstraint, milp
 
         size = self.matrix.shape[1]
@@ -315,12 +315,12 @@ class _Program:
         )
         return (-float(result.fun), result.x) if result.x is not None else None
 
-    def none(self, goal: Any) -> bool:
+    def is_zero(self, goal: Any) -> bool:
         """Whether the sum of these unknowns is 0 in every solution in whole numbers."""
-        bound = self.largest(goal, whole=False)
+        bound = self.find_largest(goal, whole=False)
         if bound is not None and bound[0] < 1 - 1e-6:
             return True
-        found = self.largest(goal, whole=True)
+        found = self.find_largest(goal, whole=True)
         return found is not None and found[0] < 0.5
 
 

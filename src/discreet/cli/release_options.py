@@ -42,7 +42,7 @@ Columns = Annotated[
 ]
 
 
-def part_asked(
+def parse_part(
     where: str | None,
     columns: list[str] | None,
     out: Path | None,

@@ -323,7 +323,7 @@ class DateAxis:
         belongs = read_repeating(text)
         if belongs is not None and self.days:
             return join_positions(
-                day for day in self._span() if belongs(date.fromordinal(day + EPOCH))
+                day for day in self._find_span() if belongs(date.fromordinal(day + EPOCH))
             )
         span = self.days.get(text)
         if span is None:
@@ -331,7 +331,7 @@ class DateAxis:
         label = read_period(text) == span and (self.known or span[0] < span[1])
         return Place(((cut_before(span[0]), cut_behind(span[1])),), exact=not label)
 
-    def _span(self) -> range:
+    def _find_span(self) -> range:
         """All days from the first that is known of to the last."""
         spans = self.days.values()
         return range(min(span[0] for span in spans), max(span[1] for span in spans) + 1)

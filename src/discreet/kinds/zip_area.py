@@ -84,7 +84,7 @@ class ZipTable:
 
         return pa.array([prefix for prefix in self.populations if self.keeps(prefix)], pa.string())
 
-    def told(self) -> str:
+    def describe_source(self) -> str:
         """Where the numbers are from, for every output."""
         return f"ZIP areas by {self.file} ({self.source}, {self.date}). {CURRENT}"
 

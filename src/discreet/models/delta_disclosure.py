@@ -62,7 +62,7 @@ class DeltaDisclosure:
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes in which some value is too frequent or too rare."""
-        return self._worst(classes) >= self.delta - TOLERANCE
+        return self._find_worst(classes) >= self.delta - TOLERANCE
 
     def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
@@ -76,7 +76,7 @@ class DeltaDisclosure:
         supply = np.full(len(classes), np.inf)
         shares = histogram.reference.shares[histogram.value]
         np.minimum.at(supply, histogram.owner, histogram.count / shares * self.factor)
-        supply[self._values(classes) < np.count_nonzero(histogram.reference.counts)] = 0.0
+        supply[self._measure_values(classes) < np.count_nonzero(histogram.reference.counts)] = 0.0
         return np.where(failing, np.minimum(supply, rows - 1), rows)
 
     @property
@@ -98,24 +98,24 @@ class DeltaDisclosure:
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest change of a value's share."""
-        worst = self._worst(classes)
+        worst = self._find_worst(classes)
         failing = worst >= self.delta - TOLERANCE
         measured = float(worst.max()) if len(worst) else 0.0
         at_risk = int(classes.rows[failing].sum())
         note = f"column {self.column}, compared with the whole table"
         return Verdict(self.name, not failing.any(), measured, self.delta, at_risk, columns, note)
 
-    def _values(self, classes: Classes) -> Floats:
+    def _measure_values(self, classes: Classes) -> Floats:
         histogram = classes.histograms[self.column]
         return classes.sum_by_class(histogram, np.ones(len(histogram.owner)))
 
-    def _worst(self, classes: Classes) -> Floats:
+    def _find_worst(self, classes: Classes) -> Floats:
         histogram = classes.histograms[self.column]
         share = histogram.count / classes.rows[histogram.owner]
         change = np.abs(np.log(share / histogram.reference.shares[histogram.value]))
         worst = np.zeros(len(classes))
         np.maximum.at(worst, histogram.owner, change)
-        lacking = self._values(classes) < np.count_nonzero(histogram.reference.counts)
+        lacking = self._measure_values(classes) < np.count_nonzero(histogram.reference.counts)
         return np.where(lacking, np.inf, worst)
 
 

@@ -144,7 +144,7 @@ class Requirement:
             before = int(fails.sum())
             kept = None if first else ~fails
             for quasi in self.quasis:
-                classes, inverse = self._classes(counter, groups, quasi, kept)
+                classes, inverse = self._project_classes(counter, groups, quasi, kept)
                 fails |= quasi.fails(classes)[inverse]
                 if first and not self.hereditary and not self.wildcard:
                     keepable = min(keepable, quasi.count_keepable(classes))
@@ -153,7 +153,7 @@ class Requirement:
             first = False
         suppressed = int(groups.rows[fails].sum())
         least = suppressed if self.hereditary else counter.total - int(keepable + 1e-6)
-        allowed, least = self._left_out(counter, groups, fails, least)
+        allowed, least = self._judge_left_out(counter, groups, fails, least)
         if not allowed:
             return Judgement(groups.rows > 0, counter.total + 1, least)
         return Judgement(fails, suppressed, least)
@@ -162,11 +162,11 @@ class Requirement:
         """How many rows of a node each quasi-identifier by itself would have suppressed."""
         found = {}
         for quasi in self.quasis:
-            classes, inverse = self._classes(counter, groups, quasi, None)
+            classes, inverse = self._project_classes(counter, groups, quasi, None)
             found[quasi.places] = int(groups.rows[quasi.fails(classes)[inverse]].sum())
         return found
 
-    def _left_out(
+    def _judge_left_out(
         self, counter: ClassCounter, groups: Groups, fails: Mask, least: int
     ) -> tuple[bool, int]:
         """Whether leaving out these classes keeps the promises about people of a register."""
@@ -178,7 +178,7 @@ class Requirement:
                 allowed, least = allowed and one.allowed, max(least, one.least)
         return allowed, least
 
-    def _classes(
+    def _project_classes(
         self, counter: ClassCounter, groups: Groups, quasi: Quasi, kept: Mask | None
     ) -> tuple[Classes, npt.NDArray[np.int32]]:
         """The classes of a quasi-identifier, and the class that each group belongs to."""
@@ -187,7 +187,7 @@ class Requirement:
         classes = match_rows(counter, groups, quasi.places, kept)
         return classes, np.arange(len(groups), dtype=np.int32)
 
-    def _noted(self, verdict: Verdict) -> Verdict:
+    def _add_note(self, verdict: Verdict) -> Verdict:
         """The verdict, saying so where missing values match any value."""
         if not self.wildcard:
             return verdict
@@ -200,10 +200,10 @@ class Requirement:
         """Measure every promise on the classes that are released, in the policy's order."""
         found: dict[int, Verdict] = {}
         for quasi in self.quasis:
-            classes, _ = self._classes(counter, groups, quasi, kept)
+            classes, _ = self._project_classes(counter, groups, quasi, kept)
             classes = replace(classes, left_out=counter.total - int(groups.rows[kept].sum()))
             present = classes.select(classes.rows > 0)
             for model in (*quasi.class_models, *quasi.table_models):
                 seen = classes if isinstance(model, RegisterModel) else present
-                found[id(model)] = self._noted(model.judge_classes(seen, quasi.names))
+                found[id(model)] = self._add_note(model.judge_classes(seen, quasi.names))
         return tuple(found[id(model)] for model in self.models)

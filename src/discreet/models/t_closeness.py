@@ -75,7 +75,7 @@ class TCloseness:
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes whose distribution is too far from the table's."""
         rows = classes.rows.astype(np.float64)
-        return self._least_distance(classes, rows) > self.t + TOLERANCE
+        return self._find_least_distance(classes, rows) > self.t + TOLERANCE
 
     def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
@@ -91,7 +91,7 @@ class TCloseness:
         low, high = np.zeros(len(part)), part.rows.astype(np.float64)
         for _ in range(BISECTIONS):
             middle = (low + high) / 2
-            over = self._least_distance(part, np.maximum(middle, 1e-9)) > self.t + TOLERANCE
+            over = self._find_least_distance(part, np.maximum(middle, 1e-9)) > self.t + TOLERANCE
             high, low = np.where(over, middle, high), np.where(over, low, middle)
         rows[failing] = np.minimum(high, part.rows - 1)
         return rows
@@ -115,14 +115,14 @@ class TCloseness:
 
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the class furthest from the whole table."""
-        distances = self._least_distance(classes, classes.rows.astype(np.float64))
+        distances = self._find_least_distance(classes, classes.rows.astype(np.float64))
         failing = distances > self.t + TOLERANCE
         measured = float(distances.max()) if len(distances) else 0.0
         at_risk = int(classes.rows[failing].sum())
         note = f"{self.distance} distance, column {self.column}, compared with the whole table"
         return Verdict(self.name, not failing.any(), measured, self.t, at_risk, columns, note)
 
-    def _least_distance(self, classes: Classes, size: Floats) -> Floats:
+    def _find_least_distance(self, classes: Classes, size: Floats) -> Floats:
         """Least distance that any ``size`` rows of each class have; exact for the whole class."""
         histogram = classes.histograms[self.column]
         if self.distance == "ordered":

@@ -86,7 +86,7 @@ def _list_columns_to_check(found: Checked) -> list[str]:
 
     return [
         f"safe harbor: check column '{one.column}' yourself, rule ({one.rule}): {one.why}."
-        for one in found.standing(Standing.look)
+        for one in found.list_standing(Standing.look)
     ]
 
 

@@ -92,7 +92,7 @@ class KMap:
     def find_least_class(self, sampled: float) -> int:
         """The smallest class of the sample that passes."""
         least = 0 if self.method == "poisson" else 1
-        chance = self._chances(sampled)
+        chance = self._compute_chances(sampled)
         tail = 1.0 - sum(chance[:least])
         seen = tail
         while least < self.k and tail > self.significance * seen:
@@ -100,7 +100,7 @@ class KMap:
             least += 1
         return max(1, least)
 
-    def _chances(self, sampled: float) -> list[float]:
+    def _compute_chances(self, sampled: float) -> list[float]:
         """How likely 0, 1, 2 ... k rows are from a class that is too small."""
         from scipy.stats import binom, poisson
 

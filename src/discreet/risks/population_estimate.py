@@ -91,10 +91,10 @@ class PossiblePopulations:
         people = _list_class_sizes(self.population)
         edges = _list_band_edges(int(sizes.sizes[-1]))
         shown = _compute_band_chances(people, edges, sampled)
-        low, high = self._counts(sizes, edges)
+        low, high = self._bound_counts(sizes, edges)
         alone = (people == 1).astype(np.float64)
         programs = (alone, -alone, np.ones(len(people)), -np.ones(len(people)))
-        found = [self._least(cost, people, shown, low, high) for cost in programs]
+        found = [self._find_least(cost, people, shown, low, high) for cost in programs]
         least, most, few, many = found
         if least is None or most is None or few is None or many is None:
             return None
@@ -105,7 +105,7 @@ class PossiblePopulations:
         found = self(sizes)
         return None if found is None else found[0]
 
-    def _counts(self, sizes: ClassSizes, edges: Ints) -> tuple[Floats, Floats]:
+    def _bound_counts(self, sizes: ClassSizes, edges: Ints) -> tuple[Floats, Floats]:
         """Expected classes of each band that make what was found likely enough."""
         from scipy.stats import chi2
 
@@ -115,7 +115,7 @@ class PossiblePopulations:
         low = np.where(seen > 0, chi2.ppf(tail, 2 * np.maximum(seen, 1)) / 2, 0.0)
         return low, chi2.ppf(1 - tail, 2 * (seen + 1)) / 2
 
-    def _least(
+    def _find_least(
         self, cost: Floats, people: Floats, shown: Floats, low: Floats, high: Floats
     ) -> float | None:
         from scipy.optimize import linprog

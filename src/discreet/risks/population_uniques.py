@@ -128,12 +128,12 @@ class PopulationFindings:
             "sampling_fraction": self.sampled,
             "uniques": {one.method: one.facts() for one in self.estimates},
             "uniques_at_most": self.at_most,
-            "uniques_between": self._between(),
+            "uniques_between": self._find_interval(),
             "confidence": self.confidence,
             "correct_if_unique": self.correct_if_unique,
         }
 
-    def _between(self) -> list[float] | None:
+    def _find_interval(self) -> list[float] | None:
         found = self.possible_uniques
         return None if found is None else [found.least, found.most]
 

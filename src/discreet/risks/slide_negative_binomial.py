@@ -137,20 +137,22 @@ def _solve(
 
     wanted = np.array([sizes.count_of_size(1), sizes.count_of_size(2)], dtype=np.float64)
 
-    def shown(alpha: float, beta: float) -> Floats:
+    def expect_shown(alpha: float, beta: float) -> Floats:
         return count_expected_classes(alpha, beta, sampled, classes(alpha, beta))
 
-    def miss(point: Point) -> Point:
-        return np.asarray(np.log(np.maximum(shown(*_read_parameters(point))[:2], 1e-300) / wanted))
+    def measure_miss(point: Point) -> Point:
+        return np.asarray(
+            np.log(np.maximum(expect_shown(*_read_parameters(point))[:2], 1e-300) / wanted)
+        )
 
     best: tuple[float, float, float, float, float] | None = None
     for log_alpha in (-3.0, -1.0, 0.0, 1.5):
         for odds in (-5.0, -3.0, -1.0, 1.0, 3.0):
-            found = root(miss, np.array([log_alpha, odds]), method="hybr")
-            if not np.abs(miss(found.x)).max() <= SOLVED:
+            found = root(measure_miss, np.array([log_alpha, odds]), method="hybr")
+            if not np.abs(measure_miss(found.x)).max() <= SOLVED:
                 continue
             alpha, beta = _read_parameters(found.x)
-            squares, share = measure_misfit(sizes, shown(alpha, beta))
+            squares, share = measure_misfit(sizes, expect_shown(alpha, beta))
             if best is None or squares < best[0]:
                 best = squares, share, alpha, beta, classes(alpha, beta)
     return best

@@ -481,7 +481,7 @@ def raise_on_request() -> Iterator[None]:
         wanted = []
     taken = [number for number in wanted if signal.getsignal(number) is signal.SIG_DFL]
     for number in taken:
-        signal.signal(number, _end)
+        signal.signal(number, _exit_on_signal)
     try:
         yield
     finally:
@@ -489,7 +489,7 @@ def raise_on_request() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:
+def _exit_on_signal(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 

@@ -285,12 +285,12 @@ class _Watched:
         self._reader = reader
 
     def open_reader(self) -> pa.RecordBatchReader:
-        return pa.RecordBatchReader.from_batches(self.schema, self._batches())
+        return pa.RecordBatchReader.from_batches(self.schema, self._read_batches())
 
     def close(self) -> None:
         self._reader.close()
 
-    def _batches(self) -> Iterator[pa.RecordBatch]:
+    def _read_batches(self) -> Iterator[pa.RecordBatch]:
         try:
             yield from self._reader
         except GeneratorExit:
