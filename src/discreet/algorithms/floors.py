@@ -127,17 +127,17 @@ class Floors:
         whole, price = self.ground.whole, self.prices
         for _ in range(passes):
             dual = whole - price
-            alone = self._room(dual, np.zeros(0))
+            alone = self._find_room(dual, np.zeros(0))
             alone[np.isinf(alone)] = 0.0  # in no group of enough rows: there is no release
             alone = np.minimum(alone, self.highest - price)
             if self._may_suppress:
                 alone = np.minimum(alone, dual)
             alone[alone < 1e-12] = 0.0
-            together = np.minimum(self._room(dual, alone), alone)
+            together = np.minimum(self._find_room(dual, alone), alone)
             price = price + np.maximum(0.0, together) * (1 - 1e-9)
         return price
 
-    def _room(self, dual: Floats, share: Floats) -> Floats:
+    def _find_room(self, dual: Floats, share: Floats) -> Floats:
         from discreet.algorithms.local import kernels
 
         room, at = np.full(len(dual), np.inf), 0

@@ -296,15 +296,15 @@ def build_parts(ground: Ground, owner: Ints, rows: Ints, home: Ints) -> Parts:
     classes = int(home.max(initial=-1)) + 1
     room, class_room = used + used // 2 + 2 * LONGEST, classes + classes // 2 + 256
 
-    def filled(values: Ints) -> Ints:
+    def fill_values(values: Ints) -> Ints:
         found = np.zeros(room, dtype=np.int64)
         found[:used] = values
         return found
 
     parts = Parts(
-        filled(owner),
-        filled(rows),
-        filled(home),
+        fill_values(owner),
+        fill_values(rows),
+        fill_values(home),
         np.full(room, -1),
         np.full(class_room, -1),
         np.zeros(class_room, dtype=np.int64),

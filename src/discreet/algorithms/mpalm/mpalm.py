@@ -110,7 +110,7 @@ class Mpalm:
         """
         deadline = np.inf if seconds is None else time.monotonic() + seconds
         find_class_size(self, problem)
-        axes, order = self._axes(problem), self._order(problem)
+        axes, order = self._make_axes(problem), self._order_columns(problem)
         splitting = Splitting(problem, axes, order, self.columns_by, self.values_by)
         if not splitting.passes:
             never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
@@ -135,14 +135,14 @@ class Mpalm:
         verdicts = _judge_parts(problem, splitting.passing, parts)
         return _build_solution(problem, recoding, verdicts, search, notes)
 
-    def _axes(self, problem: Problem) -> tuple[Axis, ...]:
+    def _make_axes(self, problem: Problem) -> tuple[Axis, ...]:
         self._require_quasi(problem, "ranges", self.ranges)
         return tuple(
             NumberAxis.of(h, False, False) if h.column in self.ranges else TreeAxis.of(h)
             for h in problem.lattice.hierarchies
         )
 
-    def _order(self, problem: Problem) -> list[int]:
+    def _order_columns(self, problem: Problem) -> list[int]:
         """The columns that may be cut, those with priority first."""
         self._require_quasi(problem, "priority", self.priority)
         columns = problem.frequency.columns

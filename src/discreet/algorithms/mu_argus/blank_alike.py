@@ -201,7 +201,7 @@ class _Walk:
         free = np.zeros(len(size), dtype=np.bool_)
         free[settled] = self._size[self._home[settled]] - size[settled] >= self._k
         free &= (self._lost & ~self._own).sum(axis=1) >= len(lost)
-        free &= ~self._at(lost)
+        free &= ~self._mark_lacking(lost)
         rows, place = self._looks.places(lost, self._open)
         more = np.bincount(place, weights=np.where(free, size, 0), minlength=len(rows))
         good = (rows > 0) & (rows + more >= self._k)
@@ -249,7 +249,7 @@ class _Walk:
             return
         self._lost |= fits[:, None] & np.isin(np.arange(self._lost.shape[1]), lost)
         self._open &= ~fits
-        here = self._at(lost) & (fits | (self._home >= 0))
+        here = self._mark_lacking(lost) & (fits | (self._home >= 0))
         rows, place = self._looks.places(lost, here)
         used, number = np.unique(place[here], return_inverse=True)
         self._home[here] = len(self._size) + number
@@ -258,10 +258,10 @@ class _Walk:
     def _fits(self, lost: Sequence[int]) -> Mask:
         """The open classes that find k rows if these columns are lost."""
         self._count()
-        rows = self._looks.count_rows_alike(lost, self._open | self._at(lost))
+        rows = self._looks.count_rows_alike(lost, self._open | self._mark_lacking(lost))
         return self._open & (rows >= self._k)
 
-    def _at(self, lost: Sequence[int]) -> Mask:
+    def _mark_lacking(self, lost: Sequence[int]) -> Mask:
         """The classes that are without just these columns."""
         there = self._own.copy()
         there[:, list(lost)] = True

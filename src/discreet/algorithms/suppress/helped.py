@@ -122,7 +122,7 @@ HIDDEN = np.int32(-1)
 
 
 @_compile()
-def _differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
+def _count_differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
     """In how many columns each row of the window visibly differs from a row."""
     for i in range(length):
         number[i] = 0
@@ -135,7 +135,7 @@ def _differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
 
 
 @_compile()
-def _helpers(
+def _find_helpers(
     codes: Any, row: Any, most: Any, shown: Any, window: Any, number: Any, pairs: Any
 ) -> Any:
     """Rows with blanks that hide a difference from ``row``: what differs, and what still shows."""
@@ -181,7 +181,7 @@ def _choose_pattern(
 
 
 @_compile()
-def _bits(codes: Any) -> Any:
+def _pack_bits(codes: Any) -> Any:
     """A bit for each cell that is not missing."""
     found = np.uint64(0)
     for c in range(len(codes)):
@@ -226,11 +226,11 @@ def choose(
         mine, length = tuple_of[row], min(row, len(window))
         pattern = first[mine]
         if cheaper[mine] > 1:
-            _differences(shown, codes[row], length, number)
+            _count_differences(shown, codes[row], length, number)
             most = sizes[pattern]
             some = pairs[: max(64, work // cheaper[mine])]
-            found = _helpers(codes, row, most, shown, window, number[:length], some)
-            present = _bits(codes[row])
+            found = _find_helpers(codes, row, most, shown, window, number[:length], some)
+            present = _pack_bits(codes[row])
             pattern = _choose_pattern(
                 support[mine], pattern, cheaper[mine], present, masks, pairs[:found], k
             )

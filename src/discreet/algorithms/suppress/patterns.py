@@ -137,10 +137,10 @@ class Floors:
         for pattern in range(len(self.support)):
             price = mine[self.patterns.blank[pattern]].sum(axis=0)
             best = np.where(enough[pattern], np.minimum(best, price), best)
-        found[self.risky] = np.minimum(best, self._beyond(mine))
+        found[self.risky] = np.minimum(best, self._find_least_beyond(mine))
         return found
 
-    def _beyond(self, prices: Floats) -> Floats:
+    def _find_least_beyond(self, prices: Floats) -> Floats:
         """The least price of patterns that were not counted, which are those that cost more."""
         counted = len(self.support)
         costs = self.patterns.cost[counted:].tolist()
