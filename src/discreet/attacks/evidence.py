@@ -221,7 +221,7 @@ def _read_entries(register: Table, columns: Sequence[str], key: str, keys: pa.Ar
 
 
 class _Others:
-    """The columns that are released beside those compared, as released and as they are."""
+    """The other released columns, as released and with their true values."""
 
     def __init__(self, release: Table, private: Table, compared: Mapping[str, str]) -> None:
         names = [n for n in release.columns if n not in compared and n in private.columns]

@@ -45,7 +45,7 @@ def _end_program(number: int, frame: FrameType | None) -> NoReturn:
     line = "\r\x1b[K" if os.isatty(2) else ""
     asked = KeyboardInterrupt()
     message = explain(asked, state)
-    with suppress(OSError):  # whoever read it may have ended too
+    with suppress(OSError):  # its reader may have ended too
         os.write(2, f"{line}discreet: {message}\n".encode(errors="replace"))
     if state.get("json") and not state.get("printed"):
         with suppress(OSError):

@@ -180,7 +180,7 @@ class DeltaPresence:
         return int(np.argmax(over if over.max() >= under.max() else under))
 
     def _bound_rows(self, people: Floats) -> Floats:
-        """The most rows that parts of a class of so many people can release together."""
+        """The most rows that parts of a class of this many people can release together."""
         most: Floats = np.floor(self.max * people + TOLERANCE * np.maximum(1.0, people))
         return most
 

@@ -307,7 +307,7 @@ class Evidence:
         self.session.run("DROP TABLE IF EXISTS original_values")
 
     def write_comparison_query(self, values: str, whole: Reference) -> str:
-        """SQL of the shares of each class's values beside the whole's: ``id``, ``p``, ``q``.
+        """SQL of value shares in each class and in the whole table: ``id``, ``p``, ``q``.
 
         A value that the whole lacks has a ``q`` of NULL.
         """

@@ -1,4 +1,4 @@
-"""k-map: whoever is looked for, at least k people of a register fit the row."""
+"""k-map: every released row fits at least k people of a register."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ TOO_MANY = "bounded by the classes; algorithm: probabilistic counts the values o
 
 
 def count_combinations_allowed(population: int, k: int, beta: float) -> float:
-    """D', the most combinations that so many people can show, each k times but with chance beta.
+    """D', the most combinations that a population can show, each k times but with chance beta.
 
     Notes
     -----
@@ -183,7 +183,7 @@ def find_largest_crowd(population: int, beta: float) -> int:
 
 
 def require_crowd(owner: str, population: int, k: int, beta: float) -> None:
-    """Refuse a crowd that so many people cannot be promised to have."""
+    """Refuse a crowd size that cannot be promised for this population."""
     if count_combinations_allowed(population, k, beta) >= 1:
         return
     most = find_largest_crowd(population, beta)

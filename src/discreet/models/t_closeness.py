@@ -334,7 +334,7 @@ def _list_all_values(
 def _read_blocks(
     model: TCloseness, evidence: Evidence, values: Sequence[str | None], places: Ints
 ) -> Iterator[tuple[Floats, Ints]]:
-    """Shares of each value in each class, and the class's rows, so many classes at a time."""
+    """Shares of each value in each class, and the class's rows, in blocks of classes."""
     quasi = evidence.quasi_of(model)
     counted, classes = evidence.values(quasi, model.column), evidence.classes(quasi)
     session = evidence.session

@@ -406,7 +406,7 @@ class Release:
 
     @property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, that are nearly a key of the rows."""
         return self.answer.identifying_columns
 
 

@@ -423,7 +423,7 @@ def _release_again(policy: Policy, table: Any) -> Any:
 
 
 def _attack_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -> Outcome:
-    """What is told by the program's choice of levels, which is made again for that."""
+    """What the choice of levels reveals; the choice is repeated to find out."""
     if policy is None or not any(model.sensitive for model in policy.require):
         return make_not_applied("minimality", NO_SENSITIVE)
     if made is None:

@@ -101,10 +101,10 @@ class LevelsOf:
 
     Notes
     -----
-    [Sweeney2001]_, sec. 6.1, fig. 38: of each level k, the finest width of the column at which at
-    most so many rows have a value that occurs less than k times, and their share. *Departures*: the
-    paper does not say what share was the limit; 8 % is the largest that it prints. *Cost*: one pass
-    over the rows; then one count of the different values for each width.
+    [Sweeney2001]_, sec. 6.1, fig. 38: for each level k, the finest width of the column at which at
+    most a limited share of rows has a value that occurs less than k times, and that share.
+    *Departures*: the paper does not state the limit; 8 % is the largest share that it prints.
+    *Cost*: one pass over the rows; then one count of the different values for each width.
     """
 
     points: tuple[tuple[float, int], ...] = ()

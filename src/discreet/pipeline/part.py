@@ -164,7 +164,7 @@ def _is_as_strong(other: Any, model: Any) -> bool:
 
 
 def _restrict_promise(model: Any, part: Part) -> Any:
-    """A promise as it is for fewer columns; None where none of its columns is left."""
+    """The promise restricted to the columns asked for; None if it has none of them."""
     asked = part.columns
     if model.sensitive is not None and model.sensitive not in asked:
         what = f"{model.name} is about '{model.sensitive}', which is not asked for"
@@ -206,7 +206,7 @@ def restrict_table(table: Table, where: Where) -> Table:
 
     Notes
     -----
-    *Cost*: each pass reads all rows, and the columns of the condition beside those asked for.
+    *Cost*: each pass reads all rows, and the columns of the condition as well as those asked for.
     """
     for column in where.columns:
         if column not in table.columns:
@@ -394,13 +394,13 @@ def _list_values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str 
 
 
 def _make_small_error(least: int) -> PartError:
-    """Too few rows meet the condition; how few is not said, since the asker may read this."""
+    """Too few rows meet the condition; the number is withheld: the requester may read this."""
     what = f"fewer than {least:,} rows meet the condition" if least > 1 else "no row meets it"
     return PartError(what, "Ask for more.")
 
 
 def _make_unreachable_error(failing: Sequence[str]) -> PartError:
-    """No release of the part keeps the promises; of how many rows is not said."""
+    """No release of the part keeps the promises; the number of rows is withheld."""
     named = f"{', '.join(failing)} fails" if failing else "the promises leave too few rows"
     what = "no release of it meets this policy, even with every quasi column fully generalized"
     return PartError(f"{what}: {named}", "Ask for more, or allow more suppressed rows.")

@@ -92,7 +92,7 @@ def count_reference(policy: Policy, frequency: FrequencyList, column: str) -> Re
 
 
 def _rank_values(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int64]:
-    """The place of each value from low to high; a missing value stands last."""
+    """The rank of each value from low to high; a missing value comes last."""
     if model.order is not None:
         place = {value: i for i, value in enumerate(model.order)}
         unlisted = sum(value is not None and value not in place for value in values)
@@ -118,7 +118,7 @@ def _read_number(text: str) -> float:
     return number if math.isfinite(number) else math.nan
 
 
-# The registers that a policy names, counted beside the table.
+# The registers that a policy names, counted together with the table.
 
 
 def count_registers(
@@ -180,7 +180,7 @@ def _require_shared(table: FrequencyList, register: FrequencyList) -> None:
 def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None:
     """Refuse hierarchies in which one text means different people, which nobody could check.
 
-    The search counts people by the hierarchy, whoever checks the release by what its texts say.
+    The search counts people by the hierarchy; a check of the release reads its texts.
     Both must come to the same people for every text that could be released.
     """
     for name in frequency.columns:

@@ -81,7 +81,7 @@ def require_safe_harbor(table: Table, policy: Policy) -> Table:
 
 
 def _list_columns_to_check(found: Checked) -> list[str]:
-    """What the check cannot tell."""
+    """The columns that the check cannot decide."""
     from discreet.safe_harbor.checked import Standing
 
     return [
@@ -122,7 +122,7 @@ def _list_people_columns(policy: Policy, model: SafeHarbor) -> tuple[str, ...]:
 
 
 def find_capped_columns(policy: Policy) -> tuple[str, ...]:
-    """The columns in which 90 stands for 90 or older, since a technique made it so."""
+    """The columns in which a technique made 90 mean 90 or older."""
     single = [one for column in policy.columns.values() for one in column.technique]
     return tuple(name for one in (*single, *policy.techniques) for name in _list_top_coded(one))
 

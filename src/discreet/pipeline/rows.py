@@ -127,7 +127,7 @@ class RowAnswer:
 
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, that are nearly a key of the rows."""
         return find_identifying_columns(self.policy, self.source.table, self._value_counts[1])
 
     @cached_property

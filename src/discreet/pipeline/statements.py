@@ -1,4 +1,4 @@
-"""What a release says beside its promises: what columns show, and what is not promised of whom.
+"""Statements next to the promises of a release: what columns show, and what is not promised.
 
 Every number here is counted, none is a promise: rows that are unique on all quasi columns, people
 with several rows, columns whose values are as good as a key.
@@ -240,7 +240,7 @@ class PersonKey(NamedTuple):
     bare: bool = False
 
     def repeats(self, rows: int, people: int) -> bool:
-        """Whether so many different values in so many rows are people with several rows."""
+        """Whether this many distinct values in this many rows mean people with several rows."""
         most = rows if self.sure else NAMESAKES * rows
         each = ROWS_IF_BARE if self.bare else ROWS_OF_A_PERSON
         return people < most and people > 1 and people * each >= rows
@@ -485,7 +485,7 @@ class IdentifyingColumn:
 def find_identifying_columns(
     policy: Policy, table: Table, counts: Mapping[tuple[str, ...], ValueCounts] | None = None
 ) -> tuple[IdentifyingColumn, ...]:
-    """Released columns beside the quasi columns whose values tell many rows apart.
+    """Released columns, other than quasi columns, whose values distinguish many rows.
 
     ``table`` is as it is released but for its quasi columns; ``counts`` are those of its columns,
     where they are at hand. Pseudonyms and scrubbed texts are left out, and so are values that

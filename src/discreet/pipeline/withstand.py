@@ -116,7 +116,7 @@ def _is_countable(column: ColumnPolicy) -> bool:
 
 
 def _subtracts(released: pa.Table, release: Release, column: str) -> bool:
-    """Whether the counts of a column can be laid beside the release."""
+    """Whether the counts of a column can be compared with the release."""
     policy = release.policy
     k = max([1, *(model.least_rows for model in policy.require)])
     try:

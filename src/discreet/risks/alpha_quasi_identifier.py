@@ -92,7 +92,7 @@ def check_alpha(alpha: float) -> None:
 
 
 def check_population(population: object, least: int = 1) -> None:
-    """Refuse a population that is no number, or smaller than the table drawn from it."""
+    """Refuse a population that is not a number, or is smaller than the table drawn from it."""
     if isinstance(population, bool) or not isinstance(population, int) or population < least:
         what = f"a whole number of at least {least:,}"
         reason = ", the rows of the table" if least > 1 else ""

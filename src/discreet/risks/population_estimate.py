@@ -152,7 +152,7 @@ def _list_band_edges(largest: int) -> Ints:
 
 
 def _compute_band_chances(people: Floats, edges: Ints, sampled: float) -> Floats:
-    """The chance that a class of so many people shows as many rows as a band has."""
+    """The chance that a class of this many people shows as many rows as a band has."""
     from scipy.stats import binom
 
     beyond = binom.sf(edges[:, None] - 1, people[None, :], sampled)

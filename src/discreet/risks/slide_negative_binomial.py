@@ -51,8 +51,8 @@ class SlideNegativeBinomial:
     small classes best is taken. The expected classes of two rows are divided by
     (1 - (1-pi)(1-beta))^(alpha+2); ARX multiplies. *Range*: simple random samples of more than a
     tenth of the population, whose small classes fit the model; refused otherwise, and where over
-    ten times as many unique people fit the sample as well: uniques beside classes of eight can look
-    like the model and are a hundred times as many. *Cost*: none to speak of.
+    ten times as many unique people fit the sample as well: uniques together with classes of
+    eight can look like the model and are a hundred times as many. *Cost*: negligible.
     """
 
     population: int

@@ -44,7 +44,7 @@ def scramble_rows(
     The new order depends on the released content and the key alone: the same rows give the same
     order whatever order they came in, and equal rows cannot be told apart. The hash is MD5 of the
     key and the row, 128 bits, so two different rows do not share a place; without the key nobody
-    can say where in the file a given row would stand.
+    can say where in the file a given row would be.
 
     Notes
     -----
@@ -135,7 +135,7 @@ def write(
 ) -> None:
     """Put a release in its place only when it is complete and has passed `check`.
 
-    The kind of file follows from the ending of `path`. Rows are written to a hidden file beside
+    The kind of file follows from the ending of `path`. Rows are written to a hidden file next to
     the target that only you can read; `check` gets its path and raises if the release must not
     leave the house. Only then does it take the name of the target, in one step. After any failure,
     Ctrl-C or a request to end before that step, the hidden file is gone and an older target is as

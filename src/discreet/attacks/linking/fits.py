@@ -116,7 +116,7 @@ class ColumnFits:
         return by_rank[self.rank]
 
     def contains(self, texts: NDArray[np.int32], codes: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Whether each text fits the value of the register beside it."""
+        """Whether each text fits the value of the register in the same place."""
         if not len(self.low):
             return np.zeros(len(texts), dtype=np.bool_)
         base = np.repeat(np.arange(len(self.mass)), np.diff(self.start)) * (self.size + 1)

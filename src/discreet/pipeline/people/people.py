@@ -347,7 +347,7 @@ class PeopleAnswer:
 
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, that are nearly a key of the rows."""
         return find_identifying_columns(self.policy, self.counted.rows[0].table)
 
     @property
