@@ -73,7 +73,7 @@ class _Sets:
         return found
 
     def numbers(self, texts: tuple[str | None, ...]) -> Ints:
-        every = [self.number(self.atoms.covered(text)) for text in texts]
+        every = [self.number(self.atoms.list_atoms(text)) for text in texts]
         return np.array(every, dtype=np.int64)
 
     def within(self) -> Any:

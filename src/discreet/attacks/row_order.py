@@ -24,7 +24,7 @@ from discreet.frequency.classes import Ints, Mask
 class InOrder:
     """Where each row of the shorter file stands in the other, if it does so in the same order.
 
-    It can stand from ``first`` to ``last``, and is ``sure`` where they are one; ``chance`` is at
+    It can be from ``first`` to ``last``, and is ``sure`` where they are one; ``chance`` is at
     least the chance that shuffled rows would do as well.
     """
 
@@ -34,7 +34,7 @@ class InOrder:
 
     @property
     def sure(self) -> Mask:
-        """Rows that can stand in one place only."""
+        """Rows that can be in only one place."""
         alone: Mask = self.first == self.last
         return alone
 
@@ -106,12 +106,12 @@ def _find_places(labels: Ints, others: Ints, fits: list[set[int]]) -> list[int] 
     return places
 
 
-# The orders in which a release can be laid beside another file.
+# The orders in which a release can be compared with another file, row by row.
 
 
 @safe_repr
 class Laid(NamedTuple):
-    """Rows of a release and the rows of the other file that they stand beside.
+    """Rows of a release and the rows of the other file that are next to them.
 
     ``column`` is the one that the other file was sorted by: then only its value is known of a row.
     """
@@ -218,10 +218,10 @@ def find_hidden_columns(release: CodedRows, private: CodedRows) -> list[str]:
 
 
 CHANCE = 0.002
-"""Beside an earlier release, an order counts as the same if chance gives it less often."""
+"""For an earlier release, an order counts as the same if chance gives it less often."""
 
 ORIGINAL = 0.0001
-"""The same beside the private table, for all the orders that are tried together."""
+"""The same limit for the private table, for all the orders that are tried together."""
 
 
 @dataclass(frozen=True)
@@ -241,10 +241,10 @@ class Unsorted:
     -----
     [Sweeney2001]_, sec. 5.5.1, with GT[0,1] and GT[1,0] of fig. 27. The order is the same if the
     rows go together at every position and a random order hardly ever does. *Departures*: either
-    file may lack rows of the other. Beside the private table the attack also looks whether the
-    release is sorted by a column that it generalizes or withholds, since whoever knows some values
-    of that column then knows those in between. With several orders to try, the chance allowed is
-    shared out. Under a policy with ``order: keep`` chance is not asked. *Cost*: a few passes over
+    file may lack rows of the other. With the private table the attack also checks whether the
+    release is sorted by a column that it generalizes or withholds: anyone who knows some values of
+    that column then knows those in between. Several orders share the chance allowed. Under a
+    policy with ``order: keep`` chance is not considered. *Cost*: a few passes over
     both files.
 
     >>> import pyarrow as pa
@@ -260,7 +260,7 @@ class Unsorted:
     policy: Any = field(default=None, repr=False)
 
     def __call__(self, release: Any, other: Any, *, original: bool = False) -> Outcome:
-        """Lay a release beside an earlier one, or beside the private table (``original``)."""
+        """Compare a release with an earlier one, or with the private table (``original``)."""
         first, second = CodedRows.of(release), CodedRows.of(other)
         shared = find_shared_columns(first, second)
         hidden = find_hidden_columns(first, second) if original else []

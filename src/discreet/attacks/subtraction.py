@@ -267,7 +267,7 @@ def find_certain_pieces(
     *Cost*: one program for the solution, one or two for each kind and column asked.
     """
     program = _Program.of(unknowns, rows, counts)
-    solution = program.largest(np.zeros(unknowns.size), whole=True)
+    solution = program.find_largest(np.zeros(unknowns.size), whole=True)
     if solution is None:
         return None
     found = []
@@ -277,7 +277,7 @@ def find_certain_pieces(
         piece = int(here[0]) if len(here) == 1 else -1
         if piece >= 0:
             other = (own & (unknowns.combination[:, column] != piece)).astype(np.float64)
-            piece = piece if program.none(other) else -1
+            piece = piece if program.is_zero(other) else -1
         found.append(piece)
     return found
 
@@ -298,7 +298,7 @@ class _Program:
         given = np.concatenate([rows, [count.rows for count in counts]]).astype(np.float64)
         return cls(scipy.sparse.csr_matrix(np.array(lines, dtype=np.float64)), given)
 
-    def largest(self, goal: Any, whole: bool) -> tuple[float, Any] | None:
+    def find_largest(self, goal: Any, whole: bool) -> tuple[float, Any] | None:
         size = self.matrix.shape[1]
         result = scipy.optimize.milp(
             -goal,
@@ -307,12 +307,12 @@ class _Program:
         )
         return (-float(result.fun), result.x) if result.x is not None else None
 
-    def none(self, goal: Any) -> bool:
+    def is_zero(self, goal: Any) -> bool:
         """Whether the sum of these unknowns is 0 in every solution in whole numbers."""
-        bound = self.largest(goal, whole=False)
+        bound = self.find_largest(goal, whole=False)
         if bound is not None and bound[0] < 1 - 1e-6:
             return True
-        found = self.largest(goal, whole=True)
+        found = self.find_largest(goal, whole=True)
         return found is not None and found[0] < 0.5
 
 
@@ -348,7 +348,7 @@ def subtract_columns_together(
         raise SummaryError(known.name, what, "Give the counts of the table it was made from.")
     sure = [pair for pair, piece in zip(asked, found, strict=True) if piece >= 0]
     return [
-        pieces[name].given({kind for kind, at in sure if at == place}, groups, shown)
+        pieces[name].infer_cells({kind for kind, at in sure if at == place}, groups, shown)
         for place, name in enumerate(columns)
     ]
 
@@ -400,11 +400,11 @@ class _Pieces:
         marks, piece = np.unique(in_value, axis=1, return_inverse=True)
         piece = piece.ravel()
         counted = {v: frozenset(np.nonzero(marks[n])[0].tolist()) for n, v in enumerate(values)}
-        of_text = [sorted(set(piece[atoms.covered(text)].tolist())) for text in texts]
+        of_text = [sorted(set(piece[atoms.list_atoms(text)].tolist())) for text in texts]
         every = sorted(set(piece.tolist()))
         return cls(column, of_text, counted, every, Meaning.of(atoms, tuple(texts), tuple(values)))
 
-    def given(self, sure: set[int], groups: Grouped, shown: CodedRows) -> InferredCells:
+    def infer_cells(self, sure: set[int], groups: Grouped, shown: CodedRows) -> InferredCells:
         """The rows of kinds whose piece is sure."""
         kinds = np.zeros(len(groups) + 1, dtype=np.bool_)
         kinds[list(sure)] = True

@@ -40,7 +40,7 @@ class Dates:
         How the dates are written, as in ``strptime`` (``%d.%m.%Y``). Without it the one format
         that all values of the column have is found.
 
-        Where day and month cannot be told apart from the values, this is asked for.
+        Required if the values do not show which is the day and which is the month.
     pivot
         Two-digit years from here on belong to the 1900s, those before to the 2000s; 30 is what
         spreadsheets have.

@@ -78,7 +78,7 @@ class ZipTable:
         """All prefixes that may be released."""
         return [prefix for prefix in self.populations if self.keeps(prefix)]
 
-    def told(self) -> str:
+    def describe_source(self) -> str:
         """Where the numbers are from, for every output."""
         return f"ZIP areas by {self.file} ({self.source}, {self.date}). {CURRENT}"
 

@@ -59,7 +59,7 @@ class KAnonymity:
         """Mark the classes that are too small."""
         return classes.rows < self.k
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release."""
         return np.where(classes.rows < self.k, 0.0, classes.rows)
 
@@ -80,7 +80,7 @@ class KAnonymity:
         """Measure the promise anew on the released file, from its definition."""
         return check_k_anonymity(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest class."""
         failing = self.fails(classes)
         smallest = int(classes.rows.min()) if len(classes) else 0
@@ -109,4 +109,4 @@ def check_k_anonymity(model: KAnonymity, evidence: Evidence) -> Verdict:
     classes = evidence.classes(evidence.quasi_of(model))
     measures = f"SELECT id, size AS measured FROM {classes}"
     found = evidence.judge(model, measures, f"measured < {model.k}", worst="min")
-    return evidence.verdict(model, found, model.k)
+    return evidence.make_verdict(model, found, model.k)

@@ -1,4 +1,4 @@
-"""k-map: whoever is looked for, at least k people of a register fit the row."""
+"""k-map: every released row fits at least k people of a register."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ class KMap:
         """Mark the classes that fit too few people."""
         return np.asarray(classes.tallies[self.tally]) < self.k
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release."""
         return np.where(self.fails(classes), 0.0, classes.rows)
 
-    def left_out(self, classes: Classes, fails: Mask) -> LeftOut:
+    def judge_left_out(self, classes: Classes, fails: Mask) -> LeftOut:
         """Whoever is left out fits no row at all."""
         return LeftOut(True, 0)
 
@@ -107,9 +107,9 @@ class KMap:
         """Measure the promise anew on the released file, from its definition."""
         return check_k_map(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the fewest people whom a released class fits."""
-        released = classes.only(classes.rows > 0)
+        released = classes.select(classes.rows > 0)
         people = np.asarray(released.tallies[self.tally])
         failing = self.fails(released)
         fewest = int(people.min()) if len(released) else 0

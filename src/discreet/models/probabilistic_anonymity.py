@@ -28,7 +28,7 @@ TOO_MANY = "bounded by the classes; algorithm: probabilistic counts the values o
 
 
 def count_combinations_allowed(population: int, k: int, beta: float) -> float:
-    """D', the most combinations that so many people can show, each k times but with chance beta.
+    """D', the most combinations that a population can show, each k times but with chance beta.
 
     Notes
     -----
@@ -124,11 +124,11 @@ class ProbabilisticAnonymity:
         assert self.k is not None
         return math.floor(count_combinations_allowed(self.population, self.k, self.beta))
 
-    def least_class(self, rows: Ints) -> int:
+    def find_least_class(self, rows: Ints) -> int:
         """Suppressing rows does not help: the promise is about what columns can show."""
         return 1
 
-    def keepable(self, rows: Ints) -> int:
+    def count_keepable(self, rows: Ints) -> int:
         """No row need be left out."""
         return int(rows.sum())
 
@@ -154,13 +154,13 @@ class ProbabilisticAnonymity:
         """Measure the promise anew on the released file, from its definition."""
         return check_probabilistic(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Bound what the columns can show by their classes: none has more values than there are."""
         most = len(classes) ** max(1, len(columns))
         rows = int(classes.rows.sum())
-        return self.judged(most, rows, columns, TOO_MANY if len(columns) > 1 else "")
+        return self.judge_combinations(most, rows, columns, TOO_MANY if len(columns) > 1 else "")
 
-    def judged(
+    def judge_combinations(
         self, combinations: int, rows: int, columns: tuple[str, ...], note: str = ""
     ) -> Verdict:
         """The verdict on a release whose columns can show this many combinations of values."""
@@ -185,7 +185,7 @@ def find_largest_crowd(population: int, beta: float) -> int:
 
 
 def require_crowd(owner: str, population: int, k: int, beta: float) -> None:
-    """Refuse a crowd that so many people cannot be promised to have."""
+    """Refuse a crowd size that cannot be promised for this population."""
     if count_combinations_allowed(population, k, beta) >= 1:
         return
     most = find_largest_crowd(population, beta)
@@ -217,7 +217,7 @@ def check_probabilistic(model: ProbabilisticAnonymity, evidence: Evidence) -> Ve
     combinations = math.prod(_count_values(evidence, column) for column in columns)
     holds = _is_met(model, combinations)
     found = (float(min(combinations, LARGEST)), 0 if holds else evidence.rows)
-    return evidence.verdict(model, found, model.allowed, holds=holds)
+    return evidence.make_verdict(model, found, model.allowed, holds=holds)
 
 
 def _count_values(evidence: Evidence, column: str) -> int:

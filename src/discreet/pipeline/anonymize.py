@@ -239,7 +239,7 @@ class Release:
             if self.record is not None:
                 self.record.draft(path.name, hidden)
 
-        with self._recoder().reader() as recoded:
+        with self._build_recoder().open_reader() as recoded:
             rows = watch_rows(recoded, "writing", self.rows, progress)
             write(  # into a hidden file, which takes its name when it is verified and entered
                 formulas.watch(rows) if is_text else rows,
@@ -255,7 +255,7 @@ class Release:
     def to_arrow(self, unprotected: bool = False, progress: Progress | None = None) -> pa.Table:
         """The release as an Arrow table, verified."""
         self._refuse_unprotected(unprotected)
-        with self._recoder().reader() as recoded:
+        with self._build_recoder().open_reader() as recoded:
             rows = watch_rows(recoded, "writing", self.rows, progress)
             released = gather_rows(rows, choose_order_key(self.policy))
         self._check(released, progress)
@@ -284,8 +284,8 @@ class Release:
                 f"{argument('unprotected')}.",
             )
 
-    def _recoder(self) -> Any:
-        return self.answer.recoder()
+    def _build_recoder(self) -> Any:
+        return self.answer.build_recoder()
 
     def _check(self, written: Table | pa.Table, progress: Progress | None = None) -> None:
         """Count what was written anew and compare with what was promised."""
@@ -403,7 +403,7 @@ class Release:
 
     @property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, that are nearly a key of the rows."""
         return self.answer.identifying_columns
 
 

@@ -188,7 +188,7 @@ def _find_preference_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
 def _find_wildcard_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     """Where missing values match anything, classes overlap and cannot be averaged over."""
     for model in policy.require:
-        if policy.missing == "wildcard" and hasattr(model, "least_class"):
+        if policy.missing == "wildcard" and hasattr(model, "find_least_class"):
             what = f"wildcard does not go with {model.name}, whose classes must not overlap"
             yield ("missing",), f"{what}. Use missing: value, or k_anonymity."
 

@@ -59,7 +59,7 @@ class Reversible:
 
     def tokens(self, found: Distinct) -> pa.Array:
         """The tokens of different texts."""
-        keys, about = self._keys()
+        keys, about = self._derive_keys()
         parts, order = [pa.array([], pa.string())], [np.zeros(0, np.int64)]
         for rows, cells in seal_texts(keys, about[0], found.texts):
             parts.append(encode_base32(cells))
@@ -79,7 +79,7 @@ class Reversible:
 
     def restore(self, tokens: pa.Array | pa.ChunkedArray, column: str = "values") -> pa.Array:
         """The identifiers, as text; refused if a token is not of this key and domain."""
-        cipher, about = self._cipher()
+        cipher, about = self._make_cipher()
         found = Distinct.of(tokens, column)
         back = [_open_token(cipher, token, about) for token in found.texts.to_pylist()]
         foreign = back.count(None)
@@ -92,16 +92,16 @@ class Reversible:
             )
         return pa.array(back, pa.string()).take(found.codes)
 
-    def _keys(self) -> tuple[bytes, list[bytes]]:
+    def _derive_keys(self) -> tuple[bytes, list[bytes]]:
         """Two keys of its own for AES-SIV, and the domain."""
         keys = derive_subkey(self.key, "reversible", "mac") + derive_subkey(
             self.key, "reversible", "cipher"
         )
         return keys, [self.domain.encode()]
 
-    def _cipher(self) -> tuple[Any, list[bytes]]:
+    def _make_cipher(self) -> tuple[Any, list[bytes]]:
         """The library's AES-SIV, and the domain."""
-        keys, about = self._keys()
+        keys, about = self._derive_keys()
         return AESSIV(keys), about
 
 

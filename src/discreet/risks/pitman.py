@@ -79,9 +79,10 @@ class Pitman:
         if sizes.uniques == sizes.rows:
             reason = "every row of the table is unique, and the likelihood has no maximum"
             return PopulationEstimate.refused(METHOD, reason)
-        if sizes.sampled(self.population) < LEAST:
+        share = sizes.find_sampled_share(self.population)
+        if share < LEAST:
             reason = (
-                f"the table is {100 * sizes.sampled(self.population):.2g} % of the population; "
+                f"the table is {100 * share:.2g} % of the population; "
                 f"below {100 * LEAST:g} % this method can be off by tens of times and not show it"
             )
             return PopulationEstimate.refused(METHOD, reason)
@@ -106,14 +107,14 @@ class Pitman:
 
 
 def count_expected_uniques(theta: float, alpha: float, people: int) -> float:
-    """How many of so many people are alone in their class, on average."""
+    """The expected number of people of a population who are alone in their class."""
     return float(count_expected_classes(theta, alpha, people, 1)[0])
 
 
 def count_expected_classes(
     theta: float, alpha: float, people: int, most: int = LOOKED_AT
 ) -> Floats:
-    """Expected classes of 1, 2, 3 ... people, among so many.
+    """Expected classes of 1, 2, 3 ... people in a population.
 
     Classes of size j: C(n, j) (1-alpha)(2-alpha)...(j-1-alpha) times Gamma(theta+alpha+n-j)
     Gamma(theta+1) / (Gamma(theta+alpha) Gamma(theta+n)).

@@ -211,7 +211,7 @@ class Uniqueness:
     [Koot2011]_, sec. 2 to 4. ``uniform`` is pi_u(k, N); ``approximation`` is pi_u(k, N) e^(-kappa
     k^2/N); ``exponential`` is e^(-(1/2 + kappa) k^2/N), which sec. 4.2 uses; ``formula_3`` is the
     product of formula 3 and ``formula_3_exponential`` its second line. *Departures*: the exact
-    chance is given beside them, see :mod:`discreet.risks.uniqueness`. The paper says that the
+    chance is given with them, see :mod:`discreet.risks.uniqueness`. The paper says that the
     uniform chance is raised to the power kappa; by its own formula the power is 1 + 2 kappa.
     *Cost*: the different frequencies times the square root of k.
 
@@ -265,7 +265,7 @@ def grade_error(error: float | None) -> str:
 
 @dataclass(frozen=True)
 class GroupSize:
-    """How large a group must be for it to be unlikely that everybody in it stands alone.
+    """How large a group must be for it to be unlikely that everybody in it is unique.
 
     Parameters
     ----------
@@ -322,7 +322,7 @@ class UniquenessCurve:
     Notes
     -----
     [Koot2011]_, fig. 3. The approximation is judged where the exact chance is between 1 % and
-    99 %. *Departures*: exact chances beside it.
+    99 %. *Departures*: exact chances are given too.
     """
 
     level: float

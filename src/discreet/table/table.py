@@ -94,13 +94,13 @@ class Table:
             raise InternalError("a scan takes lists of columns, not one name")
         places = {column: place for place, column in enumerate(self.columns)}
         reader = self.source.scan(
-            [self._position(column, places) for column in text],
-            [self._position(column, places) for column in native],
+            [self._find_position(column, places) for column in text],
+            [self._find_position(column, places) for column in native],
             _limit_batch_rows(rows_per_batch, len(text) + len(native)),
         )
         return rename_columns(blank_to_missing(reader, len(text)), [*text, *native])
 
-    def _position(self, column: str, places: dict[str, int]) -> int:
+    def _find_position(self, column: str, places: dict[str, int]) -> int:
         if column not in places:
             raise UnknownColumnError(self.name, column, self.columns)
         return places[column]

@@ -48,7 +48,7 @@ def scramble_rows(
     The new order depends on the released content and the key alone: the same rows give the same
     order whatever order they came in, and equal rows cannot be told apart. The hash is MD5 of the
     key and the row, 128 bits, so two different rows do not share a place; without the key nobody
-    can say where in the file a given row would stand.
+    can say where in the file a given row would be.
 
     Notes
     -----
@@ -139,7 +139,7 @@ def write(
 ) -> None:
     """Put a release in its place only when it is complete and has passed `check`.
 
-    The kind of file follows from the ending of `path`. Rows are written to a hidden file beside
+    The kind of file follows from the ending of `path`. Rows are written to a hidden file next to
     the target that only you can read; `check` gets its path and raises if the release must not
     leave the house. Only then does it take the name of the target, in one step. After any failure,
     Ctrl-C or a request to end before that step, the hidden file is gone and an older target is as
@@ -243,7 +243,9 @@ def _store_rows(
         types = rows.schema.types
         if len(types) > WIDE:
             connection.execute("PRAGMA disable_optimizer")
-        connection.register("released", rename_columns(rows.reader(), number_columns(len(types))))
+        connection.register(
+            "released", rename_columns(rows.open_reader(), number_columns(len(types)))
+        )
         stored = sink.select(types)
         columns = ", ".join(f"p{number}" for number in range(len(stored)))
         parts = ", ".join(f"{part} AS p{number}" for number, part in enumerate(stored))
@@ -284,13 +286,13 @@ class _Watched:
         self.error: BaseException | None = None
         self._reader = reader
 
-    def reader(self) -> pa.RecordBatchReader:
-        return pa.RecordBatchReader.from_batches(self.schema, self._batches())
+    def open_reader(self) -> pa.RecordBatchReader:
+        return pa.RecordBatchReader.from_batches(self.schema, self._read_batches())
 
     def close(self) -> None:
         self._reader.close()
 
-    def _batches(self) -> Iterator[pa.RecordBatch]:
+    def _read_batches(self) -> Iterator[pa.RecordBatch]:
         try:
             yield from self._reader
         except GeneratorExit:

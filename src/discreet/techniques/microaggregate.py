@@ -244,7 +244,7 @@ class Microaggregate:
             number_column(self.name, rows, c) for c in self.columns if c not in self.categories
         ]
         labels = [label_column(rows, c) for c in self.columns if c in self.categories]
-        groups = self._groups([*numbers, *labels], len(numbers))
+        groups = self._group_rows([*numbers, *labels], len(numbers))
         new: dict[str, pa.Array] = {}
         losses = []
         for column in numbers:
@@ -254,10 +254,10 @@ class Microaggregate:
         for label in labels:
             new[label.name], lost = label.find_modes(groups)
             losses.append(lost)
-        told = self._told(groups, float(np.mean(losses)))
+        told = self._describe_groups(groups, float(np.mean(losses)))
         return replace_columns(table, rows, new, [*note_missing_numbers(numbers), told])
 
-    def _groups(
+    def _group_rows(
         self, columns: Sequence[NumberColumn | LabelColumn], numbers: int
     ) -> NDArray[np.int64]:
         """The number of the group of each row; rows that miss the same values go together."""
@@ -267,7 +267,7 @@ class Microaggregate:
         for same in find_missing_patterns(missing):
             there = np.flatnonzero(~missing[same[0]])
             if len(same) < self.k:
-                raise self._too_few(len(same))
+                raise self._make_too_few_error(len(same))
             points = [_standardize(columns[i].values[same]) for i in there if i < numbers]
             labels = [columns[i].values[same] for i in there if i >= numbers]
             if len(there):
@@ -278,7 +278,7 @@ class Microaggregate:
             met += int(part.max()) + 1
         return groups
 
-    def _too_few(self, rows: int) -> TechniqueError:
+    def _make_too_few_error(self, rows: int) -> TechniqueError:
         what = (
             f"and the others named have a pattern of missing values that only {rows:,} rows have, "
             f"fewer than k = {self.k}"
@@ -287,7 +287,7 @@ class Microaggregate:
             self.name, self.columns[0], what, "Leave these rows out, or name fewer columns."
         )
 
-    def _told(self, groups: NDArray[np.int64], loss: float) -> str:
+    def _describe_groups(self, groups: NDArray[np.int64], loss: float) -> str:
         sizes = np.bincount(groups)
         return (
             f"{self.name}: {len(sizes):,} groups of {sizes.min():,} to {sizes.max():,} rows; "

@@ -115,17 +115,17 @@ class Noise:
         notices = note_missing_numbers(columns)
         new = {}
         for place, column in enumerate(columns):
-            values, clipped = self._inside(column, column.values + noise[:, place])
+            values, clipped = self._keep_inside(column, column.values + noise[:, place])
             new[column.name] = column.back(values)
-            notices += self._told(column, values, clipped)
+            notices += self._describe_noise(column, values, clipped)
         return replace_columns(table, rows, new, notices)
 
-    def _told(self, column: NumberColumn, values: Floats, clipped: int) -> list[str]:
+    def _describe_noise(self, column: NumberColumn, values: Floats, clipped: int) -> list[str]:
         of = f"of {len(column.known):,} values of '{column.name}'"
         told = []
         if clipped:
             told.append(f"{self.name}: {clipped:,} {of} were clipped to the edge of its domain.")
-        return told + note_same(column, column.held(values))
+        return told + note_same(column, column.round_to_digits(values))
 
     def _measure_covariance(self, columns: list[NumberColumn]) -> Floats:
         if self.kind == "independent":
@@ -139,7 +139,7 @@ class Noise:
             )
         return np.atleast_2d(np.cov(complete, rowvar=False, bias=True))
 
-    def _inside(self, column: NumberColumn, values: Floats) -> tuple[Floats, int]:
+    def _keep_inside(self, column: NumberColumn, values: Floats) -> tuple[Floats, int]:
         """The new values within the domain of the column, and how many had left it."""
         least, most = self.domain.get(column.name, (None, None))
         low = -np.inf if least is None else least

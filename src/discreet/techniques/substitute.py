@@ -165,11 +165,11 @@ class Substitute:
         notices: list[str] = []
         for column in self.columns:
             values = take_column(rows, column)
-            rows = put(rows, column, self._replaced(column, values, rng))
+            rows = put(rows, column, self._replace_values(column, values, rng))
             notices += note_missing(self.name, column, values.null_count)
         return make_table(table, rows, notices)
 
-    def _replaced(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
+    def _replace_values(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
         given = self.replacements if self.replacements is not None else self.categories or {}
         known = cast_listed(self.name, column, tuple(given), values.type)
         codes = find_codes(self.name, column, values, known, partly=self.others != "refuse")
@@ -293,11 +293,11 @@ class Pram:
         notices: list[str] = []
         for column in self.columns:
             values = take_column(rows, column)
-            rows = put(rows, column, self._drawn(column, values, rng))
+            rows = put(rows, column, self._draw_values(column, values, rng))
             notices += note_missing(self.name, column, values.null_count)
         return make_table(table, rows, notices)
 
-    def _drawn(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
+    def _draw_values(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
         if self.matrix is None:
             known = values.drop_null().unique()
         else:

@@ -112,13 +112,13 @@ class SuppressValues:
         notices = []
         for column in self.columns:
             found = take_column(rows, column)
-            blank = self._chosen(rows, column, mark_present(found), rng)
+            blank = self._choose_cells(rows, column, mark_present(found), rng)
             kept = pc.if_else(pa.array(blank), pa.scalar(None, found.type), found)
             rows = put(rows, column, kept)
             notices.append(f"{self.name}: {int(blank.sum())} cells of column '{column}' blanked.")
         return make_table(table, rows, notices)
 
-    def _chosen(
+    def _choose_cells(
         self, rows: pa.Table, column: str, filled: Flags, rng: np.random.Generator
     ) -> Flags:
         able = filled

@@ -91,7 +91,7 @@ class Shuffle:
         """The table with the columns dealt out anew."""
         rng = make_generator(self.name, seed)
         rows = read_rows(table, (*self.columns, *self.given))
-        scores = self._drawn(rows, rng) if self.given else None
+        scores = self._draw_scores(rows, rng) if self.given else None
         notices: list[str] = []
         for number, column in enumerate(self.columns):
             values = take_column(rows, column)
@@ -107,10 +107,10 @@ class Shuffle:
             notices += note_missing(self.name, column, rows.num_rows - len(places))
         return make_table(table, rows, notices)
 
-    def _drawn(self, rows: pa.Table, rng: np.random.Generator) -> Floats:
+    def _draw_scores(self, rows: pa.Table, rng: np.random.Generator) -> Floats:
         """Normal scores of the shuffled columns, drawn anew given those of the others."""
-        old = [self._scores(rows, column) for column in self.columns]
-        fixed = np.column_stack([self._scores(rows, column) for column in self.given])
+        old = [self._compute_scores(rows, column) for column in self.columns]
+        fixed = np.column_stack([self._compute_scores(rows, column) for column in self.given])
         shuffled = np.column_stack(old)
         weights = np.linalg.lstsq(fixed, shuffled, rcond=None)[0]
         left = shuffled - fixed @ weights
@@ -120,7 +120,7 @@ class Shuffle:
         noise = rng.standard_normal(shuffled.shape) @ root.T
         return np.asarray(fixed @ weights + noise)
 
-    def _scores(self, rows: pa.Table, column: str) -> Floats:
+    def _compute_scores(self, rows: pa.Table, column: str) -> Floats:
         """Normal scores of the ranks, ties at their mean rank, 0 where missing."""
         numbers = read_numbers(self.name, column, take_column(rows, column))
         places = np.flatnonzero(~np.isnan(numbers))
@@ -341,12 +341,12 @@ class RankSwap:
         for column in self.columns:
             values = take_column(rows, column)
             numbers = read_numbers(self.name, column, values)
-            source = self._sources(column, numbers, rng)
+            source = self._choose_sources(column, numbers, rng)
             rows = put(rows, column, values.take(pa.array(source)))
             notices += note_missing(self.name, column, int(np.isnan(numbers).sum()))
         return make_table(table, rows, notices)
 
-    def _sources(self, column: str, numbers: Floats, rng: np.random.Generator) -> Ints:
+    def _choose_sources(self, column: str, numbers: Floats, rng: np.random.Generator) -> Ints:
         """For each row the row whose value it gets."""
         places = np.flatnonzero(~np.isnan(numbers))
         reach = int(self.p * len(places) / 100)

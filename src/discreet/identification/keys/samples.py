@@ -136,7 +136,7 @@ def estimate_separation(
     names = select_columns(table.name, table.columns, columns, empty=True)
     if not names:
         return estimate((), 0, pairs, confidence)
-    return PairSample.of(table.only(names), pairs, seed).estimate(names, confidence)
+    return PairSample.of(table.select(names), pairs, seed).estimate(names, confidence)
 
 
 def estimate(

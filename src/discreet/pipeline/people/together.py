@@ -98,7 +98,7 @@ def verify_together(
         )
         for name, table in opened.items()
     ]
-    found = _counted(released, policy)
+    found = _count_people(released, policy)
     rows = dict(zip(opened, found.rows, strict=True))
     columns = [
         replace(verdict, note=f"{name}: {verdict.note}")
@@ -134,7 +134,7 @@ def name_tables(files: list[Path]) -> dict[str, Path]:
     return found
 
 
-def _counted(released: list[ReleasedTable], policy: Policy) -> PeopleVerdicts:
+def _count_people(released: list[ReleasedTable], policy: Policy) -> PeopleVerdicts:
     for memory in MEMORY:
         try:
             return check_people(released, policy, memory)
@@ -208,7 +208,7 @@ class ReleaseTogether:
             "several_rows_per_person": None,
             "identifying_columns": [one.facts() for one in self.identifying_columns],
             "records": {"rule": answer.people_policy.records.spec()},
-            "tables": {name: self._table(place) for place, name in enumerate(self.tables)},
+            "tables": {name: self._gather_facts(place) for place, name in enumerate(self.tables)},
             "techniques": [
                 {**one.facts(), "table": name}
                 for name, table in self.tables.items()
@@ -224,7 +224,7 @@ class ReleaseTogether:
             "seconds": self.seconds,
         }
 
-    def _table(self, place: int) -> dict[str, Any]:
+    def _gather_facts(self, place: int) -> dict[str, Any]:
         every, released = len(self.answer.counted.rows[place]), self.answer.rows_released(place)
         suppressed = self.answer.rows_suppressed(place)
         return {
@@ -241,8 +241,8 @@ class ReleaseTogether:
         are_text = [find_ending(Path(one)) in TEXT for one in self.files.values()]
         with open_hidden_folder(Path(folder)) as hidden:
             for place, (name, file) in enumerate(self.files.items()):
-                with self._recoder(place, name).reader() as recoded:
-                    rows = watch_rows(recoded, f"writing {name}", self._rows(place), progress)
+                with self._build_recoder(place, name).open_reader() as recoded:
+                    rows = watch_rows(recoded, f"writing {name}", self._count_rows(place), progress)
                     fill(
                         formulas.watch(rows, name) if are_text[place] else rows,
                         hidden / file,
@@ -260,21 +260,21 @@ class ReleaseTogether:
         """The release as Arrow tables by name, verified together."""
         found = {}
         for place, name in enumerate(self.tables):
-            with self._recoder(place, name).reader() as recoded:
-                rows = watch_rows(recoded, f"writing {name}", self._rows(place), progress)
+            with self._build_recoder(place, name).open_reader() as recoded:
+                rows = watch_rows(recoded, f"writing {name}", self._count_rows(place), progress)
                 found[name] = gather_rows(rows, choose_order_key(self.policy))
         self._check({name: read(one) for name, one in found.items()}, progress)
         return found
 
-    def _recoder(self, place: int, name: str) -> Any:
-        return self.answer.recoded(place, self.policies[name].released, replaced=False)
+    def _build_recoder(self, place: int, name: str) -> Any:
+        return self.answer.build_rows(place, self.policies[name].released, replaced=False)
 
-    def _rows(self, place: int) -> int:
+    def _count_rows(self, place: int) -> int:
         return self.answer.rows_released(place)
 
     def _check(self, written: Mapping[str, Table], progress: Progress | None) -> None:
         """Compare what was counted anew with what was promised."""
-        rows = {name: self._rows(place) for place, name in enumerate(self.tables)}
+        rows = {name: self._count_rows(place) for place, name in enumerate(self.tables)}
         watched = {
             name: watch_table(table, f"checking {name}", rows[name], progress)
             for name, table in written.items()
@@ -328,7 +328,7 @@ def together(
     problem = unit.plan(policy, counted)
     solution = run_algorithm(problem, policy, progress)
     answer = unit.answer(None, policy, counted, problem, solution)
-    files = {name: _file(name, one.private) for name, one in sources.items()}
+    files = {name: _name_file(name, one.private) for name, one in sources.items()}
     prepared = {name: one.table for name, one in sources.items()}
     return ReleaseTogether(prepared, files, policy, policies, answer, time.perf_counter() - started)
 
@@ -355,7 +355,7 @@ def _check_tables(tables: Mapping[str, Any], policy: Policy) -> None:
         raise TogetherError(what, "Give it the same days and weeks everywhere.")
 
 
-def _file(name: str, table: Table) -> str:
+def _name_file(name: str, table: Table) -> str:
     """The file of a table in the folder: named as the policy names it, of the kind it came in."""
     path = table.path
     return f"{name}.csv" if path is None else f"{name}{path.name[len(name_table(path)) :]}"

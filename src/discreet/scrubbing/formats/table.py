@@ -92,7 +92,7 @@ class TableScrub:
         )
         for work, looked in look(self._finder, works):
             batch, rows = work.tag
-            yield batch, self._new(rows, looked, name)
+            yield batch, self._make_cells(rows, looked, name)
 
     @property
     def _finder(self) -> Finder:
@@ -112,7 +112,7 @@ class TableScrub:
         for work, looked in look(self._finder, works):
             rows = work.tag[1]
             done.update(
-                zip((row.number for row in rows), self._new(rows, looked, name), strict=True)
+                zip((row.number for row in rows), self._make_cells(rows, looked, name), strict=True)
             )
         for batch, rows in batches:
             yield batch, [done[row.number] for row in rows]
@@ -139,7 +139,7 @@ class TableScrub:
                 )
             yield batch, rows
 
-    def _new(self, rows: Sequence[Row], looked: Looked, name: str) -> list[list[str | None]]:
+    def _make_cells(self, rows: Sequence[Row], looked: Looked, name: str) -> list[list[str | None]]:
         """The new cells of each row."""
         found = iter(zip(looked.findings, looked.doubtful, strict=True))
         new: list[list[str | None]] = []

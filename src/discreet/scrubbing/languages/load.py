@@ -117,7 +117,7 @@ class Language:
             self._templates[file] = read
         return self._templates[file]
 
-    def trained(self, likelihoods: Mapping[str, float]) -> Language:
+    def with_likelihoods(self, likelihoods: Mapping[str, float]) -> Language:
         """The same language with other likelihoods."""
         return Language(self.code, self.lexicon, self._folder, likelihoods)
 

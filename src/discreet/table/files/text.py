@@ -217,7 +217,7 @@ def list_likely_encodings(name: str, start: bytes) -> list[str]:
 
     A byte-order mark decides; else UTF-8, which other text hardly ever happens to be; else
     Windows-1252, the usual case of a file saved by an older program in the West, which is then
-    only assumed and must be told.
+    only assumed and must be reported.
     """
     for mark, encoding in MARKS:
         if start.startswith(mark):
