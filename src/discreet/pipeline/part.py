@@ -367,7 +367,7 @@ def _least_rows(policy: Policy) -> int:
 
     least: list[int] = [model.least_rows for model in policy.require]
     level = policy.anonymity
-    least.append(1 if level is None else level.k_for(level.rows or 0))
+    least.append(1 if level is None else level.find_k(level.rows or 0))
     return max(rows for rows in least if rows < UNKNOWN)
 
 
