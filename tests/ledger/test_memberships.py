@@ -113,5 +113,5 @@ def test_who_gets_the_release_must_be_said_once(path: Path) -> None:
             anonymize_again(TABLE, _policy(audience="lab"), ledger, "press")
         with pytest.raises(LedgerError, match="everybody"):
             anonymize_again(TABLE, _policy(audience="public", includes=["lab"]), ledger)
-        with pytest.raises(PolicyError, match="who gets the release"):
+        with pytest.raises(PolicyError, match="no recipient is named"):
             anonymize_again(TABLE, _policy().replace(profile=None), ledger, "lab")

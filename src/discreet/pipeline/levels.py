@@ -166,7 +166,7 @@ class LevelsOf:
     ) -> dict[str, Any]:
         """One line of figure 38; without a width where none is wide enough."""
         anonymity = Anonymity(level, self.points)
-        k = anonymity.k_for(total)
+        k = anonymity.find_k(total)
         for way, found in zip(ways, classes, strict=True):
             dropped = found.count_dropped(k)
             top = way is ways[-1] or not anonymity.most_general
@@ -180,7 +180,7 @@ class LevelsOf:
     ) -> dict[str, Any]:
         """The same line for several columns: the best node of the lattice."""
         anonymity = Anonymity(level, self.points)
-        k = anonymity.k_for(frequency.total)
+        k = anonymity.find_k(frequency.total)
         pairs = list(zip(frequency.columns, builders, strict=True))
         hierarchies = [one.build(name, frequency.values[name]) for name, one in pairs]
         tops = tuple(hierarchy.height for hierarchy in hierarchies)

@@ -370,7 +370,7 @@ def _find_least_rows(policy: Policy) -> int:
     """The fewest rows of which a release can keep the policy, whatever table they are from."""
     least: list[int] = [model.least_rows for model in policy.require]
     level = policy.anonymity
-    least.append(1 if level is None else level.k_for(level.rows or 0))
+    least.append(1 if level is None else level.find_k(level.rows or 0))
     return max(rows for rows in least if rows < UNKNOWN)
 
 

@@ -158,7 +158,7 @@ def make_model(
         description = told.get(one.name)
         if one.name in (follows := FOLLOWS.get(str(name), {})):
             default, description = None, f"{description} {follows[one.name]}"
-        limits = one.range.schema if one.range else None
+        limits: Any = one.range.schema if one.range else None
         found[one.name] = (
             hint,
             Field(default=default, description=description, json_schema_extra=limits),

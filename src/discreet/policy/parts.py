@@ -130,7 +130,7 @@ class OneOf:
             return f"needs the name of {add_article(self.kind)}, there is {there}."
         return (
             f"needs one {self.kind} with its parameters, there are {len(value)} keys. "
-            f"Write one {self.kind} an entry: - name: {{parameters}}."
+            f"Write one {self.kind} per entry: - name: {{parameters}}."
         )
 
     def _make(self, cls: type[Any], value: Any, info: ValidationInfo) -> Any:

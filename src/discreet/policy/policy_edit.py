@@ -328,7 +328,7 @@ def _are(kind: type[Any], *values: Any) -> bool:
 def _dump(value: Any, in_flow: bool = False, width: int = WIDTH) -> str:
     """A list or mapping as text, in brackets or in lines of its own."""
     dumper = PolicyDumper(io.StringIO(), sort_keys=False, default_flow_style=None)
-    node = dumper.represent_data(value)
+    node: Any = dumper.represent_data(value)
     node.flow_style = in_flow
     written: str = yaml.serialize(node, Dumper=PolicyDumper, allow_unicode=True, width=width)
     return written.rstrip("\n")

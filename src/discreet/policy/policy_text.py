@@ -82,9 +82,9 @@ def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[
         whole = column.weight.is_integer()
         found["weight"] = int(column.weight) if whole else column.weight
     if column.scrub is not None:
-        found["scrub"] = column.scrub.spec(folder)
+        found["scrub"] = column.scrub.write_spec(folder)
     if column.replace is not None:
-        found["replace"] = column.replace.spec(folder)
+        found["replace"] = column.replace.write_spec(folder)
     if column.technique:
         from discreet.policy.techniques import write_technique
 
@@ -99,7 +99,7 @@ def _write_plain(value: Any, folder: Path | None) -> Any:
         return [_write_plain(one, folder) for one in value]
     if isinstance(value, dict):
         return {name: _write_plain(one, folder) for name, one in value.items()}
-    return value.spec(folder) if hasattr(value, "spec") else value
+    return value.write_spec(folder) if hasattr(value, "write_spec") else value
 
 
 # Puts a policy file in its place: whole or not at all, and not over another by accident.

@@ -87,7 +87,7 @@ class TextScrub:
 
     name: ClassVar[str] = "scrub"
 
-    def spec(self, folder: Path | None = None) -> dict[str, Any] | bool:
+    def write_spec(self, folder: Path | None = None) -> dict[str, Any] | bool:
         """What a policy file says of it; paths become relative to ``folder``."""
         told = {
             one.name: value
@@ -100,7 +100,7 @@ class TextScrub:
                 told[name] = str(path) if folder is None else os.path.relpath(path, folder)
         return told or True
 
-    def job(self, known: tuple[str, ...]) -> TableScrub:
+    def make_job(self, known: tuple[str, ...]) -> TableScrub:
         """What scrubs the rows; a key that is not named is drawn once."""
         from discreet.replacement_key import ReplacementKey
         from discreet.scrubbing.editor import Editor
@@ -201,7 +201,7 @@ class ScrubbedSource:
             known = [*range(len(wanted), len(wanted) + len(self.known))]
             if scrub.person is not None:
                 known.append(len(wanted) + beside.index(self.table.columns.index(scrub.person)))
-            batches = self._scrubbed(batches, mine, known, scrub)
+            batches = self._scrub_rows(batches, mine, known, scrub)
         first = len(wanted) + len(beside)
         order = [
             wanted.index(place) if place in wanted else first + n
@@ -219,7 +219,7 @@ class ScrubbedSource:
         )
         return pa.RecordBatchReader.from_batches(schema, made)
 
-    def _scrubbed(
+    def _scrub_rows(
         self, batches: Iterator[pa.RecordBatch], mine: list[int], known: list[int], scrub: TextScrub
     ) -> Iterator[pa.RecordBatch]:
         """Batches with the columns at some places scrubbed; known ones, then the person's, help."""
@@ -228,12 +228,12 @@ class ScrubbedSource:
         names = [f"text {n + 1}" for n in mine]
         taken: deque[pa.RecordBatch] = deque()
 
-        def texts() -> Iterator[pa.RecordBatch]:
+        def read_texts() -> Iterator[pa.RecordBatch]:
             for batch in batches:
                 taken.append(batch)
                 yield batch.select([*mine, *known])
 
-        for _, rows in scrub.job(self.known).cells(texts(), names, self.table.name):
+        for _, rows in scrub.make_job(self.known).cells(read_texts(), names, self.table.name):
             batch = taken.popleft()
             arrays = list(batch.columns)
             for n, place in enumerate(mine):

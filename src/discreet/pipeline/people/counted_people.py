@@ -352,7 +352,7 @@ def count_people(
             code_rows(one.table, one.entity, one.quasi, people, report_rows) for one in tables
         )
         many = len(people)
-        stays = tuple(rule.drawn(one.person, many, random) for one in rows)
+        stays = tuple(rule.draw_rows(one.person, many, random) for one in rows)
         out = np.zeros(many, dtype=np.bool_)
         for one, keep in zip(rows, stays, strict=True):
             there, left = _number_people(one, None, many), _number_people(one, keep, many)

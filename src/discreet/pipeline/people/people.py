@@ -368,7 +368,7 @@ class PeopleAnswer:
             "rows": every,
             "rows_released": self.rows,
             "rows_suppressed": suppressed,
-            "records": {"rule": self.people_policy.records.spec(), "rows_left_out": left_out},
+            "records": {"rule": self.people_policy.records.write_spec(), "rows_left_out": left_out},
             "unique_rows": None,
             "several_rows_per_person": None,
         }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def write_people_notes(answer: PeopleAnswer) -> Iterator[str]:
     """What was done to people and rows, and what follows from it."""
     people, counted = answer.people_policy, answer.counted
-    yield people.records.consequence()
+    yield people.records.describe_consequence()
     if left := counted.left_out:
         who, were = ("1 person has", "was") if left == 1 else (f"{left:,} people have", "were")
         yield f"{who} fewer than {people.records.numbers[0]:,} rows and {were} left out"

@@ -198,7 +198,7 @@ class ReleaseTogether:
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
         answer = self.answer
-        people = [f"{one}.{answer.people_policy.of_table(one).column}" for one in self.tables]
+        people = [f"{one}.{answer.people_policy.rename_for(one).column}" for one in self.tables]
         said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
         return {
             **list_facts(self.policy, answer, people),
@@ -207,7 +207,7 @@ class ReleaseTogether:
             "unique_rows": None,
             "several_rows_per_person": None,
             "identifying_columns": [one.facts() for one in self.identifying_columns],
-            "records": {"rule": answer.people_policy.records.spec()},
+            "records": {"rule": answer.people_policy.records.write_spec()},
             "tables": {name: self._gather_facts(place) for place, name in enumerate(self.tables)},
             "techniques": [
                 {**one.facts(), "table": name}
