@@ -11,9 +11,9 @@ from discreet.number_range import LARGEST, NumberRange
 
 def require_whole(model: str, key: str, value: object, least: int, most: int = LARGEST) -> None:
     """Refuse anything but a whole number from ``least`` to ``most``."""
-    NumberRange(least=least, whole=True).check(model, key, value)
     if isinstance(value, int) and value > most:
         raise ParameterError(model, key, f"a whole number of at most {most:,}")
+    NumberRange(least=least, whole=True).check(model, key, value)
 
 
 def require_real(model: str, key: str, value: object, above: float, most: float = math.inf) -> None:

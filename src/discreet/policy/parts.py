@@ -160,9 +160,8 @@ def check_parameters(
 ) -> dict[str, Any]:
     """The parameters that are given for a class, all of them known, and their files found."""
     try:
-        checked: dict[str, Any] = _make_validator(cls, place).validate_python(
-            dict(given), context=context
-        )
+        validator = _make_validator(cls, place)  # type: ignore[arg-type]  # classes can be hashed
+        checked: dict[str, Any] = validator.validate_python(dict(given), context=context)
     except ValidationError as error:
         raise _explain_parameters(cls, error) from None
     return checked

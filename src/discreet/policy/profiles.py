@@ -316,8 +316,8 @@ def _describe_columns(
     ]
     if turned:
         are = "is" if len(turned) == 1 else "are"
-        names = list_names(turned)
-        yield f"For this recipient {names} {are} quasi and {are} generalized if necessary."
+        listed = list_names(turned)
+        yield f"For this recipient {listed} {are} quasi and {are} generalized if necessary."
 
 
 def _describe_changes(policy: Policy, name: str) -> str:
