@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from discreet import Policy, anonymize, compare, verify
+from discreet import Policy, anonymize, attack, compare, verify
 from discreet.hierarchy import Tree
 from discreet.pipeline.part import Part
 from discreet.policy.parts import Auto
@@ -103,3 +103,15 @@ def test_a_policy_that_is_written_still_says_auto() -> None:
     assert "nurse" not in release.policy.to_yaml()
     assert "nurse" not in repr(release.policy)
     assert release.policy.to_yaml() == make_policy().to_yaml()
+
+
+def test_an_intruder_who_has_the_private_table_reads_the_groups() -> None:
+    policy = make_policy()
+    release = anonymize(TABLE, policy).to_arrow()
+    groups = {text for text in release["job"].to_pylist() if text not in {*JOBS, "*"}}
+    register = TABLE.select(["job", "ward", "age"])
+    found = attack(release, policy, register=register, original=TABLE).facts()["attacks"]
+    linking = next(one for one in found if one["attack"] == "linking")
+    assert groups
+    assert linking["applies"]
+    assert linking["rows_exposed"] == 0
