@@ -55,8 +55,11 @@ KINDS = {
     "grade": (draw([str(n) for n in range(1, 13)]), Cuts),
     "children": (draw([str(n) for n in range(9)], 2), Cuts),
     "schooling": (draw(["1st-4th", "5th-6th", "7th-8th", "9th", "10th", "11th", "12th"]), Tree),
-    "month": (draw("January February March April May June July August".split()), Tree),
-    "weekday": (draw("Mon Tue Wed Thu Fri Sat Sun".split()), Tree),
+    "month": (
+        draw(["January", "February", "March", "April", "May", "June", "July", "August"]),
+        Tree,
+    ),
+    "weekday": (draw(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]), Tree),
     "answer": (
         draw(["strongly disagree", "disagree", "neutral", "agree", "strongly agree"]),
         Tree,
