@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,9 @@ class Cuts:
     levels: tuple[tuple[Number, ...], ...]
 
     def __post_init__(self) -> None:
-        written = self.levels if isinstance(self.levels, list | tuple) else (self.levels,)
+        written: Sequence[Any] = (
+            self.levels if isinstance(self.levels, list | tuple) else (self.levels,)
+        )
         if written and not any(isinstance(level, list | tuple) for level in written):
             written = (written,)
         levels = tuple(tuple(level) if isinstance(level, list | tuple) else () for level in written)
