@@ -20,6 +20,7 @@ from discreet.policy.changed_table import Applied, ChangedTable
 from discreet.policy.policy import Policy
 from discreet.policy.techniques import Step, list_steps
 from discreet.policy.text_columns import scrub_text_columns
+from discreet.table.cleaning import clean_table
 from discreet.table.formulas import quote_table_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
@@ -184,7 +185,12 @@ def open_for(source: Any, policy: Policy) -> Table:
     Identifiers may be missing there: a release does not have them.
     """
     table = source if isinstance(source, Table) else read(source)
-    return settle_names(table, (*policy.quasi, *policy.sensitive))
+    return clean_values(settle_names(table, (*policy.quasi, *policy.sensitive)), policy)
+
+
+def clean_values(table: Table, policy: Policy) -> Table:
+    """The table with words for missing as missing and lost zeros put back, as the policy says."""
+    return clean_table(table, policy.cleanings(table.columns))
 
 
 def prepare_table(table: Table, policy: Policy, whole: Table | None = None) -> Table:
@@ -198,10 +204,12 @@ def prepare_table(table: Table, policy: Policy, whole: Table | None = None) -> T
 def change_table(table: Table, policy: Policy, whole: Table | None = None) -> Table:
     """The table with texts scrubbed, identifiers replaced and columns changed by techniques.
 
-    Scrubbing comes first: it looks for the identifiers of a row in its texts. Techniques come last,
-    so that they never see an identifier as it is; then formulas are quoted in what they leave.
+    Words for missing are gone before. Scrubbing comes first: it looks for the identifiers of a row
+    in its texts. Techniques come last, so that they never see an identifier as it is; then formulas
+    are quoted in what they leave.
     """
     policy.check_columns(table.columns, table.name)
+    table = clean_values(table, policy)
     table = _replaced(scrub_text_columns(_people_alike(table, policy), policy), policy, whole)
     return quote_formulas(_by_techniques(table, policy), policy)
 

@@ -291,7 +291,7 @@ def find_people_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
             ("require",),
             f"{what}. With 'people' say how many must be alike: - k_anonymity: {{k: 5}}.",
         )
-    if policy.missing != "value":
+    if policy.missing.wildcard:
         what = "records are compared as they are, a missing value is a value"
         yield ("missing",), f"{what}. With 'people' use missing: value."
     if policy.suppressed_rows != "drop":
