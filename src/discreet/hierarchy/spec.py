@@ -65,8 +65,8 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
             more |= {"others": _write_others(others)}
             return {"prefix": _write_short("lengths", lengths, more)}
         case Dates(levels, form, pivot, others):
-            form = list(form) if isinstance(form, tuple) else form
-            more = {"format": form, "pivot": pivot if pivot != Dates.pivot else None}
+            several = list(form) if isinstance(form, tuple) else form
+            more = {"format": several, "pivot": pivot if pivot != Dates.pivot else None}
             more |= {"others": _write_others(others)}
             return {"dates": _write_short("levels", levels, more)}
         case Tree(tree):
