@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +79,7 @@ class Dates:
     levels: tuple[str, ...]
     format: str | tuple[str, ...] | None = None
     pivot: int = 30
-    others: Others = "refuse"
+    others: Others = field(default="refuse", repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "levels", tuple(self.levels))

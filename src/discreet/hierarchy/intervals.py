@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Literal
@@ -96,8 +97,8 @@ class Intervals:
     origin: Number = 0
     bottom: Number | None = None
     top: Number | None = None
-    others: Others = "refuse"
-    decimal: Literal["point", "comma"] | None = None
+    others: Others = field(default="refuse", repr=False)
+    decimal: Literal["point", "comma"] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "widths", tuple(self.widths))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from itertools import pairwise
 
 from discreet.display import dataclass
@@ -50,8 +51,8 @@ class Prefix:
 
     lengths: tuple[int, ...]
     mask: str = "*"
-    code: int | None = None
-    others: Others = "refuse"
+    code: int | None = field(default=None, repr=False)
+    others: Others = field(default="refuse", repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lengths", tuple(self.lengths))

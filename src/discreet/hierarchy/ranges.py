@@ -70,10 +70,10 @@ def read_span(text: str, reader: NumberReader) -> Span | None:
     numbers below 10. It never leaves out a number that is meant.
 
     >>> plain = NumberReader([])
-    >>> read_span("90+", plain), read_span("5-9", plain)
-    (Span(low=Decimal('90'), high=None), Span(low=Decimal('5'), high=Decimal('10')))
-    >>> read_span("over 89", plain), read_span("about 90", plain)
-    (Span(low=Decimal('89'), high=None), None)
+    >>> tuple(read_span("90+", plain)), tuple(read_span("5-9", plain))
+    ((Decimal('90'), None), (Decimal('5'), Decimal('10')))
+    >>> tuple(read_span("over 89", plain)), read_span("about 90", plain)
+    ((Decimal('89'), None), None)
     """
     for kind, pattern in PATTERNS:
         match = pattern.fullmatch(text)

@@ -53,8 +53,8 @@ class Missing:
 def parse_missing(said: Any) -> Missing:
     """What a policy says of missing values: value, wildcard, or words with their meaning.
 
-    >>> parse_missing({"values": ["NA"], "as": "wildcard"})
-    Missing(meaning='wildcard', values=('NA',))
+    >>> parse_missing({"values": ["NA"], "as": "wildcard"}).spec()
+    {'values': ['NA'], 'as': 'wildcard'}
     """
     if isinstance(said, Missing):
         return said
