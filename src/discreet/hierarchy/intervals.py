@@ -62,8 +62,8 @@ class Intervals:
         remaining part.
     others
         What becomes of values that are no numbers: ``refuse`` stops and counts them; ``group``
-        puts ranges and open ends (``90+``, ``under 5``, ``5-9``) into the interval that holds all
-        of them, and the rest into ``other``.
+        puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
+        into ``other``.
     decimal
         ``point`` or ``comma``, where the values do not tell which is the decimal mark.
 
