@@ -52,7 +52,7 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
     output.say_profile(facts["profile"])
     said = (
         _state_proof(facts),
-        output.explain_missing_rule(policy.missing),
+        output.explain_missing_rule(policy.missing.meaning),
         *_note_proposed(policy),
     )
     for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):

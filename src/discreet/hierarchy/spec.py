@@ -57,15 +57,18 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
     match builder:
         case WithSuppression(inner):
             return {**write_spec(inner, folder), "top": SUPPRESSED}
-        case Intervals(widths, origin, bottom, top):
+        case Intervals(widths, origin, bottom, top, others, decimal):
             more: dict[str, Any] = {"origin": origin or None, "bottom": bottom, "top": top}
+            more |= {"others": _write_others(others), "decimal": decimal}
             return {"intervals": _write_short("widths", widths, more)}
-        case Prefix(lengths, mask):
-            return {
-                "prefix": _write_short("lengths", lengths, {"mask": mask if mask != "*" else None})
-            }
-        case Dates(levels, form, pivot):
-            more = {"format": form, "pivot": pivot if pivot != Dates.pivot else None}
+        case Prefix(lengths, mask, code, others):
+            more = {"mask": mask if mask != "*" else None, "code": code}
+            more |= {"others": _write_others(others)}
+            return {"prefix": _write_short("lengths", lengths, more)}
+        case Dates(levels, form, pivot, others):
+            several = list(form) if isinstance(form, tuple) else form
+            more = {"format": several, "pivot": pivot if pivot != Dates.pivot else None}
+            more |= {"others": _write_others(others)}
             return {"dates": _write_short("levels", levels, more)}
         case Tree(tree):
             return {"tree": tree}
@@ -77,6 +80,10 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
             return {"flat": True}
     what = f"a {type(builder).__name__} cannot be written in a policy"
     raise make_spec_error("hierarchy", what, _write_example())
+
+
+def _write_others(others: str) -> str | None:
+    return None if others == "refuse" else others
 
 
 def _write_short(main: str, values: tuple[Any, ...], more: Mapping[str, Any]) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pyarrow as pa
+
 from discreet.errors import EmptyTableError
 from discreet.hierarchy import Dates, Flat, Intervals, propose, write_spec
 from discreet.identification.inspection import AUTO, Column, Inspection
@@ -14,10 +16,16 @@ from discreet.identification.person_key import is_id_name
 from discreet.identification.profile import Profile, profile_and_sample
 from discreet.identification.propose_quasi import propose_quasi, propose_treatment, singles_out
 from discreet.kinds.catalogue import Item
+from discreet.kinds.places import POSTCODE
+from discreet.kinds.tally import match_form
+from discreet.kinds.zip_codes import restore_zeros
 from discreet.table.read import read
 from discreet.table.table import Role, Table
 
 HIPAA_AGE = 89
+NO_ANSWER = ("None", "nil", "-")
+"""Words that mean missing among numbers, and may mean none of these among categories."""
+FIVE = r"\d{5}(\.0)?|\d{5}-?\d{4}"
 
 
 def inspect(table: Any) -> Inspection:
@@ -68,14 +76,37 @@ def _make_column(evidence: Evidence, found: Suspicion) -> Column:
         () if sentences else list_shapes(evidence.values),
         propose_treatment(seen, found.role, evidence.kind),
         _propose_hierarchy(evidence, found) if found.role is Role.quasi else None,
+        _find_missing_words(evidence),
+        _count_lost_zeros(seen, found),
     )
+
+
+def _find_missing_words(evidence: Evidence) -> dict[str, int]:
+    """Words that seem to mean missing; among categories, None may be an answer."""
+    answers = NO_ANSWER if evidence.kind in (Kind.category, Kind.text, Kind.free_text) else ()
+    found = {word: n for word, n in evidence.profile.marks.items() if word not in answers}
+    return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _count_lost_zeros(seen: Profile, found: Suspicion) -> int:
+    """Different ZIP codes with fewer than five digits, where most have five."""
+    if found.recognized != POSTCODE.kind or not seen.values:
+        return 0
+    values = pa.array([value.strip() for value in seen.values], pa.string())
+    lost = int(restore_zeros(values)[1].sum())
+    whole = int(match_form(values, FIVE).sum())
+    return lost if whole > lost else 0
 
 
 def _propose_hierarchy(evidence: Evidence, found: Suspicion) -> Any:
     """How a first policy makes the values coarser; None is the value, then ``*``."""
     seen = evidence.profile
-    values: list[str | None] = list(seen.values)
-    builder = propose(seen.name, [*values, None] if seen.missing else values)
+    words = {word.strip() for word in _find_missing_words(evidence)}
+    values: list[str | None] = [value for value in seen.values if value.strip() not in words]
+    if _count_lost_zeros(seen, found):
+        values = restore_zeros(pa.array(values, pa.string()))[0].to_pylist()
+        values = list(dict.fromkeys(values))
+    builder = propose(seen.name, [*values, None] if seen.missing or words else values)
     if not seen.exact and isinstance(builder, Intervals | Dates):
         return AUTO  # a value that was not looked at may be no number or date
     if isinstance(builder, Intervals) and _has_old(evidence, found):
@@ -88,12 +119,12 @@ def _list_hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
     hints = []
     for mark, count in sorted(seen.marks.items(), key=lambda pair: -pair[1]):
         hints.append(f"{count:,} rows hold '{mark}', perhaps for missing")
+    if lost := _count_lost_zeros(seen, found):
+        hints.append(f"{lost:,} different ZIP codes seem to have lost leading zeros")
     if any(value != value.strip() for value in seen.values):
         hints.append("some values begin or end with a space, so count as different")
     if _is_released_as_found(evidence, found) and singles_out(seen):
         hints.append(_warn_of_uniques(seen))
-    if found.role is Role.quasi and evidence.kind is Kind.number and _has_commas(evidence):
-        hints.append("a decimal comma is not read as a number: write a point to get intervals")
     if _has_repeats(seen, found):
         hints.append("values repeat: one person may have several rows, and k counts rows")
     if _has_old(evidence, found):
@@ -120,10 +151,6 @@ def _warn_of_uniques(seen: Profile) -> str:
     if is_id_name(seen.name):
         return f"{told}; leave it out, or replace it by a pseudonym"
     return f"{told}; round it, release it in bands or leave it out"
-
-
-def _has_commas(evidence: Evidence) -> bool:
-    return any("," in value for value in evidence.values)
 
 
 def _has_repeats(seen: Profile, found: Suspicion) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections.abc import Mapping
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
@@ -13,6 +15,7 @@ from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
 from discreet.kinds.catalogue import Item
 from discreet.kinds.column_name import split_words
+from discreet.table.missing import propose_words
 from discreet.table.table import Role
 
 AUTO = {"auto": True}
@@ -52,6 +55,10 @@ class Column:
     shapes: tuple[str, ...] = ()
     proposal: Proposal = Proposal.as_found
     hierarchy: Any = None
+    missing_words: Mapping[str, int] = field(default_factory=dict)
+    """Words that seem to mean missing, with the rows that have each."""
+    lost_zeros: int = 0
+    """Different ZIP codes that seem to have lost leading zeros."""
 
     @property
     def missing_share(self) -> float:
@@ -86,6 +93,8 @@ class Column:
             "shapes": list(self.shapes),
             "proposal": self.proposal.value,
             "hierarchy": self.hierarchy,
+            "missing_words": dict(self.missing_words),
+            "lost_zeros": self.lost_zeros,
         }
 
 
@@ -224,6 +233,10 @@ def _write_entry(column: Column, quasi: bool) -> str:
         said["hierarchy"] = column.hierarchy
     elif quasi and column.kind is not Kind.category:
         said["hierarchy"] = AUTO
+    if column.missing_words:
+        said["missing"] = list(propose_words(column.missing_words))
+    if column.lost_zeros:
+        said["repair"] = "lost_zeros"
     left_out = column.proposal is Proposal.withheld and column.role is Role.other and not quasi
     return f"  {'# ' if left_out else ''}{_write_yaml(column.name)}: {_write_yaml(said)}"
 

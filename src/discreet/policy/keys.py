@@ -203,6 +203,37 @@ def _describe_list(item: dict[str, Any]) -> dict[str, Any]:
 HIERARCHY = Parsed(_parse_hierarchy, _describe_hierarchy)
 
 
+# Missing values
+
+
+def _parse_missing(value: Any, _: Path) -> Any:
+    from discreet.table.missing import parse_missing
+
+    return parse_missing(value)
+
+
+def _parse_words(value: Any, _: Path) -> Any:
+    from discreet.table.missing import parse_words
+
+    return parse_words(value)
+
+
+def _describe_missing(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    from discreet.table.missing import MISSING_SCHEMA
+
+    return MISSING_SCHEMA
+
+
+def _describe_words(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    from discreet.table.missing import COLUMN_WORDS_SCHEMA
+
+    return COLUMN_WORDS_SCHEMA
+
+
+MISSING = Parsed(_parse_missing, _describe_missing)
+MISSING_WORDS = Parsed(_parse_words, _describe_words)
+
+
 # Models, algorithms and measures
 
 

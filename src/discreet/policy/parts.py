@@ -24,7 +24,7 @@ from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_sch
 
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, ParameterError, did_you_mean
-from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.hierarchy.hierarchy import Builder, Hierarchy
 from discreet.hierarchy.propose import propose
 from discreet.number_range import LARGEST, is_number
 from discreet.policy.messages import (
@@ -321,4 +321,8 @@ class Auto:
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Propose a hierarchy for the values and build it."""
-        return propose(column, values).build(column, values)
+        return self.find_builder(column, values).build(column, values)
+
+    def find_builder(self, column: str, values: Sequence[str | None]) -> Builder:
+        """What is proposed for the values."""
+        return propose(column, values)
