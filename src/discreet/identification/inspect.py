@@ -7,12 +7,14 @@ from typing import Any
 
 from discreet.errors import EmptyTableError
 from discreet.hierarchy import Dates, Flat, Intervals, propose, write_spec
-from discreet.identification.inspection import AUTO, Column, Inspection
-from discreet.identification.judge import Evidence, Suspicion, format_percent, judge
+from discreet.identification.coarsening import Coarsening, coarsen_sensitive
+from discreet.identification.inspection import AUTO, Column, Inspection, Proposal, propose_k
+from discreet.identification.judge import Evidence, Suspicion, format_percent, judge_columns
 from discreet.identification.kind import Kind, list_shapes
 from discreet.identification.person_key import is_id_name
 from discreet.identification.profile import Profile, profile_and_sample
 from discreet.identification.propose_quasi import propose_quasi, propose_treatment, singles_out
+from discreet.identification.rows_of_people import propose_people
 from discreet.kinds.catalogue import Item
 from discreet.table.read import read
 from discreet.table.table import Role, Table
@@ -42,12 +44,28 @@ def inspect(table: Any) -> Inspection:
     if not sample.rows:
         raise EmptyTableError(table.name, "there are column names, but no rows")
     evidences = [Evidence(seen) for seen in profiles]
-    guessed = propose_quasi(table, sample, evidences, [judge(one) for one in evidences])
-    columns = tuple(map(_make_column, evidences, guessed))
-    return Inspection(table.name, sample.rows, columns, tuple(table.notices))
+    guessed, coarser = coarsen_sensitive(
+        evidences, judge_columns(evidences), propose_k(sample.rows)
+    )
+    proposed = propose_quasi(table, sample, evidences, guessed)
+    columns = tuple(
+        replace(
+            _make_column(one, found, coarser.get(one.profile.name)),
+            choice=proposed.choices.get(one.profile.name),
+        )
+        for one, found in zip(evidences, proposed.guessed, strict=True)
+    )
+    return Inspection(
+        table.name,
+        sample.rows,
+        columns,
+        tuple(table.notices),
+        proposed.combinations,
+        propose_people(table, sample, evidences, proposed.guessed),
+    )
 
 
-def _make_column(evidence: Evidence, found: Suspicion) -> Column:
+def _make_column(evidence: Evidence, found: Suspicion, coarser: Coarsening | None) -> Column:
     seen = evidence.profile
     sentences = evidence.kind is Kind.free_text
     return Column(
@@ -64,10 +82,12 @@ def _make_column(evidence: Evidence, found: Suspicion) -> Column:
         found.recognized,
         found.item,
         found.doubt,
-        _list_hints(evidence, found),
+        _list_hints(evidence, found, coarser),
         () if sentences else list_shapes(evidence.values),
-        propose_treatment(seen, found.role, evidence.kind),
+        Proposal.coarsened if coarser else propose_treatment(seen, found.role, evidence.kind),
         _propose_hierarchy(evidence, found) if found.role is Role.quasi else None,
+        found.special,
+        coarser,
     )
 
 
@@ -83,7 +103,9 @@ def _propose_hierarchy(evidence: Evidence, found: Suspicion) -> Any:
     return None if isinstance(builder, Flat) else write_spec(builder)
 
 
-def _list_hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
+def _list_hints(
+    evidence: Evidence, found: Suspicion, coarser: Coarsening | None
+) -> tuple[str, ...]:
     seen = evidence.profile
     hints = []
     for mark, count in sorted(seen.marks.items(), key=lambda pair: -pair[1]):
@@ -91,7 +113,7 @@ def _list_hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
     if any(value != value.strip() for value in seen.values):
         hints.append("some values begin or end with a space, so count as different")
     if _is_released_as_found(evidence, found) and singles_out(seen):
-        hints.append(_warn_of_uniques(seen))
+        hints.append(_warn_of_uniques(seen, coarser))
     if found.role is Role.quasi and evidence.kind is Kind.number and _has_commas(evidence):
         hints.append("a decimal comma is not read as a number: write a point to get intervals")
     if _has_repeats(seen, found):
@@ -110,7 +132,7 @@ def _is_released_as_found(evidence: Evidence, found: Suspicion) -> bool:
     return found.role is Role.other and evidence.kind is not Kind.empty
 
 
-def _warn_of_uniques(seen: Profile) -> str:
+def _warn_of_uniques(seen: Profile, coarser: Coarsening | None) -> str:
     if seen.unique is None:
         many = f"it has more than {seen.distinct:,} distinct values"
         told = f"{many}: anyone who knows one may find a row"
@@ -119,6 +141,8 @@ def _warn_of_uniques(seen: Profile) -> str:
         told = f"{part} of the rows have a unique value: anyone who knows it finds the row"
     if is_id_name(seen.name):
         return f"{told}; leave it out, or replace it by a pseudonym"
+    if coarser is not None:
+        return f"{told}; proposed: {coarser.describe()}"
     return f"{told}; round it, release it in bands or leave it out"
 
 

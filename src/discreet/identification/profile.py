@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.input_file import check_column_count
@@ -19,8 +21,6 @@ from discreet.table.row_sample import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from discreet.table.table import Table
 
 
@@ -34,7 +34,8 @@ MARKS = make_arrow_texts(MISSING_MARKS)
 class Profile:
     """What was counted in one column; `values` are private and stay inside.
 
-    `values` are all different values when `exact`, else those of a sample of rows. `unique` is the
+    `values` are all different values when `exact`, else those of a sample of rows; `counts` says
+    how many rows have each. `unique` is the
     number of rows whose value no other row has (None when too many to count), `counts_up` whether
     every row holds the number after that of the row before, and `all_differ` whether no value was
     met twice.
@@ -51,11 +52,23 @@ class Profile:
     most_common: float
     counts_up: bool
     all_differ: bool
+    counts: NDArray[np.int64] = field(
+        default_factory=lambda: np.empty(0, dtype=np.int64), compare=False
+    )
 
     @property
     def filled(self) -> int:
         """Rows that have a value."""
         return self.rows - self.missing
+
+
+SINGLES_OUT = 0.1
+"""A column in which this part of the rows stands alone is not released as it is."""
+
+
+def singles_out(seen: Profile) -> bool:
+    """Whether a column alone gives too many rows away to be released as it is."""
+    return seen.unique is None or seen.unique >= max(1, SINGLES_OUT * seen.rows)
 
 
 def profile(table: Table, limit: int = LIMIT) -> list[Profile]:
@@ -159,4 +172,5 @@ class _Counter:
             float(counts.max() / total) if total else 0.0,
             self.counts_up and self.rows > 1,
             total == len(counts) > 1,
+            counts,
         )

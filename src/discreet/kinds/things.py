@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from discreet.kinds.checksums import has_vin_check_digit, load_standard_check, luhn
-from discreet.kinds.recognizer import Item, Recognizer, is_code
+from discreet.kinds.recognizer import Item, Recognizer, Special, is_code
 from discreet.table.table import Role
 
 _VIN = re.compile(r"[A-HJ-NPR-Z\d]{17}")
@@ -176,6 +176,7 @@ PHOTO = Recognizer(
 )  # fmt: skip
 BIOMETRIC = Recognizer(
     "biometric", "biometric data", "bodies", Role.identifier, Item.BIOMETRIC,
+    special=Special.BIOMETRICS,
     names=("fingerprint", "finger print", "thumbprint", "retina", "retina scan", "iris scan",
            "iris code", "voiceprint", "voice print", "face id", "face template", "face embedding",
            "biometric", "biometrics", "fingerabdruck", "stimmprobe", "vingerafdruk", "irisscan",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from discreet.kinds.column_name import fold, split_words
-from discreet.kinds.recognizer import Recognizer, is_anything
+from discreet.kinds.recognizer import Recognizer, Special, is_anything
 from discreet.table.table import Role
 
 _NUMBER = re.compile(r"-?\d+([.,]\d+)?")
@@ -66,7 +66,9 @@ def _make_recognizer(kind: str, words: str, names: tuple[str, ...]) -> Recognize
 
 AGE = Recognizer(
     "age", "ages", "traits", Role.quasi,
-    names=("age", "age group", "age years", "age at admission", "alter", "altersgruppe",
+    names=("age", "age group", "age years", "age at admission", "age at diagnosis",
+           "age at death", "age at onset", "age cat", "age category", "age band", "alter",
+           "altersgruppe", "altersklasse", "erkrankungsalter", "sterbealter",
            "leeftijd", "leeftijdsgroep", "edad", "grupo de edad"),
     fits=may_be_age,
     examples=("39", "0", "20-29", "65+", ">=90"),
@@ -80,15 +82,18 @@ SEX = Recognizer(
     examples=("M", "female", "Männlich", "vrouw"), counterexamples=("Boston", "yes", "17"),
 )  # fmt: skip
 RACE = Recognizer(
-    "race", "races or ethnic groups", "traits", Role.quasi,
+    "race", "races or ethnic groups", "traits", Role.quasi, special=Special.ORIGIN,
     names=("race", "ethnicity", "ethnic group", "ethnic", "ethnie", "ethnische gruppe",
-           "etniciteit", "raza", "etnia", "skin color", "tribe", "caste", "ancestry"),
+           "etniciteit", "raza", "etnia", "skin color", "tribe", "caste", "ancestry",
+           "ethnic origin", "ethnic background", "ethnicity race", "race ethnicity", "race eth",
+           "migration background", "ethnische herkunft", "ethnische zugehorigkeit", "hautfarbe",
+           "volkszugehorigkeit", "migrationshintergrund"),
     fits=is_anything, proof=is_race, weak=True, share=0.5, least=2,
     examples=("White", "Asian-Pac-Islander"), counterexamples=("Boston", "blue"),
 )  # fmt: skip
 MARITAL = Recognizer(
     "marital status", "marital statuses", "traits", Role.quasi,
-    names=("marital", "marital status", "married", "civil status", "familienstand",
+    names=("marital", "marital status", "personal status", "married", "civil status", "familienstand",
            "burgerlijke staat", "etat civil", "situation familiale", "estado civil"),
     fits=is_anything, proof=is_marital_status, weak=True, share=0.5, least=2,
     examples=("Never-married", "Divorced", "verheiratet"), counterexamples=("Private", "yes"),
@@ -103,7 +108,7 @@ EDUCATION = _make_recognizer(
 OCCUPATION = _make_recognizer(
     "work", "occupations",
     ("occupation", "job", "job title", "profession", "employment", "employment status", "employer",
-     "work class", "workclass", "industry", "company", "position", "department", "hours per week",
+     "work class", "workclass", "work type", "industry", "company", "position", "department", "hours per week",
      "working hours", "beruf", "tatigkeit", "arbeitgeber", "branche", "stellung", "beroep",
      "functie", "werkgever", "metier", "employeur", "csp", "ocupacion", "profesion", "puesto",
      "empleador", "military service", "veteran", "rank"),
@@ -119,11 +124,6 @@ LANGUAGE = _make_recognizer(
     "language", "languages",
     ("language", "mother tongue", "native language", "primary language", "sprache",
      "muttersprache", "taal", "moedertaal", "langue", "langue maternelle", "idioma", "lengua"),
-)  # fmt: skip
-RELIGION = _make_recognizer(
-    "religion", "religions",
-    ("religion", "faith", "denomination", "church", "konfession", "religionszugehorigkeit",
-     "godsdienst", "geloof", "religie", "confession", "religion affiliation"),
 )  # fmt: skip
 BODY = Recognizer(
     "body", "measures of the body", "traits", Role.quasi,
@@ -146,5 +146,5 @@ HOME = _make_recognizer(
 )  # fmt: skip
 
 ALL = (
-    AGE, SEX, RACE, MARITAL, EDUCATION, OCCUPATION, FAMILY, LANGUAGE, RELIGION, BODY, LOOKS, HOME,
+    AGE, SEX, RACE, MARITAL, EDUCATION, OCCUPATION, FAMILY, LANGUAGE, BODY, LOOKS, HOME,
 )  # fmt: skip

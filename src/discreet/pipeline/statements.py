@@ -36,12 +36,6 @@ ALONE = 0.1
 """A column in which this share of the rows has a value of its own is as good as a key to them."""
 FEW_ROWS = 10
 """In fewer rows all values may differ by chance."""
-NAMESAKES = 0.9
-"""Names may repeat by chance; where fewer different ones are among the rows, people do."""
-ROWS_OF_A_PERSON = 100
-"""A column whose values have more rows than this on average is not taken for one of people."""
-ROWS_IF_BARE = 20
-"""The same for a name without a word for a number, such as ``member``, which may be yes or no."""
 FEW_COLUMNS = 8
 """Up to this many columns are grouped side by side in one pass."""
 PSEUDONYMS = "pseudonyms, one per person"
@@ -237,9 +231,9 @@ class PersonKey(NamedTuple):
 
     def repeats(self, rows: int, people: int) -> bool:
         """Whether so many different values in so many rows are people with several rows."""
-        most = rows if self.sure else NAMESAKES * rows
-        each = ROWS_IF_BARE if self.bare else ROWS_OF_A_PERSON
-        return people < most and people > 1 and people * each >= rows
+        from discreet.identification.person_key import has_several_rows
+
+        return has_several_rows(rows, people, self.sure, self.bare)
 
 
 def find_person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
