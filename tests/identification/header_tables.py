@@ -5,8 +5,10 @@ decimals that hardly repeat, ``b`` 0 and 1, ``f`` yes and no, ``c`` a few words,
 codes that differ, ``y`` years, ``g`` ages, ``x`` sexes. Roles: ``s`` sensitive, ``q`` quasi, ``i``
 identifier, ``o`` none of these.
 
-The words of the catalogue were chosen with `TUNED` in view. `HELD_OUT` was labelled afterwards and
-is for measuring only: a word that it shows to be missing is not added because of it.
+The words of the catalogue were chosen with `TUNED` in view, and `DEVELOPED`, which was once held
+out, showed what was missing. `HELD_OUT` (columns of public database schemas and surveys) was
+labelled afterwards and is for measuring only: a word that it shows to be missing is not added
+because of it.
 """
 
 from __future__ import annotations
@@ -65,6 +67,118 @@ TUNED = {
     "EnvironmentSatisfaction:n:s Gender:x:q HourlyRate:n:s JobLevel:n:q JobRole:c:q "
     "JobSatisfaction:n:s MaritalStatus:c:q MonthlyIncome:n:s OverTime:f:o PercentSalaryHike:n:s "
     "PerformanceRating:n:s StockOptionLevel:n:s TotalWorkingYears:n:o",
+}  # fmt: skip
+
+DEVELOPED = {
+    "NHANES 2021": "SEQN:k:i SamplingWeight:m:o Sex:x:q Age:g:q RaceEth:c:q Educ:n:q Marital:n:q "
+    "IncomeRatio:m:s SleepHrsWkday:m:o DeprTotal:n:s DeprDiag:f:s RoomsInHome:n:o "
+    "DrinksPerDay:n:s FreqBinge:n:s GenHlth:n:s HaveHC:f:s TotCholMgPerDl:n:s HDLMgPerDl:n:s "
+    "SysBP1:n:s DiaBP1:n:s Pulse1:n:s BloodLeadUgPerDl:m:s BloodMercuryUgPerL:m:s WeightKg:m:q "
+    "HeightCm:m:q BMI:m:q WaistCm:m:q",
+    "NHANES III": "seqn:k:i sex:n:q age:g:q preg:b:s eth:n:q smoke:b:s diab:b:s hgt:m:q wgt:m:q "
+    "bmi:m:q hdl:n:s chol:n:s bps:n:s bpd:n:s income:m:s",
+    "Synthea": "Id:k:i BIRTHDATE:d:q DEATHDATE:d:q SSN:k:i DRIVERS:k:i PASSPORT:k:i "
+    "MARITAL:c:q RACE:c:q ETHNICITY:c:q GENDER:x:q BIRTHPLACE:c:q CITY:c:q ZIP:k:q "
+    "HEALTHCARE_EXPENSES:m:s HEALTHCARE_COVERAGE:m:s INCOME:n:s REASONDESCRIPTION:c:s "
+    "TOTAL_CLAIM_COST:m:s PAYER_COVERAGE:m:s ENCOUNTERCLASS:c:o BASE_COST:m:s",
+    "HIV cohort": "patient:k:i site:c:o male:b:q route:c:s prior_aids:b:s age:g:q rna_time:n:o "
+    "cd4_baseline_sqrt:m:s rna_baseline_log:m:s vl_2019:n:s base_drug_combo:c:s",
+    "UK census": "Region:c:q Family_Composition:c:q Sex:n:q Age:g:q Marital_Status:n:q "
+    "Student:n:q Country_of_Birth:c:q Health:n:s Ethnic_Group:n:q Religion:n:s "
+    "Economic_Activity:n:q Occupation:n:q Industry:n:q Hours_worked_per_week:n:q "
+    "sexual_orientation_9a:n:s gender_identity_8a:n:s disability_4a:n:s is_carer:n:s "
+    "legal_partnership_status:n:q main_language_detailed:c:q religion_belong:n:s "
+    "long_term_health_problem:n:s",
+    "EU-SILC": "db030:k:i hsize:n:q db040:c:q age:g:q rb090:x:q pl030:n:q pb220a:c:q py010n:m:s "
+    "py090n:m:s hy040n:m:s eqIncome:m:s",
+    "GLES": "vote:c:s egoposition_immigration:n:s ostwest:b:q political_interest:n:s income:n:s "
+    "gender:b:q party_like_cdu:n:s turnout_2017:f:s",
+    "Discharges": "AGE:g:q FEMALE:b:q RACE:n:q ZIPINC_QRTL:n:o PAY1:n:s DIED:b:s TOTCHG:n:s "
+    "DRG:n:s DX1:c:s DXCCS1:n:s PR1:c:s NCHRONIC:n:s ASOURCE:n:o",
+    "Police stops": "date:d:q time:c:o county_name:c:q subject_age:g:q subject_race:c:q "
+    "subject_sex:x:q officer_id_hash:k:i violation:c:s arrest_made:f:s citation_issued:f:s "
+    "contraband_found:f:s search_conducted:f:s reason_for_stop:c:s",
+    "HMDA": "loan_amount_000s:n:s applicant_income_000s:n:s applicant_race_name_1:c:q "
+    "applicant_sex_name:c:q denial_reason_name_1:c:s action_taken_name:c:s county_name:c:q "
+    "lien_status_name:c:s loan_purpose_name:c:s property_type_name:c:o applicant_ethnicity_name:c:q",
+    "Thyroid": "age:g:q sex:x:q on_thyroxine:f:s sick:f:s pregnant:f:s thyroid_surgery:f:s "
+    "goitre:f:s tumor:f:s psych:f:s TSH:m:s T3:m:s TT4:n:s referral_source:c:o",
+    "Law school": "decile1b:n:s lsat:n:s ugpa:m:s zgpa:m:s fulltime:n:q fam_inc:n:s male:b:q "
+    "race:c:q pass_bar:b:s",
+    "Learning analytics": "id_student:k:i gender:x:q region:c:q highest_education:c:q imd_band:c:q "
+    "age_band:g:q num_of_prev_attempts:n:s studied_credits:n:o disability:f:s final_result:c:s",
+    "City payroll": "Fiscal_Year:y:o Agency_Name:c:o Last_Name:c:i First_Name:c:i "
+    "Title_Description:c:q Leave_Status:c:o Base_Salary:m:s Pay_Basis:c:o Regular_Gross_Paid:m:s "
+    "Total_OT_Paid:m:s Total_Other_Pay:m:s",
+    "Krebsregister": "Geschlecht:x:q Geburtsdatum:d:q PLZ:k:q Primaertumor_ICD:c:s "
+    "Diagnosedatum:d:q Tumor_Histologie:c:s TNM_T:c:s TNM_N:c:s Grading:n:s Metastasen:f:s "
+    "OP_Datum:d:q Strahlentherapie:f:s Systemische_Therapie:f:s Todesursachen_ICD:c:s "
+    "Verlauf_Gesamtbeurteilung:c:s Vitalstatus:c:s",
+    "SOEP": "Geburtsjahr:y:q Geschlecht:x:q Parteineigung:c:s Gesundheitszustand_gegenwärtig:n:s "
+    "Nettoerwerbseinkommen:n:s Bruttoverdienst_letzter_Monat:n:s Anzahl_Arztbesuche:n:s "
+    "Krankgemeldet:f:s Zufriedenheit_Haushaltseinkommen:n:s Schuldenlast:n:s Erbschaft:f:s "
+    "Erwerbsstatus:c:q Sorgen_eigene_Gesundheit:n:s Kirchenbesuch:n:s Wohnfläche:n:o "
+    "Depression_diagnostiziert:f:s Zigaretten_pro_Tag:n:s",
+}  # fmt: skip
+
+HELD_OUT = {
+    "Elderly care": "id:k:i name:c:i dob:d:q conditions:c:s allergies:c:s medications:c:s "
+    "surgeries:c:s",
+    "Physiotherapy": "patient_id:k:i weight:m:q height:m:q weekly_cardio_frequency:n:o "
+    "blood_type:c:q chronic_diseases:c:s previous_surgeries_and_hospitalizations:c:s "
+    "medicines:c:s neurological_conditions:c:s cardiovascular_conditions:c:s "
+    "respiratory_conditions:c:s musculoskeletal_conditions:c:s hereditary_diseases:c:s "
+    "genetical_predispositions:c:s",
+    "Practice": "patientID:k:i firstName:c:i lastName:c:i age:g:q occupation:c:q isSmoker:f:s "
+    "isDrunkard:f:s exercise:c:o chronicDisease:c:s currentMeds:c:s familyHistory:c:s",
+    "Allergies": "PID:k:i ALLERGEN:c:s REACTION:c:s SNOMED:n:s SEVERITY:c:s START_DATE:d:q "
+    "GESTAGE:m:s DOB:d:q GENDER:x:q",
+    "Inmates": "snapshot_year:y:o latest_admission_type:c:s county_of_indictment:c:q gender:x:q "
+    "most_serious_crime:c:s current_age:g:q housing_facility:c:q facility_security_level:c:s",
+    "Bookings": "first_name:c:i last_name:c:i sex:x:q dob:d:q arresting_agency:c:s "
+    "booking_date:d:q booking_number:k:i race:c:q eye_color:c:q",
+    "Corrections": "ofndr_num:k:i eye_color_cd:c:q hair_color_cd:c:q mrtl_stat_cd:c:q race_cd:c:q "
+    "inmateNumber:k:i fkOffenseTypeCode:c:s docketCount:n:s offenseCount:n:s habitualCrime:f:s",
+    "Prisoners": "agegroup:g:q sex:x:q nationality:c:q religion:c:s caste:c:q",
+    "Opinion poll": "income:n:s gender:c:q age:g:q party:c:s trump_approval:c:s education:c:q "
+    "marital:c:q robots:c:o climate_change:c:o transformers:n:o science_is_honest:c:o books:n:o "
+    "ghosts:f:o",
+    "Payroll": "taxId:k:i taxClass:n:s churchTax:f:s churchTaxState:c:s religion:c:s "
+    "relationshipStatus:c:q healthInsurance:c:s socialSecurityNumber:k:i childAllowances:n:s "
+    "EMPL_BRUTTOGEHALT:n:s EMPL_ENTRYDATE:d:q",
+    "Mitarbeiter": "MitarbeiterID:k:i Vorname:c:i Abteilung:c:o Einkommen:n:s Geburtsjahr:y:q "
+    "Position:c:q EintrittDatum:d:q Gehalt:n:s Rentenbeginn:d:q",
+    "Patientendaten": "patientID:k:i vorname:c:i nachname:c:i geburtstag:d:q geschlecht:x:q "
+    "zimmer:c:o entlassung:d:q einlieferung:d:q kostentraeger:c:s versicherungsnummer:k:i "
+    "icd10:c:s groesse:n:q gewicht:n:q behinderung:f:s grad:n:s chronischeKrankheit:c:s "
+    "PraderWilli:b:s Trisomie_21:b:s",
+    "Untersuchung": "probenart:c:o normwert:n:o ergebniszusammenfassung:c:s icdcode:c:s "
+    "diagnosetext:c:s krankenkasse:c:s geburtsdatum:d:q Behandlungsdatum:d:q",
+    "Student profile": "studentId:k:i dateOfBirth:d:q gender:x:q bloodGroup:c:q allergies:c:s "
+    "medicalNotes:c:s gradeLevel:n:q fatherOccupation:c:q motherQualification:c:q "
+    "admission_date:d:q",
+    "Bank customers": "ID:k:i Age:g:q Experience:n:o Income:n:s ZIPCode:k:q Family:n:q CCAvg:m:s "
+    "Mortgage:n:s Securities_Account:b:s CD_Account:b:s Online:b:o CreditCard:b:o "
+    "Personal_Loan:b:s annualIncome:n:s employment_type:c:q designation:c:q",
+    "Matrimony": "cust_id:k:i age:g:q height:n:q sex:x:q religion:c:s caste:c:q subcaste:c:q "
+    "district:c:q maritalstatus:c:q body_type:c:q physical_status:c:s drink:c:s mothertounge:c:q "
+    "weight:n:q blood_group:c:q diet:c:o smoke:c:s dateofbirth:d:q annual_income:n:s "
+    "fathers_occupation:c:q no_bro:n:q horoscope:c:o sect:c:s isDivorce:f:q orientation:c:s",
+    "Welfare": "beneficiaryId:k:i cognitiveStatus:c:s emotionalWellbeing:c:s "
+    "socialInteraction:c:s independenceLevel:c:s memoryAssessment:c:s maritalStatus:c:q "
+    "riskLevel:c:s is_unhoused:f:s school_aged:n:q small_children:n:q payment_status:c:o "
+    "wealth_status:c:s",
+    "Schueler": "Geschlecht:x:q Geburtsort:c:q Geburtsland:c:q Ortsteil:c:q Muttersprache:c:q "
+    "Konfession:c:s RelTeilnahme:c:s NichtDeutscheHerkunft:f:q Personalnr:k:i Behinderung:c:s "
+    "Krankenkasse:c:s Versicherungsart:c:s Fahrschueler:f:o Fahrgeld:m:o Aussiedler:f:q "
+    "Auslaender:f:q AufenthaltserlaubnisBis:d:q Bafoeg:f:s Foerderbetrag:m:s BewerberNote:m:s "
+    "BewerberPunkte:n:s Fremdsprache1Note:n:s Integrationsschueler:f:s Betreuung:c:o "
+    "Bildungskarte:f:s",
+    "Household survey": "What_is_your_average_personal_monthly_income:n:s "
+    "What_is_your_primary_source_of_income:c:s What_age_group_do_you_belong_to:g:q "
+    "What_is_your_gender:x:q What_is_your_current_employment_status:c:q "
+    "What_is_your_present_religion:c:s How_often_do_you_attend_religious_services:c:s "
+    "Which_province_do_you_currently_live_in:c:q",
 }  # fmt: skip
 
 

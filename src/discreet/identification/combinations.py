@@ -83,6 +83,7 @@ def find_combinations(
     """
     found: list[Names] = []
     shown: list[Combination] = []
+    names = _leave_out_copies(tried, names)
     best = sorted(names, key=lambda name: (-tried(name)[1], names.index(name)))
     for size in range(1, LARGEST + 1):
         few = set(names if size == 1 else best[: limit_columns(size)])
@@ -101,6 +102,15 @@ def find_combinations(
         if len(shown) >= SHOWN:
             break
     return tuple(shown[:SHOWN])
+
+
+def _leave_out_copies(tried: SetCounts, names: Sequence[str]) -> Sequence[str]:
+    """The columns without those that tell rows apart exactly as an earlier one does."""
+    kept: list[str] = []
+    for name in names:
+        if not any(_tell_alike(name, other, tried) for other in kept):
+            kept.append(name)
+    return kept
 
 
 def find_choices(
@@ -134,4 +144,9 @@ def _tell_alike(one: str, other: str, counts: SetCounts) -> bool:
     distinct = counts(one)[1]
     if distinct < 2 or distinct != counts(other)[1]:
         return False
-    return counts(*sorted((one, other)))[1] == distinct
+    return counts(*_order(counts, one, other))[1] == distinct
+
+
+def _order(counts: SetCounts, *columns: str) -> Names:
+    """Columns in the order in which sets were counted before."""
+    return tuple(name for name in counts.data.keys if name in columns)

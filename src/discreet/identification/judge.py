@@ -32,6 +32,8 @@ AGREES = 0.5
 """The share of values that must fit what the name of the column says."""
 LUCK = 1e-4
 """How likely at most may all check digits be right by chance."""
+MOST_DIFFER = 0.5
+"""Where this part of the values differ under a name that says number, they are of rows."""
 FEW_ROWS = 10
 """In fewer rows all values may differ by chance."""
 
@@ -88,11 +90,15 @@ class Evidence:
         return self.fitting(recognizer) < AGREES
 
     def _is_date_or_key(self, recognizer: Recognizer) -> bool:
-        """The day of a diagnosis is known to others like any day; codes that differ are of rows."""
+        """The day of a diagnosis is known to others like any day; numbers that differ are of rows."""
+        seen = self.profile
         if self.kind is Kind.date:
             return True
-        differ = self.profile.all_differ and self.profile.filled >= 2 * FEW_ROWS
-        return differ and self.kind is Kind.code and not self.proven(recognizer)
+        if seen.filled < 2 * FEW_ROWS or self.proven(recognizer):
+            return False
+        if _says_number(seen.name) and seen.distinct >= MOST_DIFFER * seen.filled:
+            return True
+        return seen.all_differ and self.kind is Kind.code
 
 
 ID_WORDS = (
@@ -278,6 +284,12 @@ def _may_be_id(evidence: Evidence) -> bool:
 def _ends_in_id_word(name: str) -> bool:
     words = split_name(name)
     return bool(words) and words[-1] in ID_WORDS
+
+
+def _says_number(name: str) -> bool:
+    """Whether a name says that the values are numbers of something; a code may be of an illness."""
+    words = split_name(name)
+    return _ends_in_id_word(name) and words[-1] != "code"
 
 
 def _say_all_differ(seen: Profile) -> str:

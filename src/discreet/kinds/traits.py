@@ -77,13 +77,13 @@ AGE = Recognizer(
 SEX = Recognizer(
     "sex", "sexes", "traits", Role.quasi,
     names=("sex", "gender", "geschlecht", "geslacht", "sexe", "genre", "sexo", "genero",
-           "sex at birth", "gender identity"),
+           "sex at birth", "gender identity", "=male", "=female", "is male", "is female", "sex m"),
     fits=is_anything, proof=is_sex, weak=True, least=2,
     examples=("M", "female", "Männlich", "vrouw"), counterexamples=("Boston", "yes", "17"),
 )  # fmt: skip
 RACE = Recognizer(
     "race", "races or ethnic groups", "traits", Role.quasi, special=Special.ORIGIN,
-    names=("race", "ethnicity", "ethnic group", "ethnic", "ethnie", "ethnische gruppe",
+    names=("race", "ethnicity", "eth", "raceeth", "ethnic group", "ethnic", "ethnie", "ethnische gruppe",
            "etniciteit", "raza", "etnia", "skin color", "tribe", "caste", "ancestry",
            "ethnic origin", "ethnic background", "ethnicity race", "race ethnicity", "race eth",
            "migration background", "ethnische herkunft", "ethnische zugehorigkeit", "hautfarbe",
@@ -93,7 +93,8 @@ RACE = Recognizer(
 )  # fmt: skip
 MARITAL = Recognizer(
     "marital status", "marital statuses", "traits", Role.quasi,
-    names=("marital", "marital status", "personal status", "married", "civil status", "familienstand",
+    names=("marital", "marital status", "partnership status", "legal partnership status",
+           "ever married", "relationship status", "personal status", "married", "civil status", "familienstand",
            "burgerlijke staat", "etat civil", "situation familiale", "estado civil"),
     fits=is_anything, proof=is_marital_status, weak=True, share=0.5, least=2,
     examples=("Never-married", "Divorced", "verheiratet"), counterexamples=("Private", "yes"),
@@ -108,14 +109,18 @@ EDUCATION = _make_recognizer(
 OCCUPATION = _make_recognizer(
     "work", "occupations",
     ("occupation", "job", "job title", "profession", "employment", "employment status", "employer",
-     "work class", "workclass", "work type", "industry", "company", "position", "department", "hours per week",
+     "work class", "workclass", "work type", "industry", "company", "position", "department", "hours per week", "hours worked", "economic activity", "economic status", "labor force status",
+     "employment type", "full time", "fulltime", "part time", "job role", "job level", "social class",
+     "erwerbsstatus", "erwerbstatigkeit", "erwerbstatig", "berufsstand",
      "working hours", "beruf", "tatigkeit", "arbeitgeber", "branche", "stellung", "beroep",
      "functie", "werkgever", "metier", "employeur", "csp", "ocupacion", "profesion", "puesto",
      "empleador", "military service", "veteran", "rank"),
 )  # fmt: skip
 FAMILY = _make_recognizer(
     "family", "family relations",
-    ("relationship", "relation", "family size", "household", "household size", "household type",
+    ("relationship", "relation", "family size", "household", "household size", "hsize", "hhsize", "hh size", "famsize", "family composition",
+     "family status", "family type", "household composition", "num kids", "living arrangement",
+     "number of dependents", "household type",
      "children", "number of children", "num children", "dependents", "kids", "siblings", "parity",
      "kinder", "anzahl kinder", "haushaltsgrosse", "kinderen", "aantal kinderen", "gezinsgrootte",
      "enfants", "nombre d enfants", "hijos", "numero de hijos", "living situation"),
@@ -127,7 +132,7 @@ LANGUAGE = _make_recognizer(
 )  # fmt: skip
 BODY = Recognizer(
     "body", "measures of the body", "traits", Role.quasi,
-    names=("height", "weight", "bmi", "body mass index", "shoe size", "waist", "height cm",
+    names=("height", "weight", "hgt", "wgt", "bmi", "body mass index", "shoe size", "waist", "height cm",
            "weight kg", "grosse", "korpergrosse", "koerpergroesse", "gewicht", "korpergewicht",
            "lengte", "taille", "poids", "altura", "estatura", "peso"),
     fits=is_number, examples=("172", "68.5"), counterexamples=("tall", "yes"),
