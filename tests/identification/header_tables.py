@@ -5,10 +5,10 @@ decimals that hardly repeat, ``b`` 0 and 1, ``f`` yes and no, ``c`` a few words,
 codes that differ, ``y`` years, ``g`` ages, ``x`` sexes. Roles: ``s`` sensitive, ``q`` quasi, ``i``
 identifier, ``o`` none of these.
 
-The words of the catalogue were chosen with `TUNED` in view, and `DEVELOPED`, which was once held
-out, showed what was missing. `HELD_OUT` (columns of public database schemas and surveys) was
-labelled afterwards and is for measuring only: a word that it shows to be missing is not added
-because of it.
+The words of the catalogue were chosen with `TUNED` in view. `DEVELOPED` are three sets that were
+held out at first (recall 0.53, 0.61 and 0.35 at first sight) and then learnt from. `HELD_OUT` was
+labelled last and is for measuring only: a word that it shows to be missing is not added because
+of it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,8 @@ DEVELOPED = {
     "contraband_found:f:s search_conducted:f:s reason_for_stop:c:s",
     "HMDA": "loan_amount_000s:n:s applicant_income_000s:n:s applicant_race_name_1:c:q "
     "applicant_sex_name:c:q denial_reason_name_1:c:s action_taken_name:c:s county_name:c:q "
-    "lien_status_name:c:s loan_purpose_name:c:s property_type_name:c:o applicant_ethnicity_name:c:q",
+    "lien_status_name:c:s loan_purpose_name:c:s property_type_name:c:o "
+    "applicant_ethnicity_name:c:q",
     "Thyroid": "age:g:q sex:x:q on_thyroxine:f:s sick:f:s pregnant:f:s thyroid_surgery:f:s "
     "goitre:f:s tumor:f:s psych:f:s TSH:m:s T3:m:s TT4:n:s referral_source:c:o",
     "Law school": "decile1b:n:s lsat:n:s ugpa:m:s zgpa:m:s fulltime:n:q fam_inc:n:s male:b:q "
@@ -119,9 +120,6 @@ DEVELOPED = {
     "Krankgemeldet:f:s Zufriedenheit_Haushaltseinkommen:n:s Schuldenlast:n:s Erbschaft:f:s "
     "Erwerbsstatus:c:q Sorgen_eigene_Gesundheit:n:s Kirchenbesuch:n:s Wohnfläche:n:o "
     "Depression_diagnostiziert:f:s Zigaretten_pro_Tag:n:s",
-}  # fmt: skip
-
-HELD_OUT = {
     "Elderly care": "id:k:i name:c:i dob:d:q conditions:c:s allergies:c:s medications:c:s "
     "surgeries:c:s",
     "Physiotherapy": "patient_id:k:i weight:m:q height:m:q weekly_cardio_frequency:n:o "
@@ -179,11 +177,62 @@ HELD_OUT = {
     "What_is_your_gender:x:q What_is_your_current_employment_status:c:q "
     "What_is_your_present_religion:c:s How_often_do_you_attend_religious_services:c:s "
     "Which_province_do_you_currently_live_in:c:q",
+    "Analysis dataset": "USUBJID:k:i SITEID:c:o AGE:g:q AGEGR1:c:q SEX:x:q RACE:c:q COUNTRY:c:q "
+    "HEIGHTBL:n:q WEIGHTBL:m:q BMIBL:m:q ARM:c:s ARMCD:c:s SAFFL:f:o EXCREAS1:c:o AETERM:c:s "
+    "AESEV:c:s LBTEST:c:o LBSTRESN:m:s CMDECOD:c:s MHTERM:c:s DTHFL:f:s",
+    "American Community Survey": "SERIAL:k:i STATEFIP:n:q AGE:g:q SEX:x:q MARST:n:q RACE:n:q "
+    "HISPAN:n:q BPL:n:q CITIZEN:n:q SPEAKENG:n:q EDUC:n:q EMPSTAT:n:q OCC:n:q HHINCOME:n:s "
+    "INCTOT:n:s INCWAGE:n:s POVERTY:n:s FOODSTMP:n:s HCOVANY:n:s DIFFREM:n:s DIFFPHYS:n:s "
+    "VETSTAT:n:q",
+    "Versichertenstammdaten": "VersichertenID:k:i Geburtsdatum:d:q Vorname:c:i Nachname:c:i "
+    "Geschlecht:x:q Titel:c:q Postleitzahl:k:q Ort:c:q Kostentraegerkennung:n:s "
+    "BesonderePersonengruppe:c:s Zuzahlungsstatus:f:s DMP_Kennzeichen:n:s Versichertenart:n:s "
+    "Leistungsanspruch_ruhend:f:s",
+    "Nursing home": "date_of_birth:d:q gender:x:q emergency_contact_name:c:i mobility_level:c:s "
+    "care_level:c:s admission_date:d:q room_number:n:o income_types:c:s",
+    "Personnel": "employee_id:k:i full_name:c:i role:c:q department:c:q location:c:q "
+    "date_of_birth:d:q date_of_joining:d:q manager_id:c:o salary:n:s leave_balance:n:o "
+    "leaves_taken:n:o attendance_pct:m:o performance_rating:n:s last_review_date:d:q",
+    "Medicare": "BENE_ID:k:i BENE_RACE_CD:n:q BENE_BIRTH_DT:d:q BENE_DEATH_DT:d:q ESRD_IND:f:s "
+    "BENE_COUNTY_CD:n:q ICD_DGNS_CD1:c:s PRNCPAL_DGNS_CD:c:s HCPCS_CD:c:s CLM_PMT_AMT:m:s "
+    "NCH_PRMRY_PYR_CLM_PD_AMT:m:s SP_ALZHDMTA:b:s SP_CHF:b:s SP_DIABETES:b:s SP_STRKETIA:b:s",
+    "Stationaere Faelle": "Aufnahmezahl:k:i Aufnahmeart:c:o Entlassungsart:c:o "
+    "Hauptdiagnose_Code:c:s Zusatzdiagnose:c:s Aufnahmegewicht:n:o Beatmungsstunden:n:s "
+    "Fallpauschale:n:s Wohnsitz_PLZ:k:q Verlegungsgrund:c:o Sterbedatum:d:q "
+    "Medizinische_Leistung:c:s Intensivtage:n:s",
+}  # fmt: skip
+
+HELD_OUT = {
+    "Sleep": "Person_ID:k:i Gender:x:q Age:g:q Occupation:c:q Sleep_Duration:m:o "
+    "Quality_of_Sleep:n:s Physical_Activity_Level:n:o Stress_Level:n:s BMI_Category:c:q "
+    "Blood_Pressure:c:s Heart_Rate:n:s Daily_Steps:n:o Sleep_Disorder:c:s",
+    "University survey": "gender:x:q age:g:q university:c:q degree_level:c:q degree_major:c:q "
+    "academic_year:c:q cgpa:c:s residential_status:c:q campus_discrimination:f:s "
+    "sports_engagement:c:o average_sleep:c:o study_satisfaction:n:s academic_workload:n:o "
+    "financial_concerns:n:s depression:n:s anxiety:n:s isolation:n:s future_insecurity:n:s",
+    "Student depression": "id:k:i City:c:q Profession:c:q Academic_Pressure:n:o CGPA:m:s "
+    "Job_Satisfaction:n:s Dietary_Habits:c:o Financial_Stress:n:s "
+    "Have_you_ever_had_suicidal_thoughts:f:s Family_History_of_Mental_Illness:f:s Depression:b:s "
+    "Do_you_have_Panic_attack:f:s Did_you_seek_any_specialist_for_a_treatment:f:s",
+    "Social survey": "idno:k:i cntry:c:q gndr:n:q agea:g:q vote:n:s prtvtede2:n:s lrscale:n:s "
+    "rlgblg:n:s rlgatnd:n:s hinctnta:n:s health:n:s mbtru:n:s blgetmg:n:q happy:n:s dscrgrp:n:s",
+    "Personnel file": "emp_number:k:i emp_lastname:c:i ethnic_race_code:c:q emp_birthday:d:q "
+    "nation_code:c:q emp_gender:n:q emp_marital_status:c:q emp_ssn_num:k:i emp_smoker:b:s "
+    "emp_military_service:c:q job_title_code:c:q joined_date:d:q termination_reason:c:s "
+    "ebsal_basic_salary:n:s",
+    "Melderegister": "Familienname:c:i Doktorgrad:c:q Geburtsort:c:q Geschlecht:x:q "
+    "Staatsangehörigkeit:c:q Zugehörigkeit_zu_einer_Religionsgesellschaft:c:s Familienstand:c:q "
+    "Übermittlungssperre:f:s Waffenrechtliche_Erlaubnis:f:s Wahlausschluss:f:s "
+    "Tag_des_Einzugs:d:q",
+    "Jobcenter": "Kundennummer:k:i Bedarfsgemeinschaft:n:o Regelbedarf:n:s "
+    "Kosten_der_Unterkunft:n:s Sanktion:f:s Einkommensanrechnung:n:s Vermittlungshemmnis:c:s "
+    "Gesundheitliche_Einschränkung:f:s Alleinerziehend:f:q Schuldenberatung:f:s "
+    "Berufsabschluss:c:q Suchtberatung:f:s Altersgruppe:g:q",
 }  # fmt: skip
 
 
 class Header(NamedTuple):
-    """One column of a table: its name, what its values are like, and the role that it should get."""
+    """One column of a table: its name, what its values are like, and the role it should get."""
 
     name: str
     values: str
@@ -258,3 +307,12 @@ def measure(tables: dict[str, str]) -> Score:
     there = sum(one.role == "sensitive" for one, _ in guessed)
     same = sum(one.role == role for one, role in guessed)
     return Score(len(guessed), right / said, right / there, same / len(guessed))
+
+
+if __name__ == "__main__":
+    for name, tables in (("tuned", TUNED), ("developed", DEVELOPED), ("held out", HELD_OUT)):
+        found = measure(tables)
+        print(
+            f"{name:10} {found.headers:4} headers  precision {found.precision:.2f}  "
+            f"recall {found.recall:.2f}  roles right {found.accuracy:.2f}"
+        )

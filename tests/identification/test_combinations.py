@@ -82,9 +82,7 @@ def test_a_role_that_only_counts_speak_for_is_a_choice(look_at_table: Look) -> N
         "sex": [str(n) for n in draws.integers(0, 2, 600)],
         **{name: [f"#{n}" for n in draws.integers(0, 14, 600)] for name in ("w", "x", "y")},
     }
-    optional = {
-        one.name: one.choice.optional for one in look_at_table(table).columns if one.choice
-    }
+    optional = {one.name: one.choice.optional for one in look_at_table(table).columns if one.choice}
     assert optional == {"sex": False, "w": True, "x": True, "y": True}
 
 

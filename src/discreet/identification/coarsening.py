@@ -106,7 +106,7 @@ def propose_coarsening(seen: Profile, k: int) -> Coarsening | None:
 
     >>> numbers = tuple(str(980 + 7 * n) for n in range(200))
     >>> seen = Profile("wage", 200, 0, 200, True, numbers, {}, 200, 0.005, False, True,
-    ...                np.ones(200, dtype=np.int64))
+    ...                (1,) * 200)
     >>> propose_coarsening(seen, 5).describe()
     'rounded to multiples of 50, so that at least 5 rows share every value'
 
@@ -123,7 +123,7 @@ def propose_coarsening(seen: Profile, k: int) -> Coarsening | None:
     if not filled or not all(_NUMBER.match(values[place]) for place in filled):
         return None
     numbers = np.array([float(values[place]) for place in filled])
-    weights = seen.counts[np.array(filled)]
+    weights = np.array(seen.counts, dtype=np.int64)[filled]
     if not np.isfinite(numbers).all() or np.abs(numbers).max() > LARGEST:
         return None
     whole = bool((numbers == np.rint(numbers)).all())

@@ -1,4 +1,4 @@
-"""Which sets of columns single people out, and what each column adds: what a data holder may choose.
+"""Which sets of columns single people out, and what each column adds to the others.
 
 A proposal names the columns that others may know. Whether they do is for the data holder to say;
 these facts show what the answer is worth.

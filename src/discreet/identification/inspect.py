@@ -12,8 +12,8 @@ from discreet.identification.inspection import AUTO, Column, Inspection, Proposa
 from discreet.identification.judge import Evidence, Suspicion, format_percent, judge_columns
 from discreet.identification.kind import Kind, list_shapes
 from discreet.identification.person_key import is_id_name
-from discreet.identification.profile import Profile, profile_and_sample
-from discreet.identification.propose_quasi import propose_quasi, propose_treatment, singles_out
+from discreet.identification.profile import Profile, profile_and_sample, singles_out
+from discreet.identification.propose_quasi import propose_quasi, propose_treatment
 from discreet.identification.rows_of_people import propose_people
 from discreet.kinds.catalogue import Item
 from discreet.table.read import read

@@ -14,8 +14,8 @@ from functools import cached_property
 
 from discreet.display import dataclass
 from discreet.identification.kind import Kind, find_kind, measure_share
-from discreet.identification.profile import Profile
 from discreet.identification.person_key import PEOPLE, WITH_NUMBER, find_key_kind
+from discreet.identification.profile import Profile
 from discreet.kinds.catalogue import ALL, Item, NameMatch, Recognizer, Special, match_name
 from discreet.kinds.column_name import split_name, split_words
 from discreet.table.row_sample import LONGEST
@@ -90,7 +90,7 @@ class Evidence:
         return self.fitting(recognizer) < AGREES
 
     def _is_date_or_key(self, recognizer: Recognizer) -> bool:
-        """The day of a diagnosis is known to others like any day; numbers that differ are of rows."""
+        """Days are known to others whatever they are about; numbers that differ are of rows."""
         seen = self.profile
         if self.kind is Kind.date:
             return True

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.input_file import check_column_count
@@ -21,6 +19,8 @@ from discreet.table.row_sample import (
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from discreet.table.table import Table
 
 
@@ -34,11 +34,10 @@ MARKS = make_arrow_texts(MISSING_MARKS)
 class Profile:
     """What was counted in one column; `values` are private and stay inside.
 
-    `values` are all different values when `exact`, else those of a sample of rows; `counts` says
-    how many rows have each. `unique` is the
+    `values` are all different values when `exact`, else those of a sample of rows. `unique` is the
     number of rows whose value no other row has (None when too many to count), `counts_up` whether
     every row holds the number after that of the row before, and `all_differ` whether no value was
-    met twice.
+    met twice. `counts` has the rows of each of the values that were looked at.
     """
 
     name: str
@@ -52,9 +51,7 @@ class Profile:
     most_common: float
     counts_up: bool
     all_differ: bool
-    counts: NDArray[np.int64] = field(
-        default_factory=lambda: np.empty(0, dtype=np.int64), compare=False
-    )
+    counts: tuple[int, ...] = ()
 
     @property
     def filled(self) -> int:
@@ -172,5 +169,5 @@ class _Counter:
             float(counts.max() / total) if total else 0.0,
             self.counts_up and self.rows > 1,
             total == len(counts) > 1,
-            counts,
+            tuple(counts.tolist()),
         )

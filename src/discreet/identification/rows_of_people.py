@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.identification.judge import Evidence, Suspicion, format_percent, is_about_people
-from discreet.identification.person_key import ITEMS, KeyKind, find_key_kind, has_several_rows, is_of_others
+from discreet.identification.person_key import (
+    ITEMS,
+    KeyKind,
+    find_key_kind,
+    has_several_rows,
+    is_of_others,
+)
 from discreet.table.row_sample import LONGEST, RowSample, read_arrow_numbers
 from discreet.table.table import Role
 
@@ -102,7 +108,7 @@ def propose_people(
         if kind.decides and seen.exact and seen.distinct == seen.filled:
             return None  # one row each, whatever the less certain columns say
         if seen.exact:
-            sizes, people = np.unique(seen.counts, return_counts=True)
+            sizes, people = np.unique(np.array(seen.counts, dtype=np.int64), return_counts=True)
             rows = sizes * people
         elif seen.all_differ:
             continue
@@ -147,9 +153,9 @@ def _list_keys(
         if found.role not in (Role.identifier, Role.other):
             continue
         kind = find_key_kind(evidence.profile.name)
-        if kind.rank is None and kind.kind is None and found.item in ITEMS[:3]:
-            if not is_of_others(evidence.profile.name):
-                kind = KeyKind(found.recognized, ITEMS.index(found.item))
+        by_values = kind.kind is None and not is_of_others(evidence.profile.name)
+        if by_values and found.item in ITEMS[:3]:
+            kind = KeyKind(found.recognized, ITEMS.index(found.item))
         if kind.rank is not None and kind.unit != "households":
             keys.append((kind.unit != "people", kind.rank, place, kind))
     for _, _, place, kind in sorted(keys, key=lambda key: key[:3]):

@@ -200,7 +200,9 @@ def limit_columns(size: int) -> int:
     return columns
 
 
-def _rank_sets(tried: SetCounts, names: Sequence[str], best: Sequence[str], size: int) -> list[Names]:
+def _rank_sets(
+    tried: SetCounts, names: Sequence[str], best: Sequence[str], size: int
+) -> list[Names]:
     """The sets of a size that single most rows of the sample out, the best of them."""
     few = set(names if size == 1 else best[: limit_columns(size)])
     sets = combinations([name for name in names if name in few], size)

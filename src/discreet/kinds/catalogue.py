@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -37,6 +38,11 @@ ALL: tuple[Recognizer, ...] = (
 )
 
 
+SHORT_CODE = 6
+"""Shorter names of a standard (ARM, WAGP) may be chance, and need a table about people."""
+LONGEST_CODE = 40
+"""Letters of the longest name that can be one of a standard."""
+
 
 class NameMatch(NamedTuple):
     """A recognizer that knows a column's name, and whether it needs a table about people."""
@@ -66,7 +72,12 @@ def match_name(name: str) -> list[NameMatch]:
 
     for run, length in list_phrases(name).items():
         keep(index.phrases.get(run), length)
-    for word in split_name(name):
+    words = split_name(name)
+    whole = "".join(words)
+    for place, form in index.coded:
+        if len(whole) <= LONGEST_CODE and form.fullmatch(whole):
+            keep((place, len(whole) < SHORT_CODE), len(whole))
+    for word in words:
         for size in index.sizes:
             if size < len(word):
                 keep(index.endings.get(word[-size:]), size)
@@ -82,11 +93,14 @@ class _Index(NamedTuple):
     endings: dict[str, tuple[int, bool]]
     beginnings: dict[str, tuple[int, bool]]
     sizes: tuple[int, ...]
+    coded: tuple[tuple[int, re.Pattern[str]], ...]
 
 
 @cache
 def _index_names() -> _Index:
-    index = _Index({}, {}, {}, tuple({len(part) - 1 for one in ALL for part in one.compounds}))
+    sizes = tuple({len(part) - 1 for one in ALL for part in one.compounds})
+    coded = tuple((n, re.compile(one.coded)) for n, one in enumerate(ALL) if one.coded)
+    index = _Index({}, {}, {}, sizes, coded)
     for place, recognizer in enumerate(ALL):
         for name in recognizer.names:
             index.phrases.setdefault(join_phrase(name), (place, name in recognizer.vague))

@@ -87,7 +87,9 @@ class Recognizer:
     `names` are phrases of a column's name; one that starts with `=` must be the whole name.
     `compounds` are parts of German words: `-einkommen` ends a longer word, `einkommens-` begins
     one. Those of both that are `vague` (result, cost, condition) mean this only in a table about
-    people, and so do the values if `vague_proof`.
+    people, and so do the values if `vague_proof`. `coded` is a regular expression for the whole
+    name in lower case, without its separators: what standards of data call such a column
+    (`INCTOT`, `LBXGLU`, `AETERM`), which no word gives away.
     `fits` is what the values of a column so named must look like (a column `has_phone` of yes and
     no holds no phone numbers). `proof` recognizes values without any help from the name; when
     `weak` it counts only if the name says nothing; it takes at least a `share` of the different
@@ -120,6 +122,7 @@ class Recognizer:
     safe_harbor_names: tuple[str, ...] = ()
     form: str | None = None
     compounds: tuple[str, ...] = ()
+    coded: str | None = None
     vague: tuple[str, ...] = ()
     vague_proof: bool = False
     special: Special | None = None

@@ -139,7 +139,8 @@ PERSON_ID = Recognizer(
            "case no", "badge number", "study id", "sample id", "specimen id", "personalnummer",
            "mitarbeiternummer", "probanden id", "matrikelnummer", "personeelsnummer",
            "studentnummer", "deelnemer id", "matricule", "numero de empleado", "unique id",
-           "uniqueid", "identifier", "claim id", "claim number", "barcode"),
+           "uniqueid", "identifier", "taxpayer id", "claim id", "claim number",
+           "barcode"),
     fits=lambda value: " " not in value.strip(),
     examples=("17", "t1", "P-0001"), counterexamples=("not given", "two words"),
 )  # fmt: skip
