@@ -146,6 +146,7 @@ class Progress:
     """
 
     def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
         self.on = not quiet and sys.stderr.isatty()
         self.last = 0.0
 
