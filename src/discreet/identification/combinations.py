@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from discreet.display import dataclass
+from discreet.identification.judge import format_percent
 from discreet.identification.singling_out import (
     COUNTED,
     LARGEST,
@@ -60,6 +61,19 @@ class Choice:
     share_without: float
     optional: bool = False
     same_as: Names = ()
+
+    def describe(self) -> list[str]:
+        """What the data holder may choose, in words; nothing where there is little to choose."""
+        said = []
+        if self.same_as:
+            said.append(f"tells rows apart exactly as {self.same_as[0]}: one of them is enough")
+        if self.optional:
+            shares = format_percent(self.share_without), format_percent(self.share_with)
+            said.append(
+                "a choice: it need not be quasi if nobody can know it. The quasi columns single "
+                f"out {shares[1]} of the rows with it, {shares[0]} without it"
+            )
+        return said
 
     def facts(self) -> dict[str, Any]:
         """The same as plain data."""

@@ -8,6 +8,7 @@ from typing import Any
 from discreet.errors import EmptyTableError
 from discreet.hierarchy import Dates, Flat, Intervals, propose, write_spec
 from discreet.identification.coarsening import Coarsening, coarsen_sensitive
+from discreet.identification.combinations import Choice
 from discreet.identification.inspection import AUTO, Column, Inspection, Proposal, propose_k
 from discreet.identification.judge import Evidence, Suspicion, format_percent, judge_columns
 from discreet.identification.kind import Kind, list_shapes
@@ -49,9 +50,9 @@ def inspect(table: Any) -> Inspection:
     )
     proposed = propose_quasi(table, sample, evidences, guessed)
     columns = tuple(
-        replace(
+        _add_choice(
             _make_column(one, found, coarser.get(one.profile.name)),
-            choice=proposed.choices.get(one.profile.name),
+            proposed.choices.get(one.profile.name),
         )
         for one, found in zip(evidences, proposed.guessed, strict=True)
     )
@@ -63,6 +64,12 @@ def inspect(table: Any) -> Inspection:
         proposed.combinations,
         propose_people(table, sample, evidences, proposed.guessed),
     )
+
+
+def _add_choice(column: Column, choice: Choice | None) -> Column:
+    if choice is None:
+        return column
+    return replace(column, choice=choice, hints=(*column.hints, *choice.describe()))
 
 
 def _make_column(evidence: Evidence, found: Suspicion, coarser: Coarsening | None) -> Column:

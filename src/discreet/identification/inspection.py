@@ -226,6 +226,8 @@ def _explain_column(column: Column, quasi: bool) -> str:
     parts = ["; ".join(column.reasons)]
     if column.item:
         parts.append(f"HIPAA {column.item.value}")
+    if column.special:
+        parts.append(f"{column.special.article}: {column.special.value}")
     if column.doubt:
         parts.append(f"In doubt: {column.doubt}")
     parts += column.hints

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,8 @@ DROPPED = 0.05
 """The largest share of rows that a proposed cap leaves out."""
 CAPS = (1, 2, 3, 5, 10, 20, 50, 100)
 """Caps whose cost is said, next to the proposed one."""
+SHOWN = 5
+"""Caps that are said in words."""
 
 
 @dataclass(frozen=True)
@@ -204,10 +208,29 @@ def _write_reason(kind: KeyKind, spread: _Spread) -> str:
     )
 
 
-def describe_cap(found: PeopleProposal) -> str:
-    """What the proposed cap costs, in words."""
-    if found.cap is None:
-        return "any cap would leave out more than 5 % of the rows, so none is proposed"
-    cost = next(one for one in found.caps if one.cap == found.cap)
-    rows = f"{cost.rows_dropped:,} rows ({format_percent(cost.share_dropped)})"
-    return f"a cap of {found.cap:,} leaves out {rows}"
+def describe_people(found: PeopleProposal) -> str:
+    """The proposal and what caps cost, in words."""
+    one = {"people": "person", "cases": "case"}[found.unit]
+    caps = ", ".join(
+        f"{cost.cap:,} ({format_percent(cost.share_dropped)})" for cost in found.caps[:SHOWN]
+    )
+    said = [
+        f"A {one} may have several rows: {found.column}, {found.reason}.",
+        f"To count {found.unit} instead of rows, add people: {_write_spec(found.spec)} to the "
+        "policy.",
+        f"A cap leaves out rows: {caps}.",
+    ]
+    return " ".join(said if caps else said[:2])
+
+
+_PLAIN = re.compile(r'"(?!(?:y|n|yes|no|on|off|true|false|null)")([A-Za-z_][A-Za-z0-9_-]*)"', re.I)
+"""A text in quotes that YAML reads alike without them."""
+
+
+def _write_spec(spec: dict[str, Any]) -> str:
+    """Plain data as a policy writes it on one line.
+
+    >>> _write_spec({"column": "a: b", "records": {"cap": 3}})
+    '{column: "a: b", records: {cap: 3}}'
+    """
+    return _PLAIN.sub(r"\1", json.dumps(spec, ensure_ascii=False))
