@@ -77,7 +77,7 @@ def test_reasons_are_words_with_shares(look: Look) -> None:
 
 
 def test_values_that_deny_the_name_raise_doubt(look: Look) -> None:
-    assert look("diagnosis", MAILS).doubt == "its name says 'diagnosis'"
+    assert look("diagnosis", MAILS).doubt == "its name says 'diagnosis', but the values do not fit"
     denied = look("phone", ["yes", "no"] * 20)
     assert denied.doubt == "its name says 'phone', but the values do not fit"
 

@@ -9,12 +9,15 @@ import pyarrow as pa
 
 from discreet.errors import EmptyTableError
 from discreet.hierarchy import Dates, Flat, Intervals, propose, write_spec
-from discreet.identification.inspection import AUTO, Column, Inspection
-from discreet.identification.judge import Evidence, Suspicion, format_percent, judge
+from discreet.identification.coarsening import Coarsening, coarsen_sensitive
+from discreet.identification.combinations import Choice
+from discreet.identification.inspection import AUTO, Column, Inspection, Proposal, propose_k
+from discreet.identification.judge import Evidence, Suspicion, format_percent, judge_columns
 from discreet.identification.kind import Kind, list_shapes
 from discreet.identification.person_key import is_id_name
-from discreet.identification.profile import Profile, profile_and_sample
-from discreet.identification.propose_quasi import propose_quasi, propose_treatment, singles_out
+from discreet.identification.profile import Profile, profile_and_sample, singles_out
+from discreet.identification.propose_quasi import propose_quasi, propose_treatment
+from discreet.identification.rows_of_people import propose_people
 from discreet.kinds.catalogue import Item
 from discreet.kinds.places import POSTCODE
 from discreet.kinds.tally import match_form
@@ -50,12 +53,34 @@ def inspect(table: Any) -> Inspection:
     if not sample.rows:
         raise EmptyTableError(table.name, "there are column names, but no rows")
     evidences = [Evidence(seen) for seen in profiles]
-    guessed = propose_quasi(table, sample, evidences, [judge(one) for one in evidences])
-    columns = tuple(map(_make_column, evidences, guessed))
-    return Inspection(table.name, sample.rows, columns, tuple(table.notices))
+    guessed, coarser = coarsen_sensitive(
+        evidences, judge_columns(evidences), propose_k(sample.rows)
+    )
+    proposed = propose_quasi(table, sample, evidences, guessed)
+    columns = tuple(
+        _add_choice(
+            _make_column(one, found, coarser.get(one.profile.name)),
+            proposed.choices.get(one.profile.name),
+        )
+        for one, found in zip(evidences, proposed.guessed, strict=True)
+    )
+    return Inspection(
+        table.name,
+        sample.rows,
+        columns,
+        tuple(table.notices),
+        proposed.combinations,
+        propose_people(table, sample, evidences, proposed.guessed),
+    )
 
 
-def _make_column(evidence: Evidence, found: Suspicion) -> Column:
+def _add_choice(column: Column, choice: Choice | None) -> Column:
+    if choice is None:
+        return column
+    return replace(column, choice=choice, hints=(*column.hints, *choice.describe()))
+
+
+def _make_column(evidence: Evidence, found: Suspicion, coarser: Coarsening | None) -> Column:
     seen = evidence.profile
     sentences = evidence.kind is Kind.free_text
     return Column(
@@ -72,12 +97,14 @@ def _make_column(evidence: Evidence, found: Suspicion) -> Column:
         found.recognized,
         found.item,
         found.doubt,
-        _list_hints(evidence, found),
+        _list_hints(evidence, found, coarser),
         () if sentences else list_shapes(evidence.values),
-        propose_treatment(seen, found.role, evidence.kind),
+        Proposal.coarsened if coarser else propose_treatment(seen, found.role, evidence.kind),
         _propose_hierarchy(evidence, found) if found.role is Role.quasi else None,
         _find_missing_words(evidence),
         _count_lost_zeros(seen, found),
+        found.special,
+        coarser,
     )
 
 
@@ -114,7 +141,9 @@ def _propose_hierarchy(evidence: Evidence, found: Suspicion) -> Any:
     return None if isinstance(builder, Flat) else write_spec(builder)
 
 
-def _list_hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
+def _list_hints(
+    evidence: Evidence, found: Suspicion, coarser: Coarsening | None
+) -> tuple[str, ...]:
     seen = evidence.profile
     hints = []
     for mark, count in sorted(seen.marks.items(), key=lambda pair: -pair[1]):
@@ -124,7 +153,7 @@ def _list_hints(evidence: Evidence, found: Suspicion) -> tuple[str, ...]:
     if any(value != value.strip() for value in seen.values):
         hints.append("some values begin or end with a space, so count as different")
     if _is_released_as_found(evidence, found) and singles_out(seen):
-        hints.append(_warn_of_uniques(seen))
+        hints.append(_warn_of_uniques(seen, coarser))
     if _has_repeats(seen, found):
         hints.append("values repeat: one person may have several rows, and k counts rows")
     if _has_old(evidence, found):
@@ -141,7 +170,7 @@ def _is_released_as_found(evidence: Evidence, found: Suspicion) -> bool:
     return found.role is Role.other and evidence.kind is not Kind.empty
 
 
-def _warn_of_uniques(seen: Profile) -> str:
+def _warn_of_uniques(seen: Profile, coarser: Coarsening | None) -> str:
     if seen.unique is None:
         many = f"it has more than {seen.distinct:,} distinct values"
         told = f"{many}: anyone who knows one may find a row"
@@ -150,6 +179,8 @@ def _warn_of_uniques(seen: Profile) -> str:
         told = f"{part} of the rows have a unique value: anyone who knows it finds the row"
     if is_id_name(seen.name):
         return f"{told}; leave it out, or replace it by a pseudonym"
+    if coarser is not None:
+        return f"{told}; proposed: {coarser.describe()}"
     return f"{told}; round it, release it in bands or leave it out"
 
 

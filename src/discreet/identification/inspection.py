@@ -11,9 +11,12 @@ from enum import StrEnum
 from typing import Any
 
 from discreet.display import dataclass, format_count, render_html_table
+from discreet.identification.coarsening import Coarsening
+from discreet.identification.combinations import Choice, Combination
 from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
-from discreet.kinds.catalogue import Item
+from discreet.identification.rows_of_people import PeopleProposal
+from discreet.kinds.catalogue import Item, Special
 from discreet.kinds.column_name import split_words
 from discreet.table.missing import propose_words
 from discreet.table.table import Role
@@ -27,6 +30,7 @@ class Proposal(StrEnum):
 
     withheld = "withheld"
     recoded = "recoded"
+    coarsened = "coarsened"
     as_found = "as found"
 
 
@@ -36,6 +40,8 @@ class Column:
 
     Holds no value of the table: `shapes` show only what values look like (9 for a digit, A and a
     for letters). `doubt` says what speaks against the role, and is None when nothing does.
+    `special` is what the GDPR calls the data, `coarsening` how a sensitive number that nearly every
+    row has to itself is made coarser, `choice` what a quasi column adds to the others.
     """
 
     name: str
@@ -59,6 +65,9 @@ class Column:
     """Words that seem to mean missing, with the rows that have each."""
     lost_zeros: int = 0
     """Different ZIP codes that seem to have lost leading zeros."""
+    special: Special | None = None
+    coarsening: Coarsening | None = None
+    choice: Choice | None = None
 
     @property
     def missing_share(self) -> float:
@@ -95,6 +104,9 @@ class Column:
             "hierarchy": self.hierarchy,
             "missing_words": dict(self.missing_words),
             "lost_zeros": self.lost_zeros,
+            "special": self.special.value if self.special else None,
+            "coarsening": self.coarsening.facts() if self.coarsening else None,
+            "choice": self.choice.facts() if self.choice else None,
         }
 
 
@@ -103,12 +115,16 @@ class Inspection:
     """What identifies people in a table, as far as names and values of its columns show.
 
     A suspicion, not a verdict: the data holder knows what the columns mean, and decides.
+    `combinations` are small sets of columns that single out more than a few percent of the rows;
+    `people` says how people are counted where one has several rows.
     """
 
     name: str
     rows: int
     columns: tuple[Column, ...]
     notices: tuple[str, ...] = ()
+    combinations: tuple[Combination, ...] = ()
+    people: PeopleProposal | None = None
 
     def __repr__(self) -> str:
         rows, columns = format_count(self.rows, "row"), format_count(len(self.columns), "column")
@@ -129,6 +145,8 @@ class Inspection:
             "rows": self.rows,
             "columns": [column.facts() for column in self.columns],
             "notices": list(self.notices),
+            "combinations": [one.facts() for one in self.combinations],
+            "people": self.people.facts() if self.people else None,
         }
 
     def policy_text(self) -> str:
@@ -217,6 +235,8 @@ def _explain_column(column: Column, quasi: bool) -> str:
     parts = ["; ".join(column.reasons)]
     if column.item:
         parts.append(f"HIPAA {column.item.value}")
+    if column.special:
+        parts.append(f"{column.special.article}: {column.special.value}")
     if column.doubt:
         parts.append(f"In doubt: {column.doubt}")
     parts += column.hints
@@ -237,6 +257,8 @@ def _write_entry(column: Column, quasi: bool) -> str:
         said["missing"] = list(propose_words(column.missing_words))
     if column.lost_zeros:
         said["repair"] = "lost_zeros"
+    if column.coarsening is not None:
+        said |= column.coarsening.spec
     left_out = column.proposal is Proposal.withheld and column.role is Role.other and not quasi
     return f"  {'# ' if left_out else ''}{_write_yaml(column.name)}: {_write_yaml(said)}"
 
