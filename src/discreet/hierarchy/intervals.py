@@ -258,7 +258,7 @@ class _Cutter:
             return None
         start = self.origin + key * width
         end = start + width
-        return self._interval(
+        return self._write_interval(
             start if bottom is None else max(start, bottom), end if top is None else min(end, top)
         )
 
