@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from discreet.display import dataclass, format_count, render_html_table
+from discreet.hierarchy.proposals import Proposal as HierarchyProposal
 from discreet.identification.coarsening import Coarsening
 from discreet.identification.combinations import Choice, Combination
 from discreet.identification.judge import format_percent
@@ -38,10 +39,11 @@ class Proposal(StrEnum):
 class Column:
     """One column: what was counted, the role it seems to have, and the reasons in words.
 
-    Holds no value of the table: `shapes` show only what values look like (9 for a digit, A and a
-    for letters). `doubt` says what speaks against the role, and is None when nothing does.
-    `special` is what the GDPR calls the data, `coarsening` how a sensitive number that nearly every
-    row has to itself is made coarser, `choice` what a quasi column adds to the others.
+    Shows no value of the table: `shapes` are only what values look like (9 for a digit, A and a
+    for letters), and `proposed`, whose tree may hold values, is in no facts. `doubt` says what
+    speaks against the role, and is None when nothing does. `special` is what the GDPR calls the
+    data, `coarsening` how a sensitive number that nearly every row has to itself is made coarser,
+    `choice` what a quasi column adds to the others.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Column:
     special: Special | None = None
     coarsening: Coarsening | None = None
     choice: Choice | None = None
+    proposed: HierarchyProposal | None = field(default=None, repr=False)
 
     @property
     def missing_share(self) -> float:
@@ -107,7 +110,16 @@ class Column:
             "special": self.special.value if self.special else None,
             "coarsening": self.coarsening.facts() if self.coarsening else None,
             "choice": self.choice.facts() if self.choice else None,
+            **_tell_proposal(self.proposed),
         }
+
+
+def _tell_proposal(proposed: HierarchyProposal | None) -> dict[str, Any]:
+    """Why a hierarchy was proposed, and what was tried before it and given up."""
+    if proposed is None:
+        return {"hierarchy_reason": None, "given_up": []}
+    facts = proposed.facts()
+    return {"hierarchy_reason": facts["reason"], "given_up": facts["given_up"]}
 
 
 @dataclass(frozen=True)
