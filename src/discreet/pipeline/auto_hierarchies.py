@@ -77,13 +77,16 @@ def list_row_codes(frequency: FrequencyList, columns: Sequence[str]) -> RowCodes
 
 def list_people_codes(rows: CodedRows, columns: Sequence[str]) -> RowCodes:
     """The rows of a table about people, each combination of values once for each person."""
-    pairs = np.unique(np.stack([rows.tuple, rows.person]), axis=1)
-    people = np.bincount(pairs[0], minlength=len(rows.codes)).astype(np.int64)
+    many = len(rows.people)
+    pairs = np.unique(rows.tuple.astype(np.int64) * many + rows.person)
+    tuples, person = np.divmod(pairs, many)
+    people = np.bincount(tuples, minlength=len(rows.codes)).astype(np.int64)
     codes = {name: rows.codes[:, place] for place, name in enumerate(columns)}
     values = {name: one.values for name, one in zip(columns, rows.dictionaries, strict=True)}
     units = {
         name: np.bincount(
-            np.unique(np.stack([own[pairs[0]], pairs[1]]), axis=1)[0], minlength=len(values[name])
+            np.unique(own[tuples].astype(np.int64) * many + person) // many,
+            minlength=len(values[name]),
         )
         for name, own in codes.items()
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ Ints = NDArray[np.int64]
 
 MOST_BINS = 12
 """Groups of values of another column that are told apart."""
+MOST_TRIED = 40
+"""Other columns of a wide table that are looked at."""
 MOST_COLUMNS = 10
 """Other columns that are compared with, those that go with the values most."""
 SAME = 0.95
@@ -57,6 +60,8 @@ class RowCodes:
     values: Mapping[str, Sequence[str | None]]
     rows: Ints
     units: Mapping[str, Ints] | None = None
+    _bins: dict[str, tuple[Ints, int]] = field(default_factory=dict, init=False)
+    _entropies: dict[str, float] = field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
         return f"RowCodes({len(self.codes)} columns, {len(self.rows)} combinations)"
@@ -77,10 +82,8 @@ class RowCodes:
         known = own >= 0
         own, rows = own[known], self.rows[known]
         parts = []
-        for name in self.codes:
-            if name == column:
-                continue
-            bins, size = self._bin(name)
+        for name in self._choose_tried(column):
+            bins, size = self._find_bins(name)
             key = own * size + bins[self.codes[name][known]]
             parts.append(_sum_by(key, rows, len(values) * size).reshape(len(values), size))
         kept = _choose_informative(parts)
@@ -93,16 +96,15 @@ class RowCodes:
         known = own >= 0
         for name, codes in self.codes.items():
             texts = self.values[name]
-            if name == column or len(texts) < len(values) or None in texts:
+            if name == column or len(texts) != len(values) or None in texts:
                 continue
-            pairs = np.unique(np.stack([own[known], codes[known].astype(np.int64)]), axis=1)
-            if pairs.shape[1] != len(values) or len(np.unique(pairs[1])) != len(values):
+            twin = np.full(len(values), -1, dtype=np.int64)
+            twin[own[known]] = codes[known]
+            if len(np.unique(twin)) < len(values) or (twin[own[known]] != codes[known]).any():
                 continue
-            numbers = read_numbers([str(texts[code]) for code in pairs[1].tolist()])
-            if any(number is None for number in numbers):
-                continue
-            order = sorted(range(len(values)), key=lambda at: numbers[at] or 0)
-            return name, [int(pairs[0][at]) for at in order]
+            numbers = read_numbers([str(texts[code]) for code in twin.tolist()])
+            if not any(number is None for number in numbers):
+                return name, sorted(range(len(values)), key=lambda at: numbers[at] or 0)
         return None
 
     def _place(self, column: str, values: Sequence[str]) -> Ints:
@@ -114,6 +116,26 @@ class RowCodes:
         by_code = np.array([place.get(value, -1) for value in known], dtype=np.int64)
         found: Ints = by_code[self.codes[column]]
         return found
+
+    def _choose_tried(self, column: str) -> list[str]:
+        """The other columns; of very many, those whose groups differ most."""
+        others = [name for name in self.codes if name != column]
+        if len(others) <= MOST_TRIED:
+            return others
+        best = sorted(others, key=lambda name: (-self._measure_entropy(name), name))
+        return [name for name in others if name in set(best[:MOST_TRIED])]
+
+    def _measure_entropy(self, column: str) -> float:
+        if column not in self._entropies:
+            bins, size = self._find_bins(column)
+            counts = _sum_by(bins[self.codes[column]], self.rows, size)
+            self._entropies[column] = round(-float(xlogx(counts).sum()), 6)
+        return self._entropies[column]
+
+    def _find_bins(self, column: str) -> tuple[Ints, int]:
+        if column not in self._bins:
+            self._bins[column] = self._bin(column)
+        return self._bins[column]
 
     def _bin(self, column: str) -> tuple[Ints, int]:
         """The group of each value of a column: quantiles of numbers, frequent values, the rest."""
