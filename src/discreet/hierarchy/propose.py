@@ -13,6 +13,7 @@ from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.numbers import read_numbers
 from discreet.hierarchy.prefix import Prefix
+from discreet.hierarchy.propose_rest import propose_codes, propose_dates, take_rest
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 
 FEW = 5  # as many different values or fewer are categories, numbers too
@@ -22,16 +23,15 @@ CODE_NAMES = re.compile(
     r"zip|post.?(al)?.?code|postcode|plz|npa|cap$|icd|fips|nuts|naics|sic", re.I
 )
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .\-]*", re.ASCII)
-US_SEPARATOR = "/"
 
 
 def propose(column: str, values: Sequence[str | None]) -> Builder:
     """Suggest how to blur a column: dates by month and year, codes by prefix, numbers by interval.
 
     Anything else, and whatever has only a few different values, is released as found or not at
-    all. The proposal always builds on the values it was made from. Where day and month cannot be
-    told apart it takes 03/04/1965 as the American and 03.04.1965 as the European form, and writes
-    that format into the proposal to be checked.
+    all. A few values that do not fit the others (``90+``, a ZIP+4, a word) become a rest. The
+    proposal always builds on the values it was made from. Dates whose day and month cannot be told
+    apart get no proposal: the data holder has to say the format.
 
     >>> propose("age", [str(age) for age in range(17, 91)])
     Intervals(widths=(5, 10, 20), origin=0, bottom=None, top=None)
@@ -43,7 +43,21 @@ def propose(column: str, values: Sequence[str | None]) -> Builder:
     numeric = len(numbers) == len(texts)
     dates = _propose_dates(column, texts) if not numeric or _has_eight_digits(texts) else None
     codes = None if dates else _propose_prefix(column, texts, numeric)
-    return dates or codes or (_propose_intervals(numbers) if numeric else None) or Flat()
+    exact = dates or codes or (_propose_intervals(numbers) if numeric else None)
+    return exact or _propose_rest(column, texts, numbers) or Flat()
+
+
+def _propose_rest(
+    column: str, texts: Sequence[str], numbers: Sequence[Decimal | int]
+) -> Builder | None:
+    """Suggest a hierarchy that takes the few values that are not like the others."""
+    if len(numbers) == len(texts):
+        return None
+    dates = propose_dates(texts).builder
+    codes = propose_codes(bool(CODE_NAMES.search(column)), texts).builder
+    widths = _propose_intervals(numbers) if numbers else None
+    rest = take_rest(widths, texts).builder if isinstance(widths, Intervals) else None
+    return dates or codes or rest
 
 
 def _propose_prefix(column: str, texts: Sequence[str], numeric: bool) -> Builder | None:
@@ -92,10 +106,8 @@ def _propose_dates(column: str, texts: Sequence[str]) -> Builder | None:
         return None
     try:
         _, read = read_dates(column, texts)
-    except AmbiguousDatesError as error:
-        american = [each for each in error.formats if each.startswith("%m")]
-        form = american[0] if US_SEPARATOR in error.formats[0] and american else error.formats[0]
-        return Dates(("month", "year", "5 years", "10 years"), form)
+    except AmbiguousDatesError:
+        return Flat()  # day and month are never guessed
     except UnreadableValuesError:
         return None
     if read.precision == "year":
