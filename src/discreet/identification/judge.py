@@ -55,7 +55,7 @@ class Evidence:
         kind = find_kind(looked_at, self.profile.distinct, self.profile.filled)
         object.__setattr__(self, "kind", kind)
 
-    def fitting(self, recognizer: Recognizer) -> float:
+    def measure_fitting(self, recognizer: Recognizer) -> float:
         """The share of values that may stand under a name that the recognizer knows."""
         return measure_share(self.values, recognizer.accepts)
 
@@ -87,7 +87,7 @@ class Evidence:
             return self.kind not in (Kind.text, Kind.free_text)
         if recognizer.role is Role.sensitive and self._is_date_or_key(recognizer):
             return True
-        return self.fitting(recognizer) < AGREES
+        return self.measure_fitting(recognizer) < AGREES
 
     def _is_date_or_key(self, recognizer: Recognizer) -> bool:
         """Days are known to others whatever they are about; numbers that differ are of rows."""
@@ -227,7 +227,7 @@ def _judge_by_name(evidence: Evidence, believed: Recognizer | None) -> Suspicion
     if believed is None:
         return None
     found = evidence.proven(believed) or (
-        evidence.fitting(believed) if believed.checks_values else 0
+        evidence.measure_fitting(believed) if believed.checks_values else 0
     )
     reasons = [_name_says(believed), _fit(found)] if found else [_name_says(believed)]
     return _make_suspicion(believed, *reasons)
