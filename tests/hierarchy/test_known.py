@@ -9,6 +9,7 @@ from discreet.hierarchy.known import CATALOGUE, REST, hash_edition
 from discreet.hierarchy.known.catalogue import load_standard
 from discreet.hierarchy.known.spelling import Spellings
 from discreet.hierarchy.known.tree_file import FOLDER, NamedTree, read_lines, read_marks
+from tests.docs.page import ROOT
 
 TREES = [name for name in CATALOGUE if isinstance(load_standard(name), NamedTree)]
 
@@ -428,3 +429,12 @@ def test_a_group_among_the_values_stays_itself_up_to_its_level():
     ]
     assert rows[1] == ["Europe", "Western Europe", "Western Europe", "South America"]
     assert rows[2] == ["Europe", "Europe", "Europe", "Americas"]
+
+
+def test_the_guide_lists_every_known_hierarchy_with_its_levels():
+    page = (ROOT / "docs" / "guides" / "hierarchies.md").read_text(encoding="utf-8")
+    rows = [
+        f"| `{name}` | {entry.title} | {', '.join(load_standard(name).levels)} |"
+        for name, entry in CATALOGUE.items()
+    ]
+    assert [row for row in rows if row not in page] == []

@@ -177,12 +177,12 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
             refer_to(make_model(File), handler),
         ],
     }
-    names = {"enum": list(CATALOGUE)}
+    text = {"type": "string"}
     properties["known"] = {
         "description": read_summary(Known),
         "anyOf": [
-            {**names, "description": read_descriptions(Known)["name"]},
-            refer_to(make_model(Known, change={"name": names}), handler),
+            {"enum": list(CATALOGUE), "description": read_descriptions(Known)["name"]},
+            refer_to(make_model(Known, change={"levels": _describe_list(text)}), handler),
         ],
     }
     properties["flat"] = {"description": read_summary(Flat), "enum": [True, None, {}]}
