@@ -20,8 +20,14 @@ from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.proposals import propose
+from discreet.hierarchy.proposals.widths import (
+    Width,
+    list_widths,
+    make_nested,
+    measure_level,
+    name_levels,
+)
 from discreet.hierarchy.spec import make_builder
-from discreet.hierarchy.widths import Width, list_widths, make_nested, measure_level, name_levels
 from discreet.measures.loss import Loss
 from discreet.models.k_anonymity import KAnonymity
 from discreet.pipeline.prepare import apply_techniques, clean_values

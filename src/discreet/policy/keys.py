@@ -148,7 +148,8 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
 
 def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     """One kind of hierarchy, in its short or its long form, and a top above it."""
-    from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Prefix, Tree
+    from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Known, Prefix, Tree
+    from discreet.hierarchy.known import CATALOGUE
     from discreet.policy.parts import Auto
 
     number = {"type": "number"}
@@ -191,6 +192,14 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         "anyOf": [
             {"type": "string", "description": "The path of the file."},
             refer_to(make_model(File), handler),
+        ],
+    }
+    text = {"type": "string"}
+    properties["known"] = {
+        "description": read_summary(Known),
+        "anyOf": [
+            {"enum": list(CATALOGUE), "description": read_descriptions(Known)["name"]},
+            refer_to(make_model(Known, change={"levels": _describe_list(text)}), handler),
         ],
     }
     properties["flat"] = {"description": read_summary(Flat), "enum": [True, None, {}]}
