@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,38 @@ PolicyDumper.yaml_implicit_resolvers = {
 
 def render_policy(policy: Policy, folder: Path | None = None) -> str:
     """The policy as YAML: columns, promises, then every setting that is not the default."""
+    return _dump(write_plain_policy(policy, folder))
+
+
+def render_changed_keys(before: Policy, after: Policy, folder: Path | None = None) -> str:
+    """The keys that another policy has otherwise, as YAML to paste over those of the first.
+
+    A list such as ``require`` is written as a whole; of the columns only those that differ. What is
+    to be taken away is a comment, since a policy file has no line for it.
+    """
+    old, new = write_plain_policy(before, folder), write_plain_policy(after, folder)
+    columns = {
+        name: said for name, said in new["columns"].items() if said != old["columns"].get(name)
+    }
+    data = {"columns": columns} if columns else {}
+    data |= {key: said for key, said in new.items() if key != "columns" and said != old.get(key)}
+    gone = [f"# delete this key: {key}" for key in old if key not in new]
+    left_out = [
+        f"# delete this column: {json.dumps(name, ensure_ascii=False)}"
+        for name in old["columns"]
+        if name not in new["columns"]
+    ]
+    return "".join(f"{line}\n" for line in (*left_out, *gone)) + (_dump(data) if data else "")
+
+
+def _dump(data: dict[str, Any]) -> str:
+    return yaml.dump(
+        data, Dumper=PolicyDumper, sort_keys=False, allow_unicode=True, default_flow_style=None
+    )
+
+
+def write_plain_policy(policy: Policy, folder: Path | None = None) -> dict[str, Any]:
+    """The policy as plain data, as its file has it."""
     data: dict[str, Any] = {
         "columns": {
             name: _write_column(name, column, folder) for name, column in policy.columns.items()
@@ -52,9 +85,7 @@ def render_policy(policy: Policy, folder: Path | None = None) -> str:
             value = [write_technique(technique, folder) for technique in value]
         if value != field.get_default(call_default_factory=True):
             data[name] = _write_plain(value, folder)
-    return yaml.dump(
-        data, Dumper=PolicyDumper, sort_keys=False, allow_unicode=True, default_flow_style=None
-    )
+    return data
 
 
 def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
