@@ -40,9 +40,9 @@ def read_draft(draft: Draft, folder: Path) -> discreet.Policy:
 
 
 def find_differences(table: Any, advice: Advice) -> list[str]:
-    """Where a figure of a suggestion is not that of the release that its policy makes."""
+    """Where a figure of a try is not that of the release that its policy makes."""
     wrong = []
-    for one in advice.suggestions:
+    for one in advice.tried:
         told = one.facts()["after"]
         release = discreet.anonymize(table, one.policy)
         facts = release.facts()

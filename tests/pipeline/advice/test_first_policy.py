@@ -1,4 +1,4 @@
-"""A first policy is tried: settings under which a release is useful, with the figures as reasons."""
+"""A first policy is tried, and says why: settings under which a release is useful."""
 
 from __future__ import annotations
 

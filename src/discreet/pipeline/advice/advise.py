@@ -89,7 +89,8 @@ class Advice:
     """What a policy keeps of a table, and the changes that keep more, best first.
 
     Changes that leave every promise as it is come first. ``before`` is None where the policy cannot
-    be kept at all; ``refused`` says why. ``without_gain`` and ``not_tried`` are changes and reasons.
+    be kept at all; ``refused`` says why. ``without_gain`` and ``not_tried`` have changes with the
+    reasons; ``tried`` is everything that made a release, in the order of the tries.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Advice:
     without_gain: tuple[tuple[str, str], ...]
     not_tried: tuple[tuple[str, str], ...]
     seconds: float
+    tried: tuple[Suggestion, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         return f"Advice({self.name}: {format_count(len(self.suggestions), 'suggestion')})"
@@ -146,8 +148,8 @@ def advise(
         What leaves the house, and under which promises: a Policy, a dict or a policy file. It may
         be one that cannot be kept; the changes are then those that make it possible.
     seconds
-        How long to try, after the policy itself was run. What there was no time for is reported as
-        not tried.
+        How long to try, after the policy itself was run, in seconds of computing. What there was
+        no time for is reported as not tried.
     progress
         Called as :func:`anonymize` does.
 
@@ -200,19 +202,20 @@ class _Search:
         plain = policy.for_recipient()
         self.weights = {name: plain.columns[name].weight for name in plain.quasi}
         self.each = max(SHORTEST, SLOWER * took)
-        self.deadline = time.monotonic() + seconds
+        self.deadline = time.process_time() + seconds
 
     def _run_policy(self, release: Release | None) -> float:
         """Run the policy as it is, unless that was done already; how long it took."""
-        started = time.monotonic()
+        started = time.process_time()
+        made = release
         try:
-            release = release or self.trials.run(self.policy)
-            self.before = measure_kept(release)
+            made = release or self.trials.run(self.policy)
+            self.before = measure_kept(made)
         except ReleaseError as error:
             self.refused = str(error)
             if isinstance(error, UnreachableError):
                 self.least_suppressed = error.least_suppressed
-        return time.monotonic() - started if release is None else release.seconds
+        return time.process_time() - started if release is None else release.seconds
 
     def run(self, brief: bool = False) -> Advice:
         """Try single changes, then several together."""
@@ -232,6 +235,7 @@ class _Search:
             tuple(self.without_gain),
             tuple(self.not_tried),
             time.perf_counter() - self.started,
+            tuple(self.found),
         )
 
     def try_changes(self, changes: tuple[Change, ...]) -> Suggestion | None:
@@ -240,7 +244,7 @@ class _Search:
         Whether it keeps more than before is for the caller to see.
         """
         text = "; ".join(change.text for change in changes)
-        left = self.deadline - time.monotonic()
+        left = self.deadline - time.process_time()
         if left <= 0:
             self.not_tried.append((text, OUT_OF_TIME))
             return None

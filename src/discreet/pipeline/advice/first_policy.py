@@ -116,7 +116,7 @@ def choose_settings(
     nothing is enough, what keeps most is taken, columns of nothing but ``*`` counting first.
     ``fixed`` are keys of the policy that stay as they are.
     """
-    deadline = time.monotonic() + seconds
+    deadline = time.process_time() + seconds
     tried: list[Tried] = []
     for algorithm in _list_algorithms(policy, fixed):
         found = _find_share(trials, policy, algorithm, _list_shares(policy, fixed), deadline)
@@ -164,7 +164,7 @@ def _find_share(
 def _try_settings(
     trials: Trials, policy: Policy, algorithm: str, share: float, deadline: float
 ) -> Tried:
-    left = deadline - time.monotonic()
+    left = deadline - time.process_time()
     if left <= 0:
         return Tried(algorithm, share, None, SHORT_OF_TIME)
     try:

@@ -103,7 +103,7 @@ class Kept:
 
 def measure_kept(release: Release) -> Kept:
     """What a release keeps; no row is read again."""
-    problem, solution = release.problem, release.solution
+    solution = release.solution
     people = release.policy.people is not None
     rows = len(release.counted.rows[0]) if people else release.counted.total
     released = release.answer.rows if people else rows - solution.suppressed
@@ -191,12 +191,15 @@ class Trials:
         return found
 
     def run(self, policy: Policy, seconds: float = math.inf) -> Release:
-        """The release of a policy; raises :class:`OutOfTimeError` when the time is over."""
+        """The release of a policy; raises :class:`OutOfTimeError` when the time is over.
+
+        ``seconds`` are of computing, so that what is tried does not depend on what else runs.
+        """
         started = time.perf_counter()
-        deadline = time.monotonic() + seconds
+        deadline = time.process_time() + seconds
 
         def hear(step: str, share: float | None = None) -> None:
-            if time.monotonic() > deadline:
+            if time.process_time() > deadline:
                 raise OutOfTimeError
             if self.progress is not None:
                 self.progress(step, share)
