@@ -81,12 +81,18 @@ def _say_rest(facts: Mapping[str, Any]) -> None:
         output.write(f"{more} more suggestions are in the JSON (--json).")
     for title, key in (("Tried without gain", "without_gain"), ("Not tried", "not_tried")):
         if facts[key]:
-            told = [f"{one['change']} ({one['why'].rstrip('.')})" for one in facts[key]]
+            told = [_explain(one) for one in facts[key]]
             output.write(f"{title}: {'; '.join(told)}.")
     if any(one["weakens"] for one in facts["suggestions"]):
         output.write(
             "WEAKER: less is promised than before; whoever answers for the data must agree."
         )
+
+
+def _explain(one: Mapping[str, str]) -> str:
+    """A change with the reason, unless that is a figure that says what the title says."""
+    why = one["why"].rstrip(".")
+    return one["change"] if why.startswith("detail") else f"{one['change']} ({why})"
 
 
 def _show_lines(found: Sequence[Mapping[str, Any]]) -> None:
@@ -106,7 +112,7 @@ def _show_lines(found: Sequence[Mapping[str, Any]]) -> None:
 POOR = 0.5
 """A release with less granularity than this is shown with what would keep more."""
 
-QUICK, BRIEFLY = 1.0, 1.5
+QUICK, BRIEFLY = 2.0, 1.5
 """Seconds that a release may take so that changes are tried at once, and how long they are."""
 
 
@@ -122,8 +128,8 @@ def advise_in_short(
     kept = measure_kept(release)
     if kept.granularity >= POOR and not kept.lost:
         return []
-    lost = f"; nothing but * is left of {', '.join(kept.lost)}" if kept.lost else ""
-    lines = [f"LITTLE IS LEFT: granularity {kept.granularity:.3f}{lost}. What would keep more:"]
+    what = f"NOTHING BUT * is left of {', '.join(kept.lost)}" if kept.lost else "LITTLE IS LEFT"
+    lines = [f"{what} (granularity {kept.granularity:.3f}). What would keep more:"]
     if release.seconds <= QUICK:
         lines += summarize_advice(advise_on(release, policy, BRIEFLY, brief=True).facts())
     return [*lines, f"  {write_advise_command(file, policy_file, policy)}"]

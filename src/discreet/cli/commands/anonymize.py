@@ -154,9 +154,10 @@ def anonymize(
     asked = chosen.policy
     progress = output.Progress(quiet)
     tried = None
-    if policy is None and wanted is None and ledger is None and not interactive:
-        given = {"suppress": suppress, "algorithm": algorithm}
-        fixed = [name for name, value in given.items() if value is not None]
+    given = {"suppress": suppress, "algorithm": algorithm}
+    fixed = [name for name, value in given.items() if value is not None]
+    plain = wanted is None and ledger is None and not interactive
+    if policy is None and plain and len(fixed) < len(given):
         tried = _try_settings(table, asked, fixed, progress)
         asked = tried.policy
     if interactive:
@@ -178,7 +179,7 @@ def anonymize(
             with progress:
                 release, found = _make(making, table, asked, against, progress)
         except ReleaseError as error:
-            if json or wanted is not None or ledger is not None:
+            if json or not plain:
                 raise
             raise add_advice(error, table, asked) from None
         withstands = found is None or bool(found.holds) or (accept_undecided and not found.breaks)
@@ -204,7 +205,6 @@ def anonymize(
         else:
             if found is not None:
                 intruder.show(got, "The release", policy=True)
-            plain = wanted is None and ledger is None and not interactive
             more = advise_in_short(release, asked, file, policy) if plain else []
             show(facts, release.policy, out, written, more)
     if not safe:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import reduce
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,9 @@ PARTNERS = 6
 
 SLOWER, SHORTEST = 4.0, 3.0
 """A try may take so many times as long as the policy itself, or so many seconds if that is more."""
+
+HARMLESS = ("suppress", "algorithm", "hierarchy")
+"""Kinds of changes that leave every promise and every column as it is."""
 
 OUT_OF_TIME = "the time was over"
 INVALID = "it does not go with the rest of the policy"
@@ -180,10 +184,6 @@ def advise_on(release: Release, policy: Policy, seconds: float, brief: bool = Fa
     return _Search(Trials.of_release(release), policy, seconds, release).run(brief)
 
 
-BRIEF = ("suppress", "algorithm", "hierarchy")
-"""Kinds of changes that are tried in short."""
-
-
 class _Search:
     """Tries changes to one policy, and remembers what each came to."""
 
@@ -223,7 +223,7 @@ class _Search:
         left = {} if self.before is None else {c.column: c.granularity for c in self.before.columns}
         changes = list_changes(self.policy, values, left, rows, self.least_suppressed)
         if brief:
-            changes = [change for change in changes if change.kind in BRIEF]
+            changes = [change for change in changes if change.kind in HARMLESS]
         for change in changes:
             self.try_changes((change,))
         self._combine(changes)
@@ -280,23 +280,32 @@ class _Search:
 
     def _combine(self, changes: Sequence[Change]) -> None:
         """Greedily add to the best change what helps most in addition, then weaken a promise."""
-        singles = list(self.found)
-        strong = sorted((s for s in singles if not s.weakens), key=lambda s: -s.gain)
-        best = _choose(strong)
+        singles = [one for one in self.found if not one.weakens]
+        weaker = [one for one in self.found if one.weakens and one.gain >= LEAST]
+        singles.sort(key=lambda one: -one.gain)
+        partners = [one.changes[0] for one in singles if one.gain > 0][:PARTNERS]
+        # These never lose detail, and may help only together: a hierarchy and some suppression.
+        partners += [change for change in changes if change.kind in HARMLESS]
+        partners = list(dict.fromkeys(partners))
+        best = _choose(singles) or self._combine_two(partners)
         if best is None:
             return
-        partners = [one.changes[0] for one in strong if one.gain > 0][:PARTNERS]
-        # Shares and algorithms act on everything, so they may help only once the rest is better.
-        partners += [c for c in changes if c.kind in ("suppress", "algorithm") and not c.weakens]
-        partners = list(dict.fromkeys(partners))
-        for _ in range(COMBINED - 1):
+        for _ in range(COMBINED - len(best.changes)):
             better = self._add(best, partners)
             if better is None:
                 break
             best = better
-        weaker = sorted((s for s in singles if s.weakens and s.gain >= LEAST), key=_per_weakening)
-        for one in weaker[:1]:
+        for one in sorted(weaker, key=_per_weakening)[:1]:
             self.try_changes((*best.changes[: COMBINED - 1], *one.changes))
+
+    def _combine_two(self, partners: Sequence[Change]) -> Suggestion | None:
+        """The best two changes together, where no change alone gains anything."""
+        tried = [
+            self.try_changes(pair)
+            for pair in combinations(partners, 2)
+            if pair[0].about != pair[1].about
+        ]
+        return _choose([one for one in tried if one is not None])
 
     def _add(self, best: Suggestion, partners: Iterable[Change]) -> Suggestion | None:
         """The best of the changes in addition to others, if it gains enough."""
@@ -311,12 +320,11 @@ class _Search:
 
     def _rank(self) -> Iterator[Suggestion]:
         """What is worth making, best first; the rest is noted as tried without gain."""
-        gains = {one.changes: one.gain for one in self.found}
         worth = []
         for one in self.found:
-            parts = [gains.get((change,), 0.0) for change in one.changes]
-            needed = LEAST if len(one.changes) == 1 else max(parts) + LEAST
-            if one.gain >= needed:
+            own = set(one.changes)
+            parts = [other.gain for other in self.found if set(other.changes) < own]
+            if one.gain >= max(parts, default=0.0) + LEAST:
                 worth.append(one)
             elif len(one.changes) == 1:
                 self.without_gain.append((one.text, f"detail {one.gain:+.3f}"))
