@@ -92,7 +92,8 @@ def check(ran: Ran, args: list[str]) -> None:
     for sign in ("Traceback (most recent", "internal error", "bug in discreet"):
         if sign in told:
             raise ProductError(f"{sign!r}: {args}\n{told[-2000:]}")
-    if ran.code == 2 and not ran.error.startswith("discreet: "):
+    is_explained = any(line.startswith("discreet: ") for line in ran.error.splitlines())
+    if ran.code == 2 and not is_explained:
         raise ProductError(f"no message: {args}\n{told[-2000:]}")
     if ran.code == 2 and MARK in told:
         raise ProductError(f"a private cell was printed: {args}\n{told[-2000:]}")

@@ -33,6 +33,33 @@ def require(holds: bool, what: str) -> None:
         raise ProductError(what)
 
 
+def quote_formula(cell: Cell) -> Cell:
+    """A cell as it is in a release in which formulas are quoted."""
+    text = (cell or "").lstrip("'")
+    if not text.startswith((*FORMULA, *"＝＋－＠")) or _is_harmless(text):
+        return cell
+    return f"'{cell}"
+
+
+def _is_harmless(text: str) -> bool:
+    """Whether a text is a number, a range of two numbers or nothing but signs."""
+    cuts = [place for place in range(1, len(text)) if text[place] == "-"]
+    ranges = [(text[:place], text[place + 1 :]) for place in cuts]
+    for word in (" to <", " to "):
+        first, found, last = text.partition(word)
+        ranges += [(first, last)] if found else []
+    is_range = any(_is_number(first) and _is_number(last) for first, last in ranges)
+    return is_range or _is_number(text) or not text.strip("+-")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return set(text) <= set("0123456789.+-eE")
+
+
 @dataclass(eq=False)
 class Checker:
     """A draft, what the product said of its release, and the cells that it wrote."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from soak.checking import COMPARED, Checker, require
+from soak.checking import COMPARED, Checker, quote_formula, require
 from soak.oracle import Evidence, Said, judge
 from soak.part import Part, ProductError
 from soak.policies import make_draft, write_policy
@@ -154,10 +154,17 @@ def _judge(
         checker.private[said["column"]]
     ):
         return None
+    if checker.draft.policy.get("formulas") == "quote" and original is not None:
+        whole = {one: _quote_counts(counts) for one, counts in whole.items()}
     before = checker.evidence
     trees = dict(before.trees)
     evidence = Evidence(cells, checker.quasi, before.wildcard, whole, trees)
     return judge(name, said, evidence)
+
+
+def _quote_counts(counts: Mapping[Cell, int]) -> Counter[Cell]:
+    """The private values as they are in a release in which formulas are quoted."""
+    return Counter({quote_formula(value): count for value, count in counts.items()})
 
 
 # Ways to tamper

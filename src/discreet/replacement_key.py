@@ -74,7 +74,8 @@ class ReplacementKey:
             raise ReplacementKeyError(path, *there) from None
         except (OSError, WriteError) as error:
             why = error.what if isinstance(error, WriteError) else _explain_error(error)
-            raise ReplacementKeyError(path, f"it cannot be written: {why}") from None
+            fix = "Name a file in a folder that exists and that you may write to."
+            raise ReplacementKeyError(path, f"it cannot be written: {why}", fix) from None
         return key
 
     @classmethod

@@ -106,6 +106,18 @@ def test_the_same_key_gives_the_same_text_and_another_key_does_not(
     assert stat.S_IMODE((tmp_path / "a.key").stat().st_mode) == 0o600
 
 
+def test_a_key_that_could_not_be_stored_is_not_said_to_be(
+    run: Run, note: Path, tmp_path: Path
+) -> None:
+    done = run("scrub", note, "-o", tmp_path / "1", "--key", tmp_path / "nowhere" / "a.key")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("discreet: replacement key")
+    assert "Name a file in a folder that exists" in done.stderr
+    assert "is stored" not in done.stderr
+    done = run("scrub", note, "-o", tmp_path / "1", "--key", tmp_path / "a.key")
+    assert "A new key is stored in" in done.stderr
+
+
 def test_people_of_a_list_are_found(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a kuntzenhof or two")
     (tmp_path / "people.txt").write_text("Anna Kuntzenhof\n\nBo Vix\n")

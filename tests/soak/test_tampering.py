@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from discreet.pipeline.verify import Verification
-from soak.checking import Checker
+from soak.__main__ import run_case
+from soak.checking import Checker, quote_formula
 from soak.part import ProductError
 from soak.policies import write_policy
 from soak.tables import write_table
@@ -41,3 +42,25 @@ def test_a_verify_that_is_wrong_is_seen(
     monkeypatch.setattr(Verification, "facts", lie)
     with pytest.raises(ProductError, match="k_anonymity"):
         compare_verdicts(Checker(DRAFT, FACTS, RELEASED, tmp_path), *files, None)
+
+
+@pytest.mark.parametrize(
+    ("cell", "quoted"),
+    [
+        ("=1", "'=1"),
+        ("'=1", "''=1"),
+        ("-inf", "'-inf"),
+        ("-5", "-5"),
+        ("-5 to 4", "-5 to 4"),
+        ("-5--2", "-5--2"),
+        ("--", "--"),
+        ("'t", "'t"),
+        (None, None),
+    ],
+)
+def test_a_private_value_is_compared_as_it_is_where_formulas_are_quoted(cell, quoted) -> None:
+    assert quote_formula(cell) == quoted
+
+
+def test_shares_of_quoted_values_are_compared_with_quoted_private_ones() -> None:
+    assert run_case("tampering", 7741, 195).failure is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from discreet.hierarchy.date_formats import (
 )
 from discreet.hierarchy.hierarchy import Hierarchy, Level
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError, make_spec_error
+from discreet.number_range import read_ranges, within
 
 FINENESS = ("day", "month", "year")
 
@@ -38,7 +40,7 @@ class Dates:
         How the dates are written, as in ``strptime`` (``%d.%m.%Y``). Without it the one format
         that all values of the column have is found.
 
-        Where day and month cannot be told apart from the values, this is asked for.
+        Required if the values do not show which is the day and which is the month.
     pivot
         Two-digit years from here on belong to the 1900s, those before to the 2000s; 30 is what
         spreadsheets have.
@@ -65,7 +67,7 @@ class Dates:
 
     levels: tuple[str, ...]
     format: str | None = None
-    pivot: int = 30
+    pivot: int = field(default=30, metadata=within(0, most=100, whole=True))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "levels", tuple(self.levels))
@@ -75,9 +77,10 @@ class Dates:
         check_order([find_level(name) for name in self.levels])
         if self.format is not None:
             compile_format(self.format)
-        if type(self.pivot) is not int or not 0 <= self.pivot <= 100:
+        wanted = read_ranges(Dates)["pivot"]
+        if type(self.pivot) is not int or not wanted.contains(self.pivot):
             fix = "It says which two-digit years belong to the 1900s."
-            raise make_spec_error("pivot", "it must be a whole number from 0 to 100", fix)
+            raise make_spec_error("pivot", f"it must be {wanted.wanted}", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Read the dates of a column and group them; missing values stay apart up to ``*``."""

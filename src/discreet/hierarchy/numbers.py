@@ -42,7 +42,7 @@ def read_number(text: str) -> Decimal | None:
 
 
 def read_numbers(texts: Sequence[str]) -> list[Decimal | int | None]:
-    """Read the numbers of a column, None for each text that is no number."""
+    """Read the numbers of a column, None for each text that is not a number."""
     if all(map(SHORT.fullmatch, texts)):
         return list(map(int, texts))
     return [read_number(text) for text in texts]

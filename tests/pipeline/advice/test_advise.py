@@ -15,7 +15,7 @@ import discreet
 from discreet.errors import ArgumentError, HierarchyError
 from discreet.pipeline.advice.advise import Advice, Suggestion
 from discreet.pipeline.advice.trials import Trials, measure_kept
-from discreet.policy.policy_text import write_plain_policy
+from discreet.policy.policy_text import write_policy_data
 from tests.pipeline.advice.random_policies import (
     advise_or_refuse,
     find_differences,
@@ -80,9 +80,9 @@ def test_the_figures_are_true_on_random_policies(tmp_path: Path) -> None:
 def test_changes_that_weaken_a_promise_are_marked_and_come_last(advice: Advice) -> None:
     marks = [one.weakens for one in advice.suggestions]
     assert marks == sorted(marks)
-    base = write_plain_policy(make_policy())["require"]
+    base = write_policy_data(make_policy(), None)["require"]
     for one in advice.suggestions:
-        assert one.weakens == (write_plain_policy(one.policy)["require"] != base)
+        assert one.weakens == (write_policy_data(one.policy, None)["require"] != base)
 
 
 def test_those_that_promise_as_much_are_ranked_by_what_they_gain(advice: Advice) -> None:
@@ -104,7 +104,7 @@ def test_several_changes_are_made_together_where_that_gains_more(advice: Advice)
 
 def paste(policy: discreet.Policy, lines: str) -> dict[str, Any]:
     """The policy with the lines in the place of its own, as a reader would put them there."""
-    plain = write_plain_policy(policy)
+    plain = write_policy_data(policy, None)
     for line in lines.splitlines():
         if line.startswith("# delete this column: "):
             del plain["columns"][json.loads(line.removeprefix("# delete this column: "))]
@@ -119,7 +119,7 @@ def test_the_lines_to_paste_make_the_policy_that_was_tried(advice: Advice) -> No
     kinds = set()
     for one in advice.suggestions:
         pasted = discreet.Policy(**paste(make_policy(), one.lines))
-        assert write_plain_policy(pasted) == write_plain_policy(one.policy)
+        assert write_policy_data(pasted, None) == write_policy_data(one.policy, None)
         kinds |= {change.kind for change in one.changes}
     assert {"suppress", "algorithm", "hierarchy"} <= kinds
 

@@ -324,8 +324,6 @@ def scrub(
     check_columns(scope, person, column, known, paths)
     if key is not None:
         check_private(f"--key {key}", key, [*paths, *filter(None, (review, facts))], out)
-        if not os.path.lexists(key) and not (quiet or json):
-            output.note(f"A new key is stored in {key}: anyone who has it can test names.")
     report = _scrub(
         Asked(
             paths,
@@ -391,7 +389,7 @@ def _scrub(asked: Asked, key: Path | None, progress: output.Progress) -> ScrubRe
     avoid = frozenset(word for name in asked.finding["people"] for word in name.split())
     replacer = Replacer(avoid=avoid, **asked.replacing)
     if key is not None:
-        replacer = replace(replacer, key=_load_or_create_key(key))
+        replacer = replace(replacer, key=_load_or_create_key(key, progress.quiet))
     job = Scrub(wanted or finder, replacer, **asked.table)
     with ExitStack() as stack:
         target = _open_target(asked, stack)
@@ -442,11 +440,16 @@ def _open_target(asked: Asked, stack: ExitStack) -> Place:
     return stack.enter_context(open_folder(asked.out, asked.force))
 
 
-def _load_or_create_key(path: Path) -> ReplacementKey:
-    """The key of a file; a new one if there is no such file."""
+def _load_or_create_key(path: Path, quiet: bool) -> ReplacementKey:
+    """The key of a file; a new one, which is said, if there is no such file."""
     from discreet.replacement_key import ReplacementKey
 
-    return ReplacementKey.load(path) if os.path.lexists(path) else ReplacementKey.create(path)
+    if os.path.lexists(path):
+        return ReplacementKey.load(path)
+    key = ReplacementKey.create(path)
+    if not quiet:
+        output.note(f"A new key is stored in {path}: anyone who has it can test names.")
+    return key
 
 
 def _parse_kinds(given: list[str] | None) -> frozenset[str] | None:
