@@ -102,9 +102,9 @@ class CellRecoding:
 
     def _score_columns(self, problem: Problem, measure: ColumnMeasure) -> float:
         cost = measure.on(problem.table)
-        return cost.score(problem.lattice.bottom, self.risen(problem, cost))
+        return cost.score(problem.lattice.bottom, self.price_cells(problem, cost))
 
-    def risen(self, problem: Problem, cost: ColumnCost) -> Floats:
+    def price_cells(self, problem: Problem, cost: ColumnCost) -> Floats:
         """What this release adds to each column's cost of the values as found."""
         mass = part_mass(problem, self.owner, self.rows)
         risen = np.zeros(len(self.values))

@@ -286,7 +286,7 @@ def _list_lower_levels(policy: Policy) -> Iterator[Change]:
     new = round(level.level - 0.1, 6)
     if new <= 0:
         return
-    spec = level.spec()
+    spec = level.write_spec()
     mapped = {**spec, "level": new} if isinstance(spec, dict) else new
     text = f"anonymity {level.level:g} -> {new:g}"
     yield Change("promise", "anonymity", text, 1 - new / level.level,

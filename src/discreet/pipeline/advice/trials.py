@@ -130,10 +130,10 @@ def measure_granularity_by_column(release: Release) -> list[float]:
     problem, solution = release.problem, release.solution
     cost = Granularity().on(problem.table)
     if isinstance(solution, CellSolution):
-        node, risen = problem.lattice.bottom, solution.recoding.risen(problem, cost)
+        node, risen = problem.lattice.bottom, solution.recoding.price_cells(problem, cost)
     else:
         node = solution.node
-        risen = problem.risen(solution.groups, solution.dropped, cost)
+        risen = problem.price_suppressed(solution.groups, solution.dropped, cost)
     leaves = np.array([h.leaf_count for h in problem.lattice.hierarchies], dtype=np.float64)
     found: list[float] = (1.0 - normalize_shares(cost.means(node, risen), leaves)).tolist()
     return found
