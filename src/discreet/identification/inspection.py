@@ -123,6 +123,15 @@ def _tell_proposal(proposed: HierarchyProposal | None) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
+class Settings:
+    """What a first policy says beside columns and promises, and why, in sentences."""
+
+    suppress: float = 0.02
+    algorithm: str = "optimal"
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Inspection:
     """What identifies people in a table, as far as names and values of its columns show.
 
@@ -161,10 +170,12 @@ class Inspection:
             "people": self.people.facts() if self.people else None,
         }
 
-    def policy_text(self) -> str:
-        """A first policy in YAML, with the reasons as comments, to be read and edited."""
+    def policy_text(self, settings: Settings | None = None) -> str:
+        """A first policy in YAML, with the reasons as comments, to be read and edited.
 
-        return write_first_policy(self)
+        ``settings`` are those that were tried, see :func:`discreet.first_policy`.
+        """
+        return write_first_policy(self, settings or Settings())
 
     def with_role(self, role: Role) -> tuple[Column, ...]:
         """The columns that seem to have a role, in the order of the table."""
@@ -177,7 +188,6 @@ class Inspection:
 
 
 WIDTH = 100
-SUPPRESS = 0.02
 TIME_LIMIT = 60
 ALMOST_ALL = 0.8
 """Where this part of the rows has the same sensitive value, two values a class cost too much."""
@@ -196,9 +206,14 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _YAML_WORDS = split_words("y n yes no on off true false null")
 
 
-def write_first_policy(found: Inspection) -> str:
+def write_first_policy(found: Inspection, settings: Settings) -> str:
     """The policy as commented YAML."""
-    parts = [_write_head(found), _write_columns(found), _write_promises(found), _write_settings()]
+    parts = [
+        _write_head(found),
+        _write_columns(found),
+        _write_promises(found),
+        _write_settings(settings),
+    ]
     return "\n".join(parts)
 
 
@@ -296,10 +311,20 @@ def _explain_no_diversity(column: Column) -> str:
     return ""
 
 
-def _write_settings() -> str:
-    suppress = f"the largest share of rows that may be left out: {format_percent(SUPPRESS)}"
-    limit = "seconds of search; then the best release found so far, with its bound"
-    return f"suppress: {SUPPRESS}    # {suppress}\ntime_limit: {TIME_LIMIT}    # {limit}\n"
+def _write_settings(settings: Settings) -> str:
+    share = format_percent(settings.suppress) if settings.suppress else "none"
+    algorithm = "levels per cell, since levels per column lose too much"
+    lines = [_write_comment(f"{reason}.", "") for reason in settings.reasons]
+    lines.append(
+        f"suppress: {settings.suppress:g}    # the largest share of rows that may be left out: "
+        f"{share}"
+    )
+    if settings.algorithm != "optimal":
+        lines.append(f"algorithm: {settings.algorithm}    # {algorithm}")
+    else:
+        limit = "seconds of search; then the best release found so far, with its bound"
+        lines.append(f"time_limit: {TIME_LIMIT}    # {limit}")
+    return "\n".join(lines) + "\n"
 
 
 def _write_comment(text: str, indent: str = "  ") -> str:
