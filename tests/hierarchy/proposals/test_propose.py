@@ -23,6 +23,10 @@ def days(form):
     return [form.format(y=1930 + n, m=n % 12 + 1, d=n % 28 + 1) for n in range(40)]
 
 
+CODES = Prefix((4, 3, 2), code=5, others="group")
+WITH_TOP = Intervals((5, 10, 20), top=90, others="group")
+
+
 @pytest.mark.parametrize(
     ("column", "values", "expected"),
     [
@@ -38,16 +42,18 @@ def days(form):
         ("diagnosis", (f"E{n}.9" for n in range(10, 60)), Prefix((4, 3, 2))),
         ("birth", days("{y}-{m:02}-{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
         ("birth", days("{y}{m:02}{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
+        ("birth", days("03/{m:02}/{y}"), Flat()),
+        ("birth", days("03.{m:02}.{y}"), Flat()),
         (
             "birth",
-            days("03/{m:02}/{y}"),
-            Dates(("month", "year", "5 years", "10 years"), "%m/%d/%Y"),
+            [*days("{y}-{m:02}-{d:02}"), "03/25/1999", "1999", "soon"],
+            Dates(("month", "year", "5 years", "10 years"), others="group"),
         ),
-        (
-            "birth",
-            days("03.{m:02}.{y}"),
-            Dates(("month", "year", "5 years", "10 years"), "%d.%m.%Y"),
-        ),
+        ("birth", [*days("{y}-{m:02}-{d:02}"), "03/04/1999"], Flat()),
+        ("zip", ["02138", "02139", "02140", "02141", "02141-1234", "n/a"], CODES),
+        ("age", [*map(str, range(17, 90)), "90+", "n/k"], WITH_TOP),
+        ("mixed", [*map(str, range(50)), "?"], Intervals((5, 10, 20), others="group")),
+        ("mixed", [*map(str, range(50)), *"abcdefghijklmnopqrstuvwxyz"], Flat()),
         ("visit", (f"2020-05-{n:02}" for n in range(1, 20)), Dates(("month", "half", "year"))),
         ("period", (f"2020-{n:02}" for n in range(1, 12)), Dates(("quarter", "half", "year"))),
         ("sex", ["male", "female", None], Flat()),
