@@ -47,9 +47,8 @@ class Cuts:
     Parameters
     ----------
     levels
-        For each level the numbers at which an interval begins, in rising order. Each level takes
-        its numbers from the level below it. What is below the first number is released as
-        ``<20``, what is the last number or more as ``>=65``.
+        For each level the numbers at which an interval begins, rising; each level takes its
+        numbers from the level below. Ends are open: ``<20``, ``>=65``.
     others
         What becomes of values that are no numbers: ``refuse`` stops and counts them; ``group``
         puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
@@ -100,7 +99,7 @@ class Cuts:
         check_others("cuts", self.others)
         if self.decimal not in (None, "point", "comma"):
             fix = "Write point or comma, or leave it out to have it found."
-            raise make_spec_error("cuts.decimal", "there is no such setting", fix)
+            raise make_spec_error("cuts.decimal", "it is neither point nor comma", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
@@ -221,7 +220,8 @@ def _scale_number(number: Decimal | int, places: int) -> int:
 
 def _read_exact(number: object) -> Decimal:
     """Read a parameter as it is written: 0.1 is one tenth."""
-    exact = None if isinstance(number, bool) else read_number(str(number))
+    plain = isinstance(number, int | float | Decimal) and not isinstance(number, bool)
+    exact = read_number(str(number)) if plain else None
     if exact is None:
         what = "it needs numbers of at most 30 digits either side of the point"
         raise make_spec_error("cuts", what, EXAMPLE)

@@ -170,17 +170,13 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         for kind, (cls, item, main) in short.items()
     }
     numbers = {"type": "array", "items": number}
+    cuts = {"type": "array", "items": {"anyOf": [numbers, number]}}
     properties["cuts"] = {
         "description": read_summary(Cuts),
         "anyOf": [
-            {
-                "type": "array",
-                "items": {"anyOf": [numbers, number]},
-                "description": read_descriptions(Cuts)["levels"],
-            },
-            refer_to(
-                make_model(Cuts, change={"levels": {"type": "array", "items": numbers}}), handler
-            ),
+            {**cuts, "description": read_descriptions(Cuts)["levels"]},
+            number,
+            refer_to(make_model(Cuts, change={"levels": {"anyOf": [cuts, number]}}), handler),
         ],
     }
     properties["tree"] = {
