@@ -169,18 +169,14 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         }
         for kind, (cls, item, main) in short.items()
     }
-    numbers = {"type": "array", "items": number}
+    levels = {"type": "array", "items": {"anyOf": [_describe_list(number), number]}}
+    cuts = {"anyOf": [levels, number]}
     properties["cuts"] = {
         "description": read_summary(Cuts),
         "anyOf": [
-            {
-                "type": "array",
-                "items": {"anyOf": [numbers, number]},
-                "description": read_descriptions(Cuts)["levels"],
-            },
-            refer_to(
-                make_model(Cuts, change={"levels": {"type": "array", "items": numbers}}), handler
-            ),
+            {**levels, "description": read_descriptions(Cuts)["levels"]},
+            number,
+            refer_to(make_model(Cuts, change={"levels": cuts}), handler),
         ],
     }
     properties["tree"] = {

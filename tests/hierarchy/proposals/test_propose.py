@@ -10,6 +10,7 @@ from discreet.hierarchy import (
     Dates,
     Flat,
     Intervals,
+    Known,
     Prefix,
     Tree,
     make_builder,
@@ -39,7 +40,7 @@ WITH_TOP = Intervals((5, 10, 20), top=90, others="group")
         ("Alter", map(str, range(12)), Cuts(((5, 10),))),
         ("zip", map(str, range(91326, 91400)), Prefix((4, 3, 2))),
         ("region", (f"{n:05}" for n in range(900, 1000)), Prefix((4, 3, 2))),
-        ("diagnosis", (f"E{n}.9" for n in range(10, 60)), Prefix((4, 3, 2))),
+        ("diagnosis", (f"E{n}.9" for n in range(10, 60)), Known("icd-10", ("block", "chapter"))),
         ("birth", days("{y}-{m:02}-{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
         ("birth", days("{y}{m:02}{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
         ("birth", days("03/{m:02}/{y}"), Flat()),
@@ -156,17 +157,25 @@ def test_no_group_names_a_value_that_few_rows_have(values, seed, least):
 
 
 def test_what_was_given_up_is_told_with_counts_and_without_values():
-    values = [*map(str, range(50)), "Zorbeth", "Quillan"]
-    found = propose("amount", values, [3] * 50 + [2, 5])
+    values = [*map(str, range(5)), "Zorbeth", "Quillan"]
+    found = propose("amount", values, [3] * 5 + [2, 5])
     (given_up,) = found.given_up
     assert (given_up.kind, given_up.values, given_up.rows) == ("intervals", 2, 7)
     assert "Zorbeth" not in f"{found}{found.facts()}{given_up}"
 
 
+def test_a_few_values_that_do_not_fit_are_taken_and_counted():
+    values = [*map(str, range(50)), "Zorbeth", "Quillan"]
+    found = propose("amount", values, [3] * 50 + [2, 5])
+    assert found.builder.others == "group"
+    assert "2 of 52 values" in found.reason
+    assert "Zorbeth" not in f"{found}{found.facts()}"
+
+
 def test_codes_of_several_lengths_are_told():
-    values = [*(f"{n:05}" for n in range(900, 930)), "00931-1234"]
+    values = [f"{n:05}" for n in range(900, 910)] + [f"{n:04}" for n in range(900, 906)]
     found = propose("zip", values)
-    assert [(one.kind, one.values) for one in found.given_up] == [("prefix", 1)]
+    assert [(one.kind, one.values) for one in found.given_up] == [("prefix", 6)]
 
 
 def test_few_numbers_are_cut_where_the_rows_differ():

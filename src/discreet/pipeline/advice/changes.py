@@ -13,8 +13,8 @@ from discreet.display import dataclass
 from discreet.hierarchy import Flat, propose, write_spec
 from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.intervals import Intervals
+from discreet.hierarchy.proposals.widths import make_nested
 from discreet.hierarchy.tree import Tree
-from discreet.hierarchy.widths import make_nested
 from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
 
@@ -162,7 +162,7 @@ def find_hierarchy(
 
     None where there is none. What is learnt from the values of the table is not written out.
     """
-    proposed = propose(name, values)
+    proposed = propose(name, values).builder
     if now is None or isinstance(now, Flat):
         if isinstance(proposed, Flat):
             return None
