@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 PACKAGE = "discreet"
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "display", "input_file", "version"),
+    ("errors", "display", "input_file", "number_range", "version"),
     ("kinds", "table", "hierarchy", "replacement_key"),
     ("frequency",),
     ("models", "measures"),
@@ -32,8 +33,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "web", "__main__"),
 )
 """Which part may import which: those of its own line and of the lines above. The parts that the
-house style does not name (display, input_file, version, replacement_key, sample) are where they
-belong."""
+house style does not name (display, input_file, number_range, version, replacement_key, sample) are
+where they belong."""
 ONLY = {
     "scrubbing": {
         *("errors", "display", "input_file", "replacement_key"),
@@ -43,14 +44,25 @@ ONLY = {
 """Parts that may import these and no others."""
 ABOVE_SCRUB = "techniques"
 """Whoever is in a line above this one may not import scrubbing; from it on everybody may."""
+OPTIONAL = {"ctypes", "matplotlib", "msgpack", "pandas", "polars", "splink"}
+"""What may be missing: extras, and a module that some builds of Python lack."""
 CEILINGS = {
     "cycles of modules": 0,
     "cycles with imports inside functions": 0,
     "modules in those cycles": 0,
     "parts in cycles with each other": 2,
     "imports against the direction": 0,
+    "imports inside functions outside cli": 59,
 }
 """Counts that may not grow. Lower one when its count has gone down; the goal of each is zero."""
+
+
+class Inner(NamedTuple):
+    """One import inside a function, of whatever module."""
+
+    source: str
+    line: int
+    target: str
 
 
 @dataclass(frozen=True)
@@ -73,6 +85,7 @@ class House:
     code_lines: dict[str, int]
     imports: list[Import]
     packages: set[str] = field(default_factory=set)
+    inner: list[Inner] = field(default_factory=list)
 
     def imported_once(self) -> list[str]:
         """Modules that exactly one other imports."""
@@ -84,6 +97,14 @@ class House:
     def in_functions(self) -> list[Import]:
         """Imports of the package's own modules inside functions."""
         return [one for one in self.imports if one.in_function]
+
+    def avoidable(self) -> list[Inner]:
+        """Imports inside functions that should be at the top: neither ``cli`` nor an extra."""
+        return [
+            one
+            for one in self.inner
+            if part_of(one.source) != "cli" and one.target.split(".")[0] not in OPTIONAL
+        ]
 
     def cycles(self, inside_functions: bool) -> list[list[str]]:
         """Sets of modules that import each other, directly or through others."""
@@ -127,6 +148,7 @@ def read_house(source: Path = SOURCE, package: str = PACKAGE) -> House:
             },
             key=lambda one: (one.line, one.target),
         )
+        house.inner += _read_inner_imports(tree, name)
     return house
 
 
@@ -173,6 +195,18 @@ def _read_imports(
             yield from _read_imports(
                 node, name, modules, packages, inside or function, types or only_types
             )
+
+
+def _read_inner_imports(tree: ast.AST, name: str, inside: bool = False) -> Iterator[Inner]:
+    """Each import statement inside a function."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            if inside:
+                module = node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
+                yield Inner(name, node.lineno, module or "")
+        else:
+            function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            yield from _read_inner_imports(node, name, inside or function)
 
 
 def _base(node: ast.ImportFrom, name: str, packages: set[str]) -> str:
@@ -266,6 +300,7 @@ def count_house(house: House) -> dict[str, int]:
         "modules in those cycles": sum(len(one) for one in all_cycles),
         "parts in cycles with each other": sum(len(one) for one in house.package_cycles()),
         "imports against the direction": len(house.against_direction()),
+        "imports inside functions outside cli": len(house.avoidable()),
     }
 
 
@@ -289,6 +324,9 @@ def main() -> int:
         for one in house.against_direction():
             where = house.modules[one.source].relative_to(SOURCE.parent)
             print(f"{where}:{one.line}: {part_of(one.source)} imports {one.target}")
+        for inner in house.avoidable():
+            where = house.modules[inner.source].relative_to(SOURCE.parent)
+            print(f"{where}:{inner.line}: imports {inner.target} inside a function")
         for members in [*house.package_cycles(), *house.cycles(True)]:
             print("cycle:", ", ".join(members))
     grown = [what for what, most in CEILINGS.items() if counts[what] > most]

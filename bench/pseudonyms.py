@@ -53,11 +53,11 @@ def timed(form: str, make: Callable[[], Callable[[pa.Array], Any]]) -> Measured:
 
 def one_way(name: str) -> Callable[[pa.Array], Any]:
     """Pseudonyms of a format, without a book."""
-    from discreet.policy.replacement import format_named
+    from discreet.policy.replacement import make_format
     from discreet.pseudonyms.one_way import OneWay
     from discreet.replacement_key import ReplacementKey
 
-    return OneWay(ReplacementKey(bytes(range(32))), format_named(name))
+    return OneWay(ReplacementKey(bytes(range(32))), make_format(name))
 
 
 def with_book() -> Callable[[pa.Array], Any]:

@@ -57,6 +57,21 @@ def test_a_cycle_that_an_import_inside_a_function_closes_is_counted_apart(tmp_pa
     assert house.imported_once() == ["house.a", "house.b", "house.c", "house.d"]
 
 
+def test_imports_inside_functions_are_for_the_command_line_and_for_extras(tmp_path: Path) -> None:
+    inner = "import os\n\n\ndef f():\n    {}\n"
+    modules = {
+        "cli/__init__": inner.format("import numpy"),
+        "models/__init__": inner.format("import scipy.stats"),
+        "models/k": inner.format("from . import cli"),
+        "report/__init__": inner.format("from matplotlib.figure import Figure"),
+    }
+    house = read_house(_write(tmp_path, modules), "house")
+    assert [(one.source, one.line) for one in house.avoidable()] == [
+        ("house.models", 5),
+        ("house.models.k", 5),
+    ]
+
+
 def test_an_import_of_a_part_above_is_against_the_direction(tmp_path: Path) -> None:
     modules = {
         "models/__init__": "",

@@ -140,14 +140,12 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load a public name on first use, so that ``import discreet`` costs next to nothing."""
-    if name == "__version__":
-        from discreet.version import read_version
+    from importlib import import_module  # itself a millisecond
 
-        return read_version()
+    if name == "__version__":
+        return import_module("discreet.version").read_version()
     if name not in _HOMES:
         raise AttributeError(f"module 'discreet' has no attribute '{name}'")
-    from importlib import import_module
-
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

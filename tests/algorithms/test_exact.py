@@ -56,7 +56,7 @@ def test_cells_with_levels_of_their_own_lose_less_than_columns(measure, suppress
     assert cells.search.bound == pytest.approx(cells.measures[measure.name], abs=1e-9)
     assert cells.class_sizes.min() >= 2
     assert cells.suppressed <= tables.limit
-    name, sign = measure.name, measure.shown(0) - measure.shown(1)
+    name, sign = measure.name, measure.convert_score(0) - measure.convert_score(1)
     assert sign * (cells.measures[name] - columns.measures[name]) > 0.01
 
 

@@ -189,7 +189,7 @@ def test_a_hundred_million_combinations_and_far_more_are_counted() -> None:
     """As the values of many columns multiplied are, beyond any number that a file can hold."""
     model = ProbabilisticAnonymity(10**9, 1, 0.1)
     for combinations in (10**9, 2**5000):
-        verdict = model.judged(combinations, 7, ("a",))
+        verdict = model.judge_combinations(combinations, 7, ("a",))
         assert (verdict.holds, verdict.rows_at_risk) == (False, 7)
         assert np.isfinite(verdict.measured)
         assert not probabilistic_anonymity._is_met(model, combinations)

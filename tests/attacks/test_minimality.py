@@ -79,7 +79,7 @@ def seen(people: pa.Table, how: Policy) -> Counter[tuple[str, ...]] | None:
 
 def rows_of(made: Any) -> list[tuple[str, ...]]:
     """The released rows, without the second count of what is written, which takes long."""
-    with made._recoder().reader() as rows:
+    with made._build_recoder().open_reader() as rows:
         released = rows.read_all()
     return [tuple(row.values()) for row in released.select(list(made.policy.columns)).to_pylist()]
 
@@ -442,7 +442,7 @@ def test_many_worlds_at_once_get_the_answer_of_one_search_each(
             continue
         same = SameChoice(made.problem, made.solution, how.algorithm, stars=False)
         everybody = People.of(people, made.problem, same.shown)
-        worlds = [everybody.world(everybody.shuffle_values(rnd)) for _ in range(8)]
+        worlds = [everybody.make_world(everybody.shuffle_values(rnd)) for _ in range(8)]
         quick = Rivals(everybody, made.problem, made.solution).fits(worlds)
         assert quick.tolist() == search_each_world(everybody, same, worlds).tolist()
         answers |= set(quick.tolist())

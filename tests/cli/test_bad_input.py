@@ -450,7 +450,10 @@ def plain_user() -> tuple[str, ...]:
     ("locked", "words"),
     [
         ("patients.csv", ("patients.csv: there is no permission to read it", "Ask its owner")),
-        ("policy.yml", ("policy.yml: you may not read this file", "Check its permissions")),
+        (
+            "policy.yml",
+            ("policy.yml: you do not have permission to read this file", "Check its permissions"),
+        ),
         ("codes.csv", ("codes.csv", "cannot be read", "your permission")),
         ("folder", ("you may not write to its folder", "Name a folder that you may write to")),
         ("sealed", ("permission denied", "Check the path")),

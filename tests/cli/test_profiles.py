@@ -47,7 +47,7 @@ def test_who_gets_the_release_must_be_said(
 ) -> None:
     done = run(command, table, "--policy", profiles)
     assert done.exit_code == 2
-    told = "line 8: profiles: who gets the release is not said; there are public use, researcher,"
+    told = "line 8: profiles: no recipient is named; choose one of public use, researcher,"
     assert told in done.stderr
     wrong = run(command, table, "--policy", profiles, "--profile", "resercher")
     assert "there is no profile 'resercher'. Did you mean 'researcher'?" in wrong.stderr

@@ -148,7 +148,7 @@ def test_a_policy_without_techniques_shows_none() -> None:
         ("[]", "[{noise: {columns: [name]}}]", "line 9: techniques[0].noise: column 'name' is an"),
         ("[]", "[{noise: {columns: [age]}}]", "k_anonymity would be counted on values of age"),
         ("[]", "[{sample_rows: {share: 0.005}}]", "sample_rows: 2 of 300 rows are in the sample"),
-        ("[]", "[{add_tuples: {share: 0.5}}]", "counted on made rows"),
+        ("[]", "[{add_tuples: {share: 0.5}}]", "counted on synthetic rows"),
     ],
 )
 def test_bad_techniques_are_refused_and_nothing_is_written(

@@ -307,7 +307,7 @@ def test_strict_leaves_no_set_that_the_search_for_quasi_identifiers_finds(
         assert getattr(found.measured, f"{kind}_ratio") < beta
         assert not found.notes
         with pytest.raises(ColumnSetError, match="no set of columns reaches"):
-            MinimalSets(kind, beta)(table.only(found.publish))  # type: ignore[arg-type]
+            MinimalSets(kind, beta)(table.select(found.publish))  # type: ignore[arg-type]
         if exact:
             assert found.weight == heaviest(table, kind, beta - 1e-9, {})
 

@@ -22,7 +22,7 @@ from discreet.ledger import key
 from discreet.ledger import ledger as durable
 from discreet.ledger import ledger as ledger_module
 from discreet.ledger.anonymize_again import anonymize_again
-from discreet.ledger.key import key_path
+from discreet.ledger.key import find_key_path
 from discreet.ledger.ledger import Ledger
 from discreet.pipeline.anonymize import Release
 from discreet.policy.policy import Policy
@@ -76,7 +76,7 @@ def _policy(quasi: str = "birth sex", k: int = 2, **more: Any) -> Policy:
 
 
 def _held(release: Release) -> Held:
-    with release._recoder().reader() as rows:
+    with release._build_recoder().open_reader() as rows:
         return Held.of(rows.read_all(), release.levels)
 
 
@@ -415,7 +415,7 @@ def test_the_ledger_says_what_is_on_disk_wherever_a_run_is_interrupted(
                 _traced(lambda folder=folder: reveal(folder), at)
             out = (folder / "out.csv").exists()
             counts = doubt = False
-            if (folder / "ledger").exists() and key_path(folder / "ledger").exists():
+            if (folder / "ledger").exists() and find_key_path(folder / "ledger").exists():
                 found = Ledger.read(folder / "ledger")
                 counts, doubt = bool(found.releases()), bool(found.unconfirmed)
             assert counts or not out, place

@@ -55,7 +55,7 @@ def test_without_releases_nobody_holds_anything() -> None:
 
 # --- audiences that include others ----------------------------------------------------------------
 
-HEALTH = Audiences().joined("health", ["council", "registry"]).joined("registry", ["lab"])
+HEALTH = Audiences().include("health", ["council", "registry"]).include("registry", ["lab"])
 
 
 def _reach(to: str, releases: tuple[Entry, ...] = RELEASES) -> set[tuple[int, ...]]:
@@ -64,7 +64,7 @@ def _reach(to: str, releases: tuple[Entry, ...] = RELEASES) -> set[tuple[int, ..
 
 def test_who_is_part_of_a_part_is_part_of_the_whole() -> None:
     assert HEALTH.members("health") == {"council", "registry", "lab"}
-    assert HEALTH.including("lab") == {"health", "registry"}
+    assert HEALTH.list_including("lab") == {"health", "registry"}
     assert HEALTH.members("lab") == frozenset()
 
 
@@ -102,11 +102,11 @@ def test_nobody_is_part_of_himself_and_nobody_includes_everybody(
     name: str, includes: list[str]
 ) -> None:
     with pytest.raises(LedgerError, match=name):
-        HEALTH.joined(name, includes)
+        HEALTH.include(name, includes)
 
 
 def test_what_is_said_twice_changes_nothing() -> None:
-    assert HEALTH.joined("health", ["council"]) is HEALTH
+    assert HEALTH.include("health", ["council"]) is HEALTH
     assert HEALTH.new("health", ["council", "press", "press"]) == ("press",)
 
 

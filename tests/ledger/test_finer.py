@@ -148,7 +148,7 @@ def test_what_the_lab_and_the_public_hold_keeps_their_promises(
     with Ledger.open(tmp_path_factory.mktemp("ledger") / "l") as ledger:
         for profile in order:
             release = _released(ledger, people, profile)
-            with release._recoder().reader() as rows:
+            with release._build_recoder().open_reader() as rows:
                 cells = {row["id"]: row for row in rows.read_all().to_pylist()}
             if profile == "public use":
                 hands["public"].append(cells)

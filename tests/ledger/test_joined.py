@@ -78,7 +78,7 @@ def test_nobody_is_known_among_fewer_than_k_whatever_releases_are_joined(
                 event(f"{number}: {type(error).__name__}")
                 continue
             event(f"{number}: released")
-            with release._recoder().reader() as rows:
+            with release._build_recoder().open_reader() as rows:
                 made.append((step["to"], release, rows.read_all()))
     for reader in set(AUDIENCES):
         _withstands([(release, rows) for to, release, rows in made if to in (reader, "public")], k)

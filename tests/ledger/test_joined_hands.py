@@ -10,7 +10,7 @@ TIME = "2026-11-16T00:00:00Z"
 
 
 def _joined(lines: list[Line], name: str, *includes: str) -> list[tuple[str, tuple[int, ...]]]:
-    after = Audiences.of(lines).joined(name, includes)
+    after = Audiences.of(lines).include(name, includes)
     return [(hand.audience, hand.releases) for hand in find_joined_hands(lines, after)]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from discreet.errors import LedgerError
-from discreet.ledger.key import Key, LedgerKeyError, key_path
+from discreet.ledger.key import Key, LedgerKeyError, find_key_path
 from discreet.ledger.ledger import Ledger
 from discreet.table import atomic
 from tests.ledger.entries import entry
@@ -95,27 +95,27 @@ def test_a_ledger_that_is_gone_is_not_made_anew(path: Path) -> None:
 def test_a_ledger_does_not_go_with_the_key_of_another(path: Path, tmp_path: Path) -> None:
     with Ledger.open(tmp_path / "other") as other:
         other.add(entry(1))
-    key_path(path).write_bytes(key_path(tmp_path / "other").read_bytes())
+    find_key_path(path).write_bytes(find_key_path(tmp_path / "other").read_bytes())
     with pytest.raises(LedgerError, match="key belongs to another ledger"):
         Ledger.read(path)
 
 
 def test_the_key_is_for_its_owner_alone(path: Path) -> None:
-    assert key_path(path).stat().st_mode & 0o777 == 0o600
-    key_path(path).chmod(0o640)
+    assert find_key_path(path).stat().st_mode & 0o777 == 0o600
+    find_key_path(path).chmod(0o640)
     with pytest.raises(LedgerKeyError, match=r"other users can read.*chmod 600"):
         Ledger.read(path)
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"key":"zz","count":0,"head":""}', "[1]"])
 def test_a_damaged_key_is_said(path: Path, text: str) -> None:
-    key_path(path).write_text(text)
+    find_key_path(path).write_text(text)
     with pytest.raises(LedgerKeyError, match="damaged"):
         Ledger.read(path)
 
 
 def test_without_its_key_a_ledger_is_not_used(path: Path) -> None:
-    key_path(path).unlink()
+    find_key_path(path).unlink()
     with pytest.raises(LedgerKeyError, match="missing"), Ledger.open(path):
         pass
 
@@ -148,10 +148,10 @@ def test_a_line_that_a_killed_run_left_unfinished_is_removed(path: Path) -> None
 
 
 def test_a_run_that_was_killed_before_it_moved_the_end_is_made_good(path: Path) -> None:
-    kept = key_path(path).read_bytes()
+    kept = find_key_path(path).read_bytes()
     with Ledger.open(path) as ledger:
         ledger.add(entry(4))
-    key_path(path).write_bytes(kept)
+    find_key_path(path).write_bytes(kept)
     with Ledger.open(path) as ledger:
         assert ledger.key.count == 4
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
@@ -236,12 +236,12 @@ def test_a_copy_of_the_key_does_not_outlive_the_next_run(path: Path, moment: str
     with Ledger.open(path) as ledger:
         assert ledger.unconfirmed == {4}
         assert [one.number for one in ledger.releases()] == [1, 2, 3, 4]
-    assert [one for one in parent.iterdir() if secret in one.read_text()] == [key_path(path)]
+    assert [one for one in parent.iterdir() if secret in one.read_text()] == [find_key_path(path)]
 
 
 def test_copies_of_the_key_that_earlier_versions_left_are_removed(path: Path) -> None:
     left = path.with_name(f"{path.name}.key.0123abcd.tmp")
-    left.write_text(key_path(path).read_text())
+    left.write_text(find_key_path(path).read_text())
     others = [
         path.with_name(f"{path.name}.key.notes.tmp"),
         path.with_name("other.key.0123abcd.tmp"),

@@ -11,7 +11,7 @@ import pytest
 
 from discreet.errors import ArgumentError, LedgerError, PolicyError
 from discreet.ledger.anonymize_again import anonymize_again
-from discreet.ledger.key import key_path
+from discreet.ledger.key import find_key_path
 from discreet.ledger.ledger import Ledger
 from discreet.policy.policy import Policy
 from tests.ledger.entries import entry
@@ -66,7 +66,7 @@ def test_ledgers_without_memberships_are_read_as_before(path: Path, tmp_path: Pa
         ledger.add(entry(1, "lab"))
     copy = tmp_path / "copy.ledger"
     shutil.copy(path, copy)
-    shutil.copy(key_path(path), key_path(copy))
+    shutil.copy(find_key_path(path), find_key_path(copy))
     assert Ledger.read(copy).audiences.names == ()
 
 
@@ -113,5 +113,5 @@ def test_who_gets_the_release_must_be_said_once(path: Path) -> None:
             anonymize_again(TABLE, _policy(audience="lab"), ledger, "press")
         with pytest.raises(LedgerError, match="everybody"):
             anonymize_again(TABLE, _policy(audience="public", includes=["lab"]), ledger)
-        with pytest.raises(PolicyError, match="who gets the release"):
+        with pytest.raises(PolicyError, match="no recipient is named"):
             anonymize_again(TABLE, _policy().replace(profile=None), ledger, "lab")

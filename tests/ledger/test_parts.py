@@ -115,7 +115,7 @@ def _release(
         release = anonymize_again(_table(crowd), policy, ledger, ask["to"], part=part)
         ledger.add(release.record.entry("release.csv", "hash"))
     levels = {name: level for name, level in release.levels.items() if level is not None}
-    with release._recoder().reader() as rows:
+    with release._build_recoder().open_reader() as rows:
         told = rows.read_all().to_pylist()
     shown = {row["id"]: tuple((c, row[c]) for c in levels) for row in told}
     return Held(ask["to"], ask["where"], levels, shown)

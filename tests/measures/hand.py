@@ -37,4 +37,4 @@ def measured(
     made = town() if tables is None else tables
     groups = made.counter.groups(node)
     dropped = np.where(groups.rows < below, groups.rows, 0)
-    return measure.shown(made.score(measure, groups, dropped))
+    return measure.convert_score(made.score(measure, groups, dropped))

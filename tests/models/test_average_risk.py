@@ -11,12 +11,12 @@ from tests.models.hand import sizes
 
 
 def test_classes_over_rows_are_measured() -> None:
-    found = AverageRisk(0.5).verdict(sizes(1, 1, 2, 4), ("age",))
+    found = AverageRisk(0.5).judge_classes(sizes(1, 1, 2, 4), ("age",))
     assert (found.holds, found.measured, found.rows_at_risk) == (True, 0.5, 0)
 
 
 def test_rows_in_classes_that_are_too_small_are_at_risk() -> None:
-    found = AverageRisk(0.4).verdict(sizes(1, 1, 2, 4), ("age",))
+    found = AverageRisk(0.4).judge_classes(sizes(1, 1, 2, 4), ("age",))
     assert (found.holds, found.measured, found.rows_at_risk) == (False, 0.5, 4)
 
 
@@ -30,7 +30,7 @@ def test_rows_in_classes_that_are_too_small_are_at_risk() -> None:
     ],
 )
 def test_the_smallest_classes_go_first(most: float, least: int) -> None:
-    assert AverageRisk(most).least_class(np.array([2, 1, 4, 1])) == least
+    assert AverageRisk(most).find_least_class(np.array([2, 1, 4, 1])) == least
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_the_smallest_classes_go_first(most: float, least: int) -> None:
     ],
 )
 def test_a_finer_node_keeps_no_more_than_the_largest_classes(most: float, rows: int) -> None:
-    assert AverageRisk(most).keepable(np.array([2, 1, 4, 1])) == rows
+    assert AverageRisk(most).count_keepable(np.array([2, 1, 4, 1])) == rows
 
 
 @pytest.mark.parametrize("most", [0, 1.5, "0.2", True])

@@ -16,7 +16,7 @@ TABLE = "aaab"
 
 def test_the_largest_relative_gain_is_measured() -> None:
     """One half b gains (1/2 - 1/4) / (1/4) = 1."""
-    found = BetaLikeness(COLUMN, 2).verdict(classes("ab", "aaab", table=TABLE), ())
+    found = BetaLikeness(COLUMN, 2).judge_classes(classes("ab", "aaab", table=TABLE), ())
     assert (found.holds, found.measured, found.rows_at_risk) == (True, pytest.approx(1), 0)
 
 
@@ -40,13 +40,13 @@ def test_enhanced_allows_a_frequent_value_no_gain_above_its_logarithm() -> None:
 
 
 def test_the_verdict_counts_the_rows_at_risk() -> None:
-    found = BetaLikeness(COLUMN, 0.5).verdict(classes("ab", "aaab", table=TABLE), ("zip",))
+    found = BetaLikeness(COLUMN, 0.5).judge_classes(classes("ab", "aaab", table=TABLE), ("zip",))
     assert (found.holds, found.limit, found.rows_at_risk) == (False, 0.5, 2)
 
 
 def test_a_finer_node_can_keep_as_many_as_the_gain_allows() -> None:
     """With gain 1 at most half of the rows are b: of "abbbb" two rows can stay."""
-    kept = BetaLikeness(COLUMN, 1).keepable(classes("abbbb", table=TABLE))
+    kept = BetaLikeness(COLUMN, 1).count_keepable(classes("abbbb", table=TABLE))
     assert 2 <= kept[0] < 3
 
 

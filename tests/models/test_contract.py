@@ -61,7 +61,7 @@ def test_every_model_has_an_example_here() -> None:
 @pytest.mark.parametrize("model", EVERY, ids=named)
 def test_the_limit_of_a_model_is_finite_and_that_of_its_verdict(model: Any) -> None:
     assert math.isfinite(model.limit)
-    assert model.verdict(classes(model), ("zip",)).limit == model.limit
+    assert model.judge_classes(classes(model), ("zip",)).limit == model.limit
 
 
 @pytest.mark.parametrize("model", EVERY, ids=named)
@@ -123,7 +123,7 @@ class Bare:
     columns: tuple[str, ...] | None = None
     name: ClassVar[str] = "bare"
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> models.Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> models.Verdict:
         return models.Verdict(self.name, True, 0, 0, 0)
 
 

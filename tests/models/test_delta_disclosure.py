@@ -16,7 +16,7 @@ TABLE = "aaab"
 
 def test_the_largest_logarithm_of_the_ratio_is_measured() -> None:
     """One half b is twice its share, one half a is two thirds."""
-    found = DeltaDisclosure(COLUMN, 1).verdict(classes("ab", "aaab", table=TABLE), ())
+    found = DeltaDisclosure(COLUMN, 1).judge_classes(classes("ab", "aaab", table=TABLE), ())
     assert found.measured == pytest.approx(math.log(2))
     assert (found.holds, found.limit, found.rows_at_risk) == (True, 1, 0)
 
@@ -29,17 +29,19 @@ def test_a_value_may_not_change_by_exactly_delta() -> None:
 
 def test_a_rarer_value_counts_as_a_more_frequent_one_does() -> None:
     """One eighth b is half its share."""
-    found = DeltaDisclosure(COLUMN, 1).verdict(classes("aaaaaaab", table=TABLE), ())
+    found = DeltaDisclosure(COLUMN, 1).judge_classes(classes("aaaaaaab", table=TABLE), ())
     assert found.measured == pytest.approx(math.log(2))
 
 
 def test_a_class_that_lacks_a_value_fails_whatever_delta() -> None:
-    found = DeltaDisclosure(COLUMN, 100).verdict(classes("aaa", "ab", table=TABLE), ())
+    found = DeltaDisclosure(COLUMN, 100).judge_classes(classes("aaa", "ab", table=TABLE), ())
     assert (found.holds, found.measured, found.rows_at_risk) == (False, math.inf, 3)
 
 
 def test_nothing_can_be_kept_of_a_class_that_lacks_a_value() -> None:
-    assert DeltaDisclosure(COLUMN, 100).keepable(classes("aaa", "ab", table=TABLE)).tolist() == [
+    assert DeltaDisclosure(COLUMN, 100).count_keepable(
+        classes("aaa", "ab", table=TABLE)
+    ).tolist() == [
         0,
         2,
     ]
@@ -47,7 +49,7 @@ def test_nothing_can_be_kept_of_a_class_that_lacks_a_value() -> None:
 
 def test_the_scarcest_value_limits_what_can_be_kept() -> None:
     """Each b serves fewer than 4 e^delta rows, here 6."""
-    kept = DeltaDisclosure(COLUMN, math.log(1.5)).keepable(classes("aaaaaaaaab", table=TABLE))
+    kept = DeltaDisclosure(COLUMN, math.log(1.5)).count_keepable(classes("aaaaaaaaab", table=TABLE))
     assert kept[0] == pytest.approx(6)
 
 

@@ -38,11 +38,11 @@ def test_both_ends_belong_to_the_range_whatever_the_rounding() -> None:
 
 def test_the_verdict_measures_the_chance_that_is_furthest_out() -> None:
     model = DeltaPresence(PUBLIC, 0.25, 0.5)
-    verdict = model.verdict(classes((1, 4), (3, 4)), ("age",))
+    verdict = model.judge_classes(classes((1, 4), (3, 4)), ("age",))
     assert (verdict.holds, verdict.measured, verdict.rows_at_risk) == (False, 0.75, 3)
-    verdict = model.verdict(classes((1, 10), (2, 4)), ("age",))
+    verdict = model.judge_classes(classes((1, 10), (2, 4)), ("age",))
     assert (verdict.holds, verdict.measured, verdict.rows_at_risk) == (False, 0.1, 1)
-    verdict = model.verdict(classes((1, 3), (2, 5)), ("age",))
+    verdict = model.judge_classes(classes((1, 3), (2, 5)), ("age",))
     assert (verdict.holds, verdict.measured, verdict.rows_at_risk) == (
         True,
         pytest.approx(1 / 3),
@@ -51,34 +51,36 @@ def test_the_verdict_measures_the_chance_that_is_furthest_out() -> None:
 
 
 def test_people_whom_no_class_fits_are_known_to_be_absent() -> None:
-    assert not DeltaPresence(PUBLIC, 0.1, 0.5).verdict(classes((1, 2), (0, 3)), ("age",)).holds
-    assert DeltaPresence(PUBLIC, 0.0, 0.5).verdict(classes((1, 2), (0, 3)), ("age",)).holds
+    assert (
+        not DeltaPresence(PUBLIC, 0.1, 0.5).judge_classes(classes((1, 2), (0, 3)), ("age",)).holds
+    )
+    assert DeltaPresence(PUBLIC, 0.0, 0.5).judge_classes(classes((1, 2), (0, 3)), ("age",)).holds
 
 
 @pytest.mark.parametrize(("left_out", "holds"), [(0, False), (1, True), (2, False)])
 def test_rows_left_out_are_among_those_whom_no_class_fits(left_out: int, holds: bool) -> None:
     model = DeltaPresence(PUBLIC, 0.2, 0.5)
     seen = classes((1, 2), (0, 3), left_out=left_out)
-    assert model.verdict(seen, ("age",)).holds == holds
+    assert model.judge_classes(seen, ("age",)).holds == holds
 
 
 def test_leaving_out_a_class_is_judged_by_what_is_learned_of_its_people() -> None:
     model = DeltaPresence(PUBLIC, 0.2, 0.5)
     seen = classes((1, 2), (3, 3), (0, 3))
-    assert model.left_out(seen, np.array([False, True, False])).allowed
-    assert not model.left_out(classes((1, 2), (3, 3)), np.array([False, True])).allowed
+    assert model.judge_left_out(seen, np.array([False, True, False])).allowed
+    assert not model.judge_left_out(classes((1, 2), (3, 3)), np.array([False, True])).allowed
 
 
 def test_finer_nodes_must_leave_out_what_is_too_many_here() -> None:
     """Five people, four rows, at most half: two rows can stay wherever they go."""
     model = DeltaPresence(PUBLIC, 0.0, 0.5)
     seen = classes((4, 5), (0, 10))
-    assert model.left_out(seen, model.fails(seen)).least == 2
-    assert model.keepable(seen).tolist() == [2, 0]
+    assert model.judge_left_out(seen, model.fails(seen)).least == 2
+    assert model.count_keepable(seen).tolist() == [2, 0]
 
 
 def test_a_release_without_rows_says_that_it_is_empty() -> None:
-    verdict = DeltaPresence(PUBLIC, 0.0, 1.0).verdict(classes((0, 4), left_out=2), ("age",))
+    verdict = DeltaPresence(PUBLIC, 0.0, 1.0).judge_classes(classes((0, 4), left_out=2), ("age",))
     assert verdict.holds
     assert "no rows" in verdict.note
 

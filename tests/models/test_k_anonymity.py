@@ -14,22 +14,22 @@ def test_classes_below_k_fail() -> None:
 
 
 def test_nothing_of_a_failing_class_can_be_kept_at_a_finer_node() -> None:
-    assert KAnonymity(3).keepable(sizes(2, 3, 7)).tolist() == [0, 3, 7]
+    assert KAnonymity(3).count_keepable(sizes(2, 3, 7)).tolist() == [0, 3, 7]
 
 
 def test_the_verdict_measures_the_smallest_class() -> None:
-    verdict = KAnonymity(2).verdict(sizes(5, 2), ("age",))
+    verdict = KAnonymity(2).judge_classes(sizes(5, 2), ("age",))
     assert (verdict.holds, verdict.measured, verdict.limit) == (True, 2, 2)
     assert (verdict.rows_at_risk, verdict.columns) == (0, ("age",))
 
 
 def test_the_verdict_counts_the_rows_at_risk() -> None:
-    verdict = KAnonymity(4).verdict(sizes(5, 2, 1), ("age",))
+    verdict = KAnonymity(4).judge_classes(sizes(5, 2, 1), ("age",))
     assert (verdict.holds, verdict.measured, verdict.rows_at_risk) == (False, 1, 3)
 
 
 def test_a_release_without_rows_holds_but_says_that_it_is_empty() -> None:
-    verdict = KAnonymity(4).verdict(sizes(), ("age",))
+    verdict = KAnonymity(4).judge_classes(sizes(), ("age",))
     assert verdict.holds
     assert "no rows" in verdict.note
 

@@ -27,23 +27,23 @@ def test_a_row_alone_passes_if_it_fits_k_people_and_many_rows_fail_if_they_do_no
 
 
 def test_nothing_of_a_failing_class_can_be_kept_at_a_finer_node() -> None:
-    assert KMap(3, REGISTER).keepable(classes((1, 3), (5, 2))).tolist() == [1, 0]
+    assert KMap(3, REGISTER).count_keepable(classes((1, 3), (5, 2))).tolist() == [1, 0]
 
 
 def test_the_verdict_measures_the_fewest_people_of_released_classes() -> None:
-    verdict = KMap(3, REGISTER).verdict(classes((1, 4), (2, 3), (0, 1)), ("age",))
+    verdict = KMap(3, REGISTER).judge_classes(classes((1, 4), (2, 3), (0, 1)), ("age",))
     assert (verdict.holds, verdict.measured, verdict.limit) == (True, 3, 3)
-    verdict = KMap(3, REGISTER).verdict(classes((1, 4), (2, 2), (0, 1)), ("age",))
+    verdict = KMap(3, REGISTER).judge_classes(classes((1, 4), (2, 2), (0, 1)), ("age",))
     assert (verdict.holds, verdict.measured, verdict.rows_at_risk) == (False, 2, 2)
 
 
 def test_people_whom_no_class_fits_are_no_matter() -> None:
     seen = classes((1, 1), (1, 4))
-    assert KMap(3, REGISTER).left_out(seen, np.array([True, False])) == (True, 0)
+    assert KMap(3, REGISTER).judge_left_out(seen, np.array([True, False])) == (True, 0)
 
 
 def test_a_release_without_rows_says_that_it_is_empty() -> None:
-    assert "no rows" in KMap(3, REGISTER).verdict(classes((0, 4)), ("age",)).note
+    assert "no rows" in KMap(3, REGISTER).judge_classes(classes((0, 4)), ("age",)).note
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def passing(model) -> dict[Counts, bool]:
 def test_no_part_of_a_class_that_passes_is_larger_than_what_can_be_kept(model) -> None:
     """Rows kept at a finer node are a union of passing classes, which passes too."""
     passes = passing(model)
-    kept = model.keepable(made(*EVERY))
+    kept = model.count_keepable(made(*EVERY))
     for counts, bound in zip(EVERY, kept.tolist(), strict=True):
         parts = product(*(range(n + 1) for n in counts))
         best = max((sum(part) for part in parts if passes.get(part)), default=0)
@@ -60,7 +60,7 @@ def test_no_part_of_a_class_that_passes_is_larger_than_what_can_be_kept(model) -
 @pytest.mark.parametrize("model", MODELS, ids=repr)
 def test_a_class_that_passes_can_be_kept_whole(model) -> None:
     good = [counts for counts, passes in passing(model).items() if passes]
-    kept = model.keepable(made(*good))
+    kept = model.count_keepable(made(*good))
     assert kept.tolist() == [sum(counts) for counts in good]
 
 

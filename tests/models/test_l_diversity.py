@@ -29,7 +29,7 @@ def test_distinct_counts_different_values() -> None:
 
 def test_entropy_is_compared_with_the_logarithm_of_ell() -> None:
     """Three a and one b have entropy 0.562, of two evenly spread values 0.693."""
-    found = entropy(2).verdict(classes("aaab", "aabbc"), ())
+    found = entropy(2).judge_classes(classes("aaab", "aabbc"), ())
     assert found.measured == pytest.approx(math.exp(0.5623351446188083))
     assert (found.holds, found.rows_at_risk) == (False, 4)
     assert entropy(1.75).fails(classes("aaab", "aabbc")).tolist() == [False, False]
@@ -58,29 +58,29 @@ def test_recursive_with_ell_2_counts_all_but_the_most_frequent() -> None:
 
 
 def test_recursive_fails_a_class_with_fewer_than_ell_values() -> None:
-    found = recursive(3, 100).verdict(classes("ab"), ())
+    found = recursive(3, 100).judge_classes(classes("ab"), ())
     assert (found.holds, found.measured) == (False, math.inf)
     assert found.facts()["measured"] is None
 
 
 def test_the_verdict_measures_the_least_diverse_class() -> None:
-    found = distinct(2).verdict(classes("abc", "aaab", "cc"), ("zip",))
+    found = distinct(2).judge_classes(classes("abc", "aaab", "cc"), ("zip",))
     assert (found.holds, found.measured, found.limit, found.rows_at_risk) == (False, 1, 2, 2)
     assert COLUMN in found.note
 
 
 def test_a_finer_node_keeps_nothing_of_a_class_with_too_few_values() -> None:
-    assert distinct(2).keepable(classes("aaa", "aab")).tolist() == [0, 3]
+    assert distinct(2).count_keepable(classes("aaa", "aab")).tolist() == [0, 3]
 
 
 def test_a_finer_node_keeps_all_of_a_class_that_passes() -> None:
     for model in (entropy(2), recursive(2, 2)):
-        assert model.keepable(classes("aabb")).tolist() == [4]
+        assert model.count_keepable(classes("aabb")).tolist() == [4]
 
 
 def test_a_finer_node_can_keep_the_even_part_of_a_skewed_class() -> None:
     """Of five a and one b one each can be kept; the bound may be a little above, never below."""
-    assert 2 <= entropy(2).keepable(classes("aaaaab"))[0] < 3
+    assert 2 <= entropy(2).count_keepable(classes("aaaaab"))[0] < 3
 
 
 def test_only_distinct_fails_in_every_part_of_a_failing_class() -> None:

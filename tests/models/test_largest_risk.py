@@ -19,12 +19,12 @@ def test_a_risk_is_the_same_as_a_k(most: float, k: int) -> None:
 
 
 def test_one_over_the_smallest_class_is_measured() -> None:
-    found = LargestRisk(0.2).verdict(sizes(4, 8), ("age",))
+    found = LargestRisk(0.2).judge_classes(sizes(4, 8), ("age",))
     assert (found.holds, found.measured, found.limit, found.rows_at_risk) == (False, 0.25, 0.2, 4)
 
 
 def test_nothing_of_a_failing_class_can_be_kept_at_a_finer_node() -> None:
-    assert LargestRisk(0.2).keepable(sizes(4, 5)).tolist() == [0, 5]
+    assert LargestRisk(0.2).count_keepable(sizes(4, 5)).tolist() == [0, 5]
 
 
 @pytest.mark.parametrize("most", [0, 1.5, "0.2", True])

@@ -75,7 +75,7 @@ def test_verdicts_come_in_the_order_of_the_policy() -> None:
     models = [KAnonymity(1, ("b",)), SampleUniques(1.0), KAnonymity(2, ("a",))]
     tables = problem(["p x", "p y"], models)
     groups = tables.counter.groups(tables.lattice.bottom)
-    verdicts = tables.requirement.verdicts(tables.counter, groups, np.ones(2, dtype=bool))
+    verdicts = tables.requirement.list_verdicts(tables.counter, groups, np.ones(2, dtype=bool))
     assert [v.model for v in verdicts] == ["k_anonymity", "sample_uniques", "k_anonymity"]
     assert [v.columns for v in verdicts] == [("b",), ("a", "b"), ("a",)]
     assert [v.measured for v in verdicts] == [1, 1, 2]

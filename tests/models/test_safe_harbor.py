@@ -19,12 +19,12 @@ def test_no_class_fails_and_every_row_can_be_kept() -> None:
     model = SafeHarbor(DAY)
     assert isinstance(model, ClassModel)
     assert model.fails(sizes(1, 2, 3)).tolist() == [False, False, False]
-    assert model.keepable(sizes(1, 2)).tolist() == [1, 2]
+    assert model.count_keepable(sizes(1, 2)).tolist() == [1, 2]
     assert (model.least_rows, model.hereditary) == (1, True)
 
 
 def test_the_verdict_says_that_no_k_is_promised() -> None:
-    verdict = SafeHarbor(DAY).verdict(sizes(1), ("age",))
+    verdict = SafeHarbor(DAY).judge_classes(sizes(1), ("age",))
     assert verdict.holds
     assert "promises no k" in verdict.note
 

@@ -11,18 +11,18 @@ from tests.models.hand import sizes
 
 
 def test_unique_rows_over_rows_are_measured() -> None:
-    found = SampleUniques(0.2).verdict(sizes(1, 1, 8), ("age",))
+    found = SampleUniques(0.2).judge_classes(sizes(1, 1, 8), ("age",))
     assert (found.holds, found.measured, found.rows_at_risk) == (True, 0.2, 0)
 
 
 def test_unique_rows_are_at_risk_where_they_are_too_many() -> None:
-    found = SampleUniques(0.1).verdict(sizes(1, 1, 8), ("age",))
+    found = SampleUniques(0.1).judge_classes(sizes(1, 1, 8), ("age",))
     assert (found.holds, found.measured, found.rows_at_risk) == (False, 0.2, 2)
 
 
 @pytest.mark.parametrize(("most", "least"), [(0.2, 1), (0.1, 2), (0, 2)])
 def test_all_unique_rows_go_where_they_are_too_many(most: float, least: int) -> None:
-    assert SampleUniques(most).least_class(np.array([1, 1, 8])) == least
+    assert SampleUniques(most).find_least_class(np.array([1, 1, 8])) == least
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_all_unique_rows_go_where_they_are_too_many(most: float, least: int) -> 
     ],
 )
 def test_a_finer_node_keeps_no_more_unique_rows_than_allowed(most: float, rows: int) -> None:
-    assert SampleUniques(most).keepable(np.array([1, 1, 8])) == rows
+    assert SampleUniques(most).count_keepable(np.array([1, 1, 8])) == rows
 
 
 @pytest.mark.parametrize("most", [-0.1, 1.5, "0.2", True])

@@ -14,7 +14,7 @@ TABLE = "aabbcccc"
 
 def measured(distance: str, *texts: str, **more) -> float:
     made = classes(*texts, **({"table": TABLE} | more))
-    return TCloseness(COLUMN, 0.5, distance).verdict(made, ()).measured
+    return TCloseness(COLUMN, 0.5, distance).judge_classes(made, ()).measured
 
 
 def test_equal_is_half_the_absolute_differences() -> None:
@@ -58,18 +58,18 @@ def test_a_class_at_exactly_t_passes() -> None:
 
 
 def test_the_verdict_counts_the_rows_at_risk() -> None:
-    found = TCloseness(COLUMN, 0.4).verdict(classes("abcc", "ab", table=TABLE), ("zip",))
+    found = TCloseness(COLUMN, 0.4).judge_classes(classes("abcc", "ab", table=TABLE), ("zip",))
     assert (found.holds, found.limit, found.rows_at_risk) == (False, 0.4, 2)
 
 
 def test_a_finer_node_can_keep_the_part_that_is_like_the_table() -> None:
     """Of "aaab" with shares one half each, "ab" can be kept at t near 0; three rows cannot."""
-    kept = TCloseness(COLUMN, 0.01).keepable(classes("aaab", table="ab"))
+    kept = TCloseness(COLUMN, 0.01).count_keepable(classes("aaab", table="ab"))
     assert 2 <= kept[0] < 3
 
 
 def test_a_class_that_passes_can_be_kept_whole() -> None:
-    assert TCloseness(COLUMN, 0.6).keepable(classes("aaab", table="ab")).tolist() == [4]
+    assert TCloseness(COLUMN, 0.6).count_keepable(classes("aaab", table="ab")).tolist() == [4]
 
 
 @pytest.mark.parametrize(

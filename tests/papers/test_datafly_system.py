@@ -44,7 +44,7 @@ def figure() -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("level", FIGURE_38, ids="fig. 38, k at {}".format)
 def test_the_printed_k_is_a_hundredth_of_the_voters_times_the_level(level: float) -> None:
-    assert Anonymity(level).k_for(CAMBRIDGE) == FIGURE_38[level][0]
+    assert Anonymity(level).find_k(CAMBRIDGE) == FIGURE_38[level][0]
 
 
 def test_the_made_voters_need_the_printed_widths() -> None:

@@ -185,11 +185,11 @@ def test_sec_4_2_margins_bound_kappa_whatever_the_dependence() -> None:
 def test_fig_4_groups_of_ages_have_a_smaller_distance() -> None:
     for seed in range(10):
         ages = town(seed)
-        fives = ages.grouped(5)
+        fives = ages.group_values(5)
         assert fives.values == 19
         assert fives.counts.sum() == ages.counts.sum()
         assert fives.kappa < ages.kappa
-        assert ages.grouped(2).values == 48
+        assert ages.group_values(2).values == 48
 
 
 def test_what_is_known_from_groups_never_makes_skew_larger() -> None:

@@ -53,7 +53,7 @@ def _fewest(*releases: Release) -> int:
 
 
 def _rows(release: Release) -> pa.Table:
-    with release._recoder().reader() as rows:
+    with release._build_recoder().open_reader() as rows:
         return rows.read_all()
 
 

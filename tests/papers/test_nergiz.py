@@ -129,7 +129,7 @@ def test_the_model_says_so_too(
 ) -> None:
     problem = asked([DeltaPresence(public, 1 / 2, 2 / 3)], T)
     groups = problem.counter.groups(node)
-    verdict = problem.requirement.verdicts(problem.counter, groups, groups.rows >= 0)[0]
+    verdict = problem.requirement.list_verdicts(problem.counter, groups, groups.rows >= 0)[0]
     assert (verdict.holds, verdict.measured) == (holds, pytest.approx(measured))
 
 

@@ -23,7 +23,7 @@ def prec(node: tuple[int, ...], measure: Measure, dropped: int = 0) -> float:
     groups = TABLES.counter.groups(node)
     share = dropped / TABLES.total
     score = TABLES.score(measure, groups, (groups.rows * share).astype(np.int64))
-    return measure.shown(score)
+    return measure.convert_score(score)
 
 
 @pytest.mark.parametrize(

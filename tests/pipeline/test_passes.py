@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import discreet
-from discreet.table.files import csv
+from discreet.table.files import csv, formats
 from discreet.table.files.csv import CsvSource
 
 POLICY = {
@@ -40,7 +40,7 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         seen.append(("parsed", self.path.name))
         return scan(self, *more)
 
-    monkeypatch.setattr(csv, "open_csv", count_open)
+    monkeypatch.setattr(formats, "open_csv", count_open)
     monkeypatch.setattr(csv, "sniff", count_sniff)
     monkeypatch.setattr(CsvSource, "scan", count_scan)
     return seen

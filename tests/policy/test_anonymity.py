@@ -52,19 +52,19 @@ def people(rows: int = 1000) -> pa.Table:
     ],
 )
 def test_a_level_is_a_share_of_a_hundredth_of_the_rows(level: float, rows: int, k: int) -> None:
-    assert Anonymity(level).k_for(rows) == k
+    assert Anonymity(level).find_k(rows) == k
 
 
 @pytest.mark.parametrize(
     ("level", "k"), [(0, 1), (0.1, 5), (0.3, 5), (0.31, 20), (0.7, 20), (0.71, 900)]
 )
 def test_the_institutions_map_wins_and_steps_up(level: float, k: int) -> None:
-    assert Anonymity(level, ((0.3, 5), (0.7, 20))).k_for(900) == k
+    assert Anonymity(level, ((0.3, 5), (0.7, 20))).find_k(900) == k
 
 
 def test_an_institution_may_say_what_the_ends_mean() -> None:
     points = ((0.0, 3), (1.0, 100))
-    assert [Anonymity(level, points).k_for(900) for level in (0, 1)] == [3, 100]
+    assert [Anonymity(level, points).find_k(900) for level in (0, 1)] == [3, 100]
     assert not Anonymity(1, points).most_general
 
 
@@ -73,7 +73,7 @@ def test_an_institution_may_say_what_the_ends_mean() -> None:
 def test_k_never_falls_with_the_level(one: float, other: float, rows: int, points: Any) -> None:
     low, high = sorted((one, other))
     rows = max(rows, 9)
-    ks = [Anonymity(level, points).k_for(rows) for level in (low, high)]
+    ks = [Anonymity(level, points).find_k(rows) for level in (low, high)]
     assert ks[0] <= ks[1] <= rows
     assert high == 0 or ks[1] >= 2
 
@@ -91,7 +91,7 @@ def test_k_never_falls_with_the_level(one: float, other: float, rows: int, point
         ([0.7], "anonymity", "there is a list"),
         ({}, "anonymity", "'level' is missing"),
         ({"level": 2}, "anonymity.level", "from 0"),
-        ({"level": 0.5, "kk": 3}, "anonymity.kk", "Known are level, k, rows"),
+        ({"level": 0.5, "kk": 3}, "anonymity.kk", "There is: level, k, rows"),
         ({"level": 0.5, "k": 5}, "anonymity.k", "k: {0.3: 5"),
         ({"level": 0.5, "k": {}}, "anonymity.k", "needs a k for each"),
         ({"level": 0.5, "k": {"0.3": 1}}, "anonymity.k.0.3", "whole number from 2"),

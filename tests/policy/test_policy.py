@@ -216,7 +216,7 @@ REFUSED = {
     "two models in one entry": (
         "{k: 5}",
         "{k: 5}\n    largest_risk: {max: 0.2}",
-        ["require[0]", "one model an entry"],
+        ["require[0]", "one model per entry"],
     ),
     "unknown sensitive column": (
         "column: disease",

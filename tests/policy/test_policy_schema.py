@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import discreet
+from discreet import algorithms, measures, models, techniques
 from discreet.errors import PolicyError
+from discreet.hierarchy import Dates
+from discreet.policy.parameter_classes import FOR_PYTHON, read_parameters
 from discreet.policy.policy_file import read_policy
+from discreet.policy.text_columns import TextScrub
 from tests.docs.page import PAGES, ROOT
 from tests.net.entries import ALL as NET
 from tests.properties.test_rubbish_parameters import CHANGES, RUBBISH, base
@@ -187,3 +191,118 @@ def find_description(schema: dict[str, Any]) -> str:
     refers = [schema, *schema.get("anyOf", ())]
     name = next(one["$ref"].rpartition("/")[2] for one in refers if "$ref" in one)
     return str(SCHEMA["$defs"][name]["description"])
+
+
+ANY_NUMBER = {("TopCode", "at"), ("BottomCode", "at"), ("ShiftDates", "days")}
+"""Numbers without a range, and one that may be a pair as well."""
+NUMBERS = {
+    (cls.__name__, one.name): (cls, one)
+    for cls in (*models.ALL, *algorithms.ALL, *measures.ALL, *techniques.ALL, Dates, TextScrub)
+    for one in read_parameters(cls).values()
+    if re.match(r"<class '(int|float)'>|(int|float) ", str(one.hint))
+}
+
+
+@pytest.mark.parametrize(("owner", "key"), NUMBERS)
+def test_the_schema_has_the_range_that_the_class_checks(owner: str, key: str) -> None:
+    if (owner, key) in ANY_NUMBER:
+        return
+    cls, parameter = NUMBERS[owner, key]
+    assert parameter.range is not None
+    limits = parameter.range.schema
+    assert limits
+    if key in FOR_PYTHON.get(getattr(cls, "name", ""), ()):
+        return
+    for name in (owner, f"{owner}OfColumn"):
+        if name in SCHEMA["$defs"]:
+            found = SCHEMA["$defs"][name]["properties"][key]
+            assert {word: found[word] for word in limits} == limits
+    assert owner in SCHEMA["$defs"]
+
+
+@pytest.mark.parametrize("wrong", [0, -1])
+@pytest.mark.parametrize(
+    "place",
+    ["k_anonymity.k", "l_diversity.ell", "t_closeness.t", "noise.amount", "sample_rows.share"],
+)
+def test_a_number_out_of_range_is_found_by_schema_and_program(place: str, wrong: float) -> None:
+    name, key = place.split(".")
+    needed = {"l_diversity": {"column": "disease"}, "t_closeness": {"column": "disease"}}
+    part = {name: {**needed.get(name, {}), key: wrong}}
+    is_model = name in {model.name for model in models.ALL}
+    if name == "noise":
+        part[name]["columns"] = ["disease"]
+    said = {**GOOD, "require": [part]} if is_model else {**GOOD, "techniques": [part]}
+    assert list_errors(said)
+    with pytest.raises(PolicyError):
+        discreet.Policy(**said)
+    right = copy.deepcopy(said)
+    (right["require"] if is_model else right["techniques"])[0][name][key] = 1
+    assert list_errors(right) == []
+    discreet.Policy(**right)
+
+
+def put_in_column(name: str, role: str, key: str) -> Callable[[Any], dict[str, Any]]:
+    """A policy with something under a key of a column."""
+    columns = {**GOOD["columns"], name: {"role": role}}
+    return lambda said: {**GOOD, "columns": {**columns, name: {"role": role, key: said}}}
+
+
+def put_in_hierarchy(kind: str) -> Callable[[Any], dict[str, Any]]:
+    put = put_in_column("age", "quasi", "hierarchy")
+    return lambda said: put({kind: said})
+
+
+PARSERS: dict[str, tuple[Callable[[Any], dict[str, Any]], dict[str, Any]]] = {
+    "people": (lambda said: {**GOOD, "people": said}, {"column": "who"}),
+    "people.records": (lambda said: {**GOOD, "people": {"column": "who", "records": said}}, {}),
+    "profiles.ward": (lambda said: {**GOOD, "profiles": {"ward": said}}, {}),
+    "anonymity": (lambda said: {"columns": GOOD["columns"], "anonymity": said}, {"level": 0.5}),
+    "scrub": (put_in_column("note", "text", "scrub"), {}),
+    "hierarchy": (put_in_column("age", "quasi", "hierarchy"), {}),
+    "hierarchy.intervals": (put_in_hierarchy("intervals"), {"widths": [5]}),
+    "hierarchy.prefix": (put_in_hierarchy("prefix"), {"lengths": [3]}),
+    "hierarchy.dates": (put_in_hierarchy("dates"), {"levels": ["year"]}),
+    "hierarchy.file": (put_in_hierarchy("file"), {"path": "age.csv"}),
+    "replace": (put_in_column("id", "identifier", "replace"), {}),
+    "replace.pseudonym": (
+        lambda said: put_in_column("id", "identifier", "replace")({"pseudonym": said}),
+        {"key": "a.key"},
+    ),
+}
+"""Where a policy is read by a function of its own, and what has to be there besides a key."""
+NAMES = sorted({name.rpartition("/")[2] for name in KEYS} | {"points", "numbers", "kind", "_drawn"})
+UNKNOWN = re.compile(r"is not a key|is not a parameter|is not a known|no such (setting|kind)")
+
+
+@pytest.mark.parametrize("place", PARSERS)
+def test_parser_and_schema_know_the_same_keys(place: str) -> None:
+    """Each key of the whole schema, tried everywhere: known to both, or to neither."""
+    put, needed = PARSERS[place]
+    differ = []
+    for name in NAMES:
+        odd = [["odd"]]
+        said = put({**needed, name: odd})
+        try:
+            discreet.Policy(**said)
+            is_known = True
+        except PolicyError as error:
+            is_known = not UNKNOWN.search(str(error))
+            if place == "people.records":
+                is_known = "must be keep, ignore" not in str(error)
+        unexpected = [
+            error.message
+            for error in VALIDATOR.iter_errors(said)
+            for error in list_causes(error)
+            if error.validator == "additionalProperties" and f"'{name}' was" in error.message
+        ]
+        if is_known == bool(unexpected):
+            differ.append(name)
+    assert differ == []
+
+
+def list_causes(error: Any) -> Iterator[Any]:
+    """A mistake that jsonschema found, and those below it."""
+    yield error
+    for one in error.context:
+        yield from list_causes(one)

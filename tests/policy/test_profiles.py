@@ -68,9 +68,9 @@ def test_profiles_are_taken_as_objects_too(load: Any) -> None:
 
 
 def test_a_column_that_is_not_named_has_the_presets_likelihood_else_1() -> None:
-    assert Profile().likelihood("zip") == 1
-    assert Profile(preset="researcher").likelihood("zip") == 0.5
-    assert Profile({"zip": 0.1}, preset="caretaker").likelihood("zip") == 0.1
+    assert Profile().find_likelihood("zip") == 1
+    assert Profile(preset="researcher").find_likelihood("zip") == 0.5
+    assert Profile({"zip": 0.1}, preset="caretaker").find_likelihood("zip") == 0.1
 
 
 LIKELIHOOD = "profiles.r.likelihoods.zip: is a likelihood from 0"
@@ -134,7 +134,7 @@ def test_a_profile_that_is_not_there_is_refused(load: Any, text: str, told: str)
 
 def test_every_recipient_must_be_said(load: Any) -> None:
     policy = load("profiles: {public use: {preset: public use}}\n")
-    with pytest.raises(PolicyError, match="line 12: profiles: who gets the release is not said"):
+    with pytest.raises(PolicyError, match="line 12: profiles: no recipient is named"):
         policy.for_recipient()
     with pytest.raises(PolicyError, match="no profile 'public'"):
         policy.for_recipient("public")

@@ -133,7 +133,7 @@ def test_what_a_policy_says_comes_back(folder: Path, replace: Any) -> None:
     policy = _policy(folder, replace)
     (folder / "policy.yml").write_text(policy.to_yaml(folder))
     again = Policy.load(folder / "policy.yml")
-    assert again == policy and again.columns["ssn"].replace.spec(folder) == replace
+    assert again == policy and again.columns["ssn"].replace.write_spec(folder) == replace
     assert policy.replace(seed=1) == policy
 
 
@@ -145,7 +145,7 @@ def test_what_a_policy_says_comes_back(folder: Path, replace: Any) -> None:
         ({"pseudonym": {"key": "k", "unfit": "keep"}}, "refuse, missing"),
         ({"pseudonym": {"key": "k", "domain": 3}}, "text"),
         ({"pseudonym": {"key": 7}}, "path of a key file"),
-        ({"pseudonym": {"key": "~nobody-here/k"}}, "has no home here"),
+        ({"pseudonym": {"key": "~nobody-here/k"}}, "has no home directory here"),
         ({"pseudonym": {"key": ""}}, "path of a key file"),
         ({"pseudonym": {"kee": "k"}}, "'kee' is not a parameter"),
         ({"encrypt": {"key": "k", "format": "ssn"}}, "'format' is not a parameter"),
@@ -246,8 +246,8 @@ def test_a_lost_key_is_refused_before_any_work(folder: Path) -> None:
 
 
 def test_parts_can_be_made_in_python() -> None:
-    assert Pseudonym(Path("a.key")).spec() == {"pseudonym": {"key": "a.key"}}
-    assert Encrypt(Path("/x/a.key")).spec(Path("/x")) == {"encrypt": {"key": "a.key"}}
+    assert Pseudonym(Path("a.key")).write_spec() == {"pseudonym": {"key": "a.key"}}
+    assert Encrypt(Path("/x/a.key")).write_spec(Path("/x")) == {"encrypt": {"key": "a.key"}}
     assert Policy(
         columns={
             "id": {"role": "identifier", "replace": Pseudonym(Path("a.key"))},

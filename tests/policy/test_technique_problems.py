@@ -57,7 +57,7 @@ def told(*techniques: Any, **more: Any) -> str:
     ("name", "says"),
     [
         ("wage", "no column 'wage', so it is not released"),
-        ("name", "'name' is an identifier, and no technique sees those"),
+        ("name", "'name' is an identifier, and techniques never see identifiers"),
         ("notes", "column 'notes' is not released"),
     ],
 )
@@ -78,7 +78,7 @@ def test_whose_row_it_is_may_be_looked_at() -> None:
 def test_k_is_not_counted_on_values_that_are_not_the_peoples(technique: Any) -> None:
     wrong = told(technique)
     assert f"techniques[0].{next(iter(technique))}: k_anonymity would be counted" in wrong
-    assert "only makes it coarser (round_values" in wrong
+    assert "only generalizes it (round_values" in wrong
 
 
 @pytest.mark.parametrize("technique", RANDOM, ids=lambda one: str(next(iter(one))))
@@ -118,7 +118,7 @@ def test_a_register_has_the_values_as_they_were(tmp_path: Path) -> None:
 
 
 def test_made_rows_are_not_counted() -> None:
-    assert "k_anonymity would be counted on made rows" in told({"add_tuples": {"share": 0.5}})
+    assert "k_anonymity would be counted on synthetic rows" in told({"add_tuples": {"share": 0.5}})
 
 
 def test_dropping_a_column_is_for_the_columns_of_the_policy() -> None:
@@ -128,7 +128,7 @@ def test_dropping_a_column_is_for_the_columns_of_the_policy() -> None:
 
 def test_a_unit_of_every_released_column_hides_nothing() -> None:
     every = ["age", "zip", "income", "hours"]
-    assert "whole rows change places" in told({"swap": {"columns": every}})
+    assert "whole rows are swapped" in told({"swap": {"columns": every}})
 
 
 def test_a_column_is_not_blanked_after_other_work() -> None:

@@ -343,7 +343,7 @@ def cases(
     require = draw(st.lists(model, min_size=1, max_size=most_models))
     if kind == "sized":
         require[0] = KAnonymity(draw(st.integers(2, 4)))
-    overlapping = all(not hasattr(model, "least_class") for model in require)
+    overlapping = all(not hasattr(model, "find_least_class") for model in require)
     if wildcard is None:
         wildcard = overlapping and draw(st.integers(0, 3)) == 0
     weights = {}

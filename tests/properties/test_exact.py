@@ -233,7 +233,10 @@ def test_all_optima_are_different_and_equally_good(drawn: Drawn) -> None:
     if expected == math.inf:
         return
     found = all_optima(problem, most=200)
-    sizes = [problem.measure.shown(one.score(problem, problem.measure, one.rows)) for one in found]
+    sizes = [
+        problem.measure.convert_score(one.score(problem, problem.measure, one.rows))
+        for one in found
+    ]
     assert [cost(case, size) for size in sizes] == pytest.approx([expected] * len(found), abs=1e-9)
     looks = {tuple(zip(one.owner, one.rows, one.kept, *one.codes, strict=True)) for one in found}
     assert len(looks) == len(found) > 0

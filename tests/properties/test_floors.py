@@ -124,8 +124,8 @@ def no_better(drawn: Drawn, releases: Iterator[list[Levels | None]], passes: int
     for levels in releases:
         reached = score(problem, drawn.case, levels)
         if reached is not None:
-            shown = problem.measure.shown(reached)
-            short = shown - bound if problem.measure.shown(1.0) == 1.0 else bound - shown
+            shown = problem.measure.convert_score(reached)
+            short = shown - bound if problem.measure.convert_score(1.0) == 1.0 else bound - shown
             assert short > -SLACK, (levels, shown, bound)
 
 

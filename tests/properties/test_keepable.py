@@ -44,7 +44,7 @@ def test_no_part_of_a_class_passes_with_more_rows_than_keepable(
     drawn = one_class(own, others, up, model)
     counter = drawn.problem().counter
     classes, _ = counter.project(counter.groups((0,)), [0])
-    kept = float(model.keepable(classes)[0])
+    kept = float(model.count_keepable(classes)[0])
     passing = 0
     for part in product(*(range(n + 1) for n in own)):
         if sum(part) > passing:
@@ -77,8 +77,8 @@ def test_no_part_of_a_table_passes_with_more_rows_than_keepable(
     alone = data.draw(st.integers(0, len(parts)))
     kept = sorted(parts, reverse=True)[: len(parts) - alone]
     if HOLDS[model.name](model, kept):
-        assert sum(kept) <= model.keepable(np.array(sizes))
-    least = model.least_class(np.array(sizes))
+        assert sum(kept) <= model.count_keepable(np.array(sizes))
+    least = model.find_least_class(np.array(sizes))
     assert HOLDS[model.name](model, [size for size in sizes if size >= least])
     finer = [m for m in range(1, least) if HOLDS[model.name](model, [s for s in sizes if s >= m])]
     assert not [m for m in finer if min(s for s in sizes if s >= m) < least]
@@ -90,7 +90,9 @@ def test_small_classes_have_only_small_parts(k: int, sizes: list[int]) -> None:
     classes = Classes(np.array(sizes))
     for model in (KAnonymity(k), LargestRisk(1 / k)):
         assert model.fails(classes).tolist() == [size < k for size in sizes]
-        assert model.keepable(classes).tolist() == [size if size >= k else 0 for size in sizes]
+        assert model.count_keepable(classes).tolist() == [
+            size if size >= k else 0 for size in sizes
+        ]
 
 
 @examples(40)

@@ -58,7 +58,7 @@ def check(drawn: Drawn, maker: Local) -> tuple[CellSolution, list[Row], list[boo
     assert kept.count(False) == found.suppressed <= case.limit
     bound, value = found.search.bound, found.measures[problem.measure.name]
     if bound is not None:
-        falls = problem.measure.shown(1.0) == 1.0
+        falls = problem.measure.convert_score(1.0) == 1.0
         assert (value - bound if falls else bound - value) > -SLACK
     return found, rows, kept
 

@@ -127,5 +127,5 @@ def stopped_after(steps: int, drawn: Drawn) -> Solution:
     """Solve with a clock that runs out after so many steps."""
     left = iter(range(steps))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(box_search.BoxSearch, "_out_of_time", lambda _: next(left, None) is None)
+        patch.setattr(box_search.BoxSearch, "_is_out_of_time", lambda _: next(left, None) is None)
         return Optimal()(drawn.problem(), seconds=60.0)

@@ -163,7 +163,7 @@ def covers(released: Row, row: Row, case: Case, release: Release) -> bool:
 
 def better(measure: Any, one: float, other: float) -> bool:
     """Whether one value of a measure is better than another, by more than rounding."""
-    lower = measure.shown(0.0) < measure.shown(1.0)
+    lower = measure.convert_score(0.0) < measure.convert_score(1.0)
     return one < other - 1e-9 if lower else one > other + 1e-9
 
 

@@ -127,7 +127,7 @@ def test_every_released_row_has_k_alike(
     assert found.holds
     assert len(told) == len(rows) - found.suppressed >= len(rows) * (1 - share) - 1e-6
     bound, score = found.search.bound, found.measures[asked.measure.name]
-    worse = asked.measure.shown(1.0) < asked.measure.shown(0.0)
+    worse = asked.measure.convert_score(1.0) < asked.measure.convert_score(0.0)
     assert bound is None or (score <= bound + 1e-9 if worse else score >= bound - 1e-9)
 
 
@@ -219,7 +219,7 @@ def test_verify_counts_matches_as_brute_force_does(rows: list[str], k: int) -> N
     assert verdict.measured == min(sizes)
     assert verdict.rows_at_risk == sum(size < k for size in sizes)
     asked = problem(rows, [KAnonymity(k)], wildcard=True)
-    judged = asked.requirement.verdicts(
+    judged = asked.requirement.list_verdicts(
         asked.counter, asked.counter.base, np.ones(len(asked.frequency), dtype=np.bool_)
     )[0]
     assert judged.measured == min(sizes)

@@ -154,7 +154,7 @@ def test_zayatz_by_hand() -> None:
     one = 2 * 0.5  # a class of one person shows one row with chance 5/10
     three = 1 * 3 * 21 / 252 * 5 / 3  # C(3,1) C(7,4) / C(10,5) = 105/252
     assert three == pytest.approx(105 / 252)
-    assert Zayatz(10).kept(sizes) == pytest.approx(one / (one + three) * 2 / 2)
+    assert Zayatz(10).estimate_kept_share(sizes) == pytest.approx(one / (one + three) * 2 / 2)
     assert "does not decide: 0 to" in Zayatz(10)(sizes).reason, "five rows tell little"
 
 
@@ -172,7 +172,7 @@ def test_zayatz_is_near_for_large_parts_of_long_tailed_populations(population: A
 def test_the_formula_of_zayatz_is_far_off_for_classes_of_two(share: float) -> None:
     """Nobody is unique; it would say thousands of 20,000 people. So it is refused."""
     found = sample(1, MIXED["twos"], share)
-    formula = found.uniques * Zayatz(20_000).kept(found) / share
+    formula = found.uniques * Zayatz(20_000).estimate_kept_share(found) / share
     assert formula > 3000
     possible = PossiblePopulations(20_000).uniques(found)
     assert possible is not None

@@ -18,8 +18,8 @@ def test_the_table_of_the_package_has_the_eighteen_small_areas_of_2020() -> None
     table = ZipTable.load()
     assert [one for one in table.populations if not table.keeps(one)] == SMALL_2020.split()
     assert sum(table.populations.values()) == 334_726_586  # the states, DC and Puerto Rico
-    assert "2020" in table.told()
-    assert "newer" in table.told()
+    assert "2020" in table.describe_source()
+    assert "newer" in table.describe_source()
 
 
 def test_another_table_takes_its_place(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import UnknownColumnError
-from discreet.pipeline.part import part_of_table
+from discreet.pipeline.part import restrict_table
 from discreet.table.read import read
 from discreet.table.where import Where, WhereError
 from tests.properties.strategies import examples
@@ -218,21 +218,21 @@ def test_missing_cells_and_joins_mean_what_they_mean_in_sql(text: str) -> None:
 
 def test_a_part_has_the_rows_only_and_their_own_types() -> None:
     table = read(pa.table({"zip": ["02138", "", "10001"], "age": [31, 45, 67]}))
-    part = part_of_table(table, Where("zip IS NOT NULL AND age > 40"))
+    part = restrict_table(table, Where("zip IS NOT NULL AND age > 40"))
     assert part.scan(text=["zip"], native=["age"]).read_all().to_pydict() == {
         "zip": ["10001"],
         "age": [67],
     }
-    assert part_of_table(table, Where("age > 99")).scan(text=["zip"]).read_all().num_rows == 0
+    assert restrict_table(table, Where("age > 99")).scan(text=["zip"]).read_all().num_rows == 0
     assert table.scan(text=["zip"]).read_all().num_rows == 3
 
 
 def test_a_part_can_be_taken_of_a_part() -> None:
     table = read(pa.table({"a": list(range(400_000))}))
-    part = part_of_table(part_of_table(table, Where("a >= 100000")), Where("a < 300000"))
+    part = restrict_table(restrict_table(table, Where("a >= 100000")), Where("a < 300000"))
     assert part.scan(text=["a"]).read_all().num_rows == 200_000
 
 
 def test_a_column_that_is_not_there_is_named() -> None:
     with pytest.raises(UnknownColumnError, match="agee"):
-        part_of_table(read(pa.table({"age": ["1"]})), Where("agee = 1"))
+        restrict_table(read(pa.table({"age": ["1"]})), Where("agee = 1"))

@@ -86,17 +86,21 @@ class CellRecoding:
         codes = tuple(column[different] for column in alike)
         values = {h.column: h.labels[0] for h in hierarchies}
         frequency = FrequencyList(
-            problem.frequency.columns, codes, rows, values, self._entries(problem, kept, place)
+            problem.frequency.columns,
+            codes,
+            rows,
+            values,
+            self._count_entries(problem, kept, place),
         )
         return ClassCounter(frequency, Lattice(hierarchies), problem.counter.references)
 
     def score(self, problem: Problem, measure: Measure, class_sizes: Ints) -> float:
         """Any measure of this release."""
         if isinstance(measure, ColumnMeasure):
-            return self._column_score(problem, measure)
+            return self._score_columns(problem, measure)
         return measure.score(class_sizes, self.suppressed)
 
-    def _column_score(self, problem: Problem, measure: ColumnMeasure) -> float:
+    def _score_columns(self, problem: Problem, measure: ColumnMeasure) -> float:
         cost = measure.on(problem.table)
         mass = part_mass(problem, self.owner, self.rows)
         risen = np.zeros(len(self.values))
@@ -107,7 +111,7 @@ class CellRecoding:
             risen[c] = float((mass * (ground - left)).sum())
         return cost.score(problem.lattice.bottom, risen)
 
-    def _entries(
+    def _count_entries(
         self, problem: Problem, kept: npt.NDArray[np.int64], place: npt.NDArray[np.int64]
     ) -> Mapping[str, Entries]:
         """Sensitive values by released class."""

@@ -82,7 +82,7 @@ def generalize(problem: Problem, node: Node) -> Node:
     Of several quasi-identifiers, only columns of those that fail come into question.
     """
     groups = problem.counter.groups(node)
-    distinct = problem.counter.variety(groups)
+    distinct = problem.counter.count_variety(groups)
     top, weights = problem.lattice.top, problem.table.weights
     open_columns = [c for c in range(len(node)) if node[c] < top[c]]
     if not open_columns:
@@ -95,7 +95,7 @@ def generalize(problem: Problem, node: Node) -> Node:
 
 def _find_failing_columns(problem: Problem, groups: Groups) -> set[int]:
     """Columns of the quasi-identifiers that suppress too many rows, or else any rows."""
-    rows = problem.requirement.failing(problem.counter, groups)
+    rows = problem.requirement.count_failing(problem.counter, groups)
     too_many = {places: number for places, number in rows.items() if number > problem.limit}
     return {c for places, number in (too_many or rows).items() if number for c in places}
 
@@ -135,7 +135,7 @@ def complement(problem: Problem, groups: Groups, dropped: Ints) -> Ints:
 def _keeps_promises(problem: Problem, groups: Groups, dropped: Ints) -> bool:
     """Whether the rest keeps the promises: a complement can break one that has its own columns."""
     rest = Groups(groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries)
-    verdicts = problem.requirement.verdicts(problem.counter, rest, dropped < groups.rows)
+    verdicts = problem.requirement.list_verdicts(problem.counter, rest, dropped < groups.rows)
     return all(verdict.holds for verdict in verdicts)
 
 

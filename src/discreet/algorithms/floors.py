@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from discreet.algorithms.local import kernels
 from discreet.algorithms.local.ground import build_ground, list_cheapest_nodes, price_levels
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.problem import Problem
@@ -78,7 +79,7 @@ def find_floor_bound(
     weight = problem.frequency.tallies.get("weight")
     plain = float((floors * (problem.frequency.rows if weight is None else weight)).sum())
     mean = max(plain, raised) / max(mass, 1e-300)
-    return problem.measure.shown(problem.cost.least(mean))
+    return problem.measure.convert_score(problem.cost.least(mean))
 
 
 class Floors:
@@ -90,8 +91,6 @@ class Floors:
     """
 
     def __init__(self, problem: Problem, quasi: Quasi, progress: Progress | None = None) -> None:
-        from discreet.algorithms.local import kernels
-
         self.ground = build_ground(problem, quasi.places)
         self.least = quasi.least_rows
         self._progress = progress
@@ -127,19 +126,17 @@ class Floors:
         whole, price = self.ground.whole, self.prices
         for _ in range(passes):
             dual = whole - price
-            alone = self._room(dual, np.zeros(0))
+            alone = self._find_room(dual, np.zeros(0))
             alone[np.isinf(alone)] = 0.0  # in no group of enough rows: there is no release
             alone = np.minimum(alone, self.highest - price)
             if self._may_suppress:
                 alone = np.minimum(alone, dual)
             alone[alone < 1e-12] = 0.0
-            together = np.minimum(self._room(dual, alone), alone)
+            together = np.minimum(self._find_room(dual, alone), alone)
             price = price + np.maximum(0.0, together) * (1 - 1e-9)
         return price
 
-    def _room(self, dual: Floats, share: Floats) -> Floats:
-        from discreet.algorithms.local import kernels
-
+    def _find_room(self, dual: Floats, share: Floats) -> Floats:
         room, at = np.full(len(dual), np.inf), 0
         while at < len(self.nodes):
             at = kernels.room_below(self.ground, self.nodes, at, self.least, dual, share, room)
@@ -156,7 +153,9 @@ def _bound_by_class_size(measure: ClassMeasure, quasis: Sequence[Quasi], problem
     everything = len(problem.frequency.columns)
     full = [quasi.least_rows for quasi in quasis if len(quasi.places) == everything]
     size = float(min(max(full, default=1), problem.total))
-    return measure.shown(size if isinstance(measure, AverageClassSize) else size * problem.total)
+    return measure.convert_score(
+        size if isinstance(measure, AverageClassSize) else size * problem.total
+    )
 
 
 def are_texts_unambiguous(hierarchy: Hierarchy) -> bool:

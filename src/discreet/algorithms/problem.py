@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from discreet.display import dataclass
+from discreet.frequency import kernels
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.frequency.classes import Floats, Ints, Reference, add_up
 from discreet.frequency.frequency_list import Entries, FrequencyList
@@ -125,7 +126,9 @@ class Problem:
         score, risen, failing = None, np.zeros(len(node)), NOTHING
         if self.cost is not None:
             if verdict.suppressed:
-                risen = self.risen(groups, np.where(verdict.fails, groups.rows, 0), self.cost)
+                risen = self.price_suppressed(
+                    groups, np.where(verdict.fails, groups.rows, 0), self.cost
+                )
             score = self.cost.score(node, risen) if allowed else None
         else:
             failing = groups.rows[verdict.fails] if self.requirement.hereditary else NOTHING
@@ -135,10 +138,8 @@ class Problem:
         least = verdict.least_suppressed
         return Attempt(node, verdict.suppressed, least, score, risen, failing)
 
-    def risen(self, groups: Groups, dropped: Ints, cost: ColumnCost) -> Floats:
+    def price_suppressed(self, groups: Groups, dropped: Ints, cost: ColumnCost) -> Floats:
         """What suppressing ``dropped`` rows of each class adds to each column's cost."""
-        from discreet.frequency import kernels
-
         tables = [cost.rise[c][level] for c, level in enumerate(groups.node)]
         mass = dropped.astype(np.float64)
         if not self.unweighted:
@@ -160,6 +161,6 @@ class Problem:
         """Any measure of a node from which ``dropped`` rows of each class are left out."""
         if isinstance(measure, ColumnMeasure):
             cost = measure.on(self.table)
-            return cost.score(groups.node, self.risen(groups, dropped, cost))
+            return cost.score(groups.node, self.price_suppressed(groups, dropped, cost))
         kept = groups.rows - dropped
         return measure.score(kept[kept > 0], int(dropped.sum()))

@@ -79,10 +79,10 @@ def build_solution_at(
     released = Groups(
         groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries
     )
-    verdicts = problem.requirement.verdicts(problem.counter, released, dropped < groups.rows)
+    verdicts = problem.requirement.list_verdicts(problem.counter, released, dropped < groups.rows)
     every: list[Measure] = [measure() for measure in ALL if measure.name != problem.measure.name]
     measures = {
-        measure.name: measure.shown(problem.score(measure, groups, dropped))
+        measure.name: measure.convert_score(problem.score(measure, groups, dropped))
         for measure in (problem.measure, *every)
     }
     return Solution(algorithm, node, groups, dropped, verdicts, measures, search)
@@ -134,11 +134,11 @@ def build_cell_solution(
     """Count the released classes, and work out verdicts and all measures."""
     counter = recoding.counter(problem)
     everything = np.ones(len(counter.base), dtype=np.bool_)
-    verdicts = problem.requirement.verdicts(counter, counter.base, everything)
+    verdicts = problem.requirement.list_verdicts(counter, counter.base, everything)
     sizes = counter.base.rows
     every: list[Measure] = [measure() for measure in ALL if measure.name != problem.measure.name]
     measures = {
-        measure.name: measure.shown(recoding.score(problem, measure, sizes))
+        measure.name: measure.convert_score(recoding.score(problem, measure, sizes))
         for measure in (problem.measure, *every)
     }
     return CellSolution(algorithm, recoding, sizes, verdicts, measures, search, notes)

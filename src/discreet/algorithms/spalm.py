@@ -52,7 +52,7 @@ class Spalm:
         best = walk.run()
         if best is None or best.score is None:
             raise make_unreachable_error(problem)
-        bound = problem.measure.shown(best.score) if walk.ended else None
+        bound = problem.measure.convert_score(best.score) if walk.ended else None
         search = Search(walk.ended, bound, nodes, walk.checked)
         return build_solution_at(problem, self.name, best.node, None, search)
 
@@ -83,7 +83,7 @@ class _Walk:
             for node in sorted(level):
                 if self._best is not None and time.monotonic() > self._deadline:
                     return self._best
-                known = self._decided(node, level[node])
+                known = self._decide_node(node, level[node])
                 if known.least_suppressed > problem.limit:
                     refused.update(_list_children(node))
                 else:
@@ -96,7 +96,7 @@ class _Walk:
         self.ended = True
         return self._best
 
-    def _decided(self, node: Node, above: Attempt | None) -> Attempt:
+    def _decide_node(self, node: Node, above: Attempt | None) -> Attempt:
         """Count a node, unless it would be worse than the best so far; take it if it is better."""
         if above is not None:
             above = replace(above, node=node)

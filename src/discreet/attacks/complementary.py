@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
 from discreet.attacks.meaning import Meaning, Reading, find_shared_columns, require_overlap
@@ -54,16 +55,14 @@ def match_groups(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Matching
     if len(one) > MOST_EDGES or not len(one):
         alone = tuple(np.ones(len(rows), dtype=np.bool_) for rows in (supply, demand))
         return Matching(everything, (alone[0], alone[1]), None)
-    from scipy.sparse.csgraph import connected_components, maximum_flow
-
     network = _build_network(one, other, supply, demand)
     last = network.shape[0] - 1
-    result = maximum_flow(network, 0, last)
+    result = scipy.sparse.csgraph.maximum_flow(network, 0, last)
     flow = result.flow
     left = (network - flow).tocsr()
     left.data = np.maximum(left.data, 0)
     left.eliminate_zeros()
-    part = connected_components(left, directed=True, connection="strong")[1]
+    part = scipy.sparse.csgraph.connected_components(left, directed=True, connection="strong")[1]
     tail, head = one + 1, other + 1 + len(supply)
     carried = np.asarray(flow[tail, head]).ravel() > 0
     possible = carried | (part[tail] == part[head])
@@ -80,15 +79,13 @@ def match_groups(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Matching
 
 def _build_network(one: Ints, other: Ints, supply: Ints, demand: Ints) -> Any:
     """Source, groups of the first file, groups of the second, sink."""
-    from scipy import sparse
-
     left, right = len(supply), len(demand)
     last = left + right + 1
     tails = np.concatenate([np.zeros(left, np.int64), one + 1, np.arange(right) + 1 + left])
     heads = np.concatenate([np.arange(left) + 1, other + 1 + left, np.full(right, last)])
     most = np.minimum(supply[one], demand[other])
     capacity = np.concatenate([supply, most, demand]).astype(np.int32)
-    return sparse.csr_matrix((capacity, (tails, heads)), shape=(last + 1, last + 1))
+    return scipy.sparse.csr_matrix((capacity, (tails, heads)), shape=(last + 1, last + 1))
 
 
 # Two files about the same people, put together: what is known then of each row.

@@ -76,7 +76,7 @@ class Subjects:
         told: NDArray[np.bool_] = ~np.all(stars, axis=0)
         return told[self.release.place]
 
-    def named(self, keys: pa.Array) -> Ints:
+    def find_people(self, keys: pa.Array) -> Ints:
         """For rows that fit one entry, the place of its person among ``keys``; -1 for others.
 
         The numbers of the entries that fit are added up: where one fits, the sum is its number.
@@ -90,7 +90,7 @@ class Subjects:
         person = pc.index_in(self.keys, value_set=keys).fill_null(-1).to_numpy()
         return np.where(self.fit == 1, person[entry], -1).astype(np.int64)
 
-    def rows_of(self, keys: pa.Array) -> Ints:
+    def count_fitting_rows(self, keys: pa.Array) -> Ints:
         """How many released rows fit an entry of each key's person; of several entries the most."""
         found = np.zeros(len(keys), dtype=np.int64)
         if not len(self):
@@ -181,7 +181,7 @@ def gather_evidence(
     subjects = Subjects.of(
         ours, _read_entries(theirs, list(pairs.values()), key, keys), pairs, policy
     )
-    who = subjects.named(keys)
+    who = subjects.find_people(keys)
     rows = np.arange(links.rows)
     changed = own if policy is None else change_private_as_released(policy, own).table
     others = _Others(ours, changed, pairs)
@@ -191,7 +191,7 @@ def gather_evidence(
         len(subjects),
         subjects.fit,
         who == rows,
-        subjects.rows_of(keys),
+        subjects.count_fitting_rows(keys),
         others.disclose(rows),
         others.disclose(who),
     )
@@ -221,7 +221,7 @@ def _read_entries(register: Table, columns: Sequence[str], key: str, keys: pa.Ar
 
 
 class _Others:
-    """The columns that are released beside those compared, as released and as they are."""
+    """The other released columns, as released and with their true values."""
 
     def __init__(self, release: Table, private: Table, compared: Mapping[str, str]) -> None:
         names = [n for n in release.columns if n not in compared and n in private.columns]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.attacks.coded_rows import CodedRows
 from discreet.display import dataclass
@@ -35,8 +36,6 @@ class Meaning:
         cls, atoms: Atoms, first: tuple[str | None, ...], second: tuple[str | None, ...]
     ) -> Meaning:
         """Compare all texts of one file with all of the other, by the atoms they share."""
-        from scipy import sparse
-
         sets = _Sets(atoms)
         own, other = sets.numbers(first), sets.numbers(second)
         one, two = (atoms.matrix(texts).astype(np.int32) for texts in (first, second))
@@ -48,8 +47,8 @@ class Meaning:
             pair = first[shared.row[place]], second[shared.col[place]]
             met[place] = sets.number(atoms.meet(*pair))
         where = (shared.row, shared.col)
-        overlap = sparse.csr_matrix((np.ones(len(met), np.bool_), where), shape=shared.shape)
-        numbers = sparse.csr_matrix((met + 1, where), shape=shared.shape)
+        overlap = scipy.sparse.csr_matrix((np.ones(len(met), np.bool_), where), shape=shared.shape)
+        numbers = scipy.sparse.csr_matrix((met + 1, where), shape=shared.shape)
         return cls(overlap, numbers, own, other, sets.within())
 
     def meet(self, first: Ints, second: Ints) -> Ints:
@@ -74,22 +73,20 @@ class _Sets:
         return found
 
     def numbers(self, texts: tuple[str | None, ...]) -> Ints:
-        every = [self.number(self.atoms.covered(text)) for text in texts]
+        every = [self.number(self.atoms.list_atoms(text)) for text in texts]
         return np.array(every, dtype=np.int64)
 
     def within(self) -> Any:
         """Which set lies in which."""
-        from scipy import sparse
-
         sizes = np.array([len(members) for members in self.members])
         where = np.concatenate(self.members)
         start = np.concatenate([[0], np.cumsum(sizes)])
         ones = np.ones(len(where), dtype=np.int32)
-        matrix = sparse.csr_matrix((ones, where, start), shape=(len(sizes), self.atoms.size))
+        matrix = scipy.sparse.csr_matrix((ones, where, start), shape=(len(sizes), self.atoms.size))
         shared = (matrix @ matrix.T).tocoo()
         lies = shared.data == sizes[shared.row]
         pairs = (shared.row[lies], shared.col[lies])
-        return sparse.csr_matrix((np.ones(lies.sum(), np.bool_), pairs), shape=shared.shape)
+        return scipy.sparse.csr_matrix((np.ones(lies.sum(), np.bool_), pairs), shape=shared.shape)
 
 
 def read_atoms(

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
@@ -309,17 +310,15 @@ def _find_interval(
     Clopper and Pearson's interval for worlds drawn: where several people are alike their mean
     varies less, so it is wide enough. Student's for the means of several walks.
     """
-    from scipy import stats
-
     beliefs = max(1, int(((by_class > 0) & (by_class < 1)).sum()))
     tail = (1 - CONFIDENCE) / 2 / beliefs
     if walks is not None:
-        wide = stats.t.ppf(1 - tail, len(walks) - 1)
+        wide = scipy.stats.t.ppf(1 - tail, len(walks) - 1)
         wide = wide * walks.std(axis=0, ddof=1) / math.sqrt(len(walks))
         return np.clip(belief - wide, 0, 1), np.clip(belief + wide, 0, 1)
     hits = belief * fitting
-    low = np.where(hits > 0, stats.beta.ppf(tail, hits, fitting - hits + 1), 0.0)
-    high = np.where(hits < fitting, stats.beta.ppf(1 - tail, hits + 1, fitting - hits), 1.0)
+    low = np.where(hits > 0, scipy.stats.beta.ppf(tail, hits, fitting - hits + 1), 0.0)
+    high = np.where(hits < fitting, scipy.stats.beta.ppf(1 - tail, hits + 1, fitting - hits), 1.0)
     return np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0)
 
 

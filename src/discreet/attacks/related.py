@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.attacks.coded_rows import NONE, Grouped, number_rows
 from discreet.errors import TooLargeError
@@ -63,14 +64,11 @@ def _number_blocks(
     left: Sequence[Ints], right: Sequence[Ints], relations: Sequence[Any]
 ) -> tuple[Ints, Ints]:
     """A number for each row on both sides; related rows have the same."""
-    from scipy import sparse
-    from scipy.sparse.csgraph import connected_components
-
     size = len(left[0]) if left else 0
     both = []
     for codes, others, relation in zip(left, right, relations, strict=True):
-        graph = sparse.bmat([[None, relation], [relation.T, None]])
-        component = connected_components(graph, directed=False)[1]
+        graph = scipy.sparse.bmat([[None, relation], [relation.T, None]])
+        component = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
         both.append(np.concatenate([component[codes], component[others + relation.shape[0]]]))
     numbers = number_rows(both, size + (len(right[0]) if right else 0))
     return numbers[:size], numbers[size:]
@@ -182,13 +180,11 @@ def _count_allowing_rows(
     rows: Ints,
 ) -> Ints:
     """For each option asked for, the rows that have an option which allows all of it."""
-    from scipy import sparse
-
     every = [codes[options.first] for codes in known]
     one, other = find_related([codes[asked] for codes in every], every, within)
     wide = (np.ones(len(one), np.int32), (one, other))
-    allows = sparse.csr_matrix(wide, shape=(len(asked), len(options)))
-    owns = sparse.csr_matrix(
+    allows = scipy.sparse.csr_matrix(wide, shape=(len(asked), len(options)))
+    owns = scipy.sparse.csr_matrix(
         (np.ones(len(owned[0]), np.int32), owned), shape=(len(options), len(rows))
     )
     reached = allows @ owns

@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 
 from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers, number_rows
 from discreet.attacks.meaning import Meaning, Reading, find_shared_columns, require_overlap
@@ -23,7 +24,7 @@ from discreet.frequency.classes import Ints, Mask
 class InOrder:
     """Where each row of the shorter file stands in the other, if it does so in the same order.
 
-    It can stand from ``first`` to ``last``, and is ``sure`` where they are one; ``chance`` is at
+    It can be from ``first`` to ``last``, and is ``sure`` where they are one; ``chance`` is at
     least the chance that shuffled rows would do as well.
     """
 
@@ -33,7 +34,7 @@ class InOrder:
 
     @property
     def sure(self) -> Mask:
-        """Rows that can stand in one place only."""
+        """Rows that can be in only one place."""
         alone: Mask = self.first == self.last
         return alone
 
@@ -105,12 +106,12 @@ def _find_places(labels: Ints, others: Ints, fits: list[set[int]]) -> list[int] 
     return places
 
 
-# The orders in which a release can be laid beside another file.
+# The orders in which a release can be compared with another file, row by row.
 
 
 @safe_repr
 class Laid(NamedTuple):
-    """Rows of a release and the rows of the other file that they stand beside.
+    """Rows of a release and the rows of the other file that are next to them.
 
     ``column`` is the one that the other file was sorted by: then only its value is known of a row.
     """
@@ -143,14 +144,12 @@ class SideBySide:
         meanings: Mapping[str, Meaning],
     ) -> SideBySide:
         """Group the rows of both files and find which groups go together."""
-        from scipy import sparse
-
         groups = Grouped.by(first.classes(shared)), Grouped.by(second.classes(shared))
         files = zip((first, second), groups, strict=True)
         codes = [[file.codes[name][group.first] for name in shared] for file, group in files]
         one, other = find_related(codes[0], codes[1], [meanings[name].overlap for name in shared])
         pairs = (np.ones(len(one), np.bool_), (one, other))
-        goes = sparse.csr_matrix(pairs, shape=(len(groups[0]), len(groups[1])))
+        goes = scipy.sparse.csr_matrix(pairs, shape=(len(groups[0]), len(groups[1])))
         return cls(first, second, groups, goes)
 
     def lay_as_they_stand(self) -> Iterator[Laid]:
@@ -182,12 +181,10 @@ class SideBySide:
 
     def _goes_with_value(self, rank: Ints) -> Any:
         """Which kinds of the release go with some row of the other file that has a value."""
-        from scipy import sparse
-
         wide = int(rank.max()) + 1
         pairs = np.unique(self.groups[1].of_row * wide + rank)
         where = (pairs // wide, pairs % wide)
-        has = sparse.csr_matrix(
+        has = scipy.sparse.csr_matrix(
             (np.ones(len(pairs), np.int32), where), shape=(len(self.groups[1]), wide)
         )
         return (self.goes.astype(np.int32) @ has).astype(np.bool_).tocsr()
@@ -221,10 +218,10 @@ def find_hidden_columns(release: CodedRows, private: CodedRows) -> list[str]:
 
 
 CHANCE = 0.002
-"""Beside an earlier release, an order counts as the same if chance gives it less often."""
+"""For an earlier release, an order counts as the same if chance gives it less often."""
 
 ORIGINAL = 0.0001
-"""The same beside the private table, for all the orders that are tried together."""
+"""The same limit for the private table, for all the orders that are tried together."""
 
 
 @dataclass(frozen=True)
@@ -244,10 +241,10 @@ class Unsorted:
     -----
     [Sweeney2001]_, sec. 5.5.1, with GT[0,1] and GT[1,0] of fig. 27. The order is the same if the
     rows go together at every position and a random order hardly ever does. *Departures*: either
-    file may lack rows of the other. Beside the private table the attack also looks whether the
-    release is sorted by a column that it generalizes or withholds, since whoever knows some values
-    of that column then knows those in between. With several orders to try, the chance allowed is
-    shared out. Under a policy with ``order: keep`` chance is not asked. *Cost*: a few passes over
+    file may lack rows of the other. With the private table the attack also checks whether the
+    release is sorted by a column that it generalizes or withholds: anyone who knows some values of
+    that column then knows those in between. Several orders share the chance allowed. Under a
+    policy with ``order: keep`` chance is not considered. *Cost*: a few passes over
     both files.
 
     >>> import pyarrow as pa
@@ -263,7 +260,7 @@ class Unsorted:
     policy: Any = field(default=None, repr=False)
 
     def __call__(self, release: Any, other: Any, *, original: bool = False) -> Outcome:
-        """Lay a release beside an earlier one, or beside the private table (``original``)."""
+        """Compare a release with an earlier one, or with the private table (``original``)."""
         first, second = CodedRows.of(release), CodedRows.of(other)
         shared = find_shared_columns(first, second)
         hidden = find_hidden_columns(first, second) if original else []

@@ -36,28 +36,28 @@ class SameChoice:
         self._algorithm = algorithm
         self._stars = stars
         self._texts: dict[tuple[int, str | None], int] = {}
-        self.shown = self._shown(problem, solution)
+        self.shown = self._number_released(problem, solution)
 
     def gives_same_release(self, entries: Mapping[str, Entries]) -> bool:
         """Whether the algorithm gives the same release if people had these values."""
         problem = self.problem.with_sensitive(entries)
         try:
-            shown = self._shown(problem, self._algorithm(problem))
+            shown = self._number_released(problem, self._algorithm(problem))
         except DiscreetError:  # no release at all is not this release
             return False
         return self.shown is not None and np.array_equal(shown, self.shown)
 
-    def _shown(self, problem: Problem, solution: Any) -> Ints:
+    def _number_released(self, problem: Problem, solution: Any) -> Ints:
         """What each distinct tuple is released as: a number for each column's text."""
         columns = range(len(problem.frequency.columns))
         if isinstance(solution, CellSolution):
             recoding = solution.recoding
-            texts = [self._numbers(c, recoding.values[c].labels) for c in columns]
+            texts = [self._number_texts(c, recoding.values[c].labels) for c in columns]
             shown = np.column_stack([texts[c][recoding.codes[c]] for c in columns])
             return self._hide_suppressed(shown, ~recoding.kept)
         node, hierarchies = solution.node, problem.lattice.hierarchies
         codes = find_codes_at(problem, node)
-        texts = [self._numbers(c, hierarchies[c].labels[node[c]]) for c in columns]
+        texts = [self._number_texts(c, hierarchies[c].labels[node[c]]) for c in columns]
         shown = np.column_stack([texts[c][codes[c]] for c in columns])
         return self._hide_suppressed(
             shown, (solution.dropped > 0)[find_classes_at(problem, solution.groups)]
@@ -66,11 +66,11 @@ class SameChoice:
     def _hide_suppressed(self, shown: Ints, dropped: Any) -> Ints:
         """Suppressed rows show nothing, or ``*`` in every column."""
         for column in range(shown.shape[1]):
-            star = self._numbers(column, (SUPPRESSED,))[0] if self._stars else LEFT_OUT
+            star = self._number_texts(column, (SUPPRESSED,))[0] if self._stars else LEFT_OUT
             shown[dropped, column] = star
         return shown
 
-    def _numbers(self, column: int, texts: Sequence[str | None]) -> Ints:
+    def _number_texts(self, column: int, texts: Sequence[str | None]) -> Ints:
         """Texts of a column as numbers; alike texts look alike, whatever their level."""
         known = self._texts
         return np.array([known.setdefault((column, t), len(known)) for t in texts], dtype=np.int64)
@@ -124,7 +124,7 @@ class Rivals:
         attempt = problem.attempt(solution.node)
         assert attempt.score is not None
         self._key = self._make_key(attempt.score, attempt.suppressed, solution.node)
-        self._rivals = self._found()
+        self._rivals = self._list_rivals()
 
     def __len__(self) -> int:
         return len(self._rivals)
@@ -166,7 +166,7 @@ class Rivals:
         if not suppressed:
             return bool(rival.base < self._key)
         if problem.cost is not None:
-            risen = problem.risen(groups, np.where(fails, groups.rows, 0), problem.cost)
+            risen = problem.price_suppressed(groups, np.where(fails, groups.rows, 0), problem.cost)
             score = problem.cost.score(groups.node, risen)
         else:
             kept = groups.rows[~fails & (groups.rows > 0)]
@@ -197,7 +197,7 @@ class Rivals:
         rows = np.tile(node.groups.rows, number)
         return self._quasi.fails(Classes(rows, histograms)).reshape(number, size)
 
-    def _found(self) -> list[_Rival]:
+    def _list_rivals(self) -> list[_Rival]:
         """Nodes that lose less, unless sizes of classes alone rule them out; coarse ones first.
 
         Without suppressed rows a node that keeps the promises has none coarser that breaks them,
@@ -211,7 +211,7 @@ class Rivals:
                 continue
             if not problem.limit and any(_is_coarser(r.groups.node, node) for r in found):
                 continue
-            base = self._base(node)
+            base = self._find_base_key(node)
             if base is not None and base >= self._key:
                 continue
             groups = problem.counter.groups(node)
@@ -226,7 +226,7 @@ class Rivals:
             found.append(_Rival(groups, find_classes_at(problem, groups), base))
         return found
 
-    def _base(self, node: Node) -> tuple[Any, ...] | None:
+    def _find_base_key(self, node: Node) -> tuple[Any, ...] | None:
         """The key of a node that suppresses nothing, where no suppressed row can make it less."""
         if self._problem.cost is None:
             return None

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 
 from discreet.attacks.coded_rows import CodedRows, Grouped
 from discreet.attacks.meaning import Meaning, Reading, read_atoms
@@ -90,9 +91,6 @@ def _subtract_forced(cells: Ints, counts: Ints, may: Any, value: Ints) -> Ints |
 
 def _find_solution(cells: Ints, counts: Ints, may: Mask) -> Any:
     """How many cells of each kind have each value, in one way that fits; None if there is none."""
-    from scipy import sparse
-    from scipy.sparse.csgraph import maximum_flow
-
     kinds, values = may.shape
     last = kinds + values + 1
     tail, head = np.nonzero(may)
@@ -101,8 +99,8 @@ def _find_solution(cells: Ints, counts: Ints, may: Mask) -> Any:
     heads = [np.arange(kinds) + 1, head + 1 + kinds, np.full(values, last)]
     where = (np.concatenate(tails), np.concatenate(heads))
     capacity = np.concatenate([cells, most, counts]).astype(np.int32)
-    network = sparse.csr_matrix((capacity, where), shape=(last + 1, last + 1))
-    result = maximum_flow(network, 0, last)
+    network = scipy.sparse.csr_matrix((capacity, where), shape=(last + 1, last + 1))
+    result = scipy.sparse.csgraph.maximum_flow(network, 0, last)
     if result.flow_value < max(cells.sum(), counts.sum()):
         return None
     flow = result.flow[1 : kinds + 1, kinds + 1 : kinds + values + 1].toarray()
@@ -156,8 +154,6 @@ class Counted:
         total: int, name: str,
     ) -> Counted:  # fmt: skip
         """Compare the texts of a column with the values that are counted."""
-        from scipy import sparse
-
         values = tuple(listed)
         texts = (*mark_suppressed(shown.texts[column], values), SUPPRESSED)
         builder = reading.builders.get(column)
@@ -168,8 +164,8 @@ class Counted:
             raise SummaryError(name, what, "Count each row once, at one level.")
         whole = np.diff(atoms.matrix(texts).indptr)
         inside = (atoms.matrix(texts).astype(np.int32) @ atoms.matrix(values).T).sum(axis=1)
-        rest = sparse.csr_matrix((whole > np.asarray(inside).ravel()).reshape(-1, 1))
-        may = sparse.hstack([meaning.overlap, rest]).tocsr()
+        rest = scipy.sparse.csr_matrix((whole > np.asarray(inside).ravel()).reshape(-1, 1))
+        may = scipy.sparse.hstack([meaning.overlap, rest]).tocsr()
         counts = np.array([*listed.values(), total - sum(listed.values())], dtype=np.int64)
         return cls(column, values, counts, may, meaning, total)
 
@@ -271,7 +267,7 @@ def find_certain_pieces(
     *Cost*: one program for the solution, one or two for each kind and column asked.
     """
     program = _Program.of(unknowns, rows, counts)
-    solution = program.largest(np.zeros(unknowns.size), whole=True)
+    solution = program.find_largest(np.zeros(unknowns.size), whole=True)
     if solution is None:
         return None
     found = []
@@ -281,7 +277,7 @@ def find_certain_pieces(
         piece = int(here[0]) if len(here) == 1 else -1
         if piece >= 0:
             other = (own & (unknowns.combination[:, column] != piece)).astype(np.float64)
-            piece = piece if program.none(other) else -1
+            piece = piece if program.is_zero(other) else -1
         found.append(piece)
     return found
 
@@ -293,8 +289,6 @@ class _Program:
 
     @classmethod
     def of(cls, unknowns: Unknowns, rows: Ints, counts: Sequence[Count]) -> _Program:
-        from scipy import sparse
-
         lines = [unknowns.kind == kind for kind in range(len(rows))]
         for count in counts:
             line = np.ones(unknowns.size, dtype=np.bool_)
@@ -302,25 +296,23 @@ class _Program:
                 line &= np.isin(unknowns.combination[:, column], list(pieces))
             lines.append(line)
         given = np.concatenate([rows, [count.rows for count in counts]]).astype(np.float64)
-        return cls(sparse.csr_matrix(np.array(lines, dtype=np.float64)), given)
+        return cls(scipy.sparse.csr_matrix(np.array(lines, dtype=np.float64)), given)
 
-    def largest(self, goal: Any, whole: bool) -> tuple[float, Any] | None:
-        from scipy.optimize import LinearConstraint, milp
-
+    def find_largest(self, goal: Any, whole: bool) -> tuple[float, Any] | None:
         size = self.matrix.shape[1]
-        result = milp(
+        result = scipy.optimize.milp(
             -goal,
-            constraints=LinearConstraint(self.matrix, self.given, self.given),
+            constraints=scipy.optimize.LinearConstraint(self.matrix, self.given, self.given),
             integrality=np.full(size, int(whole)),
         )
         return (-float(result.fun), result.x) if result.x is not None else None
 
-    def none(self, goal: Any) -> bool:
+    def is_zero(self, goal: Any) -> bool:
         """Whether the sum of these unknowns is 0 in every solution in whole numbers."""
-        bound = self.largest(goal, whole=False)
+        bound = self.find_largest(goal, whole=False)
         if bound is not None and bound[0] < 1 - 1e-6:
             return True
-        found = self.largest(goal, whole=True)
+        found = self.find_largest(goal, whole=True)
         return found is not None and found[0] < 0.5
 
 
@@ -356,7 +348,7 @@ def subtract_columns_together(
         raise SummaryError(known.name, what, "Give the counts of the table it was made from.")
     sure = [pair for pair, piece in zip(asked, found, strict=True) if piece >= 0]
     return [
-        pieces[name].given({kind for kind, at in sure if at == place}, groups, shown)
+        pieces[name].infer_cells({kind for kind, at in sure if at == place}, groups, shown)
         for place, name in enumerate(columns)
     ]
 
@@ -408,11 +400,11 @@ class _Pieces:
         marks, piece = np.unique(in_value, axis=1, return_inverse=True)
         piece = piece.ravel()
         counted = {v: frozenset(np.nonzero(marks[n])[0].tolist()) for n, v in enumerate(values)}
-        of_text = [sorted(set(piece[atoms.covered(text)].tolist())) for text in texts]
+        of_text = [sorted(set(piece[atoms.list_atoms(text)].tolist())) for text in texts]
         every = sorted(set(piece.tolist()))
         return cls(column, of_text, counted, every, Meaning.of(atoms, tuple(texts), tuple(values)))
 
-    def given(self, sure: set[int], groups: Grouped, shown: CodedRows) -> InferredCells:
+    def infer_cells(self, sure: set[int], groups: Grouped, shown: CodedRows) -> InferredCells:
         """The rows of kinds whose piece is sure."""
         kinds = np.zeros(len(groups) + 1, dtype=np.bool_)
         kinds[list(sure)] = True

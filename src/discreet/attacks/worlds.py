@@ -77,7 +77,7 @@ class People:
         left_out = (shown == LEFT_OUT).all(axis=1)
         return cls(owner, seen[owner], left_out[owner], together, values)
 
-    def world(self, value_of: Ints) -> World:
+    def make_world(self, value_of: Ints) -> World:
         """How many people of each tuple have each combination, if people had these values."""
         number = len(next(iter(self.values.values())))
         pairs = self.tuple_of * number + value_of
@@ -262,7 +262,7 @@ def tally_sampled_worlds(
     mass, fitting, tried = np.zeros(_measure_shape(people)), 0, 0
     while tried < samples or (0 < fitting < few and tried < most):
         drawn = min(AT_ONCE, (samples if tried < samples else most) - tried)
-        worlds = [people.world(people.shuffle_values(random)) for _ in range(drawn)]
+        worlds = [people.make_world(people.shuffle_values(random)) for _ in range(drawn)]
         for world, fit in zip(worlds, fits(worlds), strict=True):
             if fit:
                 mass[world.owner, world.combination] += world.count
@@ -288,7 +288,7 @@ def tally_walks(
     mass, taken = np.zeros((walks, *_measure_shape(people))), 0
     for step in range(steps):
         proposed = [_exchange_values(one, mixed, chance / chance.sum(), random) for one in values]
-        good = fits([people.world(one) for one in proposed])
+        good = fits([people.make_world(one) for one in proposed])
         for walk in range(walks):
             if good[walk]:
                 values[walk] = proposed[walk]

@@ -66,18 +66,15 @@ COMPLETE = "_DISCREET_COMPLETE"
 
 
 class Unneeded:
-    """Keeps other libraries from loading what they can do without: half a second of every run.
+    """Keeps Arrow from loading pandas where it is installed: half a second of a release.
 
-    Arrow loads pandas where it is installed, and no command uses that. Numba loads scipy to see
-    whether it is there; the algorithms that solve integer programs load it later themselves.
+    No command uses pandas.
     """
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """Say that an unneeded library is not there; let others look for the rest."""
-        numba = sys.modules.get("numba")
-        starting = numba is not None and not hasattr(numba, "njit")
-        if name == "pandas" or (name == "scipy" and starting):
+        """Say that pandas is not there; let others look for the rest."""
+        if name == "pandas":
             raise ModuleNotFoundError(f"{name} is not loaded by the command line", name=name)
 
 

@@ -33,10 +33,10 @@ def end_when_asked() -> None:
     for name in NAMES:
         number = getattr(signal, name)
         if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _end)
+            signal.signal(number, _end_program)
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:
+def _end_program(number: int, frame: FrameType | None) -> NoReturn:
     if os.getpid() != _started:  # a fork that has not yet made its own arrangements
         os._exit(2)
     atomic = sys.modules.get("discreet.table.atomic")
@@ -45,7 +45,7 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
     line = "\r\x1b[K" if os.isatty(2) else ""
     asked = KeyboardInterrupt()
     message = explain(asked, state)
-    with suppress(OSError):  # whoever read it may have ended too
+    with suppress(OSError):  # its reader may have ended too
         os.write(2, f"{line}discreet: {message}\n".encode(errors="replace"))
     if state.get("json") and not state.get("printed"):
         with suppress(OSError):

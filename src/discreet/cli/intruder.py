@@ -98,14 +98,14 @@ def build_intruder(
         return None
     from discreet.pipeline.withstand import Intruder
 
-    def opened(path: Path | None) -> Any:
+    def open_file(path: Path | None) -> Any:
         return None if path is None else options.read_table(path, separator, encoding)
 
     return Intruder(
-        opened(register),
+        open_file(register),
         parse_mapping(names or (), register),
-        tuple(opened(path) for path in earlier or ()),
-        opened(summary),
+        tuple(open_file(path) for path in earlier or ()),
+        open_file(summary),
     )
 
 

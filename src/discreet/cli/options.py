@@ -289,7 +289,7 @@ def _replace_k(policy: Policy, k: int) -> tuple[list[Any], str]:
 
 def _replace_level(policy: Policy, level: Any) -> dict[str, Any]:
     """The policy's map with another level; a k that the policy names gives way to it."""
-    spec = None if policy.anonymity is None else policy.anonymity.spec()
+    spec = None if policy.anonymity is None else policy.anonymity.write_spec()
     require = [
         {"k_anonymity": {"columns": list(model.columns)} if model.columns else None}
         if model.name == "k_anonymity"

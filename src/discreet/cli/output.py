@@ -54,7 +54,7 @@ def print_json(facts: Mapping[str, Any]) -> None:
 
 
 def write(text: str) -> None:
-    """Print to standard output for people; verdicts that are bad stand out on a terminal."""
+    """Print to standard output for people; bad verdicts are highlighted on a terminal."""
     _print(ALERTS.sub(lambda word: colour_word(word[0], sys.stdout), text))
 
 
@@ -67,7 +67,7 @@ def _print(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print to standard error: a remark that is no part of the result."""
+    """Print to standard error: a remark that is not part of the result."""
     with suppress(BrokenPipeError):
         click.echo(make_printable(hide_credentials(text)), err=True)
 

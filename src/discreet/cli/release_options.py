@@ -42,7 +42,7 @@ Columns = Annotated[
 ]
 
 
-def part_asked(
+def parse_part(
     where: str | None,
     columns: list[str] | None,
     out: Path | None,
@@ -68,7 +68,7 @@ def part_asked(
 
 
 def _split_names(text: str) -> list[str]:
-    """Names between commas; one that has a comma itself stands in double quotes."""
+    """Names between commas; a name that contains a comma is in double quotes."""
     try:
         lines = list(csv.reader([text], skipinitialspace=True, strict=True))
     except csv.Error:
@@ -80,7 +80,7 @@ def _split_names(text: str) -> list[str]:
     return names
 
 
-# The options of ``discreet anonymize`` that put a release beside those in a ledger.
+# The options of ``discreet anonymize`` that add a release to those in a ledger.
 
 
 LedgerFile = Annotated[
@@ -126,7 +126,7 @@ Removed = Annotated[
 def hold_ledger(
     ledger: Path | None, to: str | None, name: str | None, removed: bool, recipient: Recipient
 ) -> Iterator[Callable[..., Release]]:
-    """How to make a release: by itself, or beside those in a ledger that is held meanwhile."""
+    """How to make a release: by itself, or with those in a ledger, which is locked meanwhile."""
     if ledger is None:
         flags = (("--to", to), ("--table", name), ("--rows-removed", removed or None))
         for flag, value in flags:

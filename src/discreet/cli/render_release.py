@@ -31,7 +31,7 @@ UNDECIDED = (
 
 
 def warn(release: Release | ReleaseTogether, shown: bool) -> None:
-    """Count what is said beside promises before anything is written, and say it of columns."""
+    """Before anything is written, print warnings about columns and other statements."""
     _ = release.several_rows
     for one in release.identifying_columns:
         if shown:

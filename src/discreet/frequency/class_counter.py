@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.display import dataclass
+from discreet.frequency import kernels
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, Reference
 from discreet.frequency.frequency_list import Entries, Field, FrequencyList, Packing
 from discreet.hierarchy.lattice import Lattice, Node
@@ -90,7 +91,7 @@ class ClassCounter:
 
     def groups(self, node: Node, remember: bool = True) -> Groups:
         """Count the classes of a node."""
-        finer = self._nearest(node)
+        finer = self._find_nearest(node)
         if finer.node == node:
             return finer
         changed = {c: node[c] for c in range(len(node)) if node[c] != finer.node[c]}
@@ -116,18 +117,18 @@ class ClassCounter:
         if not dropped:
             inverse = np.arange(len(groups), dtype=np.int32)
             tallies = dict(zip(self.tallied, groups.tallies, strict=True))
-            return self._classes(rows, entries, tallies), inverse
+            return self._make_classes(rows, entries, tallies), inverse
         source = Groups(groups.node, groups.keys, rows, groups.tallies[:0], entries)
         merged, inverse = self.merge(source, groups.node, dropped, len(groups), True)
-        return self._classes(merged.rows, merged.entries, {}), inverse
+        return self._make_classes(merged.rows, merged.entries, {}), inverse
 
-    def variety(self, groups: Groups) -> list[int]:
+    def count_variety(self, groups: Groups) -> list[int]:
         """How many different values each column has among the classes that have rows."""
         keys = groups.keys[:, groups.rows > 0]
         columns = range(len(groups.node))
         return [len(np.unique(self.packing.unpack(keys, column))) for column in columns]
 
-    def _classes(
+    def _make_classes(
         self, rows: Ints, entries: Mapping[str, Entries], tallies: Mapping[str, Floats]
     ) -> Classes:
         histograms = {
@@ -143,10 +144,8 @@ class ClassCounter:
 
         ``inverted`` asks for the coarser group of each finer one as well.
         """
-        from discreet.frequency import kernels
-
         fields = [f for f in self.packing.fields if not changed.keys().isdisjoint(f.columns)]
-        tables = [self._field_table(field, finer.node, changed) for field in fields]
+        tables = [self._build_field_table(field, finer.node, changed) for field in fields]
         place = np.array([(f.word, f.shift, f.bits) for f in fields], dtype=np.int64).reshape(-1, 3)
         keys, rows, inverse = kernels.roll_up(
             finer.keys,
@@ -170,21 +169,19 @@ class ClassCounter:
             )
         return Groups(node, keys, rows, tallies, entries), inverse
 
-    def _field_table(self, field: Field, node: Node, changed: Mapping[int, int]) -> Map:
+    def _build_field_table(self, field: Field, node: Node, changed: Mapping[int, int]) -> Map:
         """New content of a field for each old one."""
         steps = tuple((c, node[c], changed.get(c, node[c])) for c in field.columns)
         if len(steps) == 1:
             return self._map(*steps[0])
         found = self._tables.get(steps)
         if found is None:
-            found = self._tables[steps] = self._composed(field, [self._map(*s) for s in steps])
+            found = self._tables[steps] = self._compose_maps(field, [self._map(*s) for s in steps])
             if len(self._tables) > KEPT_TABLES:
                 del self._tables[next(iter(self._tables))]
         return found
 
-    def _composed(self, field: Field, maps: Sequence[Map]) -> Map:
-        from discreet.frequency import kernels
-
+    def _compose_maps(self, field: Field, maps: Sequence[Map]) -> Map:
         where = list(field.columns)
         table = np.empty(1 << field.bits, dtype=np.uint64)
         start = np.cumsum([0, *map(len, maps)])
@@ -203,7 +200,7 @@ class ClassCounter:
             self._maps[column, low, high] = found
         return found
 
-    def _nearest(self, node: Node) -> Groups:
+    def _find_nearest(self, node: Node) -> Groups:
         """The remembered node with the fewest groups among those finer than ``node``."""
         with self._lock:
             finer = (self._levels <= np.array(node, dtype=np.int16)).all(axis=1)

@@ -72,7 +72,7 @@ class Classes:
         """Add ``amounts``, one per histogram entry, up by class."""
         return add_up(histogram.owner, amounts, len(self.rows))
 
-    def only(self, wanted: Mask) -> Classes:
+    def select(self, wanted: Mask) -> Classes:
         """The classes marked in ``wanted``, renumbered."""
         if wanted.all():
             return self

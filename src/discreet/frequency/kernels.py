@@ -24,23 +24,23 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
 
 
-def _kernel(*signature: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+def _compile(*signature: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function, kept for the next run where there is a place for it.
 
     An installation that nobody may write to, used by someone without a home, has none; then the
     kernels are compiled in every run.
     """
 
-    def compiled(function: Callable[..., Any]) -> Any:
+    def compile_function(function: Callable[..., Any]) -> Any:
         try:
             return njit(*signature, cache=True, **options)(function)
         except RuntimeError:
             return njit(*signature, **options)(function)
 
-    return compiled
+    return compile_function
 
 
-@_kernel("uint64(uint64)", inline="always")
+@_compile("uint64(uint64)", inline="always")
 def _mix(x: Any) -> Any:
     x = (x ^ (x >> _SHIFT)) * _MIX
     return x ^ (x >> np.uint64(29))
@@ -57,8 +57,8 @@ FIRST_ROOM = 1 << 13
 GROWTH = 4
 
 
-@_kernel()
-def _slots_for(room: Any) -> Any:
+@_compile()
+def _make_slots(room: Any) -> Any:
     """An empty slot table that is at most half full with ``room`` classes, and its size's log."""
     log_size = 12
     while (1 << log_size) < 2 * room:
@@ -66,8 +66,8 @@ def _slots_for(room: Any) -> Any:
     return np.full(1 << log_size, EMPTY, np.int32), log_size
 
 
-@_kernel()
-def _more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
+@_compile()
+def _find_more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     """Room for as many classes as the repeats met so far let expect, at most for ``most``.
 
     Among ``done`` draws from G equally likely classes about ``done**2 / 2 G`` are repeats; classes
@@ -77,7 +77,7 @@ def _more_room(room: Any, most: Any, done: Any, found: Any) -> Any:
     return max(room + 1, min(most, max(room * GROWTH, expected)))
 
 
-@_kernel()
+@_compile()
 def _resize(old: Any, room: Any) -> Any:
     new = np.zeros(room, old.dtype)
     for i in range(min(len(old), room)):
@@ -85,7 +85,7 @@ def _resize(old: Any, room: Any) -> Any:
     return new
 
 
-@_kernel()
+@_compile()
 def _resize_keys(old: Any, room: Any) -> Any:
     new = np.empty((old.shape[0], room), np.uint64)
     for w in range(old.shape[0]):
@@ -94,7 +94,7 @@ def _resize_keys(old: Any, room: Any) -> Any:
     return new
 
 
-@_kernel()
+@_compile()
 def _merge_narrow(
     keys: Any,
     rows: Any,
@@ -142,7 +142,7 @@ def _merge_narrow(
     return keys.shape[1], found
 
 
-@_kernel(_ROLL_UP, nogil=True)
+@_compile(_ROLL_UP, nogil=True)
 def roll_up_narrow(
     keys: Any,
     rows: Any,
@@ -157,7 +157,7 @@ def roll_up_narrow(
     """:func:`roll_up` for keys of a single word."""
     n = keys.shape[1]
     room = min(most, FIRST_ROOM)
-    slots, log_size = _slots_for(room)
+    slots, log_size = _make_slots(room)
     out = np.empty((1, room), np.uint64)
     out_rows = np.zeros(room, np.int64)
     inverse = np.empty(n if wanted else 0, np.int32)
@@ -172,9 +172,9 @@ def roll_up_narrow(
         )  # fmt: skip
         if done == n:
             break
-        room = _more_room(room, most, done, found)
+        room = _find_more_room(room, most, done, found)
         out, out_rows = _resize_keys(out, room), _resize(out_rows, room)
-        slots, log_size = _slots_for(room)
+        slots, log_size = _make_slots(room)
         down, last = np.uint64(64 - log_size), np.uint64((1 << log_size) - 1)
         for group in range(found):
             key = out[0, group]
@@ -185,7 +185,7 @@ def roll_up_narrow(
     return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
-@_kernel()
+@_compile()
 def _merge_wide(
     keys: Any,
     rows: Any,
@@ -247,7 +247,7 @@ def _merge_wide(
     return n, found
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def roll_up_wide(
     keys: Any,
     rows: Any,
@@ -262,7 +262,7 @@ def roll_up_wide(
     """:func:`roll_up` for keys of any number of words."""
     words, n = keys.shape
     room = min(most, FIRST_ROOM)
-    slots, _ = _slots_for(room)
+    slots, _ = _make_slots(room)
     out = np.empty((words, room), np.uint64)
     out_rows = np.zeros(room, np.int64)
     inverse = np.empty(n if wanted else 0, np.int32)
@@ -277,9 +277,9 @@ def roll_up_wide(
         )  # fmt: skip
         if done == n:
             break
-        room = _more_room(room, most, done, found)
+        room = _find_more_room(room, most, done, found)
         out, out_rows = _resize_keys(out, room), _resize(out_rows, room)
-        slots, _ = _slots_for(room)
+        slots, _ = _make_slots(room)
         last = len(slots) - 1
         for group in range(found):
             h = out[0, group]
@@ -307,7 +307,7 @@ def roll_up(keys: Keys, *arguments: Any) -> Any:
     return (roll_up_narrow if len(keys) == 1 else roll_up_wide)(keys, *arguments)
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     """Add further sums up by coarser class."""
     out = np.zeros((tallies.shape[0], classes), np.float64)
@@ -317,7 +317,7 @@ def roll_up_tallies(tallies: Any, inverse: Any, classes: Any) -> Any:
     return out
 
 
-@_kernel("void(uint64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])", nogil=True)
+@_compile("void(uint64[::1], int64[::1], int64[::1], uint64[::1], int64[::1])", nogil=True)
 def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
     """Fill ``table`` with the new content of a field that several columns share.
 
@@ -335,13 +335,13 @@ def compose(table: Any, shift: Any, bits: Any, maps: Any, start: Any) -> None:
         table[old] = new
 
 
-@_kernel()
-def _value_slot(group: Any, value: Any, values: Any, slots: Any) -> Any:
+@_compile()
+def _find_value_slot(group: Any, value: Any, values: Any, slots: Any) -> Any:
     h = _mix(np.uint64(group) * np.uint64(values) + np.uint64(value))
     return np.int64(h & np.uint64(len(slots) - 1))
 
 
-@_kernel()
+@_compile()
 def _merge_values(
     owner: Any,
     value: Any,
@@ -359,7 +359,7 @@ def _merge_values(
     last, room = len(slots) - 1, len(out_owner)
     for i in range(done, len(owner)):
         group, v = inverse[owner[i]], value[i]
-        slot = _value_slot(group, v, values, slots)
+        slot = _find_value_slot(group, v, values, slots)
         while True:
             entry = slots[slot]
             if entry == EMPTY:
@@ -378,12 +378,12 @@ def _merge_values(
     return len(owner), found
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any) -> Any:
     """Merge (class, value, rows) entries after their classes were merged by ``inverse``."""
     n = len(owner)
     room = min(n, FIRST_ROOM)
-    slots, _ = _slots_for(room)
+    slots, _ = _make_slots(room)
     out_owner = np.zeros(room, np.int32)
     out_value = np.zeros(room, np.int32)
     out_count = np.zeros(room, np.int64)
@@ -395,19 +395,19 @@ def roll_up_values(owner: Any, value: Any, count: Any, inverse: Any, values: Any
         )  # fmt: skip
         if done == n:
             break
-        room = _more_room(room, n, done, found)
+        room = _find_more_room(room, n, done, found)
         out_owner, out_value = _resize(out_owner, room), _resize(out_value, room)
         out_count = _resize(out_count, room)
-        slots, _ = _slots_for(room)
+        slots, _ = _make_slots(room)
         for entry in range(found):
-            slot = _value_slot(out_owner[entry], out_value[entry], values, slots)
+            slot = _find_value_slot(out_owner[entry], out_value[entry], values, slots)
             while slots[slot] != EMPTY:
                 slot = (slot + 1) & (len(slots) - 1)
             slots[slot] = entry
     return _resize(out_owner, found), _resize(out_value, found), _resize(out_count, found)
 
 
-@_kernel(
+@_compile(
     "float64[::1](uint64[:,::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1],"
     " int64[::1])",
     nogil=True,
@@ -425,7 +425,7 @@ def price(keys: Any, mass: Any, word: Any, shift: Any, bits: Any, table: Any, st
     return total
 
 
-@_kernel(
+@_compile(
     "int64(int32[::1], uint64[:,::1], int64[::1], float64[:,::1], int64, uint64[:,::1],"
     " float64[:,::1])",
     nogil=True,
@@ -464,7 +464,7 @@ def tally(
     return found
 
 
-@_kernel("void(int32[::1], uint64[:,::1], int64)", nogil=True)
+@_compile("void(int32[::1], uint64[:,::1], int64)", nogil=True)
 def index(slots: Any, store: Any, found: Any) -> None:
     """Fill an empty slot table with the first ``found`` keys of ``store``, all distinct."""
     last = len(slots) - 1
@@ -478,7 +478,7 @@ def index(slots: Any, store: Any, found: Any) -> None:
         slots[slot] = g
 
 
-@_kernel("int32[::1](int32[::1], uint64[:,::1], uint64[:,::1])", nogil=True)
+@_compile("int32[::1](int32[::1], uint64[:,::1], uint64[:,::1])", nogil=True)
 def find(slots: Any, store: Any, batch: Any) -> Any:
     """The place in ``store`` of each key of a batch, or EMPTY."""
     words, n = batch.shape

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from discreet.display import dataclass
@@ -109,7 +110,7 @@ class Atoms:
         """Whether a released text can stand for a value as found."""
         return bool(_intersect_runs(self.find_runs(text), self.find_value_runs(value)))
 
-    def covered(self, text: str | None) -> Ints:
+    def list_atoms(self, text: str | None) -> Ints:
         """The numbers of a text's atoms, rising."""
         return np.concatenate([np.arange(*run, dtype=np.int64) for run in self.find_runs(text)])
 
@@ -126,15 +127,13 @@ class Atoms:
 
     def matrix(self, texts: Sequence[str | None]) -> Any:
         """Which text has which atom: a sparse matrix of truth, texts by atoms."""
-        from scipy import sparse
-
-        rows = [self.covered(text) for text in texts]
+        rows = [self.list_atoms(text) for text in texts]
         start = np.cumsum([0, *map(len, rows)])
         where = np.concatenate([np.empty(0, np.int64), *rows])
         shape = (len(rows), self.size)
-        return sparse.csr_matrix((np.ones(len(where), np.bool_), where, start), shape=shape)
+        return scipy.sparse.csr_matrix((np.ones(len(where), np.bool_), where, start), shape=shape)
 
-    def recognized(self, texts: Iterable[str | None]) -> int:
+    def count_recognized(self, texts: Iterable[str | None]) -> int:
         """How many different texts could stand for a value as found; ``*`` is not counted."""
         runs = sorted(run for value in self.ground for run in self.find_value_runs(value))
         starts = np.array([run[0] for run in runs], dtype=np.int64)

@@ -60,7 +60,7 @@ class CodeAxis:
     builder: Prefix | None = None
 
     def place(self, text: str) -> Place | None:
-        """Where a text or a masked text stands."""
+        """Where a text or a masked text is."""
         if not is_masked(text, self.mask):
             if self.builder is None or self.builder.code is None:
                 return place_at((len(text), text))
@@ -159,7 +159,7 @@ class NumberAxis:
         return cls(True, reader, spans)
 
     def place(self, text: str) -> Place | None:
-        """Where a number or a range stands."""
+        """Where a number or a range is."""
         number = self.reader.read(text)
         if number is not None:
             return place_at(number, exact=not (self.known and text == _write_number(number)))
@@ -228,7 +228,7 @@ class LeafAxis:
         return cls(known, tuple(_list_numbers(known)), frozenset(over_missing))
 
     def place(self, text: str) -> Place | None:
-        """Where a leaf, a label or a range stands."""
+        """Where a leaf, a label or a range is."""
         if text in self.ranks or text in self.over_missing:
             place = join_positions(self.ranks.get(text, ()))
             return place._replace(missing=text in self.over_missing)
@@ -374,7 +374,7 @@ class DateAxis:
     def of(
         cls, ground: Sequence[str], texts: Sequence[str], builder: Dates | None
     ) -> DateAxis | None:
-        """Find how the dates of a column are written and read them; None if it cannot be told."""
+        """Find how the dates of a column are written and read them; None if that is unclear."""
         pivot = builder.pivot if builder else Dates.pivot
         given = builder.formats if builder else ()
         every = list(dict.fromkeys([*ground, *texts]))
@@ -392,11 +392,11 @@ class DateAxis:
         return cls(builder is not None, days, _find_rest(builder, ground or every, days))
 
     def place(self, text: str) -> Place | None:
-        """Where a date or a period stands; a weekday on every day of its kind."""
+        """Where a date or a period is; a weekday is on every such day."""
         belongs = read_repeating(text)
         if belongs is not None and self.days:
             return join_positions(
-                day for day in self._span() if belongs(date.fromordinal(day + EPOCH))
+                day for day in self._find_span() if belongs(date.fromordinal(day + EPOCH))
             )
         span = self.days.get(text)
         if span is None:
@@ -404,7 +404,7 @@ class DateAxis:
         label = read_period(text) == span and (self.known or span[0] < span[1])
         return Place(((cut_before(span[0]), cut_behind(span[1])),), exact=not label)
 
-    def _span(self) -> range:
+    def _find_span(self) -> range:
         """All days from the first that is known of to the last."""
         spans = self.days.values()
         return range(min(span[0] for span in spans), max(span[1] for span in spans) + 1)

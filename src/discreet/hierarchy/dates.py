@@ -28,6 +28,7 @@ from discreet.hierarchy.date_formats import (
 from discreet.hierarchy.hierarchy import Hierarchy, Level
 from discreet.hierarchy.ranges import Others, check_others, make_levels
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError, make_spec_error
+from discreet.number_range import read_ranges, within
 
 GROUP = "take what does not fit as a group: dates: {levels: [...], others: group}."
 
@@ -47,7 +48,7 @@ class Dates:
         How the dates are written, as in ``strptime`` (``%d.%m.%Y``), or a list of such formats.
         Without it the formats are found, each date being read in the one that it can have.
 
-        Where day and month cannot be told apart from the values, this is asked for.
+        Required if the values do not show which is the day and which is the month.
     pivot
         Two-digit years from here on belong to the 1900s, those before to the 2000s; 30 is what
         spreadsheets have.
@@ -78,7 +79,7 @@ class Dates:
 
     levels: tuple[str, ...]
     format: str | tuple[str, ...] | None = None
-    pivot: int = 30
+    pivot: int = field(default=30, metadata=within(0, most=100, whole=True))
     others: Others = field(default="refuse", repr=False)
 
     def __post_init__(self) -> None:
@@ -94,9 +95,10 @@ class Dates:
         if self.format == ():
             raise make_spec_error("format", "the list is empty", "Leave it out to have it found.")
         check_others("dates", self.others)
-        if type(self.pivot) is not int or not 0 <= self.pivot <= 100:
+        wanted = read_ranges(Dates)["pivot"]
+        if type(self.pivot) is not int or not wanted.contains(self.pivot):
             fix = "It says which two-digit years belong to the 1900s."
-            raise make_spec_error("pivot", "it must be a whole number from 0 to 100", fix)
+            raise make_spec_error("pivot", f"it must be {wanted.wanted}", fix)
 
     @property
     def formats(self) -> tuple[str, ...]:

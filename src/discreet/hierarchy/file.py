@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import pyarrow
 from numpy.typing import NDArray
+from pyarrow import csv as arrow
 
 from discreet.display import dataclass
 from discreet.errors import HierarchyError, WriteError, did_you_mean
@@ -58,8 +60,6 @@ def read_levels(path: Path) -> list[Level]:
         fix = "Write one line for each value: value;level 1;...;top."
         raise make_file_error(path, "it is empty", fix)
     separator, width = find_shape(text)
-    import pyarrow
-    from pyarrow import csv as arrow
 
     names = [str(number) for number in range(width)]
     kind = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
@@ -184,8 +184,9 @@ class File:
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
         if self.uncovered not in ("refuse", "root"):
-            fix = "Write refuse, or root."
-            raise make_spec_error("file.uncovered", "there is no such setting", fix)
+            raise make_spec_error(
+                "file.uncovered", "it is not understood", "Write refuse, or root."
+            )
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Read the file and keep what the values of the column need of it."""
@@ -199,7 +200,7 @@ class File:
             raise make_label_error(column, found[0], len(found[1]), place)
 
         def where(level: int, *pair: int) -> str:
-            return self._where(rows, covered.levels[level - 1], pair)
+            return self._describe_place(rows, covered.levels[level - 1], pair)
 
         source = f"hierarchy file '{self.path}'"
         strays = levels[-1].labels[0] if self.uncovered == "root" and levels else None
@@ -218,10 +219,12 @@ class File:
         for level in levels:
             wrong = np.flatnonzero(level.codes != level.codes[first[ground.codes]])
             if len(wrong):
-                raise self._contradiction(int(first[ground.codes[wrong[0]]]), int(wrong[0]))
+                raise self._make_contradiction_error(
+                    int(first[ground.codes[wrong[0]]]), int(wrong[0])
+                )
         return first, ground.labels, tuple(level.take(first) for level in levels)
 
-    def _where(self, rows: NDArray[np.intp], level: Level, leaves: Sequence[int]) -> str:
+    def _describe_place(self, rows: NDArray[np.intp], level: Level, leaves: Sequence[int]) -> str:
         label = level.labels[level.codes[leaves[0]]] or "(empty)"
         lines = find_line_numbers(
             self.path, [int(rows[leaf]) for leaf in leaves if leaf < len(rows)]
@@ -231,7 +234,7 @@ class File:
             places.append("the missing value, which has no line")
         return f"'{label}' for one: compare {' and '.join(places)} of '{self.path}'"
 
-    def _contradiction(self, first: int, second: int) -> HierarchyError:
+    def _make_contradiction_error(self, first: int, second: int) -> HierarchyError:
         lines = find_line_numbers(self.path, [first, second])
         what = f"lines {lines[0]} and {lines[1]} have the same value but different parents"
         return make_file_error(self.path, what, "Keep one of them.")

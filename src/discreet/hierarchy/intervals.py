@@ -274,11 +274,11 @@ class _Cutter:
             end = start + width
             start = start if self.bottom is None else max(start, self.bottom)
             end = end if self.top is None else min(end, self.top)
-            return self._interval(start, end)
+            return self._write_interval(start, end)
 
         return label
 
-    def _interval(self, start: int, end: int) -> str:
+    def _write_interval(self, start: int, end: int) -> str:
         places = self.numbers.places
         if places:
             return f"{show(start, places)} to <{show(end, places)}"

@@ -181,7 +181,7 @@ def is_unclear(text: str) -> bool:
 
 
 def read_numbers(texts: Sequence[str], decimal: str | None = None) -> list[Decimal | int | None]:
-    """Read the numbers of a column, None for each text that is no number.
+    """Read the numbers of a column, None for each text that is not a number.
 
     >>> read_numbers(["$12,165.00", "$900"]), read_numbers(["1.234,5", "1.234"])
     ([Decimal('12165.00'), Decimal('900')], [Decimal('1234.5'), Decimal('1234')])

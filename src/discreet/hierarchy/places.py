@@ -31,7 +31,7 @@ class Axis(Protocol):
     """Reads the texts of one kind of column."""
 
     def place(self, text: str) -> Place | None:
-        """Where a text stands; None if it says nothing that this kind of column knows."""
+        """Where a text is; None if this kind of column cannot read it."""
         ...
 
 

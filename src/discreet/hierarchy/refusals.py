@@ -43,7 +43,7 @@ def make_nesting_error(builder: str, finer: object, coarser: object, reason: str
     """One level does not follow from the level below it, so values would have two parents."""
     return HierarchyError(
         builder,
-        f"level '{coarser}' cannot stand above level '{finer}': {reason}",
+        f"level '{coarser}' cannot be above level '{finer}': {reason}",
         "Leave one of the two out, or change it so that each value of the lower level lies wholly "
         "in one value of the upper level.",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -100,8 +101,9 @@ def _write_plain(value: Any) -> Any:
     return value
 
 
-def _read_keywords(kind: str, main: str, others: tuple[str, ...], said: object) -> dict[str, Any]:
+def _read_keywords(cls: Any, kind: str, said: object) -> dict[str, Any]:
     """Read a list, or a mapping with the list under its own key and the other settings."""
+    main, *others = (one.name for one in fields(cls))
     settings = said if isinstance(said, Mapping) else {main: said}
     for key in settings:
         if key != main and key not in others:
@@ -117,16 +119,15 @@ def _read_keywords(kind: str, main: str, others: tuple[str, ...], said: object) 
 
 
 def _read_intervals(said: object, _: Path) -> Builder:
-    others = ("origin", "bottom", "top", "others", "decimal")
-    return Intervals(**_read_keywords("intervals", "widths", others, said))
+    return Intervals(**_read_keywords(Intervals, "intervals", said))
 
 
 def _read_prefix(said: object, _: Path) -> Builder:
-    return Prefix(**_read_keywords("prefix", "lengths", ("mask", "code", "others"), said))
+    return Prefix(**_read_keywords(Prefix, "prefix", said))
 
 
 def _read_dates(said: object, _: Path) -> Builder:
-    return Dates(**_read_keywords("dates", "levels", ("format", "pivot", "others"), said))
+    return Dates(**_read_keywords(Dates, "dates", said))
 
 
 def _read_tree(said: Any, _: Path) -> Builder:
@@ -138,9 +139,10 @@ def _read_file(said: object, folder: Path) -> Builder:
     path = settings.pop("path", None)
     if not isinstance(path, str | Path) or not str(path):
         raise make_spec_error("file", "it must be a path", "Write for instance age.csv.")
+    known = [one.name for one in fields(File)]
     for key in settings:
-        if key != "uncovered":
-            fix = did_you_mean(key, ["path", "uncovered"])
+        if key not in known:
+            fix = did_you_mean(key, known)
             raise make_spec_error(f"file.{key}", "there is no such setting", fix)
     refuse_address(path, "file")
     return File(folder / Path(path).expanduser(), **settings)

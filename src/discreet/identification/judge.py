@@ -52,7 +52,7 @@ class Evidence:
         kind = find_kind(looked_at, self.profile.distinct, self.profile.filled)
         object.__setattr__(self, "kind", kind)
 
-    def fitting(self, recognizer: Recognizer) -> float:
+    def measure_fitting(self, recognizer: Recognizer) -> float:
         """The share of values that may stand under a name that the recognizer knows."""
         return measure_share(self.values, recognizer.accepts)
 
@@ -81,7 +81,7 @@ class Evidence:
             return self.profile.filled >= FEW_ROWS
         if recognizer.role is Role.text:
             return self.kind not in (Kind.text, Kind.free_text)
-        return self.fitting(recognizer) < AGREES
+        return self.measure_fitting(recognizer) < AGREES
 
 
 ID_WORDS = (
@@ -141,7 +141,7 @@ def _judge_by_name(evidence: Evidence, believed: Recognizer | None) -> Suspicion
     if believed is None:
         return None
     found = evidence.proven(believed) or (
-        evidence.fitting(believed) if believed.checks_values else 0
+        evidence.measure_fitting(believed) if believed.checks_values else 0
     )
     reasons = [_name_says(believed), _fit(found)] if found else [_name_says(believed)]
     return _make_suspicion(believed, *reasons)

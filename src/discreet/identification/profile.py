@@ -78,7 +78,7 @@ def profile_and_sample(table: Table, limit: int = LIMIT) -> tuple[list[Profile],
         sample.add(batch)
         for counter, column in zip(counters, batch.columns, strict=True):
             counter.add(column)
-    counted = [counter.result(sample.column(place)) for place, counter in enumerate(counters)]
+    counted = [counter.make_profile(sample.column(place)) for place, counter in enumerate(counters)]
     return counted, sample
 
 
@@ -139,7 +139,7 @@ class _Counter:
         for mark, count in zip(marks, counts, strict=True):
             self.marks[mark] = self.marks.get(mark, 0) + count
 
-    def result(self, sampled: pa.ChunkedArray) -> Profile:
+    def make_profile(self, sampled: pa.ChunkedArray) -> Profile:
         if self.over or self.values is None:
             found = sampled.drop_null().value_counts()
             values, counts = found.field("values"), read_arrow_numbers(found.field("counts"))

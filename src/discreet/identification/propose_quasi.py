@@ -64,7 +64,7 @@ class RowKeys:
 
     @classmethod
     def of_table(cls, table: Table, names: Sequence[str], rows: int, most: int) -> RowKeys:
-        """All rows in one pass; of more than ``most`` rows, about so many, drawn evenly."""
+        """All rows in one pass; of more than ``singles_most`` rows, about so many, drawn evenly."""
         draws = np.random.default_rng(0)
         dictionaries = [Dictionary() for _ in names]
         codes: list[list[NDArray[np.int32]]] = [[] for _ in names]
@@ -156,15 +156,15 @@ def find_singling_out(
     tried = _Counts(sample)
     best = sorted(names, key=lambda name: (-tried(name)[1], names.index(name)))
     ranked = [_rank_sets(tried, names, best, size) for size in range(1, LARGEST + 1)]
-    if not any(ranked) and not tried.most(*names):
+    if not any(ranked) and not tried.singles_most(*names):
         return []  # not even in a sample, where rows are unique more easily
     counts = _Counts(more())
     found = [one for sets in ranked for one in sets if counts.is_minimal(*one)]
     if not found and (larger := _pick_greedily(counts, best[: _limit_columns(LARGEST)])):
         found = [larger]
     rest = [name for name in others if all(name not in one for one in found)]
-    told = [counts.told(one, one) for one in found]
-    return told + [counts.told(one, one[:1]) for one in _find_not_kept(counts, rest)]
+    told = [counts.describe_set(one, one) for one in found]
+    return told + [counts.describe_set(one, one[:1]) for one in _find_not_kept(counts, rest)]
 
 
 class _Counts:
@@ -179,14 +179,16 @@ class _Counts:
             self._known[columns] = count_alone(self.data.together(columns))
         return self._known[columns]
 
-    def most(self, *columns: str) -> bool:
+    def singles_most(self, *columns: str) -> bool:
         return self(*columns)[0] >= MOST_ROWS * len(self.data)
 
     def is_minimal(self, *columns: str) -> bool:
         parts = combinations(columns, len(columns) - 1)
-        return self.most(*columns) and not any(part and self.most(*part) for part in parts)
+        return self.singles_most(*columns) and not any(
+            part and self.singles_most(*part) for part in parts
+        )
 
-    def told(self, columns: Names, quasi: Names) -> SinglesOut:
+    def describe_set(self, columns: Names, quasi: Names) -> SinglesOut:
         rows = len(self.data)
         return SinglesOut(columns, quasi, self(*columns)[0] / rows, rows, self.data.rows)
 
@@ -203,27 +205,27 @@ def _rank_sets(tried: _Counts, names: Sequence[str], best: Sequence[str], size: 
     """The sets of a size that single most rows of the sample out, the best of them."""
     few = set(names if size == 1 else best[: _limit_columns(size)])
     sets = combinations([name for name in names if name in few], size)
-    promising = [one for one in sets if tried.most(*one)]
+    promising = [one for one in sets if tried.singles_most(*one)]
     return sorted(promising, key=lambda one: -tried(*one)[0])[: COUNTED if size > 1 else None]
 
 
 def _pick_greedily(counts: _Counts, names: Sequence[str]) -> Names:
     """One by one the column that singles out most, less those not needed; empty if never enough."""
-    if not counts.most(*names):
+    if not counts.singles_most(*names):
         return ()
     picked: Names = ()
-    while not counts.most(*picked):
+    while not counts.singles_most(*picked):
         left = [name for name in names if name not in picked]
         picked = (*picked, max(left, key=lambda name: counts(*picked, name)))
     for name in picked[::-1]:
         rest = tuple(other for other in picked if other != name)
-        picked = rest if counts.most(*rest) else picked
+        picked = rest if counts.singles_most(*rest) else picked
     return picked
 
 
 def _find_not_kept(counts: _Counts, names: Sequence[str]) -> list[Names]:
     """The columns that make most rows unique when they join those that tell less apart."""
-    if not names or not counts.most(*names):
+    if not names or not counts.singles_most(*names):
         return []
     kept: list[str] = []
     whole: Keys = counts.data.together(())

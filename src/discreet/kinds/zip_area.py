@@ -9,14 +9,10 @@ import csv
 from dataclasses import field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.input_file import ZIP_TABLE, UnfitFileError, read_input
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 OWN = Path(__file__).parent / "data" / "zip3_2020.csv"
 """The table of the package; its first lines say where it is from."""
@@ -78,13 +74,11 @@ class ZipTable:
         return self.populations.get(prefix, 0) > PEOPLE
 
     @property
-    def kept(self) -> pa.Array:
+    def kept(self) -> list[str]:
         """All prefixes that may be released."""
-        import pyarrow as pa
+        return [prefix for prefix in self.populations if self.keeps(prefix)]
 
-        return pa.array([prefix for prefix in self.populations if self.keeps(prefix)], pa.string())
-
-    def told(self) -> str:
+    def describe_source(self) -> str:
         """Where the numbers are from, for every output."""
         return f"ZIP areas by {self.file} ({self.source}, {self.date}). {CURRENT}"
 

@@ -83,5 +83,7 @@ def shorten_zip_codes(values: pa.Array, table: ZipTable) -> tuple[pa.Array, dict
 
 
 def _may_stay(prefix: pa.Array, table: ZipTable) -> Flags:
-    kept = pc.or_(pc.is_in(prefix, value_set=table.kept), pc.equal(prefix, SMALL))
+    kept = pc.or_(
+        pc.is_in(prefix, value_set=pa.array(table.kept, pa.string())), pc.equal(prefix, SMALL)
+    )
     return make_flags(kept)

@@ -98,7 +98,7 @@ class LedgerHistory:
         """What the recipients hold; refuses a policy that cannot go with it."""
         reader, name = choose_audience(policy.recipient, self.to), fold_name(self.name)
         includes = tuple(normalize_audience(one, "includes") for one in policy.recipient.includes)
-        audiences = self.ledger.audiences.joined(reader, includes)
+        audiences = self.ledger.audiences.include(reader, includes)
         known = Known(list_held_by(self.ledger.releases(name), reader, audiences))
         _refuse_settings(self.ledger, policy)
         _refuse_algorithm(known, policy)
@@ -152,7 +152,7 @@ class Standing:
         else:
             solution = run_algorithm(problem, policy, progress)
         record = LedgerRecord(self, policy, counted, problem, solution, hashes, source.part)
-        return Found(problem, solution, (*notes, *self._notes(policy)), record)
+        return Found(problem, solution, (*notes, *self._write_notes(policy)), record)
 
     def _search_beside(
         self,
@@ -165,7 +165,7 @@ class Standing:
         hierarchies = {one.column: one for one in problem.lattice.hierarchies}
         now = HierarchiesNow(self.ledger.key, self.name, policy, hierarchies, hashes)
         now.refuse_changed(self.known.releases)
-        wider = self.audiences.wider(self.reader)
+        wider = self.audiences.list_wider(self.reader)
         finer = Finer(self.ledger.key, self.name, policy, problem, wider)
         solution = finer.find(self.known.releases)
         if solution is not None:
@@ -173,7 +173,7 @@ class Standing:
         beside = Beside(self.ledger, self.name, policy, problem, self.known)
         return beside.find(progress, self.removed)
 
-    def _notes(self, policy: Policy) -> tuple[str, ...]:
+    def _write_notes(self, policy: Policy) -> tuple[str, ...]:
         """What there is to say of the earlier releases, whatever the new one is like."""
         hands = find_joined_hands(self.ledger.lines, self.audiences)
         drawn = warn_drawn_again(policy) if self.known.releases else ()
@@ -230,7 +230,9 @@ class LedgerRecord:
 
     def entry(self, file: str, file_hash: str) -> Entry:
         """What the ledger will know of the release, written under this name."""
-        policy, name = self.policy.to_yaml(self.ledger.path.absolute().parent), self.standing.name
+        name, folder = self.standing.name, self.ledger.path.absolute().parent
+        # What is promised, without remarks: the same policy has the same hash.
+        policy = self.policy.to_yaml(folder, comments=False)
         return Entry(
             number=self.ledger.next_number,
             time=read_clock(),
@@ -239,7 +241,7 @@ class LedgerRecord:
             version=read_version(),
             policy=policy,
             policy_hash=hashlib.sha256(policy.encode()).hexdigest(),
-            columns=self._columns(),
+            columns=self._describe_columns(),
             algorithm=self.solution.algorithm,
             cells=isinstance(self.solution, CellSolution),
             rows=self.counted.total,
@@ -268,7 +270,7 @@ class LedgerRecord:
         """Say in the ledger that what was entered last is out."""
         self.ledger.confirm(self._written["number"])
 
-    def _columns(self) -> dict[str, dict[str, Any]]:
+    def _describe_columns(self) -> dict[str, dict[str, Any]]:
         """Role of each column of the policy; level and hierarchy of quasi columns."""
         found: dict[str, dict[str, Any]] = {
             name: {"role": column.role.value} for name, column in self.policy.columns.items()

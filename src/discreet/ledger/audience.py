@@ -52,8 +52,8 @@ def choose_audience(recipient: Recipient, to: str | None) -> str:
 class Audiences:
     """Which audiences are part of which: whatever one gets, those in it have.
 
-    >>> found = Audiences().joined("registry", ["alice"]).joined("health", ["registry"])
-    >>> sorted(found.members("health")), sorted(found.including("alice"))
+    >>> found = Audiences().include("registry", ["alice"]).include("health", ["registry"])
+    >>> sorted(found.members("health")), sorted(found.list_including("alice"))
     (['alice', 'registry'], ['health', 'registry'])
     """
 
@@ -85,20 +85,20 @@ class Audiences:
             waiting.extend(fresh)
         return frozenset(found)
 
-    def including(self, name: str) -> frozenset[str]:
+    def list_including(self, name: str) -> frozenset[str]:
         """The audiences that a name is part of."""
         return frozenset(one for one in self.includes if name in self.members(one))
 
-    def wider(self, name: str) -> frozenset[str]:
+    def list_wider(self, name: str) -> frozenset[str]:
         """The audiences that a name is part of, and everybody."""
-        return self.including(name) | (frozenset() if name == PUBLIC else {PUBLIC})
+        return self.list_including(name) | (frozenset() if name == PUBLIC else {PUBLIC})
 
     def new(self, name: str, includes: Iterable[str]) -> tuple[str, ...]:
         """Those that are not said to be part of ``name`` yet."""
         known = self.includes.get(name, ())
         return tuple(dict.fromkeys(one for one in includes if one not in known))
 
-    def joined(self, name: str, includes: Iterable[str]) -> Audiences:
+    def include(self, name: str, includes: Iterable[str]) -> Audiences:
         """The same with more said to be part of ``name``; refused if that makes no sense."""
         more = self.new(name, includes)
         if not more:
@@ -138,7 +138,7 @@ def list_held_by(
 
 def list_held(releases: Sequence[Entry], reader: str, audiences: Audiences) -> tuple[Entry, ...]:
     """The releases that one reader holds."""
-    through = {reader, *audiences.wider(reader)}
+    through = {reader, *audiences.list_wider(reader)}
     return tuple(entry for entry in releases if fold_name(entry.to) in through)
 
 
@@ -179,19 +179,23 @@ def find_joined_hands(lines: Sequence[Line], audiences: Audiences) -> tuple[Join
     out = {line.withdraws for line in lines if isinstance(line, Withdrawal)}
     releases = [one for one in lines if isinstance(one, Entry) and one.number not in out]
     names = dict.fromkeys([*audiences.names, *(entry.to for entry in releases)])
-    checked = _checked(lines, releases)
+    checked = _list_sets_held(lines, releases)
     found = []
     for table in dict.fromkeys(entry.table for entry in releases):
         own = [entry for entry in releases if entry.table == table]
         for name in names:
             hand = list_held(own, name, audiences)
-            if name == PUBLIC or hand == list_held(own, name, before) or _together(hand, checked):
+            if (
+                name == PUBLIC
+                or hand == list_held(own, name, before)
+                or _was_checked_together(hand, checked)
+            ):
                 continue
             found.append(JoinedHand(name, table, tuple(entry.number for entry in hand)))
     return tuple(found)
 
 
-def _checked(
+def _list_sets_held(
     lines: Sequence[Line], releases: Sequence[Entry]
 ) -> Mapping[int, tuple[frozenset[int], ...]]:
     """What each reader of a release held when it was made, as sets of numbers."""
@@ -201,23 +205,25 @@ def _checked(
     earlier: dict[str, list[Entry]] = {}
     for line in lines:
         if isinstance(line, Membership):
-            then = then.joined(line.audience, line.includes)
+            then = then.include(line.audience, line.includes)
         elif isinstance(line, Entry) and line.number in there:
             before = earlier.setdefault(line.table, [])
             hands = list_held_by(before, line.to, then)
-            found[line.number] = tuple(_numbers(hand) for hand in hands)
+            found[line.number] = tuple(_collect_numbers(hand) for hand in hands)
             before.append(line)
     return found
 
 
-def _together(hand: Sequence[Entry], checked: Mapping[int, tuple[frozenset[int], ...]]) -> bool:
+def _was_checked_together(
+    hand: Sequence[Entry], checked: Mapping[int, tuple[frozenset[int], ...]]
+) -> bool:
     """Whether each release of a hand was checked beside all those before it."""
     return all(
-        any(_numbers(hand[:place]) <= known for known in checked[entry.number])
+        any(_collect_numbers(hand[:place]) <= known for known in checked[entry.number])
         for place, entry in enumerate(hand)
         if place
     )
 
 
-def _numbers(releases: Iterable[Entry]) -> frozenset[int]:
+def _collect_numbers(releases: Iterable[Entry]) -> frozenset[int]:
     return frozenset(entry.number for entry in releases)

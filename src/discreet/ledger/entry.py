@@ -135,13 +135,13 @@ def parse_line(line: str) -> tuple[Line, str] | None:
     try:
         body = json.loads(line)
         signature = body.pop("mac")
-        found = _line(body)
+        found = _make_line(body)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     return (found, signature) if write_line(write_text(found), str(signature)) == line else None
 
 
-def _line(body: dict[str, Any]) -> Line:
+def _make_line(body: dict[str, Any]) -> Line:
     if "withdraws" in body:
         return Withdrawal(**body)
     if "includes" in body:

@@ -36,27 +36,27 @@ def number_lines(columns: Sequence[Integers]) -> Numbers:
     -----
     *Cost*: one sort of the lines; more where their numbers outgrow a word.
     """
-    found, size = _from_zero(columns[0])
+    found, size = _shift_to_zero(columns[0])
     for column in columns[1:]:
-        more, room = _from_zero(column)
+        more, room = _shift_to_zero(column)
         if size * room >= ROOM:
-            found, more = _dense(found), _dense(more)
+            found, more = _make_dense(found), _make_dense(more)
             size = room = len(found)
         found, size = found * room + more, size * room
-    return _dense(found)
+    return _make_dense(found)
 
 
-def _from_zero(column: Integers) -> tuple[Numbers, int]:
+def _shift_to_zero(column: Integers) -> tuple[Numbers, int]:
     """The same differences as small numbers as can be had without sorting, and their range."""
     if not len(column):
         return column.astype(np.int64), 1
     low, high = int(column.min()), int(column.max())
     if high - low >= ROOM or high >= ROOM:
-        return _dense(column), len(column)
+        return _make_dense(column), len(column)
     return column.astype(np.int64) - low, high - low + 1
 
 
-def _dense(numbers: Integers) -> Numbers:
+def _make_dense(numbers: Integers) -> Numbers:
     return np.unique(numbers, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
@@ -73,10 +73,10 @@ def hash_released_classes(
         keys, rows = solution.groups.keys, solution.kept
     there = np.nonzero(rows > 0)[0]
     labels = [
-        _texts(hierarchy, level, counter.packing.unpack(keys, c)[there])
+        _list_texts(hierarchy, level, counter.packing.unpack(keys, c)[there])
         for c, (hierarchy, level) in enumerate(zip(counter.lattice.hierarchies, node, strict=True))
     ]
-    prints = _fingerprints(key, table, problem.frequency.columns, labels)
+    prints = _hash_labels(key, table, problem.frequency.columns, labels)
     return dict(sorted(zip(prints, rows[there].tolist(), strict=True)))
 
 
@@ -110,19 +110,21 @@ def group_as_released(
     first = np.zeros(int(owner.max(initial=-1)) + 1, dtype=np.int64)
     first[owner[::-1]] = np.arange(len(owner))[::-1]
     labels = [
-        _texts(hierarchies[name], level, column[first])
+        _list_texts(hierarchies[name], level, column[first])
         for (name, level), column in zip(levels.items(), codes, strict=True)
     ]
     rows = add_up(owner, frequency.rows, len(first)).astype(np.int64)
-    return ClassesNow(owner, first, rows, tuple(_fingerprints(key, table, list(levels), labels)))
+    return ClassesNow(owner, first, rows, tuple(_hash_labels(key, table, list(levels), labels)))
 
 
-def _texts(hierarchy: Hierarchy, level: int, codes: npt.NDArray[np.integer]) -> list[str | None]:
+def _list_texts(
+    hierarchy: Hierarchy, level: int, codes: npt.NDArray[np.integer]
+) -> list[str | None]:
     labels = hierarchy.labels[level]
     return [labels[code] for code in codes.tolist()]
 
 
-def _fingerprints(
+def _hash_labels(
     key: Key, table: str, columns: Sequence[str], labels: Sequence[Iterable[str | None]]
 ) -> list[str]:
     rows = zip(*labels, strict=True)
@@ -150,10 +152,10 @@ def hash_generalizations(key: Key, table: str, hierarchy: Hierarchy, level: int)
     each value and each label above the level.
     """
     column = hierarchy.column
-    return {key.step_fingerprint(table, column, step) for step in _steps(hierarchy, level)}
+    return {key.step_fingerprint(table, column, step) for step in _list_steps(hierarchy, level)}
 
 
-def _steps(hierarchy: Hierarchy, level: int) -> Iterator[Step]:
+def _list_steps(hierarchy: Hierarchy, level: int) -> Iterator[Step]:
     levels = sorted({0, *range(level, hierarchy.height + 1)})
     for low, high in pairwise(levels):
         pairs = zip(hierarchy.maps[low].tolist(), hierarchy.maps[high].tolist(), strict=True)

@@ -48,10 +48,10 @@ class HierarchiesNow:
         """Refuse the first column of an earlier release that has another meaning now."""
         for entry in releases:
             for name, level in entry.levels.items():
-                if not self._same(name, level, entry.columns[name]):
-                    raise _changed(entry, name)
+                if not self._is_same(name, level, entry.columns[name]):
+                    raise _make_changed_error(entry, name)
 
-    def _same(self, name: str, level: int, then: Mapping[str, Any]) -> bool:
+    def _is_same(self, name: str, level: int, then: Mapping[str, Any]) -> bool:
         if level > self.hierarchies[name].height:
             return False
         if self.hashes[name] == then["hierarchy"]:
@@ -63,12 +63,12 @@ class HierarchiesNow:
         lacking = then - hash_generalizations(self.key, self.table, self.hierarchies[name], level)
         if not lacking:
             return True
-        whole = self._whole(name)
+        whole = self._find_whole(name)
         return whole is not None and lacking <= hash_generalizations(
             self.key, self.table, whole, level
         )
 
-    def _whole(self, name: str) -> Hierarchy | None:
+    def _find_whole(self, name: str) -> Hierarchy | None:
         """The hierarchy with the values that the table lacks, if somebody wrote them down."""
         builder = self.policy.columns[name].hierarchy
         inner = builder.builder if isinstance(builder, WithSuppression) else builder
@@ -79,7 +79,7 @@ class HierarchiesNow:
         return whole.with_suppression() if inner is not builder else whole
 
 
-def _changed(entry: Entry, name: str) -> EarlierReleaseError:
+def _make_changed_error(entry: Entry, name: str) -> EarlierReleaseError:
     what = f"the hierarchy of '{name}' is not the one that was used then"
     if "becomes" not in entry.columns[name]:
         fix = (
@@ -116,13 +116,15 @@ def hash_hierarchy(builder: Any, column: str, values: Sequence[str | None]) -> s
         builder = Flat()
     if isinstance(builder, Auto):
         builder = propose(column, values)
-    return hashlib.sha256(json.dumps(_said(builder), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps(_describe_builder(builder), sort_keys=True).encode()
+    ).hexdigest()
 
 
-def _said(builder: Any) -> Any:
+def _describe_builder(builder: Any) -> Any:
     match builder:
         case WithSuppression(inner):
-            return {"top": "*", "of": _said(inner)}
+            return {"top": "*", "of": _describe_builder(inner)}
         case File(path, uncovered):
             try:
                 content = read_input(path, HIERARCHY)

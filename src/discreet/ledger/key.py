@@ -46,14 +46,14 @@ class Key:
     @classmethod
     def create(cls, ledger: Path) -> Key:
         """Draw the key of a new ledger and keep it beside it, for its owner alone."""
-        key = cls(key_path(ledger), secrets.token_bytes(SECRET_BYTES))
+        key = cls(find_key_path(ledger), secrets.token_bytes(SECRET_BYTES))
         key._save()
         return key
 
     @classmethod
     def load(cls, ledger: Path) -> Key:
         """Read the key of a ledger; refuse one that others can read."""
-        path = key_path(ledger)
+        path = find_key_path(ledger)
         try:
             rights, raw = _read(path)
             kept = json.loads(raw)
@@ -125,7 +125,7 @@ def sweep_keys(ledger: Path) -> None:
     Earlier versions named them after the key.
     """
     sweep(ledger.parent)
-    earlier = re.compile(rf"{re.escape(key_path(ledger).name)}\.[0-9a-f]{{8}}\.tmp")
+    earlier = re.compile(rf"{re.escape(find_key_path(ledger).name)}\.[0-9a-f]{{8}}\.tmp")
     with suppress(OSError):
         for left in list(ledger.parent.iterdir()):
             if earlier.fullmatch(left.name) and stat.S_ISREG(left.lstat().st_mode):
@@ -141,6 +141,6 @@ def _read(path: Path) -> tuple[int, bytes]:
         os.close(file)
 
 
-def key_path(ledger: Path) -> Path:
+def find_key_path(ledger: Path) -> Path:
     """Where the key of a ledger is: beside it, with ``.key`` added to its name."""
     return ledger.with_name(f"{ledger.name}.key")

@@ -50,11 +50,11 @@ class Known:
                 found[name] = max(level, found.get(name, 0))
         return found
 
-    def narrower(self, policy: Policy) -> tuple[Entry, ...]:
+    def list_narrower(self, policy: Policy) -> tuple[Entry, ...]:
         """The releases that lack quasi columns of the policy."""
         return tuple(entry for entry in self.releases if set(entry.levels) < set(policy.quasi))
 
-    def finer(self, levels: Mapping[str, int] | None) -> tuple[tuple[Entry, ...], ...]:
+    def list_finer(self, levels: Mapping[str, int] | None) -> tuple[tuple[Entry, ...], ...]:
         """The releases of each set that tell more of their rows than one at ``levels`` will.
 
         Without levels: all, as for a release that is coarser in some column.
@@ -85,7 +85,7 @@ class Known:
 
     def _refuse_levels(self, policy: Policy) -> None:
         """A column can join only at the very levels of the releases that lack it."""
-        for entry in self.narrower(policy):
+        for entry in self.list_narrower(policy):
             for name, level in entry.levels.items():
                 if level != self.levels[name]:
                     new = ", ".join(n for n in policy.quasi if n not in entry.levels)

@@ -23,7 +23,7 @@ from discreet.ledger.entry import (
     write_line,
     write_text,
 )
-from discreet.ledger.key import Key, LedgerKeyError, key_path, sweep_keys
+from discreet.ledger.key import Key, LedgerKeyError, find_key_path, sweep_keys
 from discreet.table.atomic import close_held, defer_signals, keep_from_children, sync_folder
 
 # Lines that last through a power cut.
@@ -91,7 +91,7 @@ class Ledger:
         refuse_address(path, "ledger")
         path = Path(path)
         _refuse_misplaced(path)
-        file = _opened(path)
+        file = _open_ledger(path)
         keep_from_children(file)
         try:
             try:
@@ -103,7 +103,7 @@ class Ledger:
                 what = f"its file system cannot lock it: {os.strerror(error.errno or 0)}"
                 raise LedgerError(path, what, "Keep the ledger on a local disk.") from None
             sweep_keys(path)
-            new = not os.fstat(file).st_size and not key_path(path).exists()
+            new = not os.fstat(file).st_size and not find_key_path(path).exists()
             key = Key.create(path) if new else Key.load(path)
             found = check_ledger(path, key)
             if found.problems:
@@ -209,7 +209,7 @@ class Ledger:
         known = self.audiences
         new = known.new(audience, includes)
         if new:
-            known.joined(audience, new)
+            known.include(audience, new)
             self.add(Membership(self.next_number, read_clock(), audience, new))
 
 
@@ -265,11 +265,11 @@ def load_existing_key(path: Path) -> Key:
 def _refuse_misplaced(path: Path) -> None:
     if path.is_dir():
         raise LedgerError(path, "this is a folder", "Name a file in it.")
-    if not path.exists() and key_path(path).exists():
+    if not path.exists() and find_key_path(path).exists():
         raise make_broken_error(path, ["its key is there, but the ledger itself is gone"])
 
 
-def _opened(path: Path) -> int:
+def _open_ledger(path: Path) -> int:
     try:
         return open_regular(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
     except UnfitFileError as error:

@@ -51,21 +51,21 @@ def refuse_broken(
 def _refuse(
     guard: Guard, model: Any, policy: Policy, problem: Problem, solution: Solution, known: Known
 ) -> None:
-    shown = _shown(guard, problem, solution)
+    shown = _find_new_classes(guard, problem, solution)
     apart = number_lines([guard.told.piece, shown + 1])
-    told = _told(guard, policy, shown, apart)
+    told = _find_separated_groups(guard, policy, shown, apart)
     if told is None:
         return
     fix = "Ask for a part without the rows that they have, or promise numbers of rows only."
     if guard.told.added.any() or guard.told.gone:
         what = f"the table has changed since, and {model.name} cannot be judged on shared rows"
         raise EarlierReleaseError(known.numbers, what, fix)
-    if not model.verdict(told, policy.quasi).holds:
+    if not model.judge_classes(told, policy.quasi).holds:
         what = f"{model.name} does not hold for rows that this part and they distinguish"
         raise EarlierReleaseError(known.numbers, what, fix)
 
 
-def _shown(guard: Guard, problem: Problem, solution: Solution) -> Numbers:
+def _find_new_classes(guard: Guard, problem: Problem, solution: Solution) -> Numbers:
     """The class of every tuple of the whole table in the new release; -1 where it is in none."""
     codes = [
         hierarchy.maps[level][codes]
@@ -81,7 +81,9 @@ def _shown(guard: Guard, problem: Problem, solution: Solution) -> Numbers:
     return found
 
 
-def _told(guard: Guard, policy: Policy, shown: Numbers, apart: Numbers) -> Classes | None:
+def _find_separated_groups(
+    guard: Guard, policy: Policy, shown: Numbers, apart: Numbers
+) -> Classes | None:
     """The groups of rows that only several releases together tell apart; None if there are none."""
     frequency = guard.whole.frequency
     size = int(apart.max(initial=0)) + 1
@@ -106,7 +108,7 @@ def _told(guard: Guard, policy: Policy, shown: Numbers, apart: Numbers) -> Class
             len(frequency.values[name]),
         )
         histograms[name] = Histogram(owner, value, amount, about)
-    return Classes(rows, histograms).only(wanted)
+    return Classes(rows, histograms).select(wanted)
 
 
 # A promise on sensitive values, kept for every piece that earlier releases tell apart.
@@ -161,23 +163,23 @@ class PieceWise:
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes of which some piece breaks the promise."""
-        parts, owner = self._parts(classes)
+        parts, owner = self._split_by_piece(classes)
         found = np.zeros(len(classes), dtype=np.bool_)
         found[owner[self.inner.fails(parts)]] = True
         return found
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """What can be kept of each piece, added up."""
-        parts, owner = self._parts(classes)
-        return add_up(owner, self.inner.keepable(parts), len(classes))
+        parts, owner = self._split_by_piece(classes)
+        return add_up(owner, self.inner.count_keepable(parts), len(classes))
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the worst piece."""
-        found = self.inner.verdict(self._parts(classes)[0], columns)
+        found = self.inner.judge_classes(self._split_by_piece(classes)[0], columns)
         note = f"{found.model} of rows distinguishable with earlier releases"
         return replace(found, model=self.name, note=note)
 
-    def _parts(self, classes: Classes) -> tuple[Classes, Numbers]:
+    def _split_by_piece(self, classes: Classes) -> tuple[Classes, Numbers]:
         """The rows of each class by piece, and the class of each of these."""
         counts = classes.histograms[self.tally]
         about = classes.histograms[str(self.inner.sensitive)].reference
@@ -201,7 +203,7 @@ def promise_each_piece(
     entries = guard.whole.frequency.sensitive[name]
     inside = guard.inside[entries.owner]
     owner, count = entries.owner[inside], entries.count[inside]
-    value = _codes(guard, part, name)[entries.value[inside]]
+    value = _translate_codes(guard, part, name)[entries.value[inside]]
     piece = guard.told.piece[owner]
     place = np.full(len(guard.inside), -1, dtype=np.int64)
     place[guard.inside] = guard.places
@@ -220,7 +222,7 @@ def promise_each_piece(
     return PieceWise(inner, tally, pieces, values), found
 
 
-def _codes(guard: Guard, part: FrequencyList, name: str) -> Numbers:
+def _translate_codes(guard: Guard, part: FrequencyList, name: str) -> Numbers:
     """The part's code of each sensitive value of the whole table; -1 where it lacks it."""
     known = {value: code for code, value in enumerate(part.values[name])}
     values = guard.whole.frequency.values[name]

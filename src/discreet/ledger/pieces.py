@@ -74,16 +74,16 @@ class Pieces:
         """Mark the classes with too few rows of some piece."""
         histogram = classes.histograms[self.tally]
         found = np.zeros(len(classes), dtype=np.bool_)
-        found[histogram.owner[self._few(histogram)]] = True
+        found[histogram.owner[self._mark_small(histogram)]] = True
         return found
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """What is too few of a piece here is too few at every finer node."""
         histogram = classes.histograms[self.tally]
-        amounts = np.where(self._few(histogram), 0, histogram.count)
+        amounts = np.where(self._mark_small(histogram), 0, histogram.count)
         return classes.sum_by_class(histogram, amounts)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest number of rows that is told apart."""
         histogram = classes.histograms[self.tally]
         there = histogram.count[histogram.count > 0]
@@ -98,7 +98,7 @@ class Pieces:
             "smallest set of rows distinguishable with earlier releases" if len(there) else "",
         )
 
-    def _few(self, histogram: Histogram) -> Mask:
+    def _mark_small(self, histogram: Histogram) -> Mask:
         found: Mask = (histogram.count > 0) & (histogram.count < self.needs[histogram.value])
         return found
 
@@ -176,19 +176,19 @@ def find_told_apart(
         more = np.where(then > 0, np.maximum(rows - then, 0), 0)
         added += np.where(shown, more[now.owner] if columns is None else more.sum(), 0)
         seen |= shown
-        label = _labels(whole, entry, columns)
+        label = _label_tuples(whole, entry, columns)
         piece = number_lines([piece, np.where(shown, label + 1, 0)])
     rows_of = add_up(piece, whole.frequency.rows, int(piece.max(initial=0)) + 1).astype(np.int64)
     return ToldApart(
         piece,
         rows_of,
-        _of_pieces(piece, seen.astype(np.int64), len(rows_of)) > 0,
-        _of_pieces(piece, added, len(rows_of)),
+        _find_largest_amounts(piece, seen.astype(np.int64), len(rows_of)) > 0,
+        _find_largest_amounts(piece, added, len(rows_of)),
         gone,
     )
 
 
-def _labels(whole: WholeTable, entry: Entry, columns: Sequence[str] | None) -> Numbers:
+def _label_tuples(whole: WholeTable, entry: Entry, columns: Sequence[str] | None) -> Numbers:
     """What a release says of each tuple, in the columns that somebody knows."""
     frequency = whole.frequency
     found = [np.zeros(len(frequency), dtype=np.int64)]
@@ -199,7 +199,7 @@ def _labels(whole: WholeTable, entry: Entry, columns: Sequence[str] | None) -> N
     return number_lines(found)
 
 
-def _of_pieces(piece: Numbers, amounts: Numbers, size: int) -> Ints:
+def _find_largest_amounts(piece: Numbers, amounts: Numbers, size: int) -> Ints:
     """The largest amount of any tuple of a piece."""
     found = np.zeros(size, dtype=np.int64)
     np.maximum.at(found, piece, amounts)
@@ -259,7 +259,7 @@ class Guard:
 
         A piece of which the part leaves too few rows out is not released at all.
         """
-        left_over = self._too_few(self.told.rows - self._within)
+        left_over = self._mark_too_few(self.told.rows - self._within)
         needs = np.where(left_over, NEVER, self.needs)
         return Pieces(self.name, self.k, needs, self.columns)
 
@@ -273,17 +273,17 @@ class Guard:
         owner, value = np.divmod(which, size)
         return Entries(owner.astype(np.int32), value.astype(np.int32), count)
 
-    def _too_few(self, rows: Floats) -> Mask:
+    def _mark_too_few(self, rows: Floats) -> Mask:
         """Mark the pieces of which so many rows would be told apart as left out."""
         found: Mask = self.told.seen & (rows > 0) & (rows < self.needs)
         return found
 
-    def left_behind(self, groups: Groups, dropped: Ints) -> Mask:
+    def mark_left_behind(self, groups: Groups, dropped: Ints) -> Mask:
         """Mark the classes that must go, since too few rows of a piece of theirs stay out."""
         entries = groups.entries[self.name]
         kept = (dropped < groups.rows)[entries.owner] & (entries.count > 0)
         shown = add_up(entries.value, np.where(kept, entries.count, 0), len(self.told.rows))
-        bad = self._too_few(self.told.rows - shown)
+        bad = self._mark_too_few(self.told.rows - shown)
         found = np.zeros(len(groups), dtype=np.bool_)
         found[entries.owner[kept & bad[entries.value]]] = True
         return found
@@ -296,5 +296,5 @@ def complete_left_out(guards: Iterable[Guard], solution: Solution) -> Ints:
     while int(dropped.sum()) != before:
         before = int(dropped.sum())
         for guard in guards:
-            dropped = np.where(guard.left_behind(groups, dropped), groups.rows, dropped)
+            dropped = np.where(guard.mark_left_behind(groups, dropped), groups.rows, dropped)
     return dropped

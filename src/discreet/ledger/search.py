@@ -98,14 +98,14 @@ class Newcomers:
         failing: Mask = ((new > 0) & (new < self.k)) | (np.asarray(classes.tallies[self.doubt]) > 0)
         return failing
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Where new rows are too few, they are so at every finer node."""
         new = self.new(classes)
         return np.where(new < self.k, classes.rows - new, classes.rows)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest group of new rows."""
-        released = classes.only(classes.rows > 0)
+        released = classes.select(classes.rows > 0)
         failing, new = self.fails(released), self.new(released)
         some = new[new > 0]
         return Verdict(
@@ -134,27 +134,27 @@ class Split:
     columns: tuple[str, ...]
     then: Floats
 
-    def crowded_out(self, problem: Problem, groups: Groups, k: int) -> Mask:
+    def mark_crowded_out(self, problem: Problem, groups: Groups, k: int) -> Mask:
         """Mark the parts of a class that may hold fewer than k of its old rows.
 
         Which rows of a class are new is not known, so all of them may be in any of its parts.
         """
-        classes, owner = problem.counter.project(groups, self._places(problem))
+        classes, owner = problem.counter.project(groups, self._find_places(problem))
         sums = groups.tallies[list(problem.frequency.tallies).index(self.name)]
         then = add_up(owner, sums, len(classes))
         new = np.where(then > 0, np.abs(classes.rows - then), 0.0)
         found: Mask = (groups.rows > 0) & (groups.rows < k + new[owner]) & (then[owner] > 0)
         return found
 
-    def as_wholes(self, problem: Problem, groups: Groups, dropped: Ints) -> Ints:
+    def leave_out_wholes(self, problem: Problem, groups: Groups, dropped: Ints) -> Ints:
         """Leave out every part of a class of which one part is left out."""
-        classes, owner = problem.counter.project(groups, self._places(problem))
+        classes, owner = problem.counter.project(groups, self._find_places(problem))
         hit = np.zeros(len(classes), dtype=np.bool_)
         hit[owner[dropped > 0]] = True
         whole: Ints = np.where(hit[owner], groups.rows, dropped)
         return whole
 
-    def _places(self, problem: Problem) -> tuple[int, ...]:
+    def _find_places(self, problem: Problem) -> tuple[int, ...]:
         return tuple(problem.frequency.columns.index(name) for name in self.columns)
 
 
@@ -216,7 +216,7 @@ def search_pinned(
     checked = 0
     for node in product(*ranges):
         checked += 1
-        dropped = _left_out(problem, algorithm, node, divided, k)
+        dropped = _choose_left_out(problem, algorithm, node, divided, k)
         if dropped is None:
             continue
         groups = problem.counter.groups(node)
@@ -229,7 +229,7 @@ def search_pinned(
     return build_solution_at(problem, algorithm.name, best[1], best[2], search)
 
 
-def _left_out(
+def _choose_left_out(
     problem: Problem, algorithm: Any, node: Node, divided: Sequence[Split], k: int
 ) -> Ints | None:
     """Rows of each class to leave out at a node, or None if they are too many."""
@@ -242,29 +242,29 @@ def _left_out(
         dropped = np.where(judged.fails, groups.rows, 0) if allowed else None
     if dropped is None or not divided:
         return dropped
-    dropped = _undivided(problem, groups, dropped, divided, k)
+    dropped = _leave_out_divided(problem, groups, dropped, divided, k)
     if int(dropped.sum()) > problem.limit or not _holds(problem, groups, dropped):
         return None
     return dropped
 
 
-def _undivided(
+def _leave_out_divided(
     problem: Problem, groups: Groups, dropped: Ints, divided: Sequence[Split], k: int
 ) -> Ints:
     """Leave out the earlier classes that are divided badly, until none is left out in part."""
     for split in divided:
-        dropped = np.where(split.crowded_out(problem, groups, k), groups.rows, dropped)
+        dropped = np.where(split.mark_crowded_out(problem, groups, k), groups.rows, dropped)
     before = -1
     while int(dropped.sum()) != before:
         before = int(dropped.sum())
         for split in divided:
-            dropped = split.as_wholes(problem, groups, dropped)
+            dropped = split.leave_out_wholes(problem, groups, dropped)
     return dropped
 
 
 def _holds(problem: Problem, groups: Groups, dropped: Ints) -> bool:
     rest = Groups(groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries)
-    verdicts = problem.requirement.verdicts(problem.counter, rest, dropped < groups.rows)
+    verdicts = problem.requirement.list_verdicts(problem.counter, rest, dropped < groups.rows)
     return all(verdict.holds for verdict in verdicts)
 
 
@@ -310,7 +310,7 @@ class Beside:
         self._k = max((model.least_rows for model in sizes), default=1)
         joint = [model for model in sizes if not model.columns or policy.recipient.name is None]
         self._joint_k = max((model.least_rows for model in joint), default=1)
-        self._told = tuple(self._told_already(held) for held in known.held)
+        self._told = tuple(self._has_same_rows(held) for held in known.held)
         self._splits = tuple(
             split
             for reader, held in enumerate(known.held, start=1)
@@ -324,40 +324,43 @@ class Beside:
     ) -> tuple[Problem, Solution | CellSolution, tuple[str, ...]]:
         """The problem that was solved, its solution, and what there is to say of it."""
         if not removed:
-            refuse_gone(self._gone())
-        narrower = self._known.narrower(self._policy)
+            refuse_gone(self._count_gone_rows())
+        narrower = self._known.list_narrower(self._policy)
         levels = self._known.levels
-        problem = self._problem(levels)
+        problem = self._build_problem(levels)
         if problem is not None:
             found = search_pinned(problem, self._policy.algorithm, levels, self._splits, self._k)
             if found is not None:
-                return problem, found, tuple(self._notes(found))
+                return problem, found, tuple(self._write_notes(found))
         if narrower:
             what = "columns were added, and at the levels of then the promises do not hold"
-            fix = f"Leave the new columns out, or allow more suppressed rows{self._now()}."
+            fix = f"Leave the new columns out, or allow more suppressed rows{self._format_limit()}."
             raise EarlierReleaseError(self._known.numbers, what, fix)
-        problem = self._problem(None)
+        problem = self._build_problem(None)
         if problem is None:
             others = " and ".join(self._others)
             what = f"{others} can be kept with them only at their own levels, where it fails now"
-            fix = f"Allow more suppressed rows{self._now()}, or promise numbers of rows only."
+            now = self._format_limit()
+            fix = f"Allow more suppressed rows{now}, or promise only numbers of rows."
             raise EarlierReleaseError(self._known.numbers, what, fix)
-        solution = self._above(problem, progress)
-        return problem, solution, tuple(self._notes(solution))
+        solution = self._search_above(problem, progress)
+        return problem, solution, tuple(self._write_notes(solution))
 
-    def _gone(self) -> dict[int, int]:
+    def _count_gone_rows(self) -> dict[int, int]:
         """Rows of each earlier release that the table does not have any more."""
-        return {n: rows for held in self._known.held for n, rows in self._seen(held).gone.items()}
+        return {
+            n: rows for held in self._known.held for n, rows in self._count_seen(held).gone.items()
+        }
 
-    def _problem(self, levels: dict[str, int] | None) -> Problem | None:
+    def _build_problem(self, levels: dict[str, int] | None) -> Problem | None:
         """The problem at given levels, or (None) above them; None if a promise cannot be judged."""
-        finer = self._known.finer(levels)
+        finer = self._known.list_finer(levels)
         untold = (held for held, told in zip(finer, self._told, strict=True) if not told)
         if self._others and any(untold):
             return None
         models, tallies = [], dict(self._frequency.tallies)
         for reader, releases in enumerate(finer, start=1):
-            found = self._seen(releases)
+            found = self._count_seen(releases)
             k = self._k + sum(found.gone.values()) if releases else self._joint_k
             model = Newcomers(k, reader)
             models.append(model)
@@ -368,7 +371,7 @@ class Beside:
         floor = None if levels else tuple(self._known.levels[name] for name in columns)
         return plan_problem(self._policy, frequency, models, floor)
 
-    def _told_already(self, held: Sequence[Entry]) -> bool:
+    def _has_same_rows(self, held: Sequence[Entry]) -> bool:
         """Whether one of a set has the very rows of the table: the new one is made from it.
 
         Where it promised something of sensitive values, these may be others by now.
@@ -384,11 +387,11 @@ class Beside:
             for entry in held
         )
 
-    def _seen(self, releases: Sequence[Entry]) -> Seen:
+    def _count_seen(self, releases: Sequence[Entry]) -> Seen:
         key = self._ledger.key
         return count_seen_rows(key, self._name, self._frequency, self._hierarchies, releases)
 
-    def _above(self, problem: Problem, progress: Progress | None) -> Solution | CellSolution:
+    def _search_above(self, problem: Problem, progress: Progress | None) -> Solution | CellSolution:
         try:
             return run_algorithm(problem, self._policy, progress)
         except (UnreachableError, HeuristicError):
@@ -396,13 +399,14 @@ class Beside:
                 "at their levels the promises no longer hold, and coarser classes would mix fewer "
                 f"than {self._k} new rows with old rows that are already known in more detail"
             )
-            fix = f"Wait until more rows are new, or allow more suppressed rows{self._now()}."
+            now = self._format_limit()
+            fix = f"Wait until more rows are new, or allow more suppressed rows{now}."
             raise EarlierReleaseError(self._known.numbers, what, fix) from None
 
-    def _now(self) -> str:
+    def _format_limit(self) -> str:
         return f" ({self._limit:,} of {self._frequency.total:,} now)"
 
-    def _notes(self, solution: Solution | CellSolution) -> Iterator[str]:
+    def _write_notes(self, solution: Solution | CellSolution) -> Iterator[str]:
         """What is known, and what the promises do not say because of it."""
         *most, last = map(str, self._known.numbers)
         which = f"releases {', '.join(most)} and {last} are" if most else f"release {last} is"
@@ -413,12 +417,12 @@ class Beside:
             "keep their levels" if same else "are coarser, since the promises fail at those levels"
         )
         yield f"{which} known to the recipient of this one; the columns released before {how}"
-        for number, rows in sorted(self._gone().items()):
+        for number, rows in sorted(self._count_gone_rows().items()):
             yield (
                 f"{rows:,} row{'s' if rows > 1 else ''} of release {number} cannot be found any "
                 "more, removed or changed since; anyone who knows which of them may learn more"
             )
-        told = zip(self._known.finer(levels), self._told, strict=True)
+        told = zip(self._known.list_finer(levels), self._told, strict=True)
         if self._others and any(whole and finer for finer, whole in told):
             yield (
                 "some readers hold the same rows more finely already and learn nothing from this "

@@ -59,11 +59,11 @@ class Finer:
         sizes = all(isinstance(model, SIZES) for model in self.policy.require)
         if not profile or not sizes or not any(entry.to in self.wider for entry in known):
             return None
-        if not all(self._made_from(entry) for entry in known):
+        if not all(self._is_made_from(entry) for entry in known):
             return None
-        return self._best(known)
+        return self._find_best(known)
 
-    def _made_from(self, entry: Entry) -> bool:
+    def _is_made_from(self, entry: Entry) -> bool:
         """Whether a release could be made from the table, and all of its columns from this one."""
         frequency, hierarchies = self.problem.frequency, self.problem.lattice.hierarchies
         return (
@@ -73,7 +73,7 @@ class Finer:
             and has_same_rows(self.key, self.name, frequency, hierarchies, entry)
         )
 
-    def _best(self, known: Sequence[Entry]) -> Solution | None:
+    def _find_best(self, known: Sequence[Entry]) -> Solution | None:
         columns, counter = self.problem.frequency.columns, self.problem.counter
         nodes = [tuple(entry.levels[name] for name in columns) for entry in known]
         most = [min(levels) for levels in zip(*nodes, strict=True)]

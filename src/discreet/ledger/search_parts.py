@@ -99,12 +99,12 @@ class BesideParts:
             refuse_gone(self._gone)
         self._refuse_unsure()
         for policy in (self.policy, self.policy.replace(suppress=0.0)):
-            problem = self._problem(policy)
-            solution = self._completed(problem, self._solved(problem, policy, progress))
+            problem = self._build_problem(policy)
+            solution = self._complete_solution(problem, self._solve(problem, policy, progress))
             if solution is not None:
                 models = self._required
                 refuse_broken(self._guards, models, self.policy, problem, solution, self.known)
-                return problem, solution, tuple(self._notes())
+                return problem, solution, tuple(self._write_notes())
         raise InternalError("a part without suppressed rows leaves rows behind")
 
     @cached_property
@@ -115,7 +115,7 @@ class BesideParts:
     def _guards(self) -> tuple[Guard, ...]:
         """One for each reader and each set of columns that somebody may know."""
         inside = self.whole.meets(None if self.part is None else self.part.where)
-        places = self.whole.places_in(self.frequency, inside)
+        places = self.whole.find_places_in(self.frequency, inside)
         sets: dict[tuple[str, ...] | None, int] = {}
         for model in self._required:
             rows = model.least_rows
@@ -162,7 +162,7 @@ class BesideParts:
                     found.append((model, counts, len(model.pieces)))
         return tuple(found)
 
-    def _problem(self, policy: Policy) -> Problem:
+    def _build_problem(self, policy: Policy) -> Problem:
         counts = {model.tally: counts for model, counts, _ in self._promises}
         numbers = {model.tally: tuple(map(str, range(size))) for model, _, size in self._promises}
         frequency = replace(
@@ -172,14 +172,14 @@ class BesideParts:
         )
         return plan_problem(policy, frequency, [model for model, _, _ in self._promises])
 
-    def _solved(self, problem: Problem, policy: Policy, progress: Progress | None) -> Solution:
+    def _solve(self, problem: Problem, policy: Policy, progress: Progress | None) -> Solution:
         try:
             found = run_algorithm(problem, policy, progress)
         except (UnreachableError, HeuristicError):
             k, share = max(guard.k for guard in self._guards), self.policy.suppress
             what = (
                 "rows that only one of the releases shows would be distinguishable, "
-                f"fewer than {k:,} in some class{self._or_others()}"
+                f"fewer than {k:,} in some class{self._name_other_promises()}"
             )
             fix = (
                 "Ask for rows that were all released, or none of them, class by class; ask for "
@@ -189,12 +189,12 @@ class BesideParts:
         assert isinstance(found, Solution)
         return found
 
-    def _or_others(self) -> str:
+    def _name_other_promises(self) -> str:
         promised = (model for model, _, _ in self._promises)
         others = dict.fromkeys(m.inner.name for m in promised if isinstance(m, PieceWise))
         return f", or break {' and '.join(others)}" if others else ""
 
-    def _completed(self, problem: Problem, solution: Solution) -> Solution | None:
+    def _complete_solution(self, problem: Problem, solution: Solution) -> Solution | None:
         """The solution with more rows left out where too few are; None if that is not allowed."""
         dropped = complete_left_out(self._guards, solution)
         if int(dropped.sum()) == solution.suppressed:
@@ -204,7 +204,7 @@ class BesideParts:
         search = Search(False, None, solution.search.nodes, solution.search.nodes_checked)
         return build_solution_at(problem, solution.algorithm, solution.node, dropped, search)
 
-    def _notes(self) -> Iterator[str]:
+    def _write_notes(self) -> Iterator[str]:
         *most, last = map(str, self.known.numbers)
         which = f"releases {', '.join(most)} and {last} are" if most else f"release {last} is"
         yield (
@@ -225,5 +225,5 @@ class BesideParts:
 
 def _holds(problem: Problem, groups: Groups, dropped: Ints) -> bool:
     rest = Groups(groups.node, groups.keys, groups.rows - dropped, groups.tallies, groups.entries)
-    verdicts = problem.requirement.verdicts(problem.counter, rest, dropped < groups.rows)
+    verdicts = problem.requirement.list_verdicts(problem.counter, rest, dropped < groups.rows)
     return all(verdict.holds for verdict in verdicts)

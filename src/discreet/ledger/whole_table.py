@@ -39,24 +39,26 @@ class WholeTable:
         if where is None:
             return np.ones(len(self.frequency), dtype=np.bool_)
         condition = Where(where)
-        cells = {name: self._cells(name) for name in condition.columns}
+        cells = {name: self._read_cells(name) for name in condition.columns}
         return condition(cells)
 
-    def _cells(self, column: str) -> pa.Array:
+    def _read_cells(self, column: str) -> pa.Array:
         codes = self.frequency.codes[self.frequency.columns.index(column)]
         values = pa.array(self.frequency.values[column], pa.string())
         return values.take(pa.array(codes))
 
-    def places_in(self, part: FrequencyList, inside: Mask) -> Numbers:
+    def find_places_in(self, part: FrequencyList, inside: Mask) -> Numbers:
         """Where the part has each of the tuples that are inside it."""
         theirs = np.stack([codes.astype(np.int64) for codes in part.codes], axis=1)
-        mine = np.stack([self._as_in(part, name)[inside] for name in part.columns], axis=1)
+        mine = np.stack(
+            [self._translate_codes(part, name)[inside] for name in part.columns], axis=1
+        )
         found = find_places(theirs, mine)
         if (found < 0).any():
             raise make_changed_error(self.name)
         return found
 
-    def _as_in(self, part: FrequencyList, column: str) -> Numbers:
+    def _translate_codes(self, part: FrequencyList, column: str) -> Numbers:
         """The codes of a column as the part numbers its values; -1 for those it lacks."""
         known = {value: code for code, value in enumerate(part.values[column])}
         values = self.frequency.values[column]
@@ -85,14 +87,14 @@ def count_whole_table(
     """
     refuse_policy(policy)
     known.refuse_roles(policy)
-    found = _counted(table, policy, part, known.releases)
+    found = _count_table(table, policy, part, known.releases)
     hashes = hash_hierarchies(policy, found.hierarchies.values())
     now = HierarchiesNow(ledger.key, name, policy, found.hierarchies, hashes)
     now.refuse_changed(known.releases)
     return found
 
 
-def _counted(
+def _count_table(
     table: Table, policy: Policy, part: Part | None, releases: Sequence[Entry]
 ) -> WholeTable:
     looked = list(part.condition_columns) if part is not None else []

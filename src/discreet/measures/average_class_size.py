@@ -31,6 +31,6 @@ class AverageClassSize:
         """
         return max(0.0, float(finer.sum()) - limit) / max(1, len(finer))
 
-    def shown(self, score: float) -> float:
+    def convert_score(self, score: float) -> float:
         """The measure as people know it."""
         return score

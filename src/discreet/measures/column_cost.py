@@ -117,13 +117,15 @@ def price_by_share(
     rise = tuple(tuple(1.0 - cost for cost in levels) for levels in costs)
     slope = np.where(leaves > 1, weights / np.maximum(1.0 - 1.0 / leaves, 1e-300), 0.0)
 
-    def folded(means: Floats) -> float:
+    def fold_shares(means: Floats) -> float:
         return fold(normalize_shares(means, leaves))
 
     def worth(column: int, under: Ints, steps: Floats, mass: Floats) -> Floats:
         return np.asarray(1.0 - under / leaves[column], dtype=np.float64)
 
-    return ColumnCost(average_levels(table, costs), rise, folded, table.total, slope, worth, least)
+    return ColumnCost(
+        average_levels(table, costs), rise, fold_shares, table.total, slope, worth, least
+    )
 
 
 def normalize_shares(means: Floats, leaves: Floats) -> Floats:

@@ -39,6 +39,6 @@ class Discernibility:
         certain = float((failing.astype(np.float64) * (total - failing)).sum())
         return base + max(certain, float(least) * (total - int(finer.max(initial=0))))
 
-    def shown(self, score: float) -> float:
+    def convert_score(self, score: float) -> float:
         """The measure as people know it."""
         return score

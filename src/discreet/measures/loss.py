@@ -38,7 +38,7 @@ class Loss:
 
         return price_by_share(table, fold, weights, least)
 
-    def shown(self, score: float) -> float:
+    def convert_score(self, score: float) -> float:
         """The measure as people know it."""
         return score
 
@@ -67,6 +67,6 @@ class Granularity:
 
         return price_by_share(table, fold, weights)
 
-    def shown(self, score: float) -> float:
+    def convert_score(self, score: float) -> float:
         """The measure as people know it."""
         return 1.0 - score

@@ -55,6 +55,6 @@ class NonUniformEntropy:
 
         return ColumnCost(tuple(base), tuple(rise), fold, table.total, weights, worth)
 
-    def shown(self, score: float) -> float:
+    def convert_score(self, score: float) -> float:
         """The measure as people know it."""
         return score

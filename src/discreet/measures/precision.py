@@ -27,7 +27,7 @@ class Precision:
         """Set the measure up for a table."""
         return price_by_height(table, np.ones(len(table.hierarchies)))
 
-    def shown(self, score: float) -> float:
+    def convert_score(self, score: float) -> float:
         """The measure as people know it."""
         return 1.0 - score
 
@@ -66,6 +66,6 @@ class WeightedPrecision:
         heights = np.array([float(h.height) for h in table.hierarchies])
         return price_by_height(table, heights if heights.any() else np.ones(len(heights)))
 
-    def shown(self, score: float) -> float:
+    def convert_score(self, score: float) -> float:
         """The measure as people know it."""
         return 1.0 - score

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Histogram, Mask
-from discreet.models.parameters import require_choice, require_real
+from discreet.models.parameters import require_choice
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -44,7 +46,7 @@ class BetaLikeness:
     """
 
     column: str
-    beta: float
+    beta: float = field(metadata=within(above=0))
     kind: Literal["basic", "enhanced"] = "basic"
     columns: tuple[str, ...] | None = None
 
@@ -53,7 +55,7 @@ class BetaLikeness:
     least_rows: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        require_real(self.name, "beta", self.beta, above=0)
+        check_range(self, "beta")
         require_choice(self.name, "kind", self.kind, ("basic", "enhanced"))
 
     @property
@@ -63,9 +65,9 @@ class BetaLikeness:
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes in which some value gains too much."""
-        return self._excess(classes) > TOLERANCE
+        return self._measure_excess(classes) > TOLERANCE
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
         A part of N rows may hold each value at most q (1 + gain) N times; lowering N to the sum
@@ -74,7 +76,9 @@ class BetaLikeness:
         histogram = classes.histograms[self.column]
         rows = classes.rows.astype(np.float64)
         failing = self.fails(classes)
-        ceiling = (histogram.reference.shares * (1 + self._gain_limit(histogram)))[histogram.value]
+        ceiling = (histogram.reference.shares * (1 + self._find_gain_limit(histogram)))[
+            histogram.value
+        ]
         size = rows.copy()
         for _ in range(ITERATIONS if failing.any() else 0):
             allowed = np.minimum(histogram.count, ceiling * size[histogram.owner])
@@ -98,16 +102,16 @@ class BetaLikeness:
         """Measure the promise anew on the released file, from its definition."""
         return check_beta_likeness(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest relative gain."""
-        gains = self._gains(classes)
+        gains = self._measure_gains(classes)
         failing = self.fails(classes)
         measured = max(0.0, float(gains.max())) if len(gains) else 0.0
         at_risk = int(classes.rows[failing].sum())
         note = f"{self.kind}, column {self.column}, compared with the whole table"
         return Verdict(self.name, not failing.any(), measured, self.beta, at_risk, columns, note)
 
-    def _gain_limit(self, histogram: Histogram) -> Floats:
+    def _find_gain_limit(self, histogram: Histogram) -> Floats:
         shares = histogram.reference.shares
         if self.kind == "basic":
             return np.full(len(shares), float(self.beta))
@@ -115,16 +119,18 @@ class BetaLikeness:
             limits: Floats = np.minimum(self.beta, -np.log(shares))
         return limits
 
-    def _gains(self, classes: Classes) -> Floats:
+    def _measure_gains(self, classes: Classes) -> Floats:
         histogram = classes.histograms[self.column]
         share = histogram.count / classes.rows[histogram.owner]
         table = histogram.reference.shares[histogram.value]
         return (share - table) / table
 
-    def _excess(self, classes: Classes) -> Floats:
+    def _measure_excess(self, classes: Classes) -> Floats:
         histogram = classes.histograms[self.column]
-        gains = self._gains(classes)
-        over = np.where(gains > 0, gains - self._gain_limit(histogram)[histogram.value], -np.inf)
+        gains = self._measure_gains(classes)
+        over = np.where(
+            gains > 0, gains - self._find_gain_limit(histogram)[histogram.value], -np.inf
+        )
         worst = np.full(len(classes), -np.inf)
         np.maximum.at(worst, histogram.owner, over)
         return worst
@@ -150,10 +156,10 @@ def check_beta_likeness(model: BetaLikeness, evidence: Evidence) -> Verdict:
         f"SELECT id, max(gain) AS measured, bool_or(gain > 0 AND (q IS NULL OR "
         f"gain > {most} + {TOLERANCE})) AS fails FROM (SELECT id, q, "
         f"CASE WHEN q IS NULL THEN 'inf'::DOUBLE ELSE (p - q) / q END AS gain "
-        f"FROM {evidence.compared(values, whole)}) GROUP BY id"
+        f"FROM {evidence.write_comparison_query(values, whole)}) GROUP BY id"
     )
     found = evidence.judge(model, measures, "fails")
     note = f"{model.kind}, column {model.column}, {whole.source}"
     if found[1] and found[0] <= beta + TOLERANCE:
         note += "; the gain is below beta but above -ln q for a frequent value"
-    return evidence.verdict(model, found, beta, note)
+    return evidence.make_verdict(model, found, beta, note)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
-from discreet.models.parameters import require_real
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -40,7 +41,7 @@ class DeltaDisclosure:
     """
 
     column: str
-    delta: float
+    delta: float = field(metadata=within(above=0))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "delta_disclosure"
@@ -48,7 +49,7 @@ class DeltaDisclosure:
     least_rows: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        require_real(self.name, "delta", self.delta, above=0)
+        check_range(self, "delta")
 
     @property
     def sensitive(self) -> str:
@@ -62,9 +63,9 @@ class DeltaDisclosure:
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes in which some value is too frequent or too rare."""
-        return self._worst(classes) >= self.delta - TOLERANCE
+        return self._find_worst(classes) >= self.delta - TOLERANCE
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
         A part of N rows needs at least q N / e^delta of each value, so N is at most the scarcest
@@ -76,7 +77,7 @@ class DeltaDisclosure:
         supply = np.full(len(classes), np.inf)
         shares = histogram.reference.shares[histogram.value]
         np.minimum.at(supply, histogram.owner, histogram.count / shares * self.factor)
-        supply[self._values(classes) < np.count_nonzero(histogram.reference.counts)] = 0.0
+        supply[self._measure_values(classes) < np.count_nonzero(histogram.reference.counts)] = 0.0
         return np.where(failing, np.minimum(supply, rows - 1), rows)
 
     @property
@@ -96,26 +97,26 @@ class DeltaDisclosure:
         """Measure the promise anew on the released file, from its definition."""
         return check_delta_disclosure(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the largest change of a value's share."""
-        worst = self._worst(classes)
+        worst = self._find_worst(classes)
         failing = worst >= self.delta - TOLERANCE
         measured = float(worst.max()) if len(worst) else 0.0
         at_risk = int(classes.rows[failing].sum())
         note = f"column {self.column}, compared with the whole table"
         return Verdict(self.name, not failing.any(), measured, self.delta, at_risk, columns, note)
 
-    def _values(self, classes: Classes) -> Floats:
+    def _measure_values(self, classes: Classes) -> Floats:
         histogram = classes.histograms[self.column]
         return classes.sum_by_class(histogram, np.ones(len(histogram.owner)))
 
-    def _worst(self, classes: Classes) -> Floats:
+    def _find_worst(self, classes: Classes) -> Floats:
         histogram = classes.histograms[self.column]
         share = histogram.count / classes.rows[histogram.owner]
         change = np.abs(np.log(share / histogram.reference.shares[histogram.value]))
         worst = np.zeros(len(classes))
         np.maximum.at(worst, histogram.owner, change)
-        lacking = self._values(classes) < np.count_nonzero(histogram.reference.counts)
+        lacking = self._measure_values(classes) < np.count_nonzero(histogram.reference.counts)
         return np.where(lacking, np.inf, worst)
 
 
@@ -136,8 +137,8 @@ def check_delta_disclosure(model: DeltaDisclosure, evidence: Evidence) -> Verdic
         f"SELECT id, CASE WHEN count(q) < count(*) "
         f"OR count(q) < (SELECT count(*) FROM {whole.name}) THEN 'inf'::DOUBLE "
         f"ELSE max(abs(ln(p / q))) END AS measured "
-        f"FROM {evidence.compared(values, whole)} GROUP BY id"
+        f"FROM {evidence.write_comparison_query(values, whole)} GROUP BY id"
     )
     found = evidence.judge(model, measures, f"measured >= {float(model.delta)!r} - {TOLERANCE}")
     note = f"column {model.column}, {whole.source}"
-    return evidence.verdict(model, found, model.delta, note)
+    return evidence.make_verdict(model, found, model.delta, note)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,10 +13,11 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut
-from discreet.models.parameters import require_file, require_names, require_share
+from discreet.models.parameters import require_file, require_names
 from discreet.models.register_check import check_delta_presence
 from discreet.models.register_refusals import make_size_error
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -60,8 +62,8 @@ class DeltaPresence:
     """
 
     public: Path
-    min: float
-    max: float
+    min: float = field(metadata=within(0, most=1))
+    max: float = field(metadata=within(0, most=1))
     key: str | None = None
     names: dict[str, str] | None = None
     columns: tuple[str, ...] | None = None
@@ -72,8 +74,8 @@ class DeltaPresence:
 
     def __post_init__(self) -> None:
         require_file(self.name, "public", self.public)
-        require_share(self.name, "min", self.min)
-        require_share(self.name, "max", self.max)
+        check_range(self, "min")
+        check_range(self, "max")
         require_names(self.name, "names", self.names)
         if self.key is not None and not isinstance(self.key, str):
             raise ParameterError(self.name, "key", "the name of a column")
@@ -117,13 +119,13 @@ class DeltaPresence:
 
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes whose people are too likely, or too unlikely, to be in the table."""
-        return self._outside(classes.rows, np.asarray(classes.tallies[self.tally]))
+        return self._mark_outside(classes.rows, np.asarray(classes.tallies[self.tally]))
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release."""
-        return np.minimum(classes.rows, self._most(np.asarray(classes.tallies[self.tally])))
+        return np.minimum(classes.rows, self._bound_rows(np.asarray(classes.tallies[self.tally])))
 
-    def left_out(self, classes: Classes, fails: Mask) -> LeftOut:
+    def judge_left_out(self, classes: Classes, fails: Mask) -> LeftOut:
         """Judge the chance of the people whom no released class fits.
 
         Finer nodes must leave out at least the rows that are too many for their people here, and
@@ -132,8 +134,8 @@ class DeltaPresence:
         rows, people = classes.rows, np.asarray(classes.tallies[self.tally])
         rest = fails | (rows == 0)
         left, among = int(rows[rest].sum()), float(people[rest].sum())
-        allowed = among == 0 or not self._outside(np.array([left]), np.array([among]))[0]
-        many = np.maximum(0.0, rows - self._most(people)).sum()
+        allowed = among == 0 or not self._mark_outside(np.array([left]), np.array([among]))[0]
+        many = np.maximum(0.0, rows - self._bound_rows(people)).sum()
         few = np.maximum(0.0, self.min * people - rows).sum()
         least = math.ceil(max(many, few) - TOLERANCE * max(1.0, float(people.sum())))
         return LeftOut(bool(allowed), max(0, least))
@@ -155,36 +157,36 @@ class DeltaPresence:
         """Measure the promise anew on the released file, from its definition."""
         return check_delta_presence(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the chance that is furthest out of the range, or nearest to its end.
 
         ``classes`` are all classes that fit anybody, with the rows that are released of each.
         """
         rows, people = classes.rows, np.asarray(classes.tallies[self.tally])
         released = rows > 0
-        outside = self._outside(rows[released], people[released])
+        outside = self._mark_outside(rows[released], people[released])
         at_risk = int(rows[released][outside].sum())
         among = float(people[~released].sum())
         rest = np.array([classes.left_out]), np.array([among])
         all_rows = np.append(rows[released], rest[0][: among > 0])
         all_people = np.append(people[released], rest[1][: among > 0])
         chances = all_rows / np.maximum(1.0, all_people)
-        holds = not self._outside(all_rows, all_people).any()
-        measured = float(chances[self._worst(chances)]) if len(chances) else 0.0
+        holds = not self._mark_outside(all_rows, all_people).any()
+        measured = float(chances[self._find_worst(chances)]) if len(chances) else 0.0
         note = "" if released.any() else EMPTY
         return Verdict(self.name, holds, measured, self.max, at_risk, columns, note)
 
-    def _worst(self, chances: Floats) -> int:
+    def _find_worst(self, chances: Floats) -> int:
         """The place of the chance that is furthest beyond max, or else beyond or nearest to min."""
         over, under = chances - self.max, self.min - chances
         return int(np.argmax(over if over.max() >= under.max() else under))
 
-    def _most(self, people: Floats) -> Floats:
-        """The most rows that parts of a class of so many people can release together."""
+    def _bound_rows(self, people: Floats) -> Floats:
+        """The most rows that parts of a class of this many people can release together."""
         most: Floats = np.floor(self.max * people + TOLERANCE * np.maximum(1.0, people))
         return most
 
-    def _outside(self, rows: np.ndarray, people: Floats) -> Mask:
+    def _mark_outside(self, rows: np.ndarray, people: Floats) -> Mask:
         slack = TOLERANCE * np.maximum(1.0, people)
         low, high = self.min * people - slack, self.max * people + slack
         outside: Mask = (rows < low) | (rows > high)

@@ -308,8 +308,8 @@ class Evidence:
         )
         self.session.run("DROP TABLE IF EXISTS original_values")
 
-    def compared(self, values: str, whole: Reference) -> str:
-        """SQL of the shares of each class's values beside the whole's: ``id``, ``p``, ``q``.
+    def write_comparison_query(self, values: str, whole: Reference) -> str:
+        """SQL of value shares in each class and in the whole table: ``id``, ``p``, ``q``.
 
         A value that the whole lacks has a ``q`` of NULL.
         """
@@ -331,7 +331,7 @@ class Evidence:
         )
         return found[0] or 0, int(found[1])
 
-    def verdict(
+    def make_verdict(
         self,
         model: Any,
         found: tuple[float, int],

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
-from discreet.models.parameters import require_whole
 from discreet.models.verdict import Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -35,14 +36,14 @@ class KAnonymity:
     [True, False, False]
     """
 
-    k: int
+    k: int = field(metadata=within(1, whole=True))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "k_anonymity"
     hereditary: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require_whole(self.name, "k", self.k, least=1)
+        check_range(self, "k")
 
     @property
     def sensitive(self) -> None:
@@ -58,7 +59,7 @@ class KAnonymity:
         """Mark the classes that are too small."""
         return classes.rows < self.k
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release."""
         return np.where(classes.rows < self.k, 0.0, classes.rows)
 
@@ -79,7 +80,7 @@ class KAnonymity:
         """Measure the promise anew on the released file, from its definition."""
         return check_k_anonymity(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the smallest class."""
         failing = self.fails(classes)
         smallest = int(classes.rows.min()) if len(classes) else 0
@@ -108,4 +109,4 @@ def check_k_anonymity(model: KAnonymity, evidence: Evidence) -> Verdict:
     classes = evidence.classes(evidence.quasi_of(model))
     measures = f"SELECT id, size AS measured FROM {classes}"
     found = evidence.judge(model, measures, f"measured < {model.k}", worst="min")
-    return evidence.verdict(model, found, model.k)
+    return evidence.make_verdict(model, found, model.k)

@@ -1,7 +1,8 @@
-"""k-map: whoever is looked for, at least k people of a register fit the row."""
+"""k-map: every released row fits at least k people of a register."""
 
 from __future__ import annotations
 
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,10 +11,11 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Mask
 from discreet.models.model import LeftOut
-from discreet.models.parameters import require_file, require_names, require_whole
+from discreet.models.parameters import require_file, require_names
 from discreet.models.register_check import check_k_map
 from discreet.models.register_refusals import make_size_error
 from discreet.models.verdict import Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -48,7 +50,7 @@ class KMap:
     [False, True]
     """
 
-    k: int
+    k: int = field(metadata=within(1, whole=True))
     register: Path
     names: dict[str, str] | None = None
     columns: tuple[str, ...] | None = None
@@ -59,7 +61,7 @@ class KMap:
     key: ClassVar[None] = None
 
     def __post_init__(self) -> None:
-        require_whole(self.name, "k", self.k, least=1)
+        check_range(self, "k")
         require_file(self.name, "register", self.register)
         require_names(self.name, "names", self.names)
         object.__setattr__(self, "register", Path(self.register))
@@ -83,11 +85,11 @@ class KMap:
         """Mark the classes that fit too few people."""
         return np.asarray(classes.tallies[self.tally]) < self.k
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release."""
         return np.where(self.fails(classes), 0.0, classes.rows)
 
-    def left_out(self, classes: Classes, fails: Mask) -> LeftOut:
+    def judge_left_out(self, classes: Classes, fails: Mask) -> LeftOut:
         """Whoever is left out fits no row at all."""
         return LeftOut(True, 0)
 
@@ -105,9 +107,9 @@ class KMap:
         """Measure the promise anew on the released file, from its definition."""
         return check_k_map(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the fewest people whom a released class fits."""
-        released = classes.only(classes.rows > 0)
+        released = classes.select(classes.rows > 0)
         people = np.asarray(released.tallies[self.tally])
         failing = self.fails(released)
         fewest = int(people.min()) if len(released) else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Floats, Histogram, Mask, add_up
-from discreet.models.parameters import require_choice, require_real
+from discreet.models.parameters import require_choice
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -59,22 +61,20 @@ class LDiversity:
     """
 
     column: str
-    ell: float
+    ell: float = field(metadata=within(1))
     kind: Literal["distinct", "entropy", "recursive"] = "distinct"
-    c: float | None = None
+    c: float | None = field(default=None, metadata=within(above=0))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "l_diversity"
 
     def __post_init__(self) -> None:
         require_choice(self.name, "kind", self.kind, ("distinct", "entropy", "recursive"))
-        require_real(self.name, "ell", self.ell, above=0)
+        check_range(self, "ell")
         if self.kind != "entropy" and self.ell != int(self.ell):
             raise ParameterError(self.name, "ell", f"a whole number when kind is {self.kind}")
-        if self.ell < 1:
-            raise ParameterError(self.name, "ell", "at least 1")
         if self.kind == "recursive":
-            require_real(self.name, "c", self.c, above=0)
+            check_range(self, "c")
         elif self.c is not None:
             raise ParameterError(self.name, "c", "left out unless kind is recursive")
 
@@ -98,7 +98,7 @@ class LDiversity:
         histogram = classes.histograms[self.column]
         return self._fails(classes, histogram, histogram.count.astype(np.float64), slack=0.0)
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
         The best part of a class, for entropy and recursive alike, is had by cutting its most
@@ -134,10 +134,10 @@ class LDiversity:
         """Measure the promise anew on the released file, from its definition."""
         return check_l_diversity(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the least diverse class."""
         histogram = classes.histograms[self.column]
-        diversity = self._diversity(classes, histogram, histogram.count.astype(np.float64))
+        diversity = self._measure_diversity(classes, histogram, histogram.count.astype(np.float64))
         failing = self.fails(classes)
         worst = max if self.kind == "recursive" else min
         measured = float(worst(diversity, default=0.0))
@@ -147,21 +147,21 @@ class LDiversity:
 
     def _fails(self, classes: Classes, histogram: Histogram, count: Floats, slack: float) -> Mask:
         if self.kind == "entropy":
-            return self._entropy(classes, histogram, count) < math.log(self.ell) - slack
-        diversity = self._diversity(classes, histogram, count)
+            return self._measure_entropy(classes, histogram, count) < math.log(self.ell) - slack
+        diversity = self._measure_diversity(classes, histogram, count)
         if self.c is not None:
             return diversity >= self.c - TOLERANCE + 2 * slack
         return diversity < self.ell
 
-    def _diversity(self, classes: Classes, histogram: Histogram, count: Floats) -> Floats:
+    def _measure_diversity(self, classes: Classes, histogram: Histogram, count: Floats) -> Floats:
         """Number of values, exponential of the entropy, or most frequent value over the tail."""
         if self.kind == "distinct":
             return np.bincount(histogram.owner, minlength=len(classes)).astype(np.float64)
         if self.kind == "entropy":
-            return np.exp(self._entropy(classes, histogram, count))
-        return self._head_over_tail(classes, histogram, count)
+            return np.exp(self._measure_entropy(classes, histogram, count))
+        return self._measure_head_over_tail(classes, histogram, count)
 
-    def _entropy(self, classes: Classes, histogram: Histogram, count: Floats) -> Floats:
+    def _measure_entropy(self, classes: Classes, histogram: Histogram, count: Floats) -> Floats:
         """Entropy of each class, natural logarithm.
 
         Near the limit the last digit decides, so there the values are added from the most frequent
@@ -178,7 +178,9 @@ class LDiversity:
             entropy[near] = -add_up(owner[inside], part[inside], len(classes))[near]
         return entropy
 
-    def _head_over_tail(self, classes: Classes, histogram: Histogram, count: Floats) -> Floats:
+    def _measure_head_over_tail(
+        self, classes: Classes, histogram: Histogram, count: Floats
+    ) -> Floats:
         order = np.lexsort((-count, histogram.owner))
         owner = histogram.owner[order]
         first = np.searchsorted(owner, np.arange(len(classes)))
@@ -215,11 +217,11 @@ def check_l_diversity(model: LDiversity, evidence: Evidence) -> Verdict:
         found = _check_entropy(model, evidence, values)
     elif model.kind == "recursive":
         found = _check_recursive(model, evidence, values)
-        return evidence.verdict(model, found, float(model.c or 0), note)
+        return evidence.make_verdict(model, found, float(model.c or 0), note)
     else:
         measures = f"SELECT id, count(*) AS measured FROM {values} GROUP BY id"
         found = evidence.judge(model, measures, f"measured < {model.ell}", worst="min")
-    return evidence.verdict(model, found, model.ell, note)
+    return evidence.make_verdict(model, found, model.ell, note)
 
 
 def _check_entropy(model: LDiversity, evidence: Evidence, values: str) -> tuple[float, int]:

@@ -39,7 +39,7 @@ class Model(Protocol):
     def least_rows(self) -> int:
         """No class smaller than this can pass; 1 if it promises no class size."""
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure how far the promise is kept by these classes."""
 
 
@@ -58,7 +58,7 @@ class ClassModel(Model, Protocol):
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes that must not be released as they are."""
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """At most this many rows of each class can be released at any finer node."""
 
 
@@ -97,7 +97,7 @@ class RegisterModel(ClassModel, Protocol):
     def check_size(self, rows: int, register: int) -> None:
         """Refuse a table and a register for which no release can keep the promise."""
 
-    def left_out(self, classes: Classes, fails: Mask) -> LeftOut:
+    def judge_left_out(self, classes: Classes, fails: Mask) -> LeftOut:
         """Judge what is learned of the people whom no released class fits."""
 
 
@@ -105,14 +105,23 @@ class RegisterModel(ClassModel, Protocol):
 class TableModel(Model, Protocol):
     """A promise about all rows together; small classes are suppressed until it holds."""
 
-    def least_class(self, rows: Ints) -> int:
+    def find_least_class(self, rows: Ints) -> int:
         """The smallest class size that may stay so that the promise holds for what stays."""
 
-    def keepable(self, rows: Ints) -> int:
+    def count_keepable(self, rows: Ints) -> int:
         """At most this many rows of the table can be released at any finer node."""
 
 
-MEMBERS = ("name", "columns", "sensitive", "limit", "promise", "least_rows", "verdict", "check")
+MEMBERS = (
+    "name",
+    "columns",
+    "sensitive",
+    "limit",
+    "promise",
+    "least_rows",
+    "judge_classes",
+    "check",
+)
 """What every model of a policy has of its own; nothing is guessed where one is missing.
 
 ``check(evidence)`` is the second opinion: it measures the promise anew on the released file, in

@@ -6,42 +6,19 @@ import math
 from pathlib import Path
 
 from discreet.errors import ParameterError
-
-LARGEST = 2**62
-"""Counts and codes have 64 bits; a larger number would overflow them."""
+from discreet.number_range import LARGEST, NumberRange
 
 
 def require_whole(model: str, key: str, value: object, least: int, most: int = LARGEST) -> None:
     """Refuse anything but a whole number from ``least`` to ``most``."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ParameterError(model, key, f"a whole number of at least {least}")
-    if value > most:
+    if isinstance(value, int) and value > most:
         raise ParameterError(model, key, f"a whole number of at most {most:,}")
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is a finite number that calculations can take.
-
-    >>> [is_number(one) for one in (2, 0.5, True, float("inf"), 10**400, "2")]
-    [True, True, False, False, False, False]
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return abs(value) <= LARGEST if isinstance(value, int) else math.isfinite(value)
+    NumberRange(least=least, whole=True).check(model, key, value)
 
 
 def require_real(model: str, key: str, value: object, above: float, most: float = math.inf) -> None:
     """Refuse anything but a number above ``above`` and at most ``most``."""
-    if not is_number(value) or not above < float(value) <= most:  # type: ignore[arg-type]
-        ceiling = "" if math.isinf(most) else f" and at most {most:g}"
-        finite = "finite " if value in (math.inf, -math.inf) else ""
-        raise ParameterError(model, key, f"a {finite}number above {above:g}{ceiling}")
-
-
-def require_share(model: str, key: str, value: object) -> None:
-    """Refuse anything but a number from 0 to 1, both included."""
-    if not is_number(value) or not 0 <= float(value) <= 1:  # type: ignore[arg-type]
-        raise ParameterError(model, key, "a number from 0 to 1")
+    NumberRange(above=above, most=None if math.isinf(most) else most).check(model, key, value)
 
 
 def require_choice(model: str, key: str, value: object, choices: tuple[str, ...]) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
+
+import scipy
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
 from discreet.frequency.classes import Classes, Ints
-from discreet.models.parameters import require_choice, require_whole
+from discreet.models.parameters import require_choice
 from discreet.models.verdict import Verdict
+from discreet.number_range import NumberRange, check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -24,7 +28,7 @@ TOO_MANY = "bounded by the classes; algorithm: probabilistic counts the values o
 
 
 def count_combinations_allowed(population: int, k: int, beta: float) -> float:
-    """D', the most combinations that so many people can show, each k times but with chance beta.
+    """D', the most combinations that a population can show, each k times but with chance beta.
 
     Notes
     -----
@@ -50,9 +54,7 @@ def find_crowd_chance(population: int, k: int, combinations: float) -> float:
     >>> round(find_crowd_chance(300_000_000, 100, 300e6 / 122.8), 3)
     0.985
     """
-    from scipy.stats import binom
-
-    return float(binom.sf(k - 1, population, 1 / max(1.0, combinations)))
+    return float(scipy.stats.binom.sf(k - 1, population, 1 / max(1.0, combinations)))
 
 
 @dataclass(frozen=True)
@@ -87,9 +89,9 @@ class ProbabilisticAnonymity:
     14774
     """
 
-    population: int | None = None
-    k: int | None = None
-    beta: float = 0.1
+    population: int | None = field(default=None, metadata=within(1, whole=True))
+    k: int | None = field(default=None, metadata=within(1, whole=True))
+    beta: float = field(default=0.1, metadata=within(above=0, below=1))
     preset: Literal["hipaa"] | None = None
     columns: tuple[str, ...] | None = None
 
@@ -103,9 +105,9 @@ class ProbabilisticAnonymity:
                 object.__setattr__(self, "population", population)
             if self.k is None:
                 object.__setattr__(self, "k", k)
-        require_whole(self.name, "population", self.population, least=1)
-        require_whole(self.name, "k", self.k, least=1)
-        require_chance(self.name, "beta", self.beta)
+        check_range(self, "population")
+        check_range(self, "k")
+        check_range(self, "beta")
         assert self.population is not None
         assert self.k is not None
         require_crowd(self.name, self.population, self.k, self.beta)
@@ -122,11 +124,11 @@ class ProbabilisticAnonymity:
         assert self.k is not None
         return math.floor(count_combinations_allowed(self.population, self.k, self.beta))
 
-    def least_class(self, rows: Ints) -> int:
+    def find_least_class(self, rows: Ints) -> int:
         """Suppressing rows does not help: the promise is about what columns can show."""
         return 1
 
-    def keepable(self, rows: Ints) -> int:
+    def count_keepable(self, rows: Ints) -> int:
         """No row need be left out."""
         return int(rows.sum())
 
@@ -152,13 +154,13 @@ class ProbabilisticAnonymity:
         """Measure the promise anew on the released file, from its definition."""
         return check_probabilistic(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Bound what the columns can show by their classes: none has more values than there are."""
         most = len(classes) ** max(1, len(columns))
         rows = int(classes.rows.sum())
-        return self.judged(most, rows, columns, TOO_MANY if len(columns) > 1 else "")
+        return self.judge_combinations(most, rows, columns, TOO_MANY if len(columns) > 1 else "")
 
-    def judged(
+    def judge_combinations(
         self, combinations: int, rows: int, columns: tuple[str, ...], note: str = ""
     ) -> Verdict:
         """The verdict on a release whose columns can show this many combinations of values."""
@@ -183,7 +185,7 @@ def find_largest_crowd(population: int, beta: float) -> int:
 
 
 def require_crowd(owner: str, population: int, k: int, beta: float) -> None:
-    """Refuse a crowd that so many people cannot be promised to have."""
+    """Refuse a crowd size that cannot be promised for this population."""
     if count_combinations_allowed(population, k, beta) >= 1:
         return
     most = find_largest_crowd(population, beta)
@@ -196,9 +198,7 @@ def require_crowd(owner: str, population: int, k: int, beta: float) -> None:
 
 def require_chance(owner: str, key: str, value: object) -> None:
     """Refuse anything but a number above 0 and below 1."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 < float(value) < 1:  # type: ignore[arg-type]
-        raise ParameterError(owner, key, "a number above 0 and below 1")
+    NumberRange(above=0, below=1).check(owner, key, value)
 
 
 # Second opinion on probabilistic anonymity: what the released columns can show, multiplied.
@@ -217,7 +217,7 @@ def check_probabilistic(model: ProbabilisticAnonymity, evidence: Evidence) -> Ve
     combinations = math.prod(_count_values(evidence, column) for column in columns)
     holds = _is_met(model, combinations)
     found = (float(min(combinations, LARGEST)), 0 if holds else evidence.rows)
-    return evidence.verdict(model, found, model.allowed, holds=holds)
+    return evidence.make_verdict(model, found, model.allowed, holds=holds)
 
 
 def _count_values(evidence: Evidence, column: str) -> int:

@@ -45,7 +45,7 @@ def check_k_map(model: KMap, evidence: Evidence) -> Verdict:
     found = count_fits(model, evidence)
     at_risk = int(found.rows[found.people < model.k].sum())
     fewest = int(found.people.min()) if len(found.people) else 0
-    return evidence.verdict(model, (fewest, at_risk), model.k)
+    return evidence.make_verdict(model, (fewest, at_risk), model.k)
 
 
 def check_delta_presence(model: DeltaPresence, evidence: Evidence) -> Verdict:
@@ -67,7 +67,7 @@ def check_delta_presence(model: DeltaPresence, evidence: Evidence) -> Verdict:
     rows = np.append(found.rows, [left] if found.without else [])
     people = np.append(found.people, [found.without] if found.without else [])
     if not len(rows):
-        return evidence.verdict(model, (0.0, 0), model.max)
+        return evidence.make_verdict(model, (0.0, 0), model.max)
     chances = rows / np.maximum(people, 1)
     slack = TOLERANCE
     wrong = (people == 0) | (chances < model.min - slack) | (chances > model.max + slack)
@@ -80,7 +80,7 @@ def check_delta_presence(model: DeltaPresence, evidence: Evidence) -> Verdict:
         else "without the private table (option original) no row is taken for left out"
     )
     worst = float(chances[int(beyond.argmax())])
-    return evidence.verdict(model, (worst, at_risk), model.max, note, not wrong.any())
+    return evidence.make_verdict(model, (worst, at_risk), model.max, note, not wrong.any())
 
 
 def count_fits(model: KMap | DeltaPresence, evidence: Evidence) -> Fits:

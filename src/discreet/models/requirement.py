@@ -59,25 +59,25 @@ class Quasi:
         passing = present & (classes.rows >= self.least_rows)
         for model in self.deep_models:
             if passing.any():
-                passing[passing] = ~model.fails(classes.only(passing))
+                passing[passing] = ~model.fails(classes.select(passing))
         for table_model in self.table_models:
             if passing.any():
-                passing &= classes.rows >= table_model.least_class(classes.rows[passing])
+                passing &= classes.rows >= table_model.find_least_class(classes.rows[passing])
         return present & ~passing
 
-    def keepable(self, classes: Classes) -> float:
+    def count_keepable(self, classes: Classes) -> float:
         """At most this many rows can be released at any finer node."""
         enough = classes.rows >= max(1, self.least_rows)
-        part = classes.only(enough)
+        part = classes.select(enough)
         kept = part.rows.astype(np.float64)
         for model in self.deep_models:
             if len(part):
-                kept = np.minimum(kept, model.keepable(part))
+                kept = np.minimum(kept, model.count_keepable(part))
         kept[kept < self.least_rows - 1e-6] = 0.0
         total = float(kept.sum())
         if len(classes):
             present = classes.rows[classes.rows > 0]
-            total = min([total, *(model.keepable(present) for model in self.table_models)])
+            total = min([total, *(model.count_keepable(present) for model in self.table_models)])
         return total
 
 
@@ -144,29 +144,29 @@ class Requirement:
             before = int(fails.sum())
             kept = None if first else ~fails
             for quasi in self.quasis:
-                classes, inverse = self._classes(counter, groups, quasi, kept)
+                classes, inverse = self._project_classes(counter, groups, quasi, kept)
                 fails |= quasi.fails(classes)[inverse]
                 if first and not self.hereditary and not self.wildcard:
-                    keepable = min(keepable, quasi.keepable(classes))
+                    keepable = min(keepable, quasi.count_keepable(classes))
             if self._once or int(fails.sum()) == before:
                 break
             first = False
         suppressed = int(groups.rows[fails].sum())
         least = suppressed if self.hereditary else counter.total - int(keepable + 1e-6)
-        allowed, least = self._left_out(counter, groups, fails, least)
+        allowed, least = self._judge_left_out(counter, groups, fails, least)
         if not allowed:
             return Judgement(groups.rows > 0, counter.total + 1, least)
         return Judgement(fails, suppressed, least)
 
-    def failing(self, counter: ClassCounter, groups: Groups) -> dict[tuple[int, ...], int]:
+    def count_failing(self, counter: ClassCounter, groups: Groups) -> dict[tuple[int, ...], int]:
         """How many rows of a node each quasi-identifier by itself would have suppressed."""
         found = {}
         for quasi in self.quasis:
-            classes, inverse = self._classes(counter, groups, quasi, None)
+            classes, inverse = self._project_classes(counter, groups, quasi, None)
             found[quasi.places] = int(groups.rows[quasi.fails(classes)[inverse]].sum())
         return found
 
-    def _left_out(
+    def _judge_left_out(
         self, counter: ClassCounter, groups: Groups, fails: Mask, least: int
     ) -> tuple[bool, int]:
         """Whether leaving out these classes keeps the promises about people of a register."""
@@ -174,11 +174,11 @@ class Requirement:
         for quasi in self.quasis:
             for model in quasi.register_models:
                 classes, _ = counter.project(groups, quasi.places)
-                one = model.left_out(classes, fails)
+                one = model.judge_left_out(classes, fails)
                 allowed, least = allowed and one.allowed, max(least, one.least)
         return allowed, least
 
-    def _classes(
+    def _project_classes(
         self, counter: ClassCounter, groups: Groups, quasi: Quasi, kept: Mask | None
     ) -> tuple[Classes, npt.NDArray[np.int32]]:
         """The classes of a quasi-identifier, and the class that each group belongs to."""
@@ -187,21 +187,23 @@ class Requirement:
         classes = match_rows(counter, groups, quasi.places, kept)
         return classes, np.arange(len(groups), dtype=np.int32)
 
-    def _noted(self, verdict: Verdict) -> Verdict:
+    def _add_note(self, verdict: Verdict) -> Verdict:
         """The verdict, saying so where missing values match any value."""
         if not self.wildcard:
             return verdict
         note = "missing values match any value"
         return replace(verdict, note=f"{verdict.note}; {note}" if verdict.note else note)
 
-    def verdicts(self, counter: ClassCounter, groups: Groups, kept: Mask) -> tuple[Verdict, ...]:
+    def list_verdicts(
+        self, counter: ClassCounter, groups: Groups, kept: Mask
+    ) -> tuple[Verdict, ...]:
         """Measure every promise on the classes that are released, in the policy's order."""
         found: dict[int, Verdict] = {}
         for quasi in self.quasis:
-            classes, _ = self._classes(counter, groups, quasi, kept)
+            classes, _ = self._project_classes(counter, groups, quasi, kept)
             classes = replace(classes, left_out=counter.total - int(groups.rows[kept].sum()))
-            present = classes.only(classes.rows > 0)
+            present = classes.select(classes.rows > 0)
             for model in (*quasi.class_models, *quasi.table_models):
                 seen = classes if isinstance(model, RegisterModel) else present
-                found[id(model)] = self._noted(model.verdict(seen, quasi.names))
+                found[id(model)] = self._add_note(model.judge_classes(seen, quasi.names))
         return tuple(found[id(model)] for model in self.models)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Classes, Floats, Ints, Mask
-from discreet.models.parameters import require_real, require_share
 from discreet.models.verdict import TOLERANCE, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence
@@ -33,26 +34,26 @@ class AverageRisk:
     each class: rows are suppressed by class size, smallest first, all classes of a size together.
     *Departures*: none. *Cost*: a sort of the class sizes.
 
-    >>> AverageRisk(max=0.5).least_class(np.array([1, 1, 2, 4]))
+    >>> AverageRisk(max=0.5).find_least_class(np.array([1, 1, 2, 4]))
     1
-    >>> AverageRisk(max=0.4).least_class(np.array([1, 1, 2, 4]))
+    >>> AverageRisk(max=0.4).find_least_class(np.array([1, 1, 2, 4]))
     2
     """
 
-    max: float
+    max: float = field(metadata=within(above=0, most=1))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "average_risk"
 
     def __post_init__(self) -> None:
-        require_real(self.name, "max", self.max, above=0, most=1)
+        check_range(self, "max")
 
     @property
     def sensitive(self) -> None:
         """This model does not look at sensitive values."""
         return None
 
-    def least_class(self, rows: Ints) -> int:
+    def find_least_class(self, rows: Ints) -> int:
         """The smallest class size that may stay so that the promise holds for what stays."""
         sizes, number = np.unique(rows, return_counts=True)
         classes_left = np.cumsum(number[::-1])[::-1]
@@ -60,7 +61,7 @@ class AverageRisk:
         holds = classes_left <= self.max * rows_left + TOLERANCE
         return int(sizes[holds.argmax()]) if holds.any() else int(sizes[-1]) + 1
 
-    def keepable(self, rows: Ints) -> int:
+    def count_keepable(self, rows: Ints) -> int:
         """Rows of the table that some finer grouping could still release."""
         sizes = np.sort(rows)
         classes_left = np.arange(len(sizes), 0, -1)
@@ -87,7 +88,7 @@ class AverageRisk:
         """Measure the promise anew on the released file, from its definition."""
         return check_average(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure classes over rows."""
         total = int(classes.rows.sum())
         measured = len(classes) / total if total else 0.0
@@ -119,14 +120,14 @@ class LargestRisk:
     5
     """
 
-    max: float
+    max: float = field(metadata=within(above=0, most=1))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "largest_risk"
     hereditary: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require_real(self.name, "max", self.max, above=0, most=1)
+        check_range(self, "max")
 
     @property
     def sensitive(self) -> None:
@@ -142,7 +143,7 @@ class LargestRisk:
         """Mark the classes that are too small."""
         return classes.rows < self.least_rows
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release."""
         return np.where(classes.rows < self.least_rows, 0.0, classes.rows)
 
@@ -160,7 +161,7 @@ class LargestRisk:
         """Measure the promise anew on the released file, from its definition."""
         return check_largest(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure one over the smallest class."""
         failing = self.fails(classes)
         measured = 1 / int(classes.rows.min()) if len(classes) else 0.0
@@ -188,29 +189,29 @@ class SampleUniques:
     suppressed. *Departures*: none. *Cost*: one comparison a class.
 
     >>> import numpy as np
-    >>> SampleUniques(max=0.1).least_class(np.array([1, 2, 2]))
+    >>> SampleUniques(max=0.1).find_least_class(np.array([1, 2, 2]))
     2
     """
 
-    max: float
+    max: float = field(metadata=within(0, most=1))
     columns: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "sample_uniques"
 
     def __post_init__(self) -> None:
-        require_share(self.name, "max", self.max)
+        check_range(self, "max")
 
     @property
     def sensitive(self) -> None:
         """This model does not look at sensitive values."""
         return None
 
-    def least_class(self, rows: Ints) -> int:
+    def find_least_class(self, rows: Ints) -> int:
         """The smallest class size that may stay so that the promise holds for what stays."""
         uniques = int((rows == 1).sum())
         return 1 if uniques <= self.max * int(rows.sum()) + TOLERANCE else 2
 
-    def keepable(self, rows: Ints) -> int:
+    def count_keepable(self, rows: Ints) -> int:
         """Rows of the table that some finer grouping could still release."""
         uniques, total = int((rows == 1).sum()), int(rows.sum())
         if uniques <= self.max * total + TOLERANCE:
@@ -236,7 +237,7 @@ class SampleUniques:
         """Measure the promise anew on the released file, from its definition."""
         return check_uniques(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure unique rows over rows."""
         uniques, total = int((classes.rows == 1).sum()), int(classes.rows.sum())
         measured = uniques / total if total else 0.0
@@ -269,14 +270,14 @@ def check_average(model: Any, evidence: Evidence) -> Verdict:
     total = evidence.session.row(f"SELECT sum(members::DOUBLE / size) FROM {classes}")[0]
     average = float(total or 0) / max(1, evidence.rows)
     holds = average <= model.max + TOLERANCE
-    return evidence.verdict(model, (average, 0 if holds else at_risk), model.max, holds=holds)
+    return evidence.make_verdict(model, (average, 0 if holds else at_risk), model.max, holds=holds)
 
 
 def check_largest(model: Any, evidence: Evidence) -> Verdict:
     """Largest risk of any row: one in the size of the smallest class."""
     own = _select_own_risk(model, evidence)
     found = evidence.judge(model, own, f"measured > {model.max!r} + {TOLERANCE}")
-    return evidence.verdict(model, found, model.max)
+    return evidence.make_verdict(model, found, model.max)
 
 
 def check_uniques(model: Any, evidence: Evidence) -> Verdict:
@@ -284,4 +285,4 @@ def check_uniques(model: Any, evidence: Evidence) -> Verdict:
     _, uniques = evidence.judge(model, _select_own_risk(model, evidence), "size = 1")
     share = uniques / max(1, evidence.rows)
     holds = share <= model.max + TOLERANCE
-    return evidence.verdict(model, (share, 0 if holds else uniques), model.max, holds=holds)
+    return evidence.make_verdict(model, (share, 0 if holds else uniques), model.max, holds=holds)

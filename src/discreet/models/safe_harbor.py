@@ -75,7 +75,7 @@ class SafeHarbor:
         """No class fails: the rules are about columns."""
         return np.zeros(len(classes), dtype=np.bool_)
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Every row may be released."""
         return classes.rows.astype(np.float64)
 
@@ -96,7 +96,7 @@ class SafeHarbor:
         """Measure the promise anew on the released file, from its definition."""
         return check_safe_harbor(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """It holds: a table whose columns break a rule is refused before it is counted."""
         note = f"no rule is broken, as of {self.as_of}; it promises no k"
         return Verdict(self.name, True, 0, 0, 0, columns, note)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -13,8 +14,9 @@ import pyarrow as pa
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, HierarchyError
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
-from discreet.models.parameters import require_choice, require_real
+from discreet.models.parameters import require_choice
 from discreet.models.verdict import TOLERANCE, Unchecked, Verdict
+from discreet.number_range import check_range, within
 
 if TYPE_CHECKING:
     from discreet.models.evidence import Evidence, Reference
@@ -53,7 +55,7 @@ class TCloseness:
     """
 
     column: str
-    t: float
+    t: float = field(metadata=within(above=0, most=1))
     distance: Literal["equal", "ordered", "hierarchical"] = "equal"
     order: tuple[str, ...] | None = None
     columns: tuple[str, ...] | None = None
@@ -65,7 +67,7 @@ class TCloseness:
     def __post_init__(self) -> None:
         kinds = ("equal", "ordered", "hierarchical")
         require_choice(self.name, "distance", self.distance, kinds)
-        require_real(self.name, "t", self.t, above=0, most=1)
+        check_range(self, "t")
 
     @property
     def sensitive(self) -> str:
@@ -75,9 +77,9 @@ class TCloseness:
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes whose distribution is too far from the table's."""
         rows = classes.rows.astype(np.float64)
-        return self._least_distance(classes, rows) > self.t + TOLERANCE
+        return self._find_least_distance(classes, rows) > self.t + TOLERANCE
 
-    def keepable(self, classes: Classes) -> Floats:
+    def count_keepable(self, classes: Classes) -> Floats:
         """Rows of each class that some finer grouping could still release.
 
         A part of N rows can at best hold min(q, h/N) of each share q, where h is the class's own
@@ -87,11 +89,11 @@ class TCloseness:
         failing = self.fails(classes)
         if not failing.any():
             return rows
-        part = classes.only(failing)
+        part = classes.select(failing)
         low, high = np.zeros(len(part)), part.rows.astype(np.float64)
         for _ in range(BISECTIONS):
             middle = (low + high) / 2
-            over = self._least_distance(part, np.maximum(middle, 1e-9)) > self.t + TOLERANCE
+            over = self._find_least_distance(part, np.maximum(middle, 1e-9)) > self.t + TOLERANCE
             high, low = np.where(over, middle, high), np.where(over, low, middle)
         rows[failing] = np.minimum(high, part.rows - 1)
         return rows
@@ -113,16 +115,16 @@ class TCloseness:
         """Measure the promise anew on the released file, from its definition."""
         return check_t_closeness(self, evidence)
 
-    def verdict(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
+    def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the class furthest from the whole table."""
-        distances = self._least_distance(classes, classes.rows.astype(np.float64))
+        distances = self._find_least_distance(classes, classes.rows.astype(np.float64))
         failing = distances > self.t + TOLERANCE
         measured = float(distances.max()) if len(distances) else 0.0
         at_risk = int(classes.rows[failing].sum())
         note = f"{self.distance} distance, column {self.column}, compared with the whole table"
         return Verdict(self.name, not failing.any(), measured, self.t, at_risk, columns, note)
 
-    def _least_distance(self, classes: Classes, size: Floats) -> Floats:
+    def _find_least_distance(self, classes: Classes, size: Floats) -> Floats:
         """Least distance that any ``size`` rows of each class have; exact for the whole class."""
         histogram = classes.histograms[self.column]
         if self.distance == "ordered":
@@ -280,7 +282,7 @@ def check_t_closeness(model: TCloseness, evidence: Evidence) -> Verdict:
     else:
         found = _check_earth_movers(model, evidence, whole)
     note = f"{model.distance} distance, column {model.column}, {whole.source}"
-    return evidence.verdict(model, found, model.t, note)
+    return evidence.make_verdict(model, found, model.t, note)
 
 
 def _check_equal(model: TCloseness, evidence: Evidence, whole: Reference) -> tuple[float, int]:
@@ -288,7 +290,7 @@ def _check_equal(model: TCloseness, evidence: Evidence, whole: Reference) -> tup
     values = evidence.values(evidence.quasi_of(model), model.column)
     measures = (
         f"SELECT id, (sum(abs(p - coalesce(q, 0))) + 1 - coalesce(sum(q), 0)) / 2 AS measured "
-        f"FROM {evidence.compared(values, whole)} GROUP BY id"
+        f"FROM {evidence.write_comparison_query(values, whole)} GROUP BY id"
     )
     return evidence.judge(model, measures, f"measured > {float(model.t)!r} + {TOLERANCE}")
 
@@ -334,7 +336,7 @@ def _list_all_values(
 def _read_blocks(
     model: TCloseness, evidence: Evidence, values: Sequence[str | None], places: Ints
 ) -> Iterator[tuple[Floats, Ints]]:
-    """Shares of each value in each class, and the class's rows, so many classes at a time."""
+    """Shares of each value in each class, and the class's rows, in blocks of classes."""
     quasi = evidence.quasi_of(model)
     counted, classes = evidence.values(quasi, model.column), evidence.classes(quasi)
     session = evidence.session

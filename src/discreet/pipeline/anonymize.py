@@ -42,6 +42,7 @@ from discreet.table.files.text import Dialect
 from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, find_ending, read
 from discreet.table.table import Table
+from discreet.table.write import gather_rows, write
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,8 +232,6 @@ class Release:
 
         With ``replace`` off a file that is there, or appears meanwhile, stays as it is.
         """
-        from discreet.table.write import write
-
         self._refuse_unprotected(unprotected)
         path, formulas = Path(path), FormulaCounter()
         is_text = find_ending(path) in TEXT
@@ -244,7 +243,7 @@ class Release:
             if self.record is not None:
                 self.record.draft(path.name, hidden)
 
-        with self._recoder().reader() as recoded:
+        with self._build_recoder().open_reader() as recoded:
             rows = watch_rows(recoded, "writing", self.rows, progress)
             write(  # into a hidden file, which takes its name when it is verified and entered
                 formulas.watch(rows) if is_text else rows,
@@ -259,10 +258,8 @@ class Release:
 
     def to_arrow(self, unprotected: bool = False, progress: Progress | None = None) -> pa.Table:
         """The release as an Arrow table, verified."""
-        from discreet.table.write import gather_rows
-
         self._refuse_unprotected(unprotected)
-        with self._recoder().reader() as recoded:
+        with self._build_recoder().open_reader() as recoded:
             rows = watch_rows(recoded, "writing", self.rows, progress)
             released = gather_rows(rows, choose_order_key(self.policy))
         self._check(released, progress)
@@ -291,8 +288,8 @@ class Release:
                 f"{argument('unprotected')}.",
             )
 
-    def _recoder(self) -> Any:
-        return self.answer.recoder()
+    def _build_recoder(self) -> Any:
+        return self.answer.build_recoder()
 
     def _check(self, written: Table | pa.Table, progress: Progress | None = None) -> None:
         """Count what was written anew and compare with what was promised."""
@@ -427,7 +424,7 @@ class Release:
 
     @property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, that are nearly a key of the rows."""
         return self.answer.identifying_columns
 
 

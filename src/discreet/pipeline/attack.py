@@ -86,8 +86,8 @@ class Limits:
             if name not in release.columns:
                 raise UnknownColumnError(release.name, name, release.columns)
         models = () if policy is None else policy.require
-        wanted = tuple(sensitive) or _present(policy.sensitive if policy else (), release)
-        known = tuple(quasi) or _present(policy.quasi if policy else (), release)
+        wanted = tuple(sensitive) or _select_present(policy.sensitive if policy else (), release)
+        known = tuple(quasi) or _select_present(policy.quasi if policy else (), release)
         if not known:
             what = "no quasi column of the release is named"
             fix = (
@@ -122,7 +122,7 @@ class Limits:
         return outcome if self.sized else replace(outcome, counts=False)
 
 
-def _present(names: Sequence[str], release: CodedRows) -> tuple[str, ...]:
+def _select_present(names: Sequence[str], release: CodedRows) -> tuple[str, ...]:
     return tuple(name for name in names if name in release.columns)
 
 
@@ -258,25 +258,25 @@ def attack(
     joined = original is not None or summary is not None or bool(earlier)
     shown = _read_release(release, policy, quasi, sensitive, joined)
     if original is not None:
-        private = _private(ensure_table(original), policy)
+        private = _read_private(ensure_table(original), policy)
     if policy is not None:
         policy = policy.for_release(shown.rows, None if private is None else private.rows)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
     files = _Files(
         release,
         shown,
-        _registers(register, mapping or {}, policy),
+        _choose_registers(register, mapping or {}, policy),
         tuple(_read_all(one) for one in earlier),
         summary,
         private,
     )
     outcomes = (
-        *_of_row_order(limits, files, policy),
-        *_of_earlier(limits, files, policy),
-        _of_summary(limits, files, policy),
-        *_of_register(limits, files, policy),
-        *_of_sensitive(limits, files),
-        _of_choice(files, policy, original, made),
+        *_attack_row_order(limits, files, policy),
+        *_attack_with_earlier(limits, files, policy),
+        _attack_with_summary(limits, files, policy),
+        *_attack_with_register(limits, files, policy),
+        *_attack_sensitive(limits, files),
+        _attack_choice(files, policy, original, made),
     )
     compared = bool(files.registers) or private is not None
     assumes = (AS_WRITTEN,) if policy is None and compared else ()
@@ -317,7 +317,7 @@ def _check_width(table: Table) -> None:
     check_column_count(table.name, len(table.columns), "compared with another file", fix)
 
 
-def _private(original: Table, policy: Policy | None) -> CodedRows:
+def _read_private(original: Table, policy: Policy | None) -> CodedRows:
     """The private table with the changes that the policy makes to columns.
 
     What it holds instead of pseudonyms, scrubbed texts and values drawn by chance has another name:
@@ -331,7 +331,7 @@ def _private(original: Table, policy: Policy | None) -> CodedRows:
     return CodedRows.of(found.table).rename_columns(other)
 
 
-def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+def _attack_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
     attack = Unsorted(limits.quasi, limits.k, policy)
     if not files.earlier and files.original is None:
         yield make_not_applied("unsorted", "no earlier release and no private table is given")
@@ -341,7 +341,7 @@ def _of_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcom
         yield limits.counted(attack(files.release, files.original, original=True))
 
 
-def _of_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+def _attack_with_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
     if not files.earlier:
         for name in ("complementary", "temporal"):
             yield make_not_applied(name, "no earlier release is given")
@@ -350,26 +350,28 @@ def _of_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]
             yield limits.counted(attack(limits.quasi, limits.k, policy)(files.release, earlier))
 
 
-def _of_summary(limits: Limits, files: _Files, policy: Any) -> Outcome:
+def _attack_with_summary(limits: Limits, files: _Files, policy: Any) -> Outcome:
     if files.summary is None:
         return make_not_applied("summary", "no published counts are given")
     counts, unusable = files.summary, dict[str, str]()
     if policy is not None and not isinstance(counts, SummaryCounts):
         counts, unusable = SummaryCounts.of(counts).as_released(policy)
         if not counts.tables:
-            return make_not_applied("summary", f"no counts can be compared: {_listed(unusable)}")
+            return make_not_applied(
+                "summary", f"no counts can be compared: {_list_columns(unusable)}"
+            )
     found = limits.counted(Summary(limits.quasi, limits.k, policy)(files.release, counts))
     if not unusable:
         return found
-    note = f"{found.note}; NOT compared: {_listed(unusable)}"
+    note = f"{found.note}; NOT compared: {_list_columns(unusable)}"
     return replace(found, note=note, found={**found.found, "columns_not_used": unusable})
 
 
-def _listed(columns: Mapping[str, str]) -> str:
+def _list_columns(columns: Mapping[str, str]) -> str:
     return ", ".join(f"{name} ({why})" for name, why in columns.items())
 
 
-def _registers(
+def _choose_registers(
     register: Any, mapping: Mapping[str, str], policy: Any
 ) -> tuple[tuple[Table, Mapping[str, str]], ...]:
     """The register that was given, or those that the policy's promises are about."""
@@ -382,7 +384,7 @@ def _registers(
     return tuple((ensure_table(file), names) for file, names in files.items())
 
 
-def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+def _attack_with_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
     if not files.registers:
         for name in ("linking", "membership"):
             yield make_not_applied(name, "no register is given")
@@ -403,7 +405,7 @@ def _of_register(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome
                 yield replace(make_not_applied(name, str(error)), found=found)
 
 
-def _of_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
+def _attack_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
     yield Homogeneity(limits.quasi, limits.sensitive, limits.diverse)(files.release)
     skewness = Skewness(limits.quasi, limits.sensitive, promised=limits.close)
     yield skewness(files.release, files.original)
@@ -420,21 +422,21 @@ def _release_again(policy: Policy, table: Any) -> Any:
     return made if made.holds else None
 
 
-def _of_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -> Outcome:
-    """What is told by the program's choice of levels, which is made again for that."""
+def _attack_choice(files: _Files, policy: Policy | None, original: Any, made: Any) -> Outcome:
+    """What the choice of levels reveals; the choice is repeated to find out."""
     if policy is None or not any(model.sensitive for model in policy.require):
         return make_not_applied("minimality", NO_SENSITIVE)
     if made is None:
         if original is None:
             return make_not_applied("minimality", "no private table is given")
         made = _release_again(policy, original)
-        if made is None or not _same(files.release, made.to_arrow(), policy):
+        if made is None or not _has_same_rows(files.release, made.to_arrow(), policy):
             why = "the policy does not make this release of the private table"
             return make_not_applied("minimality", why)
     return Minimality()(made)
 
 
-def _same(release: CodedRows, again: Any, policy: Policy) -> bool:
+def _has_same_rows(release: CodedRows, again: Any, policy: Policy) -> bool:
     """Whether two releases have the same rows, in whatever order, but for what is drawn anew."""
     names = [name for name in (*policy.quasi, *policy.sensitive) if name in release.columns]
     if names != [*policy.quasi, *policy.sensitive]:

@@ -114,11 +114,11 @@ def compare(
     source = prepare(table, policy, progress=progress)
     counted = Rows().count(source, progress)
     policy = fill_in_k(policy, counted.total, source.table.name)
-    policies = [policy.replace(algorithm=a) for a in algorithms] or _suitable(policy)
+    policies = [policy.replace(algorithm=a) for a in algorithms] or _list_suitable_policies(policy)
     releases: dict[str, Release] = {}
     refused: dict[str, str] = {}
     for chosen in policies:
-        title = _own(name_algorithm(chosen.algorithm), [*releases, *refused])
+        title = _make_unique_title(name_algorithm(chosen.algorithm), [*releases, *refused])
         try:
             releases[title] = _release(source, chosen, counted, progress)
         except (ParameterError, UnknownColumnError):
@@ -154,13 +154,13 @@ UNTOLD = ("most", "more", "identifying")
 """Parameters that are too long for a title, and mostly the same."""
 
 
-def _own(title: str, taken: Iterable[str]) -> str:
+def _make_unique_title(title: str, taken: Iterable[str]) -> str:
     """The title, numbered if it is taken."""
     number = 1 + sum(one == title or one.startswith(f"{title} #") for one in taken)
     return title if number == 1 else f"{title} #{number}"
 
 
-def _suitable(policy: Policy) -> list[Policy]:
+def _list_suitable_policies(policy: Policy) -> list[Policy]:
     """The policy itself, and the same with every other algorithm that can keep its promises."""
     blind = policy.choice == "blind" and any(model.sensitive for model in policy.require)
     others = [

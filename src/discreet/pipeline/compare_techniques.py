@@ -110,7 +110,7 @@ def compare_techniques(
     held = read_rows(table, chosen)
     rows = held.num_rows
     most = min(ROWS, max(1, WORK // len(chosen) ** 2))
-    table = _fewer(make_table(table, held), rows, most, seed)
+    table = _sample_rows(make_table(table, held), rows, most, seed)
     begin = suggest_techniques(read_rows(table), chosen)
     if count_pairs(len(table.columns), len(chosen)) > MOST_PAIRS:
         table = make_table(table, read_rows(table).select(chosen))
@@ -119,23 +119,23 @@ def compare_techniques(
     for number, technique in enumerate(begin.techniques):
         if progress is not None:
             progress("trying techniques,", number / len(begin.techniques))
-        found += _one(try_one, technique, seed, unfit)
+        found += _try_technique(try_one, technique, seed, unfit)
     facts = {
         "rows": rows,
         "rows_compared": min(rows, most),
         "columns": list(chosen),
-        "ordered": [_told(one) for one in order_techniques(found)],
+        "ordered": [_list_facts(one) for one in order_techniques(found)],
         "unfit": [{"technique": t, "column": c, "why": why} for t, c, why in unfit],
     }
     return TriedTechniques(facts)
 
 
-def _fewer(table: Table, rows: int, most: int, seed: int) -> Table:
+def _sample_rows(table: Table, rows: int, most: int, seed: int) -> Table:
 
     return table if rows <= most else SampleRows(most / rows)(table, seed)
 
 
-def _one(try_one: Tried, technique: Any, seed: int, unfit: list[Unfit]) -> list[Ordered]:
+def _try_technique(try_one: Tried, technique: Any, seed: int, unfit: list[Unfit]) -> list[Ordered]:
     """Try a technique, without the columns that turn out not to fit it."""
 
     left: Technique | None = technique
@@ -154,7 +154,7 @@ def _one(try_one: Tried, technique: Any, seed: int, unfit: list[Unfit]) -> list[
     return []
 
 
-def _told(one: Ordered) -> dict[str, Any]:
+def _list_facts(one: Ordered) -> dict[str, Any]:
     """The facts with the settings that were tried: what is not usual, and every number."""
 
     technique: Any = one.technique

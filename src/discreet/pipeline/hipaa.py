@@ -37,7 +37,7 @@ class SafeHarborCheck:
     zip_table: Path | None = None
 
     def __repr__(self) -> str:
-        broken, look = len(self.found.broken), len(self.found.standing(Standing.look))
+        broken, look = len(self.found.broken), len(self.found.list_standing(Standing.look))
         columns = len(self.found.columns)
         return f"SafeHarborCheck({columns} columns, {broken} break a rule, {look} to look at)"
 

@@ -51,7 +51,7 @@ class Classes:
         _, place = np.unique(keys, return_inverse=True)
         return cls(np.sort(np.bincount(place, weights=rows).astype(np.int64)))
 
-    def dropped(self, k: int) -> int:
+    def count_dropped(self, k: int) -> int:
         """Rows in classes of fewer than k."""
         return int(self.sizes[: np.searchsorted(self.sizes, k)].sum())
 
@@ -101,10 +101,10 @@ class LevelsOf:
 
     Notes
     -----
-    [Sweeney2001]_, sec. 6.1, fig. 38: of each level k, the finest width of the column at which at
-    most so many rows have a value that occurs less than k times, and their share. *Departures*: the
-    paper does not say what share was the limit; 8 % is the largest that it prints. *Cost*: one pass
-    over the rows; then one count of the different values for each width.
+    [Sweeney2001]_, sec. 6.1, fig. 38: for each level k, the finest width of the column at which at
+    most a limited share of rows has a value that occurs less than k times, and that share.
+    *Departures*: the paper does not state the limit; 8 % is the largest share that it prints.
+    *Cost*: one pass over the rows; then one count of the different values for each width.
     """
 
     points: tuple[tuple[float, int], ...] = ()
@@ -121,9 +121,9 @@ class LevelsOf:
         ways = list_widths(column, values, chosen, builder is None)
         other = number_combinations(frequency, range(1, len(frequency.columns)))
         classes = [count_classes_at(frequency, way, other) for way in ways]
-        rows = [self._row(level, frequency.total, column, ways, classes) for level in self.at]
+        rows = [self._make_row(level, frequency.total, column, ways, classes) for level in self.at]
         every = [{**way.facts(), **found.facts()} for way, found in zip(ways, classes, strict=True)]
-        told = _assumed({column: chosen} if builder is None else {})
+        told = _list_assumptions({column: chosen} if builder is None else {})
         return self._facts([column], beside, frequency.total, rows, told) | {"widths": every}
 
     def together(
@@ -135,8 +135,8 @@ class LevelsOf:
         rest = {name: propose(name, values[name]) for name in columns if name not in builders}
         wide = {name: make_nested(one, values[name]) for name, one in rest.items()}
         chosen = [{**builders, **wide}[name] for name in columns]
-        rows = [self._found(level, frequency, chosen) for level in self.at]
-        told = _assumed(rest)
+        rows = [self._find_best_node(level, frequency, chosen) for level in self.at]
+        told = _list_assumptions(rest)
         return self._facts(columns, (), frequency.total, rows, told) | {"widths": None}
 
     def _facts(
@@ -156,7 +156,7 @@ class LevelsOf:
             "notes": notes,
         }
 
-    def _row(
+    def _make_row(
         self,
         level: float,
         total: int,
@@ -166,21 +166,21 @@ class LevelsOf:
     ) -> dict[str, Any]:
         """One line of figure 38; without a width where none is wide enough."""
         anonymity = Anonymity(level, self.points)
-        k = anonymity.k_for(total)
+        k = anonymity.find_k(total)
         for way, found in zip(ways, classes, strict=True):
-            dropped = found.dropped(k)
+            dropped = found.count_dropped(k)
             top = way is ways[-1] or not anonymity.most_general
             if top and dropped <= self.most_dropped * total:
                 kept = replace(found, sizes=found.sizes[np.searchsorted(found.sizes, k) :])
-                return _line(level, k, {column: way.facts()}, dropped, total, kept)
-        return _line(level, k, None, total, total, None)
+                return _make_line(level, k, {column: way.facts()}, dropped, total, kept)
+        return _make_line(level, k, None, total, total, None)
 
-    def _found(
+    def _find_best_node(
         self, level: float, frequency: FrequencyList, builders: Sequence[Builder]
     ) -> dict[str, Any]:
         """The same line for several columns: the best node of the lattice."""
         anonymity = Anonymity(level, self.points)
-        k = anonymity.k_for(frequency.total)
+        k = anonymity.find_k(frequency.total)
         pairs = list(zip(frequency.columns, builders, strict=True))
         hierarchies = [one.build(name, frequency.values[name]) for name, one in pairs]
         tops = tuple(hierarchy.height for hierarchy in hierarchies)
@@ -190,16 +190,16 @@ class LevelsOf:
         try:
             solution = Optimal()(problem)
         except UnreachableError:
-            return _line(level, k, None, frequency.total, frequency.total, None)
+            return _make_line(level, k, None, frequency.total, frequency.total, None)
         found = {
             name: {"name": name_levels(one, height)[at], "size": measure_level(one, at)}
             for (name, one), at, height in zip(pairs, solution.node, tops, strict=True)
         }
         sizes = Classes(np.sort(solution.class_sizes))
-        return _line(level, k, found, solution.suppressed, frequency.total, sizes)
+        return _make_line(level, k, found, solution.suppressed, frequency.total, sizes)
 
 
-def _assumed(proposed: Mapping[str, Builder]) -> list[str]:
+def _list_assumptions(proposed: Mapping[str, Builder]) -> list[str]:
     """What had to be guessed: a proposal has a format only where day and month look alike."""
     return [
         f"day and month of {name} cannot be distinguished; they are read as {one.format}"
@@ -208,7 +208,7 @@ def _assumed(proposed: Mapping[str, Builder]) -> list[str]:
     ]
 
 
-def _line(
+def _make_line(
     level: float,
     k: int,
     found: Mapping[str, Any] | None,

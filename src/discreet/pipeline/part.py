@@ -21,6 +21,7 @@ from discreet.errors import (
 )
 from discreet.hierarchy.propose import propose
 from discreet.models import BY_REGISTER, KAnonymity
+from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.parts import Auto
 from discreet.policy.techniques import list_steps
 from discreet.table.dictionary import Dictionary
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 # A policy with the columns only that somebody asked for.
 
 
-def part_policy(policy: Policy, part: Part) -> Policy:
+def restrict_policy(policy: Policy, part: Part) -> Policy:
     """The policy for a part of the table, or a refusal by name.
 
     Columns that were not asked for are not released; promises about all quasi columns are then
@@ -46,7 +47,7 @@ def part_policy(policy: Policy, part: Part) -> Policy:
     _refuse_condition(policy, part)
     if not part.columns:
         return policy
-    return _fewer(policy, part)
+    return _select_columns(policy, part)
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Proposed:
     def __bool__(self) -> bool:
         return bool(self.columns)
 
-    def built(self, policy: Policy, values: Mapping[str, Sequence[str | None]]) -> Policy:
+    def fix_hierarchies(self, policy: Policy, values: Mapping[str, Sequence[str | None]]) -> Policy:
         """The policy with what is proposed for the values of the whole table written down."""
         columns = dict(policy.columns)
         for name in self.columns:
@@ -111,7 +112,7 @@ def refuse_policy(policy: Policy) -> None:
             raise PartError(what, "Leave the technique out, or make a table of the part first.")
 
 
-def _fewer(policy: Policy, part: Part) -> Policy:
+def _select_columns(policy: Policy, part: Part) -> Policy:
     asked = part.columns
     for name in asked:
         if name not in policy.released:
@@ -121,14 +122,16 @@ def _fewer(policy: Policy, part: Part) -> Policy:
         what = "no quasi column is among those asked for, so nothing would be protected"
         raise PartError(what, f"Ask for one of {', '.join(policy.quasi)} too.")
     return policy.replace(
-        columns=_columns(policy, asked),
-        require=_promises(policy, part),
+        columns=_list_columns(policy, asked),
+        require=_restrict_promises(policy, part),
         prefer=tuple(name for name in policy.prefer if name in asked),
-        techniques=tuple(filter(None, (_technique(one, asked) for one in policy.techniques))),
+        techniques=tuple(
+            filter(None, (_restrict_technique(one, asked) for one in policy.techniques))
+        ),
     )
 
 
-def _columns(policy: Policy, asked: Sequence[str]) -> dict[str, ColumnPolicy]:
+def _list_columns(policy: Policy, asked: Sequence[str]) -> dict[str, ColumnPolicy]:
     """The columns asked for, and identifiers, which are looked for in texts and not released."""
     kept = {}
     for name, column in policy.columns.items():
@@ -139,30 +142,30 @@ def _columns(policy: Policy, asked: Sequence[str]) -> dict[str, ColumnPolicy]:
     return kept
 
 
-def _promises(policy: Policy, part: Part) -> tuple[Any, ...]:
+def _restrict_promises(policy: Policy, part: Part) -> tuple[Any, ...]:
     """The promises for the columns that are left.
 
     One of whose columns none is left is about all rows alike, which another may promise already.
     """
-    found = [(model, _promise(model, part)) for model in policy.require]
+    found = [(model, _restrict_promise(model, part)) for model in policy.require]
     kept = tuple(made for _, made in found if made is not None)
     for model, made in found:
-        if made is None and not any(_at_least(other, model) for other in kept):
+        if made is None and not any(_is_as_strong(other, model) for other in kept):
             names = ", ".join(model.columns)
             what = f"{model.name} is about {names}, and none of that is asked for"
             raise PartError(what, "Ask for one of these too.")
     return kept
 
 
-def _at_least(other: Any, model: Any) -> bool:
+def _is_as_strong(other: Any, model: Any) -> bool:
     """Whether a promise for other columns is as strong."""
     if isinstance(other, KAnonymity) and isinstance(model, KAnonymity):
         return other.k >= model.k
     return type(other) is type(model) and replace(other, columns=model.columns) == model
 
 
-def _promise(model: Any, part: Part) -> Any:
-    """A promise as it is for fewer columns; None where none of its columns is left."""
+def _restrict_promise(model: Any, part: Part) -> Any:
+    """The promise restricted to the columns asked for; None if it has none of them."""
     asked = part.columns
     if model.sensitive is not None and model.sensitive not in asked:
         what = f"{model.name} is about '{model.sensitive}', which is not asked for"
@@ -180,7 +183,7 @@ def _promise(model: Any, part: Part) -> Any:
     return replace(model, columns=kept) if kept else None
 
 
-def _technique(technique: Any, asked: Sequence[str]) -> Any:
+def _restrict_technique(technique: Any, asked: Sequence[str]) -> Any:
     """A technique, if its columns are asked for; None if none is."""
     lost = [name for name in technique.columns if name not in asked]
     if len(lost) == len(technique.columns):
@@ -194,17 +197,17 @@ def _technique(technique: Any, asked: Sequence[str]) -> Any:
 # The rows of a table that meet a condition.
 
 
-def part_of_table(table: Table, where: Where) -> Table:
+def restrict_table(table: Table, where: Where) -> Table:
     """The same table with the rows only that meet a condition, found as they are read.
 
     >>> from discreet.table.read import read
     >>> table = read(pa.table({"zip": ["02138", "10001"], "age": [31, 45]}))
-    >>> part_of_table(table, Where("age > 40")).scan(text=["zip"]).read_all().to_pydict()
+    >>> restrict_table(table, Where("age > 40")).scan(text=["zip"]).read_all().to_pydict()
     {'zip': ['10001']}
 
     Notes
     -----
-    *Cost*: each pass reads all rows, and the columns of the condition beside those asked for.
+    *Cost*: each pass reads all rows, and the columns of the condition as well as those asked for.
     """
     for column in where.columns:
         if column not in table.columns:
@@ -228,9 +231,11 @@ class PartOfTable:
         reader = self.table.source.scan(asked, native, rows_per_batch)
         reader = blank_to_missing(reader, len(looked_at))
         schema = pa.schema(list(reader.schema)[len(looked_at) :])
-        return pa.RecordBatchReader.from_batches(schema, self._met(reader, schema))
+        return pa.RecordBatchReader.from_batches(schema, self._select_rows(reader, schema))
 
-    def _met(self, reader: pa.RecordBatchReader, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    def _select_rows(
+        self, reader: pa.RecordBatchReader, schema: pa.Schema
+    ) -> Iterator[pa.RecordBatch]:
         names = self.where.columns
         for batch in reader:
             cells = {name: batch.column(place) for place, name in enumerate(names)}
@@ -322,20 +327,20 @@ def take_part(table: Table, policy: Policy, part: Part | None) -> Asked:
         return Asked(table, policy, table)
 
     policy.check_columns(table.columns, table.name)
-    made = part_policy(policy, part)
+    made = restrict_policy(policy, part)
     auto = find_proposed(made)
     notes = []
     if auto:
-        made = auto.built(made, _values(table, auto.columns))
+        made = auto.fix_hierarchies(made, _list_values(table, auto.columns))
         notes.append(f"hierarchies proposed from the whole table: {', '.join(auto.columns)}")
     if part.condition is None:
         return Asked(table, made, table, tuple(notes))
-    made = _at_level_of(table, made)
+    made = _set_total_rows(table, made)
     notes.append(
         f"every row meets the condition {part.where}; the recipient knows this in addition to the "
         "released levels"
     )
-    return Asked(part_of_table(table, part.condition), made, table, tuple(notes))
+    return Asked(restrict_table(table, part.condition), made, table, tuple(notes))
 
 
 @contextmanager
@@ -351,7 +356,7 @@ def hide_counts(part: Part | None, policy: Policy) -> Iterator[None]:
     except (EmptyTableError, TooFewRowsError):
         if part is None or part.where is None:
             raise
-        refused = _make_small_error(_least_rows(policy))
+        refused = _make_small_error(_find_least_rows(policy))
     except UnreachableError as error:
         if part is None or part.where is None:
             raise
@@ -361,17 +366,15 @@ def hide_counts(part: Part | None, policy: Policy) -> Iterator[None]:
     raise refused
 
 
-def _least_rows(policy: Policy) -> int:
+def _find_least_rows(policy: Policy) -> int:
     """The fewest rows of which a release can keep the policy, whatever table they are from."""
-    from discreet.policy.anonymity_level import UNKNOWN
-
     least: list[int] = [model.least_rows for model in policy.require]
     level = policy.anonymity
-    least.append(1 if level is None else level.k_for(level.rows or 0))
+    least.append(1 if level is None else level.find_k(level.rows or 0))
     return max(rows for rows in least if rows < UNKNOWN)
 
 
-def _at_level_of(table: Table, policy: Policy) -> Policy:
+def _set_total_rows(table: Table, policy: Policy) -> Policy:
     """The policy with the rows of the whole table, where its k depends on them."""
     level = policy.anonymity
     if level is None or level.fixed or level.most_general:
@@ -380,7 +383,7 @@ def _at_level_of(table: Table, policy: Policy) -> Policy:
     return policy.replace(anonymity=replace(level, rows=max(rows, level.rows or 0)))
 
 
-def _values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | None, ...]]:
+def _list_values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | None, ...]]:
     """The different values of some columns in the whole table."""
     found = {name: Dictionary() for name in columns}
     for batch in table.scan(text=columns):
@@ -390,13 +393,13 @@ def _values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | Non
 
 
 def _make_small_error(least: int) -> PartError:
-    """Too few rows meet the condition; how few is not said, since the asker may read this."""
+    """Too few rows meet the condition; the number is withheld: the requester may read this."""
     what = f"fewer than {least:,} rows meet the condition" if least > 1 else "no row meets it"
     return PartError(what, "Ask for more.")
 
 
 def _make_unreachable_error(failing: Sequence[str]) -> PartError:
-    """No release of the part keeps the promises; of how many rows is not said."""
+    """No release of the part keeps the promises; the number of rows is withheld."""
     named = f"{', '.join(failing)} fails" if failing else "the promises leave too few rows"
     what = "no release of it meets this policy, even with every quasi column fully generalized"
     return PartError(f"{what}: {named}", "Ask for more, or allow more suppressed rows.")

@@ -107,7 +107,7 @@ def count_reference(policy: Policy, frequency: FrequencyList, column: str) -> Re
     entries = frequency.sensitive[column]
     counts = np.bincount(entries.value, weights=entries.count, minlength=len(values))
     about = [m for m in policy.require if isinstance(m, TCloseness) and m.column == column]
-    ranks = {m.order: _rank(m, values) for m in about if m.distance == "ordered"}
+    ranks = {m.order: _rank_values(m, values) for m in about if m.distance == "ordered"}
     levels: tuple[npt.NDArray[np.int32], ...] = ()
     if any(m.distance == "hierarchical" for m in about):
         if policy.columns[column].hierarchy is None:
@@ -116,8 +116,8 @@ def count_reference(policy: Policy, frequency: FrequencyList, column: str) -> Re
     return Reference(column, counts.astype(np.int64), ranks, levels)
 
 
-def _rank(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int64]:
-    """The place of each value from low to high; a missing value stands last."""
+def _rank_values(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int64]:
+    """The rank of each value from low to high; a missing value comes last."""
     if model.order is not None:
         place = {value: i for i, value in enumerate(model.order)}
         unlisted = sum(value is not None and value not in place for value in values)
@@ -125,7 +125,7 @@ def _rank(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int
             raise make_order_error(model.column, unlisted, listed=True)
         keys = [float(len(place) if v is None else place[v]) for v in values]
     else:
-        keys = [math.inf if v is None else _number(v) for v in values]
+        keys = [math.inf if v is None else _read_number(v) for v in values]
         unordered = sum(math.isnan(key) for key in keys)
         if unordered:
             raise make_order_error(model.column, unordered, listed=False)
@@ -135,7 +135,7 @@ def _rank(model: TCloseness, values: Sequence[str | None]) -> npt.NDArray[np.int
     return rank
 
 
-def _number(text: str) -> float:
+def _read_number(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
@@ -143,7 +143,7 @@ def _number(text: str) -> float:
     return number if math.isfinite(number) else math.nan
 
 
-# The registers that a policy names, counted beside the table.
+# The registers that a policy names, counted together with the table.
 
 
 def count_registers(
@@ -158,11 +158,11 @@ def count_registers(
     for model in policy.require:
         if not isinstance(model, RegisterModel):
             continue
-        names = _names(policy, model)
+        names = _map_names(policy, model)
         people = settle_names(read(model.register), names.values())
         how = policy.cleanings(names)
         people = clean_table(people, {other: how[name] for name, other in names.items()})
-        columns = _columns(people, policy, model)
+        columns = _list_columns(people, policy, model)
         with defer_interrupts(progress) as tell:
             tell("counting a register")
             register = count(
@@ -178,15 +178,15 @@ def count_registers(
     return counted
 
 
-def _names(policy: Policy, model: RegisterModel) -> dict[str, str]:
+def _map_names(policy: Policy, model: RegisterModel) -> dict[str, str]:
     """What each quasi column is called in the register."""
     names = model.names or {}
     return {name: names.get(name, name) for name in policy.quasi}
 
 
-def _columns(people: Table, policy: Policy, model: RegisterModel) -> list[str]:
+def _list_columns(people: Table, policy: Policy, model: RegisterModel) -> list[str]:
     """The register's columns for the quasi columns, in their order."""
-    wanted = _names(policy, model)
+    wanted = _map_names(policy, model)
     lacking = {name: other for name, other in wanted.items() if other not in people.columns}
     if lacking:
         others = [name for name in people.columns if name not in wanted.values()]
@@ -208,7 +208,7 @@ def _require_shared(table: FrequencyList, register: FrequencyList) -> None:
 def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None:
     """Refuse hierarchies in which one text means different people, which nobody could check.
 
-    The search counts people by the hierarchy, whoever checks the release by what its texts say.
+    The search counts people by the hierarchy; a check of the release reads its texts.
     Both must come to the same people for every text that could be released.
     """
     for name in frequency.columns:
@@ -245,11 +245,11 @@ def _require_keys(
     assert model.key is not None
     names = model.names or {}
     others = [name for name in frequency.columns if name != model.key]
-    private = _keyed(source, source.name, model, others)
+    private = _count_by_key(source, source.name, model, others)
     theirs = [names.get(name, name) for name in others]
-    public = _keyed(people, model.public.name, model, theirs)
+    public = _count_by_key(people, model.public.name, model, theirs)
     pairs = zip(private.columns, public.columns, strict=True)
-    known = [_meant(private.values[own], public.values[their]) for own, their in pairs]
+    known = [_match_values(private.values[own], public.values[their]) for own, their in pairs]
     where = np.full(len(public.values[model.key]) + 1, -1, dtype=np.int64)
     where[public.codes[0]] = np.arange(len(public))
     place = where[known[0][private.codes[0]]]
@@ -262,7 +262,9 @@ def _require_keys(
         raise make_rows_error(model.public, model.name, lacking, frequency.total, by)
 
 
-def _keyed(table: Table, name: str, model: DeltaPresence, columns: list[str]) -> FrequencyList:
+def _count_by_key(
+    table: Table, name: str, model: DeltaPresence, columns: list[str]
+) -> FrequencyList:
     """A table counted by its key first; refused if that is missing or repeats."""
     key = str(model.key)
     if key not in table.columns:
@@ -277,7 +279,7 @@ def _keyed(table: Table, name: str, model: DeltaPresence, columns: list[str]) ->
     return found
 
 
-def _meant(own: Sequence[str | None], their: Sequence[str | None]) -> Ints:
+def _match_values(own: Sequence[str | None], their: Sequence[str | None]) -> Ints:
     """The code that each value has in the other table; -1 if it has none."""
     code = {value: number for number, value in enumerate(their)}
     return np.array([code.get(value, -1) for value in own], dtype=np.int64)

@@ -12,14 +12,21 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
+from discreet.hierarchy.intervals import Intervals
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.pipeline.part import Part, take_part
+from discreet.pipeline.people.person_column import unify_people
 from discreet.pipeline.progress import Progress
 from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.changed_table import Applied, ChangedTable
+from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
+from discreet.policy.replacement import replace_identifiers
 from discreet.policy.techniques import Step, list_steps
 from discreet.policy.text_columns import scrub_text_columns
+from discreet.pseudonyms.key import load_key
+from discreet.safe_harbor.check import check_safe_harbor, make_rules_error
+from discreet.safe_harbor.checked import Question, Standing
 from discreet.table.cleaning import clean_table
 from discreet.table.formulas import quote_table_formulas
 from discreet.table.header import settle_names
@@ -70,31 +77,25 @@ def require_safe_harbor(table: Table, policy: Policy) -> Table:
     """
     for model in policy.require:
         if isinstance(model, SafeHarbor):
-            from discreet.safe_harbor.check import check_safe_harbor, make_rules_error
-
             found = check_safe_harbor(table, ask_safe_harbor(policy, model))
             broken = [(one.column, one.rule or "", one.why, f"{one.fix}.") for one in found.broken]
-            broken += [(name, "C", UNTOPPED, TOPPED) for name in _untopped(policy)]
+            broken += [(name, "C", UNTOPPED, TOPPED) for name in _find_untopped(policy)]
             if broken:
                 raise make_rules_error(table.name, broken)
-            table = replace(table, notices=(*table.notices, *_to_look_at(found)))
+            table = replace(table, notices=(*table.notices, *_list_columns_to_check(found)))
     return table
 
 
-def _to_look_at(found: Checked) -> list[str]:
-    """What the check cannot tell."""
-    from discreet.safe_harbor.checked import Standing
-
+def _list_columns_to_check(found: Checked) -> list[str]:
+    """The columns that the check cannot decide."""
     return [
         f"safe harbor: check column '{one.column}' yourself, rule ({one.rule}): {one.why}."
-        for one in found.standing(Standing.look)
+        for one in found.list_standing(Standing.look)
     ]
 
 
 def ask_safe_harbor(policy: Policy, model: SafeHarbor) -> Question:
     """What the check must know of the columns of a policy."""
-    from discreet.safe_harbor.checked import Question
-
     columns = policy.columns
     return Question.on(
         model.as_of,
@@ -102,13 +103,16 @@ def ask_safe_harbor(policy: Policy, model: SafeHarbor) -> Question:
         released=policy.released,
         scrubbed=policy.scrubbed,
         dated=tuple(name for name in policy.scrubbed if _keeps_months(columns[name].scrub)),
-        replaced=(*(n for n in columns if columns[n].replace is not None), *_people(policy, model)),
+        replaced=(
+            *(n for n in columns if columns[n].replace is not None),
+            *_list_people_columns(policy, model),
+        ),
         codes=tuple(name for name in model.codes if name in policy.released),
         capped=find_capped_columns(policy),
     )
 
 
-def _people(policy: Policy, model: SafeHarbor) -> tuple[str, ...]:
+def _list_people_columns(policy: Policy, model: SafeHarbor) -> tuple[str, ...]:
     """The column of people, which has pseudonyms in the release.
 
     Those of a key that nobody keeps are as good as drawn, so the data holder may call them codes.
@@ -120,9 +124,9 @@ def _people(policy: Policy, model: SafeHarbor) -> tuple[str, ...]:
 
 
 def find_capped_columns(policy: Policy) -> tuple[str, ...]:
-    """The columns in which 90 stands for 90 or older, since a technique made it so."""
+    """The columns in which a technique made 90 mean 90 or older."""
     single = [one for column in policy.columns.values() for one in column.technique]
-    return tuple(name for one in (*single, *policy.techniques) for name in _top_coded(one))
+    return tuple(name for one in (*single, *policy.techniques) for name in _list_top_coded(one))
 
 
 def _keeps_months(scrub: Any) -> bool:
@@ -130,11 +134,8 @@ def _keeps_months(scrub: Any) -> bool:
     return bool(scrub.style == "pseudonym" and scrub.dates != "year")
 
 
-def _untopped(policy: Policy) -> list[str]:
+def _find_untopped(policy: Policy) -> list[str]:
     """Columns of ages whose intervals go on above 90."""
-    from discreet.hierarchy.intervals import Intervals
-    from discreet.policy.parts import Auto
-
     found = [
         (name, policy.columns[name].hierarchy)
         for name in dict.fromkeys(find_capped_columns(policy))
@@ -146,7 +147,7 @@ def _untopped(policy: Policy) -> list[str]:
     ]
 
 
-def _top_coded(technique: Any) -> tuple[str, ...]:
+def _list_top_coded(technique: Any) -> tuple[str, ...]:
     top = technique.name == "top_code" and technique.at == TOGETHER and technique.put == "limit"
     return tuple(technique.columns) if top else ()
 
@@ -210,8 +211,10 @@ def change_table(table: Table, policy: Policy, whole: Table | None = None) -> Ta
     """
     policy.check_columns(table.columns, table.name)
     table = clean_values(table, policy)
-    table = _replaced(scrub_text_columns(_people_alike(table, policy), policy), policy, whole)
-    return quote_formulas(_by_techniques(table, policy), policy)
+    table = _replace_identifiers(
+        scrub_text_columns(_unify_people(table, policy), policy), policy, whole
+    )
+    return quote_formulas(_change_by_techniques(table, policy), policy)
 
 
 def quote_formulas(table: Table, policy: Policy) -> Table:
@@ -219,25 +222,23 @@ def quote_formulas(table: Table, policy: Policy) -> Table:
     return quote_table_formulas(table, policy.quoted) if policy.quoted else table
 
 
-def _people_alike(table: Table, policy: Policy) -> Table:
+def _unify_people(table: Table, policy: Policy) -> Table:
     """The table with identifiers of people in one way of writing, if people are counted."""
     if policy.people is None:
         return table
-    from discreet.pipeline.people.person_column import unify_people
 
     return unify_people(table, policy)
 
 
-def _replaced(table: Table, policy: Policy, whole: Table | None) -> Table:
+def _replace_identifiers(table: Table, policy: Policy, whole: Table | None) -> Table:
     """The table with pseudonyms, which load only if the policy names some."""
     if all(column.replace is None for column in policy.columns.values()):
         return table
-    from discreet.policy.replacement import replace_identifiers
 
     return replace_identifiers(table, policy, whole)
 
 
-def _by_techniques(table: Table, policy: Policy) -> Table:
+def _change_by_techniques(table: Table, policy: Policy) -> Table:
     """The table after the techniques of the policy, which load only if there are some."""
     if not policy.techniques and not any(one.technique for one in policy.columns.values()):
         return table
@@ -255,14 +256,14 @@ MOVED = (Shuffle, Swap, RankSwap, Pram)
 
 def write_technique_notes(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
     """Sentences without a value of the table."""
-    yield from _counted(policy, found)
-    yield from _measured(policy, found)
-    yield from _untrue(found)
+    yield from _note_counts(policy, found)
+    yield from _note_measures(policy, found)
+    yield from _note_untrue(found)
     for number, step in enumerate(found):
-        yield from _undone(step, found[:number])
+        yield from _note_undone(step, found[:number])
     if policy.order == "scramble" and any(isinstance(one.technique, Scramble) for one in found):
         yield "scramble changes nothing: a release has its rows in random order (order: scramble)."
-    chance = _names([one for one in found if one.technique.by_chance])
+    chance = _join_names([one for one in found if one.technique.by_chance])
     if chance and policy.seed is not None:
         yield f"who knows the seed can undo part of {chance}: keep it as secret as the table."
 
@@ -274,12 +275,13 @@ def warn_drawn_again(policy: Policy) -> tuple[str, ...]:
         return ()
     columns = ", ".join(dict.fromkeys(name for step in chance for name in step.columns))
     return (
-        f"{_names(chance)} on {columns} is drawn anew for each release, unless table and seed are "
-        "the same: someone who has both releases can average them and learn more than from one.",
+        f"{_join_names(chance)} on {columns} is drawn anew for each release, unless table and "
+        "seed are the same: someone who has both releases can average them and learn more than "
+        "from one.",
     )
 
 
-def _counted(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
+def _note_counts(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
     if any(isinstance(one.technique, SampleRows) for one in found):
         yield "promises are counted on the rows of the sample."
         if policy.people is not None:
@@ -288,12 +290,12 @@ def _counted(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
         about = [one for one in found if name in one.columns]
         if about:
             yield (
-                f"classes are formed on '{name}' as changed by {_names(about)}, not on the private "
-                "values."
+                f"classes are formed on '{name}' as changed by {_join_names(about)}, not on the "
+                "private values."
             )
 
 
-def _measured(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
+def _note_measures(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
     for model in policy.require:
         if model.sensitive is None:
             continue
@@ -307,22 +309,22 @@ def _measured(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
         ]
         if about:
             yield (
-                f"{model.name} is measured on '{model.sensitive}' as {_names(about)} left it, in "
-                "the classes and in the whole table."
+                f"{model.name} is measured on '{model.sensitive}' as {_join_names(about)} left it, "
+                "in the classes and in the whole table."
             )
 
 
-def _untrue(found: Sequence[Step]) -> Iterator[str]:
+def _note_untrue(found: Sequence[Step]) -> Iterator[str]:
     untrue = [one for one in found if not one.technique.truthful]
     columns = dict.fromkeys(name for one in untrue for name in one.columns)
     if columns:
         yield (
             f"released values of {', '.join(columns)} may be wrong for individual people "
-            f"({_names(untrue)}): tell the recipient."
+            f"({_join_names(untrue)}): tell the recipient."
         )
 
 
-def _undone(step: Step, before: Sequence[Step]) -> Iterator[str]:
+def _note_undone(step: Step, before: Sequence[Step]) -> Iterator[str]:
     """Two techniques on one column, of which one undoes the other, or part of it."""
     technique = step.technique
     for earlier in before:
@@ -338,7 +340,7 @@ def _undone(step: Step, before: Sequence[Step]) -> Iterator[str]:
             yield f"{both}: the second can undo part of the first."
 
 
-def _names(found: Sequence[Step]) -> str:
+def _join_names(found: Sequence[Step]) -> str:
     return ", ".join(dict.fromkeys(one.technique.name for one in found))
 
 
@@ -357,24 +359,29 @@ def apply_techniques(table: Table, policy: Policy) -> Table:
     found = list_steps(policy)
     named = [name for step in found for name in (*step.columns, *step.beside)]
     policy.check_columns(table.columns, table.name, [*policy.columns, *named])
-    run = _Run(table, policy, {*named, *_held(policy)})
+    run = _Run(table, policy, {*named, *_list_needed_columns(policy)})
     for number, step in enumerate(found):
-        run.step(_keyed(policy, step), _seed(policy, number, step))
+        run.step(_add_key(policy, step), _derive_seed(policy, number, step))
     notices = (*run.table.notices, *write_technique_notes(policy, found), *run.notices)
     source, columns = run.table.source, run.table.columns
     dialect = table.dialect
     return ChangedTable(
-        table.name, columns, source, dialect=dialect, notices=notices, applied=_told(run.applied)
+        table.name,
+        columns,
+        source,
+        dialect=dialect,
+        notices=notices,
+        applied=_withhold_numbers(run.applied),
     )
 
 
-def _told(run: list[Applied]) -> tuple[Applied, ...]:
+def _withhold_numbers(run: list[Applied]) -> tuple[Applied, ...]:
     """What was done, without numbers that tell cells once those of two steps are compared."""
     few = frozenset[str]().union(*(one.utility.few for one in run))
-    return tuple(replace(one, utility=one.utility.without(few)) for one in run)
+    return tuple(replace(one, utility=one.utility.withhold_columns(few)) for one in run)
 
 
-def _held(policy: Policy) -> Iterator[str]:
+def _list_needed_columns(policy: Policy) -> Iterator[str]:
     """The columns that later steps look at."""
     yield from policy.released
     if policy.row_weight is not None:
@@ -383,17 +390,16 @@ def _held(policy: Policy) -> Iterator[str]:
         yield policy.people.column
 
 
-def _keyed(policy: Policy, step: Step) -> Step:
+def _add_key(policy: Policy, step: Step) -> Step:
     """The step with the key of people, so that a person is treated alike in all their tables."""
     technique: Any = step.technique
     if policy.people is None or policy.people.key is None or not hasattr(technique, "key"):
         return step
-    from discreet.pseudonyms.key import load_key
 
     return step._replace(technique=replace(technique, key=load_key(policy.people.key)))
 
 
-def _seed(policy: Policy, number: int, step: Step) -> int:
+def _derive_seed(policy: Policy, number: int, step: Step) -> int:
     """A seed of its own for each step, so that no two draw the same numbers."""
     if policy.seed is None:
         return secrets.randbits(128)
@@ -447,9 +453,9 @@ class _Run:
                 raise make_sampling_error(technique.name, rows.num_rows, total, least)
         if isinstance(technique, Noise | Perturb):
             for name in technique.columns:
-                self._below_zero(technique, name, old[name], new[name])
+                self._refuse_negative(technique, name, old[name], new[name])
 
-    def _below_zero(
+    def _refuse_negative(
         self, technique: Noise | Perturb, name: str, old: ColumnView, new: ColumnView
     ) -> None:
         """Numbers that are never negative, such as ages, must not become so unseen."""

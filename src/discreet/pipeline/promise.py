@@ -5,70 +5,72 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from discreet.pipeline.people.people_notes import state_people_limits, state_people_promise
+
 if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
 
 def state_promises(policy: Policy) -> str:
     """What holds, against someone who knows the quasi columns and nothing else."""
-    if _harbor_alone(policy):
-        return f"Promised: {'; '.join(_clause(model, policy) for model in policy.require)}."
-    if not _jointly(policy):
-        return f"Promised, {'; '.join(_by_columns(policy))}."
-    clauses = "; ".join(_clause(model, policy) for model in policy.require)
-    if policy.choice == "blind" and _about_sensitive(policy):
-        names = _listed(_about_sensitive(policy))
+    if _is_harbor_alone(policy):
+        return f"Promised: {'; '.join(_write_clause(model, policy) for model in policy.require)}."
+    if not _holds_jointly(policy):
+        return f"Promised, {'; '.join(_state_by_columns(policy))}."
+    clauses = "; ".join(_write_clause(model, policy) for model in policy.require)
+    if policy.choice == "blind" and _list_protected(policy):
+        names = _join_names(_list_protected(policy))
         clauses += f"; levels were chosen without looking at {names}, so knowing this program"
         clauses += " reveals nothing more"
-    return f"Promised, against someone who knows only {_listed(policy.quasi)}: {clauses}."
+    return f"Promised, against someone who knows only {_join_names(policy.quasi)}: {clauses}."
 
 
-def _about_sensitive(policy: Policy) -> tuple[str, ...]:
+def _list_protected(policy: Policy) -> tuple[str, ...]:
     """The sensitive columns that some promise is about."""
     return tuple(dict.fromkeys(m.sensitive for m in policy.require if m.sensitive is not None))
 
 
-def _chosen(policy: Policy) -> str:
+def _state_choice(policy: Policy) -> str:
     """What the choice of levels tells somebody who can make it again."""
-    guarded = _about_sensitive(policy)
+    guarded = _list_protected(policy)
     if not guarded or policy.choice == "blind":
         return ""
     return (
         f" someone who knows this program, the policy and who is in the table may learn more about "
-        f"{_listed(guarded)} than the classes show (see attack minimality; choice: blind "
+        f"{_join_names(guarded)} than the classes show (see attack minimality; choice: blind "
         "prevents it);"
     )
 
 
-def _harbor_alone(policy: Policy) -> bool:
+def _is_harbor_alone(policy: Policy) -> bool:
     """Whether nothing is promised but that the columns meet the rules of safe harbor."""
     return all(model.name == "safe_harbor" for model in policy.require)
 
 
-def _harbor(policy: Policy) -> str:
+def _state_harbor(policy: Policy) -> str:
     """What safe harbor leaves open."""
     if not any(model.name == "safe_harbor" for model in policy.require):
         return ""
     alone = " safe harbor promises no k, so a row may be unique in the release;"
     known = " safe harbor also requires that you have no actual knowledge that the remaining data"
-    return f"{alone if _harbor_alone(policy) else ''}{known} could identify somebody;"
+    return f"{alone if _is_harbor_alone(policy) else ''}{known} could identify somebody;"
 
 
-def _jointly(policy: Policy) -> bool:
+def _holds_jointly(policy: Policy) -> bool:
     """Whether some promise holds for all quasi columns together."""
     return any(
         not model.columns or set(model.columns) == set(policy.quasi) for model in policy.require
     )
 
 
-def _by_columns(policy: Policy) -> Iterator[str]:
+def _state_by_columns(policy: Policy) -> Iterator[str]:
     """What holds for each quasi-identifier, where none has all quasi columns."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for model in policy.require:
-        clause = _promise(model, policy)
+        clause = _state_promise(model, policy)
         groups.setdefault(tuple(model.columns), []).append(clause)
     for names, clauses in groups.items():
-        yield f"against someone who knows only {_listed(names)}: {' and '.join(clauses)}"
+        yield f"against someone who knows only {_join_names(names)}: {' and '.join(clauses)}"
 
 
 def state_limits(policy: Policy) -> str:
@@ -76,7 +78,7 @@ def state_limits(policy: Policy) -> str:
     guarded = {model.sensitive for model in policy.require}
     bare = [name for name in policy.sensitive if name not in guarded]
     gives = (
-        f" a class whose rows share one value of {_listed(bare, 'or')} reveals that value;"
+        f" a class whose rows share one value of {_join_names(bare, 'or')} reveals that value;"
         if bare
         else ""
     )
@@ -91,24 +93,22 @@ def state_limits(policy: Policy) -> str:
         else ""
     )
     text = (
-        f" the content of {_listed(policy.scrubbed, 'or')} may single a person out, and scrubbing "
-        "does not find everything;"
+        f" the content of {_join_names(policy.scrubbed, 'or')} may single a person out, and "
+        "scrubbing does not find everything;"
         if policy.scrubbed
         else ""
     )
     joined = (
         " someone who knows more quasi columns than one of these sets may single out a row;"
-        if not _jointly(policy)
+        if not _holds_jointly(policy)
         else ""
     )
     people = ""
     if policy.people is not None:
-        from discreet.pipeline.people.people_notes import state_people_limits as of_people
-
-        people = of_people(policy)
-    linked = f"{_harbor(policy)}{_linked(policy)}"
+        people = state_people_limits(policy)
+    linked = f"{_state_harbor(policy)}{_state_linked(policy)}"
     order = " rows are in the order of the private table;" if policy.order == "keep" else ""
-    gives = f"{gives}{_chosen(policy)}"
+    gives = f"{gives}{_state_choice(policy)}"
     return (
         f"Not promised:{gives}{beyond}{alone}{joined}{people}{text}{linked}{order} someone who "
         "knows other released columns, or who has another release about the same people, may learn "
@@ -116,14 +116,14 @@ def state_limits(policy: Policy) -> str:
     )
 
 
-def _linked(policy: Policy) -> str:
+def _state_linked(policy: Policy) -> str:
     """What pseudonyms tell; where rows are counted, not people, a class may be one person."""
     names = [name for name, column in policy.columns.items() if column.replace is not None]
     if not names:
         return ""
     same = "" if policy.people is not None else ", and all rows of a class may belong to one person"
     return (
-        f" {_listed(names)} {'shows' if len(names) == 1 else 'show'} which rows belong to one "
+        f" {_join_names(names)} {'shows' if len(names) == 1 else 'show'} which rows belong to one "
         f"person, here and in all tables made with the same key{same};"
     )
 
@@ -141,20 +141,18 @@ def _forbids_alone(model: Any, policy: Policy) -> bool:
     return bool(model.least_rows > 1)
 
 
-def _promise(model: Any, policy: Policy) -> str:
+def _state_promise(model: Any, policy: Policy) -> str:
     if policy.people is not None and model.name == "k_anonymity":
-        from discreet.pipeline.people.people_notes import state_people_promise
-
         return state_people_promise(model.k, policy)
     return str(model.promise)
 
 
-def _clause(model: Any, policy: Policy) -> str:
-    clause = _promise(model, policy)
+def _write_clause(model: Any, policy: Policy) -> str:
+    clause = _state_promise(model, policy)
     own = model.columns and set(model.columns) != set(policy.quasi)
-    return f"{clause} (on {_listed(model.columns)})" if own else clause
+    return f"{clause} (on {_join_names(model.columns)})" if own else clause
 
 
-def _listed(names: Any, word: str = "and") -> str:
+def _join_names(names: Any, word: str = "and") -> str:
     *most, last = names
     return f"{', '.join(most)} {word} {last}" if most else str(last)

@@ -52,19 +52,21 @@ class Recoder:
         ]
 
     @contextmanager
-    def reader(self) -> Iterator[pa.RecordBatchReader]:
+    def open_reader(self) -> Iterator[pa.RecordBatchReader]:
         """The release as a stream of batches, in the order of the private table."""
         scan = self._table.scan(text=self._quasi, native=self._native)
         types = {name: pa.string() for name in self._released}
-        native = self._places(scan.schema)
+        native = self._find_places(scan.schema)
         types |= {name: scan.schema.field(place).type for name, place in native.items()}
         schema = pa.schema([(name, types[name]) for name in self._released])
         try:
-            yield pa.RecordBatchReader.from_batches(schema, self._batches(scan, schema, native))
+            yield pa.RecordBatchReader.from_batches(
+                schema, self._recode_batches(scan, schema, native)
+            )
         finally:
             scan.close()
 
-    def _places(self, scanned: pa.Schema) -> dict[str, int]:
+    def _find_places(self, scanned: pa.Schema) -> dict[str, int]:
         """Where the columns are that keep their own type.
 
         A quasi column of texts is not among them even if it is untouched: an empty text and a
@@ -77,13 +79,13 @@ class Recoder:
             if name not in self._quasi or not is_text(scanned.field(place).type)
         }
 
-    def _batches(
+    def _recode_batches(
         self, scan: pa.RecordBatchReader, schema: pa.Schema, native: dict[str, int]
     ) -> Iterator[pa.RecordBatch]:
         rows = 0
         for batch in scan:
             rows += batch.num_rows
-            ground = [self._codes(i, name, batch) for i, name in enumerate(self._quasi)]
+            ground = [self._encode_column(i, name, batch) for i, name in enumerate(self._quasi)]
             recoded = self._recoding.recode(ground)
             if recoded is None:
                 raise make_changed_error(self._table.name)
@@ -97,7 +99,7 @@ class Recoder:
         if rows != self._counted.frequency.total:
             raise make_changed_error(self._table.name)
 
-    def _codes(self, place: int, name: str, batch: pa.RecordBatch) -> Codes:
+    def _encode_column(self, place: int, name: str, batch: pa.RecordBatch) -> Codes:
         """Codes of a column as it was counted."""
         ground = self._counted.dictionaries[name].encode(batch.column(place))
         if len(self._counted.dictionaries[name]) != self._known[name]:

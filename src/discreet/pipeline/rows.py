@@ -123,11 +123,11 @@ class RowAnswer:
         found = find_repeated_key(self.policy, private, self._value_counts[0])
         if found is None:
             return None
-        return count_people_by_class(found, private, table, self.counted, self._recoding())
+        return count_people_by_class(found, private, table, self.counted, self._build_recoding())
 
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, that are nearly a key of the rows."""
         return find_identifying_columns(self.policy, self.source.table, self._value_counts[1])
 
     @cached_property
@@ -152,12 +152,12 @@ class RowAnswer:
             "several_rows_per_person": None if people is None else people.facts(),
         }
 
-    def recoder(self) -> Recoder:
+    def build_recoder(self) -> Recoder:
         """The second pass over the rows, each as it is released."""
         source = self.source.table
-        return Recoder(source, self.policy.released, self.counted, self._recoding())
+        return Recoder(source, self.policy.released, self.counted, self._build_recoding())
 
-    def _recoding(self) -> Recoding:
+    def _build_recoding(self) -> Recoding:
         random, stars = np.random.default_rng(self._seed), self.starred is not None
         if isinstance(self.solution, CellSolution):
             cells = self.solution.recoding
@@ -197,19 +197,19 @@ def keep_suppressed_rows(problem: Problem, solution: Solution | CellSolution) ->
     promises are measured anew on the whole of what would be released.
     """
     if isinstance(solution, CellSolution):
-        return _cells_with_stars(problem, solution)
+        return _star_cells(problem, solution)
     partly = (solution.dropped > 0) & (solution.dropped < solution.groups.rows)
     if not solution.suppressed or (partly.any() and solution.groups.entries):
         return None
-    counter = _release_counter(problem, solution)
+    counter = _count_released_classes(problem, solution)
     everything = np.ones(len(counter.base), dtype=np.bool_)
-    verdicts = problem.requirement.verdicts(counter, counter.base, everything)
+    verdicts = problem.requirement.list_verdicts(counter, counter.base, everything)
     if not all(verdict.holds for verdict in verdicts):
         return None
     return Starred(counter.base.rows, verdicts)
 
 
-def _cells_with_stars(problem: Problem, solution: CellSolution) -> Starred | None:
+def _star_cells(problem: Problem, solution: CellSolution) -> Starred | None:
     if not solution.suppressed:
         return None
     recoding = solution.recoding.starred()
@@ -217,10 +217,10 @@ def _cells_with_stars(problem: Problem, solution: CellSolution) -> Starred | Non
     return Starred(released.class_sizes, released.verdicts) if released.holds else None
 
 
-def _release_counter(problem: Problem, solution: Solution) -> ClassCounter:
+def _count_released_classes(problem: Problem, solution: Solution) -> ClassCounter:
     """The classes that would be released, counted as a table of their own."""
     levels = zip(problem.lattice.hierarchies, solution.node, strict=True)
-    hierarchies = tuple(_as_ground(hierarchy, level) for hierarchy, level in levels)
+    hierarchies = tuple(_make_ground(hierarchy, level) for hierarchy, level in levels)
     stars = [hierarchy.labels[0].index(SUPPRESSED) for hierarchy in hierarchies]
     kept = np.nonzero(solution.kept > 0)[0]
     packing, keys = problem.counter.packing, solution.groups.keys
@@ -248,7 +248,7 @@ def _release_counter(problem: Problem, solution: Solution) -> ClassCounter:
     return ClassCounter(frequency, Lattice(hierarchies), problem.counter.references)
 
 
-def _as_ground(hierarchy: Hierarchy, level: int) -> Hierarchy:
+def _make_ground(hierarchy: Hierarchy, level: int) -> Hierarchy:
     """The values of one level, and ``*``, with nothing above them."""
     labels = hierarchy.labels[level]
     labels = labels if SUPPRESSED in labels else (*labels, SUPPRESSED)

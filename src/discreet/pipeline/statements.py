@@ -1,4 +1,4 @@
-"""What a release says beside its promises: what columns show, and what is not promised of whom.
+"""Statements next to the promises of a release: what columns show, and what is not promised.
 
 Every number here is counted, none is a promise: rows that are unique on all quasi columns, people
 with several rows, columns whose values are as good as a key.
@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
 from discreet.hierarchy.spec import AS_FOUND, name_level
-from discreet.identification.person_key import is_id_name
+from discreet.identification.person_key import find_key_kind, is_id_name, is_of_others
 from discreet.models.evidence import Session, open_session
 from discreet.pipeline.recode import Recoding
 from discreet.policy.changed_table import list_applied
@@ -78,7 +78,9 @@ def describe_released_columns(
         elif name not in policy.released:
             found[name] = "not released"
         elif name in levels:
-            found[name] = _at_level(column.hierarchy, levels[name], heights.get(name), changes)
+            found[name] = _describe_level(
+                column.hierarchy, levels[name], heights.get(name), changes
+            )
         else:
             scrubbed = ["scrubbed"] if column.scrub is not None else []
             found[name] = ", ".join([*scrubbed, *changes]) or "as it is"
@@ -89,7 +91,9 @@ def describe_released_columns(
     return found
 
 
-def _at_level(builder: Any, level: int | None, height: int | None, done: Sequence[str]) -> str:
+def _describe_level(
+    builder: Any, level: int | None, height: int | None, done: Sequence[str]
+) -> str:
     """The level of a quasi column, of values as found or as techniques left them."""
     before = ", ".join(done)
     if level is None:
@@ -142,8 +146,8 @@ class UniqueRows:
         """What is not promised, in a sentence; empty where classes are as large as is said."""
         if self.smallest is None or (not self.alone and not self.below):
             return ""
-        where = f"on {_listed(self.columns)}{' together' if len(self.columns) > 1 else ''}"
-        told = f"{_share(self.alone, self.rows)} are unique {where}"
+        where = f"on {_list_names(self.columns)}{' together' if len(self.columns) > 1 else ''}"
+        told = f"{_format_share(self.alone, self.rows)} are unique {where}"
         if self.below > self.alone:
             told = f"{told}, and {self.below:,} are in classes of fewer than {self.named:,}"
         return f"{told}: anyone who knows these values of a person may find the row"
@@ -236,7 +240,7 @@ class PersonKey(NamedTuple):
     bare: bool = False
 
     def repeats(self, rows: int, people: int) -> bool:
-        """Whether so many different values in so many rows are people with several rows."""
+        """Whether this many distinct values in this many rows mean people with several rows."""
         most = rows if self.sure else NAMESAKES * rows
         each = ROWS_IF_BARE if self.bare else ROWS_OF_A_PERSON
         return people < most and people > 1 and people * each >= rows
@@ -244,13 +248,11 @@ class PersonKey(NamedTuple):
 
 def find_person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:
     """Columns that look like a person's key, likeliest first; quasi columns are none."""
-    from discreet.identification.person_key import find_key_kind, is_of_others
-
     counted = {*policy.quasi, *policy.sensitive}
     names = [name for name in present if name not in counted]
     kinds = {name: find_key_kind(name) for name in names}
     ranked = sorted((one.rank, name) for name, one in kinds.items() if one.rank is not None)
-    keys = [_named_key(name, kinds[name]) for _, name in ranked]
+    keys = [_make_named_key(name, kinds[name]) for _, name in ranked]
     yield from (key for key in keys if key.unit == "people")
     for name in names:
         column = policy.columns.get(name)
@@ -265,7 +267,7 @@ def find_person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonK
     yield from (key for key in keys if key.unit != "people")
 
 
-def _named_key(name: str, kind: KeyKind) -> PersonKey:
+def _make_named_key(name: str, kind: KeyKind) -> PersonKey:
     why = f"its name says '{kind.kind}'"
     return PersonKey((name,), why, kind.sure, kind.decides, kind.unit, kind.bare)
 
@@ -292,9 +294,9 @@ def count_values(
         return {}
     names = list(dict.fromkeys(name for columns in wanted for name in columns))
     fields = {name: f"c{place}" for place, name in enumerate(names)}
-    values = [_together([fields[name] for name in columns]) for columns in wanted]
+    values = [_join_fields([fields[name] for name in columns]) for columns in wanted]
     asked = ", ".join(f"{value} AS v{place}" for place, value in enumerate(values))
-    groups = _groups_in_sets if len(values) <= FEW_COLUMNS else _groups_unpivoted
+    groups = _write_sets_query if len(values) <= FEW_COLUMNS else _write_unpivoted_query
     query = (
         f"SELECT place, sum(n), count(*) FILTER (n = 1), count(*) FROM ("
         f"{groups([f'v{place}' for place in range(len(values))], f'SELECT {asked} FROM rows')}"
@@ -308,7 +310,7 @@ def count_values(
     }
 
 
-def _groups_in_sets(columns: Sequence[str], source: str) -> str:
+def _write_sets_query(columns: Sequence[str], source: str) -> str:
     """Each column grouped by itself in one pass; cheap for few columns, and only for those."""
     places = " ".join(f"WHEN grouping({one}) = 0 THEN {n}" for n, one in enumerate(columns))
     sets = ", ".join(f"({one})" for one in columns)
@@ -318,7 +320,7 @@ def _groups_in_sets(columns: Sequence[str], source: str) -> str:
     )
 
 
-def _groups_unpivoted(columns: Sequence[str], source: str) -> str:
+def _write_unpivoted_query(columns: Sequence[str], source: str) -> str:
     """The same by a row for each cell, whose cost grows with the cells alone."""
     return (
         f"SELECT name[2:]::INTEGER AS place, value, count(*) AS n FROM (UNPIVOT ({source}) ON "
@@ -326,7 +328,7 @@ def _groups_unpivoted(columns: Sequence[str], source: str) -> str:
     )
 
 
-def _together(fields: Sequence[str]) -> str:
+def _join_fields(fields: Sequence[str]) -> str:
     """Several columns as one text, missing if any is; lengths keep ``ab, c`` from ``a, bc``."""
     if len(fields) == 1:
         return fields[0]
@@ -376,13 +378,13 @@ def count_people_by_class(
     quasi = len(counted.frequency.columns)
     fields = [pa.field(f"q{place}", pa.int32()) for place in range(quasi)]
     fields += [pa.field(f"p{place}", pa.string()) for place in range(len(found.columns))]
-    batches = _coded_classes(found.columns, people, source, counted, recoding)
+    batches = _encode_classes(found.columns, people, source, counted, recoding)
     with open_session(MEMORY) as session:
         rows = pa.RecordBatchReader.from_batches(pa.schema(fields), batches)
-        return _by_class(found, session, rows, quasi)
+        return _count_by_class(found, session, rows, quasi)
 
 
-def _coded_classes(
+def _encode_classes(
     columns: Sequence[str],
     people: pa.Table | None,
     source: Table,
@@ -419,10 +421,12 @@ def _coded_classes(
 def count_people_in_file(found: SeveralRows, table: Table, quasi: Sequence[str]) -> SeveralRows:
     """Count the different people of each class of a released file."""
     with open_session(MEMORY) as session:
-        return _by_class(found, session, table.scan(text=[*quasi, *found.columns]), len(quasi))
+        return _count_by_class(
+            found, session, table.scan(text=[*quasi, *found.columns]), len(quasi)
+        )
 
 
-def _by_class(
+def _count_by_class(
     found: SeveralRows, session: Session, rows: pa.RecordBatchReader, quasi: int
 ) -> SeveralRows:
     """Count people by class: the quasi columns come first, then those that tell people apart.
@@ -458,8 +462,9 @@ class IdentifyingColumn:
         """What follows, and what to do, in a sentence."""
         fixes = FIXES_OF_ID if is_id_name(self.column) else FIXES
         return (
-            f"{self.column} ({self.role}) identifies rows: {_share(self.alone, self.rows)} have a "
-            f"unique value, and anyone who knows it finds the row; {fixes}"
+            f"{self.column} ({self.role}) identifies rows: "
+            f"{_format_share(self.alone, self.rows)} have a unique value, and anyone "
+            f"who knows it finds the row; {fixes}"
         )
 
     def facts(self) -> dict[str, Any]:
@@ -478,7 +483,7 @@ class IdentifyingColumn:
 def find_identifying_columns(
     policy: Policy, table: Table, counts: Mapping[tuple[str, ...], ValueCounts] | None = None
 ) -> tuple[IdentifyingColumn, ...]:
-    """Released columns beside the quasi columns whose values tell many rows apart.
+    """Released columns, other than quasi columns, whose values distinguish many rows.
 
     ``table`` is as it is released but for its quasi columns; ``counts`` are those of its columns,
     where they are at hand. Pseudonyms and scrubbed texts are left out, and so are values that
@@ -520,7 +525,7 @@ def count_columns(
     """
     keys = [key.columns for key in find_person_keys(policy, private.columns)]
     known: dict[tuple[str, ...], ValueCounts] = {
-        (name,): _sensitive_values(counted, name) for name in counted.frequency.sensitive
+        (name,): _count_sensitive_values(counted, name) for name in counted.frequency.sensitive
     }
     judged = [(name,) for name in list_columns_to_judge(policy, source) if (name,) not in known]
     if source is private:
@@ -529,7 +534,7 @@ def count_columns(
     return count_values(private, keys), {**known, **count_values(source, judged)}
 
 
-def _sensitive_values(counted: Counted, name: str) -> ValueCounts:
+def _count_sensitive_values(counted: Counted, name: str) -> ValueCounts:
     """The values of a sensitive column, from the pass over the rows that counted them."""
     entries, values = counted.frequency.sensitive[name], counted.frequency.values[name]
     rows = np.bincount(entries.value, weights=entries.count, minlength=len(values))
@@ -537,12 +542,12 @@ def _sensitive_values(counted: Counted, name: str) -> ValueCounts:
     return ValueCounts(int(rows.sum()), int((rows == 1).sum()), int((rows > 0).sum()))
 
 
-def _share(part: int, whole: int) -> str:
+def _format_share(part: int, whole: int) -> str:
     """Rows with their share, such as ``642 of 3,000 rows (21.4 %)``."""
     share = 100 * part / whole if whole else 0.0
     return f"{part:,} of {whole:,} rows ({share:.3g} %)"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last

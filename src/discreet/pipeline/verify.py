@@ -57,7 +57,7 @@ def find_true_identifiers(table: Table, policy: Policy, private: Table | None) -
     for name, column in policy.columns.items():
         if column.replace is None or name not in table.columns or name not in private.columns:
             continue
-        if held := _held(table, private, name):
+        if held := _count_rows_held(table, private, name):
             note = f"{name} has values of the private table where pseudonyms should be"
             yield Verdict("released_columns", False, 1, 0, held, (name,), note)
 
@@ -69,7 +69,7 @@ def _is_replaced(private: Table) -> bool:
     return isinstance(private.source, ReplacedSource)
 
 
-def _held(table: Table, private: Table, column: str) -> int:
+def _count_rows_held(table: Table, private: Table, column: str) -> int:
     """How many rows of a file have a value that a column of the private table has."""
     parts = [batch.column(0).unique() for batch in private.scan(text=[column])]
     values = pa.chunked_array(parts, pa.string()).unique().drop_null()
@@ -184,7 +184,7 @@ def _verify(
         return _verify_people(table, policy, memory)
     models = list(policy.require)
     quasi = tuple(policy.quasi)
-    needed = _needed(models, quasi, table.columns)
+    needed = _list_needed(models, quasi, table.columns)
     with open_session(memory) as session:
         session.load("cells", table, needed)
         rows = int(session.row("SELECT coalesce(sum(n), 0) FROM cells")[0])
@@ -198,18 +198,18 @@ def _verify(
             hierarchies={name: column.hierarchy for name, column in policy.columns.items()},
             file=table,
             texts=policy.scrubbed,
-            techniques=_techniques(policy),
+            techniques=_list_techniques(policy),
             cleanings=policy.cleanings(quasi),
         )
         unique = None
-        policy, note = fill_in_released_k(policy, rows, _private_rows(policy, private))
+        policy, note = fill_in_released_k(policy, rows, _count_private_rows(policy, private))
         if quasi and set(quasi) <= set(table.columns):
-            unique = UniqueRows.of(policy, _class_sizes(evidence))
-        verdicts = [_noted(_check(m, evidence, table.columns), note) for m in policy.require]
+            unique = UniqueRows.of(policy, _count_class_sizes(evidence))
+        verdicts = [_add_note(_check(m, evidence, table.columns), note) for m in policy.require]
     verdicts.extend(check_released_columns(table.columns, policy, models, rows))
     level = None if policy.anonymity is None else policy.anonymity.facts(assumed=ASK in note)
     made_for = policy.recipient.facts()
-    several = _several_rows(table, policy) if people_too else None
+    several = _find_several_rows(table, policy) if people_too else None
     return Verification(
         tuple(verdicts),
         rows,
@@ -221,7 +221,7 @@ def _verify(
     )
 
 
-def _class_sizes(evidence: Evidence) -> Ints:
+def _count_class_sizes(evidence: Evidence) -> Ints:
     """The rows of each class of all quasi columns."""
     fields = ", ".join(evidence.field_of(column) for column in evidence.quasi)
     found = evidence.session.arrays(
@@ -230,7 +230,7 @@ def _class_sizes(evidence: Evidence) -> Ints:
     return found["n"].astype(np.int64)
 
 
-def _several_rows(table: Table, policy: Policy) -> SeveralRows | None:
+def _find_several_rows(table: Table, policy: Policy) -> SeveralRows | None:
     """A released column that looks like a person's key and repeats, with the people by class."""
     found = find_repeated_key(policy, table)
     if found is None or not set(policy.quasi) <= set(table.columns):
@@ -253,14 +253,14 @@ def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
                 rows,
                 file=table,
                 texts=policy.scrubbed,
-                techniques=_techniques(policy),
+                techniques=_list_techniques(policy),
             )
             verdicts.extend(_check(model, evidence, table.columns) for model in others)
     verdicts.extend(check_released_columns(table.columns, policy, list(policy.require), rows))
     return Verification(tuple(verdicts), rows, policy.missing.meaning, None, made_for, found.people)
 
 
-def _techniques(policy: Policy) -> dict[str, list[str]]:
+def _list_techniques(policy: Policy) -> dict[str, list[str]]:
     """The names of the techniques of each column."""
     found = {name: [one.name for one in said.technique] for name, said in policy.columns.items()}
     for technique in policy.techniques:
@@ -269,7 +269,7 @@ def _techniques(policy: Policy) -> dict[str, list[str]]:
     return found
 
 
-def _private_rows(policy: Policy, private: Table | None) -> int | None:
+def _count_private_rows(policy: Policy, private: Table | None) -> int | None:
     """The rows of the private table, if it is given and the anonymity level asks for them."""
     level = policy.anonymity
     if private is None or level is None or level.fixed or level.rows is not None:
@@ -277,7 +277,7 @@ def _private_rows(policy: Policy, private: Table | None) -> int | None:
     return sum(int(batch.num_rows) for batch in private.scan(text=private.columns[:1]))
 
 
-def _noted(verdict: Verdict, note: str) -> Verdict:
+def _add_note(verdict: Verdict, note: str) -> Verdict:
     """The verdict on a class size with what is to be said of where its k comes from."""
     if not note or verdict.model != KAnonymity.name:
         return verdict
@@ -301,20 +301,22 @@ def _merge_missing(table: Table, policy: Policy) -> Table:
     return clean_table(table, policy.cleanings(names))
 
 
-def _columns_of(model: Any, quasi: tuple[str, ...]) -> tuple[str, ...]:
+def _list_columns(model: Any, quasi: tuple[str, ...]) -> tuple[str, ...]:
     """Every released column that a model looks at."""
     own = quasi if model.columns is None else tuple(model.columns)
     return own if model.sensitive is None else (*own, model.sensitive)
 
 
-def _needed(models: list[Any], quasi: tuple[str, ...], present: tuple[str, ...]) -> tuple[str, ...]:
-    wanted = {column for model in models for column in _columns_of(model, quasi)} | {*quasi}
+def _list_needed(
+    models: list[Any], quasi: tuple[str, ...], present: tuple[str, ...]
+) -> tuple[str, ...]:
+    wanted = {column for model in models for column in _list_columns(model, quasi)} | {*quasi}
     return tuple(column for column in present if column in wanted) or present[:1]
 
 
 def _check(model: Any, evidence: Evidence, present: tuple[str, ...]) -> Verdict:
     """One model's verdict; what cannot be checked does not hold."""
-    lacking = [c for c in _columns_of(model, evidence.quasi) if c not in present]
+    lacking = [c for c in _list_columns(model, evidence.quasi) if c not in present]
     try:
         if lacking:
             raise Unchecked(f"the file has no column {', '.join(lacking)}")
@@ -340,7 +342,7 @@ def check_released_columns(
     """A verdict against a file with columns that may not leave, or without ones to be checked."""
     extra = [column for column in present if column not in policy.released]
     quasi = tuple(policy.quasi)
-    wanted = dict.fromkeys(column for model in models for column in _columns_of(model, quasi))
+    wanted = dict.fromkeys(column for model in models for column in _list_columns(model, quasi))
     lacking = [column for column in wanted if column not in present]
     if not extra and not lacking:
         return

@@ -13,6 +13,7 @@ from discreet.attacks.linking.columns import ensure_table
 from discreet.attacks.published_counts import SummaryCounts, SummaryError
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass
+from discreet.frequency.count import count
 from discreet.pipeline.anonymize import Release
 from discreet.pipeline.attack import Attacked, Limits, attack
 from discreet.pipeline.progress import Progress
@@ -101,22 +102,22 @@ def attack_release(
 
     if intruder.summary is not None:
         return run(intruder.summary)
-    known = [name for name in policy.released if _countable(policy.columns[name])]
+    known = [name for name in policy.released if _is_countable(policy.columns[name])]
     try:
         return run(SummaryCounts.of(publish_counts(release.table, known)))
     except SummaryError:  # in some column a released text has several meanings
         clear = [name for name in known if _subtracts(released, release, name)]
         counts = SummaryCounts.of(publish_counts(release.table, clear)) if clear else None
-        return _noted(run(counts), known, clear)
+        return _note_untried(run(counts), known, clear)
 
 
-def _countable(column: ColumnPolicy) -> bool:
+def _is_countable(column: ColumnPolicy) -> bool:
     """Whether counts of a column may be out: nobody counts scrubbed texts, or pseudonyms."""
     return column.scrub is None and column.replace is None
 
 
 def _subtracts(released: pa.Table, release: Release, column: str) -> bool:
-    """Whether the counts of a column can be laid beside the release."""
+    """Whether the counts of a column can be compared with the release."""
     policy = release.policy
     k = max([1, *(model.least_rows for model in policy.require)])
     try:
@@ -126,7 +127,7 @@ def _subtracts(released: pa.Table, release: Release, column: str) -> bool:
     return True
 
 
-def _noted(found: Attacked, known: Sequence[str], clear: Sequence[str]) -> Attacked:
+def _note_untried(found: Attacked, known: Sequence[str], clear: Sequence[str]) -> Attacked:
     """The same, saying of which columns the counts were not tried."""
     unclear = ", ".join(name for name in known if name not in clear)
     note = f"not tried with the counts of {unclear}, whose released texts have several meanings"
@@ -141,8 +142,6 @@ def _noted(found: Attacked, known: Sequence[str], clear: Sequence[str]) -> Attac
 
 def publish_counts(source: Any, columns: Sequence[str]) -> pa.Table:
     """How often each value of each column occurs, as published counts are written."""
-    from discreet.frequency.count import count
-
     table = ensure_table(source)
     lines: list[tuple[str, str | None, int]] = []
     for name in columns:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
-from discreet.errors import TooFewRowsError
+from discreet.errors import TooFewRowsError, did_you_mean
 from discreet.models.k_anonymity import KAnonymity
-from discreet.models.parameters import is_number
+from discreet.number_range import SHARE, NumberRange, is_number, within
 from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.policy_file import Key
 
@@ -27,12 +27,11 @@ LEAST = 2
 MOST = 10**15
 """No table has more rows than this, and no class."""
 
-KEYS = ("level", "k", "rows")
+ROWS = NumberRange(least=1, most=MOST, whole=True)
 LEVEL_SCHEMA = {
     "description": "The anonymity level, from 0 (as it is) to 1 (the most general release).",
     "type": "number",
-    "minimum": 0,
-    "maximum": 1,
+    **SHARE.schema,
 }
 ANONYMITY_SCHEMA: dict[str, Any] = {
     "anyOf": [
@@ -44,13 +43,13 @@ ANONYMITY_SCHEMA: dict[str, Any] = {
                 "k": {
                     "description": "The institution's map from levels to k: {0.3: 5, 1.0: 100}.",
                     "type": "object",
-                    "additionalProperties": {"type": "integer", "minimum": 1, "maximum": MOST},
+                    "additionalProperties": {"type": "integer", **ROWS.schema},
                     "minProperties": 1,
                 },
                 "rows": {
                     "description": "Rows of the private table, where they are known.",
                     "anyOf": [
-                        {"type": "integer", "minimum": 1, "maximum": MOST},
+                        {"type": "integer", **ROWS.schema},
                         {"type": "null"},
                     ],
                 },
@@ -62,6 +61,8 @@ ANONYMITY_SCHEMA: dict[str, Any] = {
     ]
 }
 """What a policy may say under ``anonymity``; see :func:`parse_anonymity`."""
+
+KEYS = tuple(ANONYMITY_SCHEMA["anyOf"][1]["properties"])
 
 EXAMPLE = "Write anonymity: 0.7, or {level: 0.7, k: {0.3: 5, 0.7: 20, 1.0: 100}}."
 
@@ -91,7 +92,7 @@ class Anonymity:
     *Departures*: k is at least 2 above level 0, so that a small table is not left unprotected
     by rounding. *Cost*: none.
 
-    >>> Anonymity(0.7).k_for(54805), Anonymity(0.7, ((0.5, 5), (0.9, 50))).k_for(54805)
+    >>> Anonymity(0.7).find_k(54805), Anonymity(0.7, ((0.5, 5), (0.9, 50))).find_k(54805)
     (383, 50)
     """
 
@@ -102,16 +103,16 @@ class Anonymity:
     @property
     def most_general(self) -> bool:
         """Whether every quasi column goes to its top: level 1, or one above the map's last."""
-        return self._point() is None and (self.level == 1 or bool(self.points and self.level))
+        return self._find_point() is None and (self.level == 1 or bool(self.points and self.level))
 
     @property
     def fixed(self) -> bool:
         """Whether k is the same for tables of any size."""
-        return self._point() is not None or self.level == 0
+        return self._find_point() is not None or self.level == 0
 
-    def k_for(self, rows: int) -> int:
-        """The smallest class that this level allows in a table of so many rows."""
-        point = self._point()
+    def find_k(self, rows: int) -> int:
+        """The smallest class that this level allows in a table of ``rows`` rows."""
+        point = self._find_point()
         if point is not None:
             return point
         if self.level == 0:
@@ -121,13 +122,13 @@ class Anonymity:
         exact = Decimal(str(self.level)) * rows / 100
         return max(LEAST, int(exact.to_integral_value(ROUND_FLOOR)))
 
-    def _point(self) -> int | None:
+    def _find_point(self) -> int | None:
         """The k of the first point at this level or above; level 0 is a point only if named."""
         if self.level == 0 and (not self.points or self.points[0][0] > 0):
             return None
         return next((k for level, k in self.points if level >= self.level), None)
 
-    def spec(self, folder: Path | None = None) -> Any:
+    def write_spec(self, folder: Path | None = None) -> Any:
         """The level as a policy writes it."""
         more: dict[str, Any] = {"k": dict(self.points)} if self.points else {}
         if self.rows is not None:
@@ -140,7 +141,7 @@ class Anonymity:
             "level": self.level,
             "rows": self.rows,
             "assumed": assumed,
-            "k": None if self.rows is None else self.k_for(self.rows),
+            "k": None if self.rows is None else self.find_k(self.rows),
             "most_general": self.most_general,
             "map": [{"level": level, "k": k} for level, k in self.points] or None,
         }
@@ -149,12 +150,12 @@ class Anonymity:
 def parse_anonymity(value: Any) -> Anonymity:
     """What a policy says of the anonymity level: a number, or a mapping with the map to k."""
     if isinstance(value, Anonymity):
-        value = value.spec()  # made in Python, so it is checked as if it were read
+        value = value.write_spec()  # made in Python, so it is checked as if it were read
     if not isinstance(value, Mapping):
         return Anonymity(_parse_level(value))
     for key in value:
         if key not in KEYS:
-            raise make_mistake(f"is not a key here. Known are {', '.join(KEYS)}.", (str(key),))
+            raise make_mistake(f"is not a key here. {did_you_mean(key, KEYS)}", (str(key),))
     if "level" not in value:
         raise make_mistake(f"'level' is missing. {EXAMPLE}")
     level = _parse_level(value["level"], ("level",))
@@ -171,7 +172,7 @@ def _parse_level(value: Any, key: Key = ()) -> float:
             f"needs a number from 0 to 1, there is {describe_value(value)}.{hint_unquoted(value)}"
         )
         raise make_mistake(f"{what} {EXAMPLE}", key)
-    if not 0 <= value <= 1:
+    if not SHARE.contains(value):
         what = f"must be from 0 (as it is) to 1 (most general), there is {describe_value(value)}."
         raise make_mistake(f"{what}{hint_percent(value)}", key)
     return float(value)
@@ -186,7 +187,7 @@ def _parse_points(value: Any) -> tuple[tuple[float, int], ...]:
     for written, k in value.items():
         level = _parse_level(_read_number(written), ("k", str(written)))
         if level in found:
-            what = f"level {level:g} is there twice. Remove one."
+            what = f"level {level:g} is given twice. Remove one."
             raise make_mistake(what, ("k", str(written)))
         found[level] = written, _check_whole(k, LEAST if level else 1, ("k", str(written)))
     points = tuple((level, found[level][1]) for level in sorted(found))
@@ -223,12 +224,14 @@ SLACK = 1e-6
 """Against shares that are not whole in binary: one row more only makes the check stricter."""
 
 AS_IS = (
-    "anonymity level 0: NO k IS PROMISED, the quasi columns may be released as they are; whoever "
+    "anonymity level 0: NO k IS PROMISED; quasi columns may be released unchanged, and anyone who "
     "knows them may find anybody"
 )
-ASK = "say how many (option rows)"
+ASK = "give their number (option rows)"
 NO_K = "anonymity level 0: no k is promised, so nothing is checked here"
-MOST_GENERAL = "anonymity level 1: every quasi column is released at its top, all rows alike"
+MOST_GENERAL = (
+    "anonymity level 1: every quasi column is released at its top level, so all rows are equal"
+)
 
 
 @dataclass(frozen=True)
@@ -241,7 +244,7 @@ class KOfLevel(KAnonymity):
     ('zip',)
     """
 
-    k: int = field(default=UNKNOWN, init=False, repr=False)
+    k: int = field(default=UNKNOWN, init=False, repr=False, metadata=within(1, whole=True))
 
 
 def add_k_of_level(data: dict[str, Any]) -> dict[str, Any]:
@@ -281,12 +284,12 @@ def find_level_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
                 yield here, f"{what}, or give the policy an anonymity level."
         elif level is not None and isinstance(model, KAnonymity):
             rows = 0 if level.fixed and level.rows is None else level.rows
-            if rows is not None and model.k < level.k_for(rows):
+            if rows is not None and model.k < level.find_k(rows):
                 yield (*here, "k"), _write_contradiction(policy, model.k, rows)
 
 
 def fill_in_k(policy: Policy, rows: int, table: str) -> Policy:
-    """The policy with every k that its anonymity level leaves open filled in for so many rows.
+    """The policy with every k that its anonymity level leaves open filled in for ``rows`` rows.
 
     ``rows`` are those counted: after sampling and after what a recipient did not ask for. A policy
     that says itself how many are eligible keeps its number, as one for a part does, unless there
@@ -296,7 +299,7 @@ def fill_in_k(policy: Policy, rows: int, table: str) -> Policy:
         return policy
     level = replace(policy.anonymity, rows=max(policy.anonymity.rows or 0, rows))
     assert level.rows is not None
-    k = level.k_for(level.rows)
+    k = level.find_k(level.rows)
     if k > rows:
         raise TooFewRowsError(table, rows, k)
     changes: dict[str, Any] = {"anonymity": level, "require": _fill_in_models(policy, k)}
@@ -321,18 +324,18 @@ def fill_in_released_k(
     rows, note = level.rows or private, ""
     if rows is not None and rows < released:
         # No table is smaller than its release, so the k that was promised is that of more rows.
-        rows, note = released, f"the file has more rows than the {rows:,} that are told"
+        rows, note = released, f"the file has more rows than the {rows:,} that were given"
     if level.fixed:
         rows = rows or max(1, released)
     elif rows is None:
         rows = _find_most_rows(policy, released)
         if rows > released:
-            many = f"at most {rows:,}" if rows < MOST else "nobody knows how many"
+            many = f"at most {rows:,}" if rows < MOST else "an unknown number"
             note = (
-                f"k follows from the rows of the private table: {many}, since the policy lets rows "
-                f"be left out; {ASK}"
+                f"k follows from the rows of the private table: {many}, because the policy allows "
+                f"rows to be left out; {ASK}"
             )
-    k = level.k_for(rows)
+    k = level.find_k(rows)
     # A smaller k beside the level is refused where the rows are known; here they may be guessed.
     require = [_raise_k(model, k) for model in _fill_in_models(policy, k)]
     made = policy.replace(anonymity=replace(level, rows=rows), require=require)
@@ -346,7 +349,7 @@ def note_level(policy: Policy) -> tuple[str, ...]:
         return ()
     if level.most_general:
         return (MOST_GENERAL,)
-    return (AS_IS,) if level.k_for(level.rows) == 1 else ()
+    return (AS_IS,) if level.find_k(level.rows) == 1 else ()
 
 
 def _fill_in_models(policy: Policy, k: int) -> list[Any]:
@@ -372,6 +375,6 @@ def _find_most_rows(policy: Policy, released: int) -> int:
 
 def _write_contradiction(policy: Policy, k: int, rows: int) -> str:
     level = policy.anonymity
-    what = f"anonymity {level.level:g} asks for a k of at least {level.k_for(rows):,}"
+    what = f"anonymity {level.level:g} asks for a k of at least {level.find_k(rows):,}"
     size = "" if level.fixed else f" in {rows:,} rows"
     return f"{what}{size}, and there is {k:,}. Remove k here, or remove anonymity."

@@ -81,9 +81,9 @@ class AsReleased(NamedTuple):
         """What should be known before anything is compared."""
         found = []
         if self.changed:
-            found.append(f"compared after the same change: {_listed(self.changed)}")
+            found.append(f"compared after the same change: {_list_changes(self.changed)}")
         if self.unusable:
-            found.append(f"NOT compared: {_listed(self.unusable)}")
+            found.append(f"NOT compared: {_list_changes(self.unusable)}")
         return tuple(found)
 
 
@@ -124,7 +124,7 @@ def change_as_released(
     for name in pairs:
         if name in leave:
             continue
-        why = _unusable(policy, name)
+        why = _explain_unusable(policy, name)
         done = [step.technique for step in list_steps(policy) if name in step.columns]
         if why:
             unusable[name] = why
@@ -133,42 +133,42 @@ def change_as_released(
     new: dict[str, pa.ChunkedArray] = {}
     for name, techniques in todo.items():
         try:
-            new[name] = _changed(table, name, pairs[name], techniques)
+            new[name] = _change_column(table, name, pairs[name], techniques)
         except EmptyTableError:
             raise
         except DiscreetError as error:
             told = ", ".join(one.done for one in techniques)
-            unusable[name] = f"{told}, which {table.name} cannot be given: {error}".rstrip(".")
+            unusable[name] = f"{told}, which cannot be applied to {table.name}: {error}".rstrip(".")
     changed = {name: ", ".join(one.done for one in todo[name]) for name in new}
     kept = {name: other for name, other in pairs.items() if name not in unusable}
     if not new:
-        return AsReleased(_quoted(policy, table, kept), kept, changed, unusable)
+        return AsReleased(_quote_formulas(policy, table, kept), kept, changed, unusable)
     as_found = {other for name, other in kept.items() if name not in new} | set(more)
-    columns, places = _columns(table, as_found, new)
+    columns, places = _collect_columns(table, as_found, new)
     made = ChangedTable(table.name, tuple(columns), FrameSource(pa.table(columns), table.name))
     kept = {n: places.get(n, o) for n, o in kept.items()}
-    return AsReleased(_quoted(policy, made, kept), kept, changed, unusable)
+    return AsReleased(_quote_formulas(policy, made, kept), kept, changed, unusable)
 
 
 def change_private_as_released(policy: Policy, table: Table) -> AsReleased:
     """Make the policy's changes to the private table, unless techniques have been run on it."""
     named = {name: name for name in table.columns if name in policy.columns}
     if isinstance(table, ChangedTable):
-        told = {name: why for name in named if (why := _replaced(policy, name))}
+        told = {name: why for name in named if (why := _describe_replacement(policy, name))}
         return AsReleased(table, named, {}, told)
     return change_as_released(
         policy, table, named, [name for name in table.columns if name not in named]
     )
 
 
-def _quoted(policy: Policy, table: Table, pairs: Mapping[str, str]) -> Table:
+def _quote_formulas(policy: Policy, table: Table, pairs: Mapping[str, str]) -> Table:
     """The file with formulas quoted where they are in the release, so that they can be found."""
     return quote_table_formulas(table, [pairs[name] for name in pairs if name in policy.quoted])
 
 
-def _unusable(policy: Policy, name: str) -> str:
+def _explain_unusable(policy: Policy, name: str) -> str:
     """Why nothing can be compared with a released column; empty if something can."""
-    if why := _replaced(policy, name):
+    if why := _describe_replacement(policy, name):
         return why
     for step in list_steps(policy):
         technique = step.technique
@@ -180,8 +180,8 @@ def _unusable(policy: Policy, name: str) -> str:
     return ""
 
 
-def _replaced(policy: Policy, name: str) -> str:
-    """What stands in the place of the values of a column."""
+def _describe_replacement(policy: Policy, name: str) -> str:
+    """What replaces the values of a column."""
     column = policy.columns.get(name)
     if column is not None and column.replace is not None:
         return "pseudonyms"
@@ -192,18 +192,18 @@ def _replaced(policy: Policy, name: str) -> str:
     return ""
 
 
-def _changed(
+def _change_column(
     table: Table, name: str, other: str, techniques: Sequence[Technique]
 ) -> pa.ChunkedArray:
     """One column of the register as texts, after the techniques of a released column."""
     rows = pa.table({name: table.scan(native=[other]).read_all().column(0)})
     made = Table(table.name, (name,), FrameSource(rows, table.name))
     for one in techniques:
-        made = _for_this_file(one, name, made)(made, 0)
+        made = _fit_to_file(one, name, made)(made, 0)
     return made.scan(text=[name]).read_all().column(0)
 
 
-def _for_this_file(technique: Any, name: str, table: Table) -> Technique:
+def _fit_to_file(technique: Any, name: str, table: Table) -> Technique:
     """The technique for one column; a list must not stop at values that only the register has."""
     found: Technique = replace(technique, columns=(name,))
     if not isinstance(found, Substitute) or found.others != "refuse":
@@ -219,7 +219,7 @@ def _for_this_file(technique: Any, name: str, table: Table) -> Technique:
     return replace(found, replacements={**known, **dict.fromkeys(others, UNLISTED)})
 
 
-def _columns(
+def _collect_columns(
     table: Table, as_found: set[str], new: Mapping[str, pa.ChunkedArray]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """All columns that are looked at, as texts, and the names that the changed ones have here."""
@@ -237,5 +237,5 @@ def _columns(
     return columns, places
 
 
-def _listed(columns: Mapping[str, str]) -> str:
+def _list_changes(columns: Mapping[str, str]) -> str:
     return ", ".join(f"{name} ({what})" for name, what in columns.items())

@@ -48,13 +48,13 @@ def make_policy_for(policy: Policy, name: str) -> Policy:
     audience, includes = profile.audience, profile.includes
     told = list_assumptions(policy, profile, likelihoods, sets)
     recipient = Recipient(name, profile.preset, likelihoods, sets, told, audience, includes)
-    return made.made_for(recipient)
+    return made.remember_recipient(recipient)
 
 
 def list_likelihoods(policy: Policy, profile: Profile) -> dict[str, float]:
     """The likelihood of every quasi column, and of others that the profile names."""
     return {
-        name: profile.likelihood(name)
+        name: profile.find_likelihood(name)
         for name, column in policy.columns.items()
         if column.role is Role.quasi or name in profile.likelihoods
     }
@@ -124,14 +124,14 @@ def list_promises(policy: Policy, quasi: Sequence[str], sets: Sequence[Names]) -
     return found
 
 
-# Says what is wrong with the profiles of a policy, beside its columns and promises.
+# Says where the profiles of a policy contradict its columns and promises.
 
 
 Problems = Iterator[tuple[Key, str]]
 
 
 def find_profile_problems(policy: Policy) -> Problems:
-    """What contradicts the rest of the policy, at the key where it stands."""
+    """What contradicts the rest of the policy, with its key."""
     yield from _find_choice_problems(policy)
     for name, profile in policy.profiles.items():
         here: Key = ("profiles", name)
@@ -194,10 +194,10 @@ def _find_promise_problems(policy: Policy, profile: Profile, here: Key) -> Probl
     quasi = [name for name, number in likelihoods.items() if number]
     if sets and not list_promises(policy, quasi, sets):
         what = (
-            "of 'require' nothing is left: it is about columns on which this recipient never links"
+            "nothing in 'require' applies: it is about columns on which this recipient never links"
         )
         yield here, f"{what}. Add a promise without columns of its own, such as k_anonymity."
     for model in policy.require:
         if isinstance(model, RegisterModel) and sets and len(sets[0]) != len(quasi):
-            what = f"{model.name} is joined on all quasi columns together, and here they are not"
+            what = f"{model.name} is joined on all quasi columns together, and here they are apart"
             yield here, f"{what}. Give each column 1 or 0, or take {model.name} out of 'require'."

@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from discreet.display import safe_repr
 from discreet.errors import DiscreetError, did_you_mean
+from discreet.number_range import SHARE
 from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.parameter_classes import (
     BY_COLUMN,
@@ -122,7 +123,7 @@ def parse_share(value: Any) -> Any:
             number = math.nan
     if isinstance(number, bool) or not isinstance(number, int | float):
         raise make_mistake(f"needs a share from 0 to 1, there is {describe_value(value)}.")
-    if 0 <= number <= 1 and number is value:
+    if SHARE.contains(number) and number is value:
         return float(number)
     what = f"is a share of the rows, from 0 to 1; there is {describe_value(value)}."
     raise make_mistake(f"{what}{hint_percent(number)}")
@@ -140,6 +141,8 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
 
     if value in ("auto", {"auto": True}):
         return Auto()
+    if isinstance(value, Mapping) and "auto" in value:
+        raise make_mistake("must be true, and the only key here. Write {auto: true}.", ("auto",))
     return make_builder(value, folder)
 
 
@@ -460,7 +463,7 @@ def _describe_profiles(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         "preset": {"enum": [*PRESETS, None]},
         "likelihoods": {
             "type": ["object", "null"],
-            "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1},
+            "additionalProperties": {"type": "number", **SHARE.schema},
         },
     }
     profile = refer_to(make_model(Profile, change=change), handler)

@@ -27,6 +27,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 
 from discreet.display import safe_repr
+from discreet.number_range import NumberRange
 
 FOR_PYTHON: dict[str, Collection[str]] = {
     "add_tuples": ("share", "classes"),
@@ -45,11 +46,12 @@ BY_COLUMN = ("domain", "formats")
 
 @safe_repr
 class Parameter(NamedTuple):
-    """One parameter of a class: its name, its type, and its default if it has one."""
+    """One parameter of a class: name, type, default if it has one, and the numbers it may be."""
 
     name: str
     hint: Any
     default: Any = MISSING
+    range: NumberRange | None = None
 
     @property
     def is_needed(self) -> bool:
@@ -70,7 +72,7 @@ def read_parameters(cls: type[Any]) -> dict[str, Parameter]:
 def _read_field(cls: type[Any], field: dataclasses.Field[Any]) -> Parameter:
     made = field.default_factory
     default = field.default if made is MISSING else made()
-    return Parameter(field.name, _read_hint(cls, field.name), default)
+    return Parameter(field.name, _read_hint(cls, field.name), default, field.metadata.get("range"))
 
 
 def _read_hint(cls: type[Any], name: str) -> Any:
@@ -156,7 +158,11 @@ def make_model(
         description = told.get(one.name)
         if one.name in (follows := FOLLOWS.get(str(name), {})):
             default, description = None, f"{description} {follows[one.name]}"
-        found[one.name] = (hint, Field(default=default, description=description))
+        limits: Any = one.range.schema if one.range else None
+        found[one.name] = (
+            hint,
+            Field(default=default, description=description, json_schema_extra=limits),
+        )
     config = ConfigDict(extra="forbid", title=name, arbitrary_types_allowed=True)
     with warnings.catch_warnings():
         # A model of a register has a parameter of that name, as all classes of pydantic have.

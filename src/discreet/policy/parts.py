@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from discreet.display import dataclass
 from discreet.errors import DiscreetError, ParameterError, did_you_mean
 from discreet.hierarchy.hierarchy import Builder, Hierarchy
 from discreet.hierarchy.propose import propose
-from discreet.models.parameters import LARGEST, is_number
+from discreet.number_range import LARGEST, is_number
 from discreet.policy.messages import (
     add_article,
     check_no_address,
@@ -68,7 +68,6 @@ class OneOf:
     ) -> None:
         self.kind, self.load, self.pick, self.accept = kind, load, pick, accept
         self.place = place or place_file
-        self._validators: dict[type[Any], SchemaValidator] = {}
 
     @cached_property
     def classes(self) -> dict[str, type[Any]]:
@@ -131,7 +130,7 @@ class OneOf:
             return f"needs the name of {add_article(self.kind)}, there is {there}."
         return (
             f"needs one {self.kind} with its parameters, there are {len(value)} keys. "
-            f"Write one {self.kind} an entry: - name: {{parameters}}."
+            f"Write one {self.kind} per entry: - name: {{parameters}}."
         )
 
     def _make(self, cls: type[Any], value: Any, info: ValidationInfo) -> Any:
@@ -145,12 +144,7 @@ class OneOf:
             raise make_mistake(
                 f"needs its parameters, there is {describe_value(given)}. Write {example}."
             )
-        try:
-            if cls not in self._validators:
-                self._validators[cls] = _make_validator(cls, self.place)
-            checked = self._validators[cls].validate_python(dict(given), context=info.context)
-        except ValidationError as error:
-            raise _explain_parameters(cls, error) from None
+        checked = check_parameters(cls, given, info.context, self.place)
         return construct_part(cls, given, checked)
 
 
@@ -161,6 +155,19 @@ def _read_tag(value: Any) -> str | None:
     return str(next(iter(value))) if isinstance(value, Mapping) and len(value) == 1 else None
 
 
+def check_parameters(
+    cls: type[Any], given: Mapping[str, Any], context: Any, place: Place
+) -> dict[str, Any]:
+    """The parameters that are given for a class, all of them known, and their files found."""
+    try:
+        validator = _make_validator(cls, place)  # type: ignore[arg-type]  # classes can be hashed
+        checked: dict[str, Any] = validator.validate_python(dict(given), context=context)
+    except ValidationError as error:
+        raise _explain_parameters(cls, error) from None
+    return checked
+
+
+@cache
 def _make_validator(cls: type[Any], place: Place) -> SchemaValidator:
     """What checks which parameters are there, that names are text, and where files are."""
     found = {
@@ -232,10 +239,12 @@ def _explain_parameters(cls: type[Any], error: ValidationError) -> ValidationErr
     return make_mistakes([*unknown, *found, *([] if unknown else missing[:1])])
 
 
-def construct_part(cls: type[Any], given: Mapping[str, Any], checked: Mapping[str, Any]) -> Any:
+def construct_part(
+    make: Callable[..., Any], given: Mapping[str, Any], checked: Mapping[str, Any]
+) -> Any:
     """The object with its parameters, which its class checks; a message quotes what was given."""
     try:
-        made = cls(**{key: _make_tuples(value) for key, value in checked.items()})
+        made = make(**{key: _make_tuples(value) for key, value in checked.items()})
     except ParameterError as error:
         told = str(error).removeprefix(f"{error.owner}: '{error.key}' ")
         there = given.get(error.key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -16,6 +16,7 @@ from discreet.errors import ParameterError, did_you_mean
 from discreet.frequency.classes import Ints
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.safe_harbor import SafeHarbor
+from discreet.number_range import NumberRange
 from discreet.policy.messages import describe_value, make_mistake
 from discreet.policy.policy_file import Key
 from discreet.policy.replacement import resolve_key_path
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
 
-# What becomes of the number of rows a person has, which tells people apart by itself.
+# What happens to the number of rows per person, which alone can distinguish people.
 
 
 Kind = Literal["keep", "ignore", "cap", "group"]
 OWNER = "records"
-MOST = 1_000_000_000
+ROWS = NumberRange(least=1, most=1_000_000_000, whole=True)
 WANTED = "keep, ignore, {cap: 5} or {group: [1, 2, 5, 10]}"
 
 
@@ -41,23 +42,23 @@ class RecordRule:
     Parameters
     ----------
     kind
-        ``keep`` releases all rows, and people are alike only if they have as many. ``ignore``
-        releases all and takes their number for unknown. ``cap`` leaves out, at random, what is
-        beyond a number; ``group`` what is beyond the next lower of some numbers.
+        ``keep`` releases all rows, and people are equal only if they have the same number.
+        ``ignore`` releases all and assumes that their number is unknown. ``cap`` leaves out, at
+        random, what is beyond a number; ``group`` what is beyond the next lower of some numbers.
     numbers
         The number of a cap; the numbers of groups, from low to high.
 
     Examples
     --------
-    >>> RecordRule("group", (1, 2, 5)).allowed(np.array([1, 4, 5, 9])).tolist()
+    >>> RecordRule("group", (1, 2, 5)).limit_rows(np.array([1, 4, 5, 9])).tolist()
     [1, 2, 5, 5]
-    >>> RecordRule("cap", (3,)).allowed(np.array([1, 4])).tolist()
+    >>> RecordRule("cap", (3,)).limit_rows(np.array([1, 4])).tolist()
     [1, 3]
 
     Notes
     -----
     [Sweeney2001]_, sec. 6.2: "the number of occurrences [...] can combine to reveal sensitive
-    information". *Departures*: the thesis names the danger and no rule. *Cost*: one look-up a
+    information". *Departures*: the thesis names the danger and no rule. *Cost*: one look-up per
     person.
     """
 
@@ -67,22 +68,22 @@ class RecordRule:
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
             raise ParameterError(OWNER, OWNER, WANTED)
-        range_ = f"from 1 to {MOST:,}"
-        wanted = {"cap": f"a whole number {range_}", "group": f"rising whole numbers {range_}"}
-        if self.kind in wanted and not self._right():
+        rising = ROWS.wanted.replace("a whole number", "rising whole numbers")
+        wanted = {"cap": ROWS.wanted, "group": rising}
+        if self.kind in wanted and not self._has_right_numbers():
             raise ParameterError(OWNER, self.kind, wanted[self.kind])
 
-    def _right(self) -> bool:
-        whole = all(type(n) is int and 0 < n <= MOST for n in self.numbers)
+    def _has_right_numbers(self) -> bool:
+        whole = all(type(n) is int and ROWS.contains(n) for n in self.numbers)
         many = len(self.numbers) == 1 if self.kind == "cap" else len(self.numbers) >= 1
         return whole and many and all(np.diff(self.numbers) > 0)
 
     @property
     def counts(self) -> bool:
-        """Whether people are alike only if they have as many rows."""
+        """Whether people are equal only if they have the same number of rows."""
         return self.kind != "ignore"
 
-    def allowed(self, rows: Ints) -> Ints:
+    def limit_rows(self, rows: Ints) -> Ints:
         """How many rows each person may keep, of those there are; 0 where the rule leaves none."""
         if self.kind == "cap":
             return np.minimum(rows, self.numbers[0])
@@ -92,12 +93,12 @@ class RecordRule:
             return found
         return rows
 
-    def drawn(
+    def draw_rows(
         self, person: npt.NDArray[np.int32], people: int, random: np.random.Generator
     ) -> npt.NDArray[np.bool_]:
         """Which rows stay; ``person`` says whose each is, and chance decides between them."""
         rows = np.bincount(person, minlength=people).astype(np.int64)
-        allowed = self.allowed(rows)
+        allowed = self.limit_rows(rows)
         if np.array_equal(allowed, rows):
             return np.ones(len(person), dtype=np.bool_)
         order = np.lexsort((random.random(len(person)), person))
@@ -107,20 +108,23 @@ class RecordRule:
         stays[order] = place < allowed[person[order]]
         return stays
 
-    def spec(self) -> Any:
+    def write_spec(self) -> Any:
         """What a policy file says of it."""
         if self.kind == "cap":
             return {"cap": self.numbers[0]}
         return {"group": list(self.numbers)} if self.kind == "group" else self.kind
 
-    def consequence(self) -> str:
+    def describe_consequence(self) -> str:
         """What the rule means for those who get the release, and for those who are in it."""
         if self.kind == "keep":
-            return "the number of rows of a person counts as known: people alike have as many"
+            return (
+                "the number of rows of a person is assumed to be known: all people of a class have "
+                "the same number"
+            )
         if self.kind == "ignore":
             return (
-                "the number of rows of a person counts as unknown: whoever knows how many somebody "
-                "has can tell people apart who are alike here"
+                "the number of rows of a person is assumed to be unknown: anyone who knows it can "
+                "distinguish people who are equal here"
             )
         if self.kind == "cap":
             cap = self.numbers[0]
@@ -162,13 +166,12 @@ RECORDS_SCHEMA: dict[str, Any] = {
                 "cap": {
                     "description": "The most rows that a person keeps; chance decides which.",
                     "type": "integer",
-                    "minimum": 1,
-                    "maximum": MOST,
+                    **ROWS.schema,
                 },
                 "group": {
                     "description": "Numbers of rows that a person may have, from low to high.",
                     "type": "array",
-                    "items": {"type": "integer", "minimum": 1, "maximum": MOST},
+                    "items": {"type": "integer", **ROWS.schema},
                     "minItems": 1,
                 },
             },
@@ -180,17 +183,16 @@ RECORDS_SCHEMA: dict[str, Any] = {
 }
 """What a policy may say under ``records``; see :func:`parse_record_rule`."""
 
-KEYS = ("column", "key", "records", "names")
 ALGORITHMS = ("optimal", "datafly")
 """Those that search by whole columns, which is where people can be counted."""
 MODELS = (KAnonymity.name, SafeHarbor.name)
-"""What can be promised of people, and what is promised of columns."""
+"""What can be promised about people, and what is promised about columns."""
 EXAMPLE = "Write people: {column: patient_id}."
 
 
 @dataclass(frozen=True)
 class PeoplePolicy:
-    """Whose row each row is, and what becomes of the number of rows a person has.
+    """Which person each row belongs to, and what happens to the number of rows per person.
 
     Parameters
     ----------
@@ -200,14 +202,14 @@ class PeoplePolicy:
         The file of the key that pseudonyms are made with, so that they are the same in other
         releases. Without one a key is drawn for this run, and nobody keeps it.
     records
-        What becomes of the number of rows of a person: ``keep``, ``ignore``, or rows beyond a
+        What happens to the number of rows per person: ``keep``, ``ignore``, or rows beyond a
         ``cap`` or a ``group`` are left out.
     names
         What tables that are released together call the column, where it has another name there.
 
     Examples
     --------
-    >>> PeoplePolicy("patient").spec(None)
+    >>> PeoplePolicy("patient").write_spec(None)
     {'column': 'patient'}
     """
 
@@ -216,20 +218,23 @@ class PeoplePolicy:
     records: RecordRule = field(default_factory=RecordRule)
     names: Mapping[str, str] = field(default_factory=dict)
 
-    def of_table(self, table: str) -> PeoplePolicy:
+    def rename_for(self, table: str) -> PeoplePolicy:
         """The same for one of several tables, with the name that the column has there."""
         return replace(self, column=self.names.get(table, self.column), names={})
 
-    def spec(self, folder: Path | None = None) -> dict[str, Any]:
+    def write_spec(self, folder: Path | None = None) -> dict[str, Any]:
         """What a policy file says of it; the path becomes relative to ``folder``."""
         told: dict[str, Any] = {"column": self.column}
         if self.key is not None:
             told["key"] = str(self.key) if folder is None else os.path.relpath(self.key, folder)
         if self.records != RecordRule():
-            told["records"] = self.records.spec()
+            told["records"] = self.records.write_spec()
         if self.names:
             told["names"] = dict(self.names)
         return told
+
+
+KEYS = tuple(part.name for part in fields(PeoplePolicy))
 
 
 def parse_people(value: Any, folder: Path) -> PeoplePolicy:
@@ -276,29 +281,29 @@ def find_people_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     named = policy.columns.get(people.column)
     if named is not None and named.role is not Role.identifier:
         what = f"'{people.column}' tells people apart (people.column), so it cannot be "
-        fix = "Set role: identifier, or take it out: it is released as a pseudonym."
+        fix = "Set role: identifier, or remove it: it is released as a pseudonym."
         yield ("columns", people.column, "role"), f"{what}{named.role.value}. {fix}"
     if policy.algorithm.name not in ALGORITHMS:
         what = f"{policy.algorithm.name} counts rows and cannot count people"
         yield ("algorithm",), f"{what}. With 'people' use {' or '.join(ALGORITHMS)}."
     for number, model in enumerate(policy.require):
         if model.name not in MODELS:
-            what = f"{model.name} is about rows and cannot be promised of people"
+            what = f"{model.name} is about rows and cannot be promised for people"
             yield ("require", number, model.name), f"{what}. With 'people' use k_anonymity."
     if not any(isinstance(model, KAnonymity) for model in policy.require):
-        what = "nothing is promised of people"
+        what = "nothing is promised about people"
         yield (
             ("require",),
-            f"{what}. With 'people' say how many must be alike: - k_anonymity: {{k: 5}}.",
+            f"{what}. With 'people', require a class size: - k_anonymity: {{k: 5}}.",
         )
     if policy.missing.wildcard:
-        what = "records are compared as they are, a missing value is a value"
+        what = "records are compared as they are, so a missing value is a value of its own"
         yield ("missing",), f"{what}. With 'people' use missing: value."
     if policy.suppressed_rows != "drop":
-        what = "rows of * with a pseudonym would tell how many rows a suppressed person has"
+        what = "rows of * with a pseudonym would show how many rows a suppressed person has"
         yield ("suppressed_rows",), f"{what}. With 'people' use suppressed_rows: drop."
     if policy.row_weight is not None:
-        yield ("row_weight",), "rows are weighed by nothing with 'people'. Remove it."
+        yield ("row_weight",), "row weights have no effect with 'people'. Remove it."
     if policy.anonymity is not None:
-        what = "an anonymity level is worked out from rows"
+        what = "an anonymity level is calculated from the number of rows"
         yield ("anonymity",), f"{what}. With 'people' give k: require: - k_anonymity: {{k: 5}}."

@@ -20,6 +20,7 @@ from pydantic import (
 from discreet.display import show_field
 from discreet.errors import ArgumentError, PolicyError, PolicyProblem, argument, did_you_mean
 from discreet.input_file import refuse_address
+from discreet.number_range import SHARE
 from discreet.policy import keys, problems
 from discreet.policy.policy_file import Source, read_policy
 from discreet.policy.profiles import Recipient
@@ -52,7 +53,7 @@ def _show_attributes(model: BaseModel, names: Iterable[str]) -> Iterator[tuple[s
 
 
 class ColumnPolicy(BaseModel):
-    """What one column is, and how its values may be made coarser.
+    """What one column is, and how its values may be generalized.
 
     >>> ColumnPolicy(role="quasi").weight
     1.0
@@ -67,11 +68,12 @@ class ColumnPolicy(BaseModel):
     )
     hierarchy: Annotated[Any, keys.HIERARCHY] = Field(
         default=None,
-        description="How values are made coarser, level by level. Without it: the value, then `*`.",
+        description="How values are generalized, level by level. Without it: the value, then `*`.",
     )
     weight: float = Field(
         default=1.0,
         ge=0,
+        json_schema_extra={"maximum": problems.LARGEST_WEIGHT},
         description="How much the detail of a quasi column counts in the measure, next to others.",
     )
     scrub: Annotated[Any, keys.SCRUB] = Field(
@@ -137,7 +139,7 @@ class Policy(BaseModel):
     suppress: Annotated[float, BeforeValidator(keys.parse_share)] = Field(
         default=0.0,
         description="The largest share of rows, or of people, that may be suppressed.",
-        json_schema_extra={"minimum": 0, "maximum": 1},
+        json_schema_extra={**SHARE.schema},
     )
     algorithm: Annotated[Any, keys.ALGORITHM] = Field(
         default="optimal", description="How the release is found."
@@ -199,8 +201,8 @@ class Policy(BaseModel):
     )
     people: Annotated[Any, keys.PEOPLE] = Field(
         default=None,
-        description="Whose row each row is, for people with many rows. Without it each row is a "
-        "person.",
+        description="Which person each row belongs to, for people with many rows. Without it each "
+        "row is a person.",
     )
     profiles: Annotated[dict[str, Any], keys.PROFILES] = Field(
         default_factory=dict,
@@ -256,7 +258,7 @@ class Policy(BaseModel):
         if unknown:
             known = [*cls.model_fields]
             wrong = [(k, f"'{k}' is not a key here. {did_you_mean(k, known)}") for k in unknown]
-            raise PolicyError([source.problem((k,), what) for k, what in wrong], source.file)
+            raise PolicyError([source.make_problem((k,), what) for k, what in wrong], source.file)
         return cls(folder=Path(path).parent, source=source, **data)
 
     @classmethod
@@ -288,14 +290,16 @@ class Policy(BaseModel):
     def replace(self, **changes: Any) -> Policy:
         """The same policy with other values for some keys, checked anew."""
         now = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self)(source=self._source, **{**now, **changes}).made_for(self._recipient)
+        return type(self)(source=self._source, **{**now, **changes}).remember_recipient(
+            self._recipient
+        )
 
     @property
     def recipient(self) -> Recipient:
         """Whom the policy was made for by :meth:`for_recipient`."""
         return self._recipient
 
-    def made_for(self, recipient: Recipient) -> Policy:
+    def remember_recipient(self, recipient: Recipient) -> Policy:
         """This policy, which remembers whom it was made for."""
         self._recipient = recipient
         return self
@@ -313,24 +317,28 @@ class Policy(BaseModel):
             return make_policy_for(chosen, chosen.profile)
         if not self.profiles:
             return self
-        what = f"who gets the release is not said; there are {', '.join(self.profiles)}"
+        what = f"no recipient is named; choose one of {', '.join(self.profiles)}"
         fix = f"Add 'profile: NAME', or give {argument('profile', 'NAME')}."
-        raise PolicyError([self._source.problem(("profiles",), f"{what}. {fix}")], self.file)
+        raise PolicyError([self._source.make_problem(("profiles",), f"{what}. {fix}")], self.file)
 
     def for_release(self, rows: int, private: int | None = None) -> Policy:
-        """The policy with the k of its anonymity level, for a released file of so many rows.
+        """The policy with the k of its anonymity level, for a released file of ``rows`` rows.
 
-        Without the rows of the ``private`` table, they are as many as they can have been.
+        Without the number of rows of the ``private`` table, the largest possible number is used.
         """
         from discreet.policy.anonymity_level import fill_in_released_k
 
         return fill_in_released_k(self, rows, private)[0]
 
-    def to_yaml(self, folder: str | Path | None = None) -> str:
-        """The policy as a file that means the same; its paths become relative to ``folder``."""
+    def to_yaml(self, folder: str | Path | None = None, *, comments: bool = True) -> str:
+        """The policy as a file that means the same; its paths become relative to ``folder``.
+
+        A policy that was read from a file keeps the comments and the layout of that file, except
+        where keys have changed; without ``comments`` only the keys are written.
+        """
         from discreet.policy.policy_text import render_policy
 
-        return render_policy(self, None if folder is None else Path(folder))
+        return render_policy(self, None if folder is None else Path(folder), comments)
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
         """Write the policy to a file, whole or not at all; its paths become relative to its folder.
@@ -342,6 +350,11 @@ class Policy(BaseModel):
         refuse_address(path, "policy")
         target = Path(path)
         write_policy_text(target, self.to_yaml(target.absolute().parent), replace)
+
+    @property
+    def source(self) -> Source:
+        """Where it was read from."""
+        return self._source
 
     @property
     def file(self) -> str:
@@ -415,7 +428,7 @@ class Policy(BaseModel):
             hint = did_you_mean(self.people.column, there)
             wrong.append((("people", "column"), f"{what}. {hint}"))
         if wrong:
-            told = [self._source.problem(key, what) for key, what in wrong]
+            told = [self._source.make_problem(key, what) for key, what in wrong]
             raise PolicyError(told, self._source.file)
 
 
@@ -445,7 +458,7 @@ def _is_policy_file(given: Any) -> bool:
 
 
 def _make_from_mapping(given: Mapping[Any, Any]) -> Policy:
-    """A policy of its keys; ``source`` is for files, and a key that is not a text is no key."""
+    """A policy of its keys; ``source`` is for files, and every key is text."""
     wrong = [key for key in given if not isinstance(key, str) or key == "source"]
     if wrong:
         known = [*Policy.model_fields]

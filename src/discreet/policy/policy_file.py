@@ -35,15 +35,17 @@ LONGEST_KEY, NAMES_LEVEL = 1024, 2
 
 @dataclass(frozen=True)
 class Source:
-    """Where a policy was read from, so that messages can name file and line.
+    """Where a policy was read from, so that messages name file and line, and comments are kept.
 
     Two policies that say the same are equal wherever they came from: no field is compared.
     """
 
     file: str = field(default="policy", compare=False)
     lines: dict[Key, int] = field(default_factory=dict, compare=False, repr=False)
+    text: str = field(default="", compare=False, repr=False)
+    folder: Path = field(default=Path(), compare=False, repr=False)
 
-    def problem(self, key: Key, what: str) -> PolicyProblem:
+    def make_problem(self, key: Key, what: str) -> PolicyProblem:
         """A mistake at a key, with the line of the key or of the nearest key above it."""
         near = next((key[:n] for n in range(len(key), 0, -1) if key[:n] in self.lines), None)
         return PolicyProblem(spell_key(key), what, self.lines[near] if near else None)
@@ -150,9 +152,14 @@ for _tag, (_pattern, _first) in _PLAIN.items():
 
 
 def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
-    """Read a policy file into plain data and the line of every key."""
-    file = path.name
-    text = _read_text(path, file)
+    """Read a policy file into plain data, and its text with the line of every key."""
+    text = _read_text(path, path.name)
+    data, lines = parse_policy(text, path.name)
+    return data, Source(path.name, lines, text, path.parent)
+
+
+def parse_policy(text: str, file: str) -> tuple[dict[str, Any], dict[Key, int]]:
+    """The plain data of a policy and the line of every key; messages name the ``file``."""
     try:
         node = PolicyLoader(text).get_single_node()
     except RecursionError:
@@ -170,8 +177,8 @@ def read_policy(path: Path) -> tuple[dict[str, Any], Source]:
             file, "this is not a policy: a policy starts with keys such as 'columns:'."
         )
     reading = _Reading(file)
-    data = reading.value(node, ())
-    return data, Source(file, reading.lines)
+    data = reading.read_value(node, ())
+    return data, reading.lines
 
 
 def _read_text(path: Path, file: str) -> str:
@@ -180,9 +187,9 @@ def _read_text(path: Path, file: str) -> str:
     except UnfitFileError as error:
         what = f"{error.what}. {error.fix}"
     except FileNotFoundError:
-        what = f"there is no such file in {path.absolute().parent}. Check the path."
+        what = f"no such file in {path.absolute().parent}. Check the path."
     except PermissionError:
-        what = "you may not read this file. Check its permissions."
+        what = "you do not have permission to read this file. Check its permissions."
     except UnicodeDecodeError:
         what = "the file is not UTF-8 text. Save it as UTF-8. Or is this the data file?"
     except OSError as error:
@@ -220,7 +227,7 @@ class _Reading:
         self.done: dict[int, Any] = {}
         self.open: set[int] = set()
 
-    def value(self, node: yaml.Node, key: Key) -> Any:
+    def read_value(self, node: yaml.Node, key: Key) -> Any:
         """The value at a node; a node used twice through an alias is read once."""
         if id(node) in self.done:
             return self.done[id(node)]
@@ -230,22 +237,22 @@ class _Reading:
         self.open.add(id(node))
         self.lines.setdefault(key, line)
         if isinstance(node, yaml.MappingNode):
-            value: Any = self.mapping(node, key)
+            value: Any = self.read_mapping(node, key)
         elif isinstance(node, yaml.SequenceNode):
-            value = [self.value(item, (*key, n)) for n, item in enumerate(node.value)]
+            value = [self.read_value(item, (*key, n)) for n, item in enumerate(node.value)]
         else:
-            value = self.scalar(node, key)
+            value = self.read_scalar(node, key)
         self.done[id(node)] = value
         return value
 
-    def mapping(self, node: yaml.MappingNode, key: Key) -> dict[str, Any]:
+    def read_mapping(self, node: yaml.MappingNode, key: Key) -> dict[str, Any]:
         """A mapping whose keys are the text that was written; merged keys give way to its own."""
         merged: dict[str, Any] = {}
         own: dict[str, Any] = {}
         for name_node, value_node in node.value:
             line = name_node.start_mark.line + 1
             if name_node.tag == "tag:yaml.org,2002:merge":
-                merged = {**self.merged(value_node, key, line), **merged}
+                merged = {**self.read_merged(value_node, key, line), **merged}
                 continue
             if not isinstance(name_node, yaml.ScalarNode):
                 raise PolicyFileError(self.file, "a key must be plain text.", line)
@@ -255,21 +262,21 @@ class _Reading:
                 what = f"{spell_key(here)}: given twice, first in line {self.lines[here]}."
                 raise PolicyFileError(self.file, what + _explain_twice(key), line)
             self.lines[here] = line
-            own[name] = self.value(value_node, here)
+            own[name] = self.read_value(value_node, here)
         return {**merged, **own}
 
-    def merged(self, node: yaml.Node, key: Key, line: int) -> dict[str, Any]:
+    def read_merged(self, node: yaml.Node, key: Key, line: int) -> dict[str, Any]:
         """What ``<<: *name`` brings in."""
         nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
         together: dict[str, Any] = {}
         for one in nodes:
-            brought = self.value(one, (*key, "<<"))
+            brought = self.read_value(one, (*key, "<<"))
             if not isinstance(brought, dict):
                 raise PolicyFileError(self.file, "'<<' must name a mapping.", line)
             together = {**brought, **together}
         return together
 
-    def scalar(self, node: yaml.Node, key: Key) -> Any:
+    def read_scalar(self, node: yaml.Node, key: Key) -> Any:
         """Text, number, true, false or nothing."""
         try:
             return self.loader.construct_object(node)

@@ -6,33 +6,48 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
-from discreet.errors import WriteError, argument
+from discreet.errors import DiscreetError, WriteError, argument
+from discreet.input_file import POLICY, find_largest_size
 from discreet.policy.parts import list_parameters
-from discreet.policy.policy_file import PolicyLoader
+from discreet.policy.policy_edit import dump_policy, edit_policy_text, is_same
+from discreet.policy.policy_file import parse_policy
 from discreet.table.atomic import NameTakenError, open_hidden_file
 
 if TYPE_CHECKING:
     from discreet.policy.policy import ColumnPolicy, Policy
 
 
-class PolicyDumper(yaml.SafeDumper):
-    """Quotes whatever YAML 1.1 or 1.2 would take for something else than text."""
+def render_policy(policy: Policy, folder: Path | None = None, comments: bool = True) -> str:
+    """The policy as YAML: columns, promises, then every setting that is not the default.
 
-    def ignore_aliases(self, data: Any) -> bool:
-        """Repeat a mapping that occurs twice rather than pointing at it."""
-        return True
-
-
-PolicyDumper.yaml_implicit_resolvers = {
-    first: [*old, *PolicyLoader.yaml_implicit_resolvers.get(first, [])]
-    for first, old in yaml.SafeDumper.yaml_implicit_resolvers.items()
-}
+    With ``comments``, one that was read from a file has the comments and the layout of that file.
+    """
+    data = write_policy_data(policy, folder)
+    kept = _keep_comments(policy, data, folder) if comments else None
+    return dump_policy(data) if kept is None else kept
 
 
-def render_policy(policy: Policy, folder: Path | None = None) -> str:
-    """The policy as YAML: columns, promises, then every setting that is not the default."""
+def _keep_comments(policy: Policy, data: dict[str, Any], folder: Path | None) -> str | None:
+    """The text that the policy was read from, changed where it has to be; None without any.
+
+    What was read means the same as before only if it is read again and says so.
+    """
+    source = policy.source
+    if not source.text:
+        return None
+    try:
+        first = type(policy)(folder=source.folder, **parse_policy(source.text, source.file)[0])
+        text = edit_policy_text(source.text, write_policy_data(first, source.folder), data)
+        if text is None or len(text.encode()) > find_largest_size(POLICY):
+            return None
+        again = type(policy)(folder=folder or Path(), **parse_policy(text, source.file)[0])
+        return text if is_same(write_policy_data(again, folder), data) else None
+    except DiscreetError:
+        return None
+
+
+def write_policy_data(policy: Policy, folder: Path | None) -> dict[str, Any]:
+    """The policy as the plain data of its file; paths become relative to ``folder``."""
     data: dict[str, Any] = {
         "columns": {
             name: _write_column(name, column, folder) for name, column in policy.columns.items()
@@ -52,9 +67,7 @@ def render_policy(policy: Policy, folder: Path | None = None) -> str:
             value = [write_technique(technique, folder) for technique in value]
         if value != field.get_default(call_default_factory=True):
             data[name] = _write_plain(value, folder)
-    return yaml.dump(
-        data, Dumper=PolicyDumper, sort_keys=False, allow_unicode=True, default_flow_style=None
-    )
+    return data
 
 
 def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
@@ -69,9 +82,9 @@ def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[
         whole = column.weight.is_integer()
         found["weight"] = int(column.weight) if whole else column.weight
     if column.scrub is not None:
-        found["scrub"] = column.scrub.spec(folder)
+        found["scrub"] = column.scrub.write_spec(folder)
     if column.replace is not None:
-        found["replace"] = column.replace.spec(folder)
+        found["replace"] = column.replace.write_spec(folder)
     if column.missing:
         found["missing"] = list(column.missing)
     if column.repair is not None:
@@ -90,7 +103,7 @@ def _write_plain(value: Any, folder: Path | None) -> Any:
         return [_write_plain(one, folder) for one in value]
     if isinstance(value, dict):
         return {name: _write_plain(one, folder) for name, one in value.items()}
-    return value.spec(folder) if hasattr(value, "spec") else value
+    return value.write_spec(folder) if hasattr(value, "write_spec") else value
 
 
 # Puts a policy file in its place: whole or not at all, and not over another by accident.

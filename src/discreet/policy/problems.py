@@ -32,7 +32,7 @@ LEAST_WEIGHT, LARGEST_WEIGHT = 1e-6, 1e6
 """Weights of columns above 0; beyond these their sum would be infinite, or no number at all."""
 
 MOST = 50
-"""Mistakes of one sort that are named; whoever made more made the same one many times."""
+"""Mistakes of one sort that are named; more of them are likely the same one many times."""
 
 WANTED = {
     "int_type": "a whole number",
@@ -57,7 +57,7 @@ def check_column(column: ColumnPolicy) -> None:
     """Refuse settings that would be without effect and may be taken for protection."""
     role = column.role.value
     if column.hierarchy is not None and column.role not in (Role.quasi, Role.sensitive):
-        what = f"a column with role {role} is not made coarser. Set role: quasi, or remove it."
+        what = f"a column with role {role} is not generalized. Set role: quasi, or remove it."
         raise make_mistake(what, ("hierarchy",))
     if column.weight and not LEAST_WEIGHT <= column.weight <= LARGEST_WEIGHT:
         limits = f"from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:,.0f}"
@@ -165,12 +165,12 @@ def _find_register_problems(policy: Policy, here: Key, model: Any) -> Iterator[t
             what = f"'{name}' is not a quasi column. {did_you_mean(name, policy.quasi)}"
             yield (*here, "names"), what
     if policy.missing.wildcard:
-        yield ("missing",), f"wildcard does not go with {model.name}. Use missing: value."
+        yield ("missing",), f"wildcard cannot be combined with {model.name}. Use missing: value."
     if policy.formulas == "quote":
         what = f"{model.name} compares quasi columns with a register, which has the values as found"
         yield ("formulas",), f"{what}. Use formulas: keep, and write .xlsx."
     if policy.suppressed_rows == "keep" and model.name == "delta_presence":
-        what = "rows of * fit everybody, so nobody's chance could be told"
+        what = "rows of * match everybody, so nobody's probability could be calculated"
         yield ("suppressed_rows",), f"{what}. Use suppressed_rows: drop with delta_presence."
 
 
@@ -188,13 +188,13 @@ def _find_preference_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
 def _find_wildcard_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     """Where missing values match anything, classes overlap and cannot be averaged over."""
     for model in policy.require:
-        if policy.missing.wildcard and hasattr(model, "least_class"):
-            what = f"wildcard does not go with {model.name}, whose classes must not overlap"
+        if policy.missing.wildcard and hasattr(model, "find_least_class"):
+            what = f"wildcard cannot be combined with {model.name}, whose classes must not overlap"
             yield ("missing",), f"{what}. Use missing: value, or k_anonymity."
 
 
 def _find_blind_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
-    """Refuse whatever could let the sensitive values have a say in a blind choice."""
+    """Refuse whatever could let sensitive values influence a blind choice."""
     from discreet.algorithms.blind_choice import BLIND
 
     if policy.choice != "blind" or not any(model.sensitive for model in policy.require):
@@ -205,9 +205,9 @@ def _find_blind_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
         what = f"the algorithm {policy.algorithm.name} cannot choose blindly"
         yield here, f"{what}. Use one of {names}, or choice: best."
     if policy.people is not None:
-        yield here, "blind does not go with people. Use choice: best."
+        yield here, "blind cannot be combined with people. Use choice: best."
     if policy.row_weight is not None:
-        what = "weights of rows may go with sensitive values, and have a say in the choice"
+        what = "row weights may depend on sensitive values, and would influence the choice"
         yield ("row_weight",), f"{what}. Remove it, or use choice: best."
     if policy.suppressed_rows == "keep":
         what = "whether rows of * may stay depends on their sensitive values"
@@ -252,7 +252,7 @@ def make_policy_error(
             continue  # what is in it is wrong, and was left out of the count
         known = column_keys if key[:1] == ("columns",) and len(key) > 2 else keys
         below = one.get("ctx", {}).get("key", ())
-        problems.append(source.problem((*key, *below), _explain(one, key, known)))
+        problems.append(source.make_problem((*key, *below), _explain(one, key, known)))
     return PolicyError(problems, source.file)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.display import dataclass
 from discreet.errors import did_you_mean
+from discreet.number_range import SHARE
 from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.policy_file import Key
 from discreet.table.table import Role
@@ -32,8 +33,9 @@ PRESETS: dict[str, Preset] = {
     "public use": Preset(
         1.0,
         (
-            "Anybody may get this release, with any other data, and nobody is bound to anything.",
-            "Whatever is known of people in one of these columns may be known in all of them.",
+            "Anyone may get this release and combine it with any other data; nobody is bound by a "
+            "contract.",
+            "An intruder may know a person's values in all of these columns.",
         ),
     ),
     "researcher": Preset(
@@ -41,14 +43,14 @@ PRESETS: dict[str, Preset] = {
         (
             "The recipient is bound by contract not to link people to other data, and not to pass "
             "the release on.",
-            "Columns are protected as said below, not all together: whoever breaks the contract "
-            "and joins more of them may find people.",
+            "Columns are protected as listed below, not all together: a recipient who breaks the "
+            "contract and links on more of them may identify people.",
         ),
     ),
     "caretaker": Preset(
         0.0,
         (
-            "The recipient may see the data as they are: the people in it agreed, or the law "
+            "The recipient may see the data unchanged: the people in it have agreed, or the law "
             "allows it.",
             "The recipient does not pass the release on.",
         ),
@@ -81,7 +83,7 @@ class Profile:
     [Sweeney2001]_, sec. 6.1, "profile". *Departures*: see
     ``docs/decisions/0026-what-a-recipient-profile-means.md``. *Cost*: none.
 
-    >>> Profile({"zip": 0.2}, preset="researcher").likelihood("birth")
+    >>> Profile({"zip": 0.2}, preset="researcher").find_likelihood("birth")
     0.5
     """
 
@@ -91,12 +93,12 @@ class Profile:
     audience: str | None = None
     includes: tuple[str, ...] = ()
 
-    def likelihood(self, column: str) -> float:
+    def find_likelihood(self, column: str) -> float:
         """How likely the recipient links on a quasi column of the policy."""
         usual = 1.0 if self.preset is None else PRESETS[self.preset].likelihood
         return self.likelihoods.get(column, usual)
 
-    def spec(self, folder: Path | None = None) -> dict[str, Any]:
+    def write_spec(self, folder: Path | None = None) -> dict[str, Any]:
         """The profile as a policy file has it."""
         said: dict[str, Any] = {
             "preset": self.preset,
@@ -152,7 +154,7 @@ def _make_profile(said: Mapping[str, Any], here: Key) -> Profile:
     if found.audience is not None:
         _check_text(found.audience, (*here, "audience"), "an audience")
     elif found.includes:
-        what = "says who is part of an audience, but none is named. Add 'audience'"
+        what = "says who is part of an audience, but no audience is named. Add 'audience'"
         raise make_mistake(f"{what}, or remove it.", (*here, "includes"))
     return found
 
@@ -183,7 +185,7 @@ def _parse_likelihood(value: Any, here: Key) -> float:
     wanted = "is a likelihood from 0 (never links on it) to 1 (for certain); there is"
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise make_mistake(f"{wanted} {describe_value(value)}.{hint_unquoted(value)}", here)
-    if 0 <= value <= 1:
+    if SHARE.contains(value):
         return float(value)
     raise make_mistake(f"{wanted} {describe_value(value)}.{hint_percent(value)}", here)
 
@@ -227,7 +229,9 @@ def _check_text(value: Any, here: Key, what: str) -> None:
             f"needs the name of {what}, there is {describe_value(value)}. Use quotes.", here
         )
     if what != "a column" and (not value.strip() or not value.isprintable()):
-        raise make_mistake(f"the name of {what} is empty or has characters that do not show.", here)
+        raise make_mistake(
+            f"the name of {what} is empty or has characters that cannot be seen.", here
+        )
 
 
 # Whom a policy was made for, and what was assumed of them.
@@ -266,7 +270,7 @@ class Recipient:
 # What a release to a recipient assumes of them, in sentences.
 
 
-NOTHING = "NOTHING IS PROTECTED: no column has to be made coarser, and nothing is promised."
+NOTHING = "NOTHING IS PROTECTED: no column needs to be generalized, and nothing is promised."
 
 
 def list_assumptions(
@@ -311,7 +315,9 @@ def _describe_columns(
         if number and policy.columns[name].role is not Role.quasi
     ]
     if turned:
-        yield f"To this recipient {list_names(turned)} is quasi, and made coarser where needed."
+        are = "is" if len(turned) == 1 else "are"
+        listed = list_names(turned)
+        yield f"For this recipient {listed} {are} quasi and {are} generalized if necessary."
 
 
 def _describe_changes(policy: Policy, name: str) -> str:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 _SECRET = re.compile(r"[0-9A-Fa-f\s]{32,}|[A-Za-z0-9+/_=-]{40,}")
 _NO_SECRET = (
-    "needs the path of a key file; what is there looks like a secret, which a policy never holds. "
-    "Make a key with: discreet key people.key, and write key: people.key."
+    "needs the path of a key file; the value looks like a secret, which must not be in a policy. "
+    "Create a key with: discreet key people.key, and write key: people.key."
 )
 
 
@@ -55,11 +55,11 @@ class Pseudonym:
     domain
         A text of your choice; columns of the same key, format and domain have the same pseudonyms.
     unfit
-        What becomes of values that are not of the format: ``refuse`` stops, ``missing`` drops them.
+        What happens to values of another format: ``refuse`` stops, ``missing`` drops them.
 
     Examples
     --------
-    >>> Pseudonym(Path("people.key"), format="ssn").spec()
+    >>> Pseudonym(Path("people.key"), format="ssn").write_spec()
     {'pseudonym': {'key': 'people.key', 'format': 'ssn'}}
     """
 
@@ -83,23 +83,23 @@ class Pseudonym:
         """How a column is released, in a few words."""
         return f"pseudonym ({self.format})"
 
-    def spec(self, folder: Path | None = None) -> dict[str, Any]:
+    def write_spec(self, folder: Path | None = None) -> dict[str, Any]:
         """What a policy file says of it; the path becomes relative to ``folder``."""
         return _write_spec(self, folder)
 
-    def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
+    def replace_columns(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
         """The table with columns of one key, format and domain replaced."""
         from discreet.pseudonyms.one_way import OneWay
         from discreet.pseudonyms.pseudonymize import pseudonymize_one_way
 
         key = load_key(self.key)
-        hide = OneWay(key, format_named(self.format), self.domain, self.unfit)
+        hide = OneWay(key, make_format(self.format), self.domain, self.unfit)
         return pseudonymize_one_way(table, columns, hide, self.key, whole)[0]
 
 
 @dataclass(frozen=True)
 class Encrypt:
-    """Tokens that the holder of the key can turn back with ``discreet restore``.
+    """Tokens that the holder of the key can reverse with ``discreet restore``.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class Encrypt:
 
     Examples
     --------
-    >>> Encrypt(Path("people.key")).spec()
+    >>> Encrypt(Path("people.key")).write_spec()
     {'encrypt': {'key': 'people.key'}}
     """
 
@@ -126,13 +126,13 @@ class Encrypt:
     @property
     def told(self) -> str:
         """How a column is released, in a few words."""
-        return "pseudonym (encrypted; the key turns it back)"
+        return "pseudonym (encrypted; the key reverses it)"
 
-    def spec(self, folder: Path | None = None) -> dict[str, Any]:
+    def write_spec(self, folder: Path | None = None) -> dict[str, Any]:
         """What a policy file says of it; the path becomes relative to ``folder``."""
         return _write_spec(self, folder)
 
-    def replaced(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
+    def replace_columns(self, table: Table, columns: tuple[str, ...], whole: Table) -> Table:
         """The table with columns of one key and domain replaced."""
         from discreet.pseudonyms.reversible import Reversible, replace_by_tokens
 
@@ -165,20 +165,21 @@ def replace_identifiers(table: Table, policy: Policy, whole: Table | None = None
         if column.replace is not None:
             alike.setdefault(column.replace, []).append(name)
     for one, columns in alike.items():
-        table = one.replaced(table, tuple(columns), table if whole is None else whole)
+        table = one.replace_columns(table, tuple(columns), table if whole is None else whole)
     return replace(table, notices=(*table.notices, *notices))
 
 
 def _note_repeated(table: Table, policy: Policy) -> Iterator[str]:
-    """Say of which columns a pseudonym stands in several rows that promises count one by one."""
+    """Say which columns have a pseudonym in several rows, which promises count one by one."""
     for name, column in policy.columns.items():
         if column.replace is None or policy.people is not None:
             continue
         cells = [batch.column(0).drop_null() for batch in table.scan(text=[name])]
         if len(pa.chunked_array(cells, pa.string()).unique()) < sum(map(len, cells)):
             yield (
-                f"some values of '{name}' stand in several rows, and promises count rows: the rows "
-                f"of a class may be one person's. To count people: people: {{column: {name}}}."
+                f"some values of '{name}' occur in several rows, and promises count rows: all rows "
+                f"of a class may belong to one person. To count people, add people: "
+                f"{{column: {name}}}."
             )
 
 
@@ -193,7 +194,9 @@ def resolve_key_path(key: Any, folder: Path, name: str, at: tuple[str, ...] = ()
         path = folder / Path(key).expanduser()
         there = path.is_file()
     except RuntimeError:
-        raise make_mistake("starts with ~ and a user who has no home here.", at) from None
+        raise make_mistake(
+            "starts with ~ and the name of a user who has no home directory here.", at
+        ) from None
     except OSError:  # a secret can be too long for a name
         there = False
     if not there:  # a long path can look like a secret
@@ -225,7 +228,7 @@ def _write_spec(part: Pseudonym | Encrypt, folder: Path | None) -> dict[str, Any
     return {part.name: told}
 
 
-def format_named(name: str) -> Format:
+def make_format(name: str) -> Format:
     """The format that a policy names."""
     from discreet.pseudonyms.formats import Phone, Shape, SocialSecurity, Token
 

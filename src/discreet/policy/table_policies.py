@@ -31,14 +31,14 @@ def name_table(path: Path) -> str:
 def split_policy(policy: Policy, tables: Sequence[str]) -> dict[str, Policy]:
     """The policy of each table, with the names that its columns have there.
 
-    These are no policies of their own: promises are about all tables together.
+    These are not policies of their own: promises are about all tables together.
     """
     if policy.people is None:
-        what = "tables are released together by the people they are about, and the policy has no "
+        what = "tables are released together by person, and the policy has no "
         raise TogetherError(f"{what}'people'", "Add people: {column: patient_id}.")
     for table in policy.people.names:
         if table not in tables:
-            what = f"people.names has a table '{table}' that is not there"
+            what = f"people.names has a table '{table}' that was not given"
             raise TogetherError(what, did_you_mean(table, tables))
     homes = {name: _find_table(name, tables) for name in policy.columns}
     found = {}
@@ -50,7 +50,7 @@ def split_policy(policy: Policy, tables: Sequence[str]) -> dict[str, Policy]:
             there = sorted({name.partition(".")[0] for name in policy.columns})
             what = f"the policy names no column of table '{table}'"
             raise TogetherError(what, f"{did_you_mean(table, there)} {EXAMPLE}")
-        people = policy.people.of_table(table)
+        people = policy.people.rename_for(table)
         _check_entity(people.column, table, own)
         columns = {name: _rename_column(column, table) for name, column in own.items()}
         shared = [
@@ -68,7 +68,9 @@ def _find_table(column: str, tables: Iterable[str]) -> str:
     fits = [table for table in tables if column.startswith(f"{table}.") and column != f"{table}."]
     if not fits:
         there = f"Tables are {', '.join(tables)}."
-        raise TogetherError(f"column '{column}' of the policy is in no table", f"{there} {EXAMPLE}")
+        raise TogetherError(
+            f"column '{column}' of the policy belongs to no table", f"{there} {EXAMPLE}"
+        )
     if len(fits) > 1:
         what = f"column '{column}' of the policy could be in {' or '.join(fits)}"
         raise TogetherError(what, "Rename one of the files.")
@@ -81,7 +83,7 @@ def _check_entity(entity: str, table: str, own: Mapping[str, ColumnPolicy]) -> N
         return
     if column.role is not Role.identifier:
         what = f"'{table}.{entity}' tells people apart (people.column) and cannot be "
-        fix = "Set role: identifier, or take it out: it is released as a pseudonym."
+        fix = "Set role: identifier, or remove it: it is released as a pseudonym."
         raise TogetherError(f"{what}{column.role.value}", fix)
     if column.replace is not None:
         what = f"'{table}.{entity}' has a 'replace', and pseudonyms must be the same in all tables"

@@ -104,7 +104,7 @@ def _find_unreleased_columns(policy: Policy, step: Step, name: str) -> Iterator[
         what = f"the policy has no column '{name}', so it is not released and not changed"
         yield step.key, f"{what}. {did_you_mean(name, policy.released)}"
     elif policy.columns[name].role is Role.identifier:
-        what = f"column '{name}' is an identifier, and no technique sees those"
+        what = f"column '{name}' is an identifier, and techniques never see identifiers"
         yield step.key, f"{what}. Replace it (columns.{name}.replace), or name another column."
     elif name not in policy.released:
         what = f"column '{name}' is not released, so it is not changed"
@@ -118,7 +118,7 @@ def _find_unseen_columns(policy: Policy, step: Step, name: str) -> Iterator[Prob
     column = policy.columns.get(name)
     own = name == getattr(step.technique, "entity", None)
     if column is not None and column.role is Role.identifier and not own:
-        what = f"column '{name}' is an identifier, and no technique sees those"
+        what = f"column '{name}' is an identifier, and techniques never see identifiers"
         yield step.key, f"{what}. Name another column."
 
 
@@ -126,13 +126,13 @@ def _find_row_problems(policy: Policy, step: Step) -> Iterator[Problem]:
     technique = step.technique
     if isinstance(technique, AddTuples):
         models = ", ".join(dict.fromkeys(model.name for model in policy.require))
-        what = f"{models} would be counted on made rows, which protect nobody"
-        yield step.key, f"{what}. Remove it; from Python, a table can have made rows."
+        what = f"{models} would be counted on synthetic rows, which protect nobody"
+        yield step.key, f"{what}. Remove it; from Python, synthetic rows can be added to a table."
     if isinstance(technique, SuppressValues) and technique.drop:
         what = "drop leaves columns out. Take them out of 'columns' instead"
         yield step.key, f"{what}: only columns that the policy names are released."
     if _is_whole_unit(technique, policy.released):
-        what = "every released column is in the unit, so whole rows change places and nothing is"
+        what = "every released column is in the unit, so whole rows are swapped and nothing is"
         yield step.key, f"{what} hidden. Name the quasi columns only."
 
 
@@ -158,7 +158,7 @@ def _find_quasi_problems(policy: Policy, step: Step) -> Iterator[Problem]:
         names = _list_names(columns)
         what = f"{_list_names(models)} would be counted on values of {names} that are not"
         unit = () if people else policy.quasi
-        yield step.key, f"{what} those of the people. {_write_fix(technique, unit)}"
+        yield step.key, f"{what} the people's own. {_write_fix(technique, unit)}"
 
 
 def _is_whole_unit(technique: Any, columns: Sequence[str]) -> bool:
@@ -168,7 +168,7 @@ def _is_whole_unit(technique: Any, columns: Sequence[str]) -> bool:
 
 
 def _write_fix(technique: Any, unit: Sequence[str]) -> str:
-    coarser = f"Use one that only makes it coarser ({COARSER}), or change other columns"
+    coarser = f"Use one that only generalizes it ({COARSER}), or change other columns"
     if isinstance(technique, Swap) and unit:
         return f"Swap all quasi columns as a unit (columns: [{', '.join(unit)}]). Or: {coarser}."
     return f"{coarser}."
@@ -184,7 +184,7 @@ def _find_blanked_columns(step: Step, before: Sequence[Step]) -> Iterator[Proble
     for name in technique.columns:
         lost = [one.technique.name for one in before if name in one.columns]
         if lost:
-            what = f"blanks all of '{name}' after {_list_names(lost)}, whose work is lost"
+            what = f"blanks all of '{name}' after {_list_names(lost)}, whose effect is lost"
             yield step.key, f"{what}. Remove one of the two."
 
 

@@ -16,11 +16,14 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, UnknownColumnError
-from discreet.input_file import refuse_address
+from discreet.number_range import check_range, within
+from discreet.policy.messages import describe_value, make_mistake
+from discreet.policy.parameter_classes import read_parameters
+from discreet.policy.parts import check_parameters, construct_part, place_file
 from discreet.table.table import Role, Table
 
 if TYPE_CHECKING:
@@ -73,7 +76,7 @@ class TextScrub:
     style: str = "pseudonym"
     scope: str = "document"
     dates: str = "month"
-    threshold: float = 0.7
+    threshold: float = field(default=0.7, metadata=within(0, most=1))
     language: str = "en"
     key: Path | None = None
     likelihoods: Path | None = None
@@ -82,7 +85,9 @@ class TextScrub:
         default_factory=list, init=False, repr=False, compare=False
     )
 
-    def spec(self, folder: Path | None = None) -> dict[str, Any] | bool:
+    name: ClassVar[str] = "scrub"
+
+    def write_spec(self, folder: Path | None = None) -> dict[str, Any] | bool:
         """What a policy file says of it; paths become relative to ``folder``."""
         told = {
             one.name: value
@@ -95,7 +100,7 @@ class TextScrub:
                 told[name] = str(path) if folder is None else os.path.relpath(path, folder)
         return told or True
 
-    def job(self, known: tuple[str, ...]) -> TableScrub:
+    def make_job(self, known: tuple[str, ...]) -> TableScrub:
         """What scrubs the rows; a key that is not named is drawn once."""
         from discreet.replacement_key import ReplacementKey
         from discreet.scrubbing.editor import Editor
@@ -122,32 +127,34 @@ def parse_text_scrub(value: Any, folder: Path) -> TextScrub | None:
         return value or None
     if value is True:
         return TextScrub()
-    known = [one.name for one in fields(TextScrub) if one.init]
-    if not isinstance(value, dict) or set(value) - set(known):
-        raise ParameterError("scrub", "scrub", f"true, or some of {', '.join(known)}")
-    made = TextScrub(**value)
-    _check_choices(made)
-    for name in _FILES:
-        refuse_address(getattr(made, name) or "", name)
-    paths = {name: folder / getattr(made, name) for name in _FILES if getattr(made, name)}
-    return replace(made, **paths)
+    if not isinstance(value, Mapping):
+        known = ", ".join(read_parameters(TextScrub))
+        raise make_mistake(f"needs true, or some of {known}, there is {describe_value(value)}.")
+    checked = check_parameters(TextScrub, value, {"folder": folder}, _place_file)
+    made: TextScrub = construct_part(_make_checked, value, checked)
+    return made
 
 
-def _check_choices(made: TextScrub) -> None:
-    """Refuse choices that cannot be made, before any work is done."""
+def _place_file(value: Any, folder: Path, name: str) -> Any:
+    """A path, relative to the folder of the policy; nothing would be the folder itself."""
+    return place_file(value, folder, name) if value else value
+
+
+def _make_checked(**settings: Any) -> TextScrub:
+    """The settings, unless they cannot be used; said before any work is done."""
     from discreet.scrubbing.replace.replacer import Replacer
 
-    threshold = made.threshold
-    is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
-    if not is_number or not 0 <= threshold <= 1:
-        raise ParameterError("scrub", "threshold", "from 0 to 1")
+    made = TextScrub(**settings)
+    check_range(made, "threshold")
     for name in (*_FILES, "person"):
         if not isinstance(value := getattr(made, name), str | Path | None) or value == "":
             what = "the name of a column" if name == "person" else "the path of a file"
-            raise ParameterError("scrub", name, what)
+            raise ParameterError(made.name, name, what)
     Replacer(made.style, made.scope, dates=made.dates, language=made.language)
     if made.scope == "person" and made.person is None:
-        raise ParameterError("scrub", "person", "a column that tells people apart, for this scope")
+        what = "a column that tells people apart, for this scope"
+        raise ParameterError(made.name, "person", what)
+    return made
 
 
 def scrub_text_columns(table: Table, policy: Policy) -> Table:
@@ -194,7 +201,7 @@ class ScrubbedSource:
             known = [*range(len(wanted), len(wanted) + len(self.known))]
             if scrub.person is not None:
                 known.append(len(wanted) + beside.index(self.table.columns.index(scrub.person)))
-            batches = self._scrubbed(batches, mine, known, scrub)
+            batches = self._scrub_rows(batches, mine, known, scrub)
         first = len(wanted) + len(beside)
         order = [
             wanted.index(place) if place in wanted else first + n
@@ -212,7 +219,7 @@ class ScrubbedSource:
         )
         return pa.RecordBatchReader.from_batches(schema, made)
 
-    def _scrubbed(
+    def _scrub_rows(
         self, batches: Iterator[pa.RecordBatch], mine: list[int], known: list[int], scrub: TextScrub
     ) -> Iterator[pa.RecordBatch]:
         """Batches with the columns at some places scrubbed; known ones, then the person's, help."""
@@ -221,12 +228,12 @@ class ScrubbedSource:
         names = [f"text {n + 1}" for n in mine]
         taken: deque[pa.RecordBatch] = deque()
 
-        def texts() -> Iterator[pa.RecordBatch]:
+        def read_texts() -> Iterator[pa.RecordBatch]:
             for batch in batches:
                 taken.append(batch)
                 yield batch.select([*mine, *known])
 
-        for _, rows in scrub.job(self.known).cells(texts(), names, self.table.name):
+        for _, rows in scrub.make_job(self.known).cells(read_texts(), names, self.table.name):
             batch = taken.popleft()
             arrays = list(batch.columns)
             for n, place in enumerate(mine):

@@ -87,6 +87,7 @@ class Cmac:
 
 def aes(secret: bytes) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
     """The block cipher, for any number of blocks at once."""
+    # Every release loads this module, few have a key.
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
     cipher = Cipher(algorithms.AES(secret), modes.ECB()).encryptor()
@@ -179,7 +180,7 @@ class Chance:
 
     def digests(self, texts: pa.Array, block: int = 0) -> NDArray[np.uint8]:
         """16 bytes a text, one row each; further blocks give further bytes."""
-        return cmac(self._secret("one-way", self.turn, block), texts)
+        return cmac(self._derive_secret("one-way", self.turn, block), texts)
 
     def below(self, texts: pa.Array, limit: int) -> NDArray[np.uint64]:
         """A whole number from 0 to ``limit`` - 1 for each text, all but exactly even."""
@@ -188,7 +189,7 @@ class Chance:
 
     def prints(self, texts: pa.Array) -> NDArray[np.uint64]:
         """64 bits that stand for a text, the same at all turns; nothing without the key."""
-        return np.ascontiguousarray(cmac(self._secret("prints"), texts).view("<u8")[:, 0])
+        return np.ascontiguousarray(cmac(self._derive_secret("prints"), texts).view("<u8")[:, 0])
 
-    def _secret(self, *use: str | int) -> bytes:
+    def _derive_secret(self, *use: str | int) -> bytes:
         return derive_subkey(self.key, *use[:1], self.format, self.domain, *use[1:])

@@ -90,7 +90,9 @@ class ReplacedSource:
             for n, (at, place) in enumerate(asked)
         ]
         schema = pa.schema([(f"c{n}", kind) for n, kind in enumerate(types)])
-        return pa.RecordBatchReader.from_batches(schema, self._batches(reader, asked, schema))
+        return pa.RecordBatchReader.from_batches(
+            schema, self._replace_batches(reader, asked, schema)
+        )
 
     def _type(self, place: int, kind: pa.DataType) -> pa.DataType:
         if place not in self.made:
@@ -98,7 +100,7 @@ class ReplacedSource:
         one = self.made[place]
         return choose_type(require_kind(kind, one.column), one.keeps_type)
 
-    def _batches(
+    def _replace_batches(
         self, reader: pa.RecordBatchReader, asked: Sequence[tuple[int, int]], schema: pa.Schema
     ) -> Iterator[pa.RecordBatch]:
         for batch in reader:

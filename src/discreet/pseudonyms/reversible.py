@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from discreet.display import dataclass
 from discreet.errors import PseudonymError
@@ -57,7 +59,7 @@ class Reversible:
 
     def tokens(self, found: Distinct) -> pa.Array:
         """The tokens of different texts."""
-        keys, about = self._keys()
+        keys, about = self._derive_keys()
         parts, order = [pa.array([], pa.string())], [np.zeros(0, np.int64)]
         for rows, cells in seal_texts(keys, about[0], found.texts):
             parts.append(encode_base32(cells))
@@ -77,7 +79,7 @@ class Reversible:
 
     def restore(self, tokens: pa.Array | pa.ChunkedArray, column: str = "values") -> pa.Array:
         """The identifiers, as text; refused if a token is not of this key and domain."""
-        cipher, about = self._cipher()
+        cipher, about = self._make_cipher()
         found = Distinct.of(tokens, column)
         back = [_open_token(cipher, token, about) for token in found.texts.to_pylist()]
         foreign = back.count(None)
@@ -90,18 +92,16 @@ class Reversible:
             )
         return pa.array(back, pa.string()).take(found.codes)
 
-    def _keys(self) -> tuple[bytes, list[bytes]]:
+    def _derive_keys(self) -> tuple[bytes, list[bytes]]:
         """Two keys of its own for AES-SIV, and the domain."""
         keys = derive_subkey(self.key, "reversible", "mac") + derive_subkey(
             self.key, "reversible", "cipher"
         )
         return keys, [self.domain.encode()]
 
-    def _cipher(self) -> tuple[Any, list[bytes]]:
+    def _make_cipher(self) -> tuple[Any, list[bytes]]:
         """The library's AES-SIV, and the domain."""
-        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
-        keys, about = self._keys()
+        keys, about = self._derive_keys()
         return AESSIV(keys), about
 
 
@@ -135,8 +135,6 @@ def _encode_token(sealed: bytes) -> str:
 
 def _open_token(cipher: Any, token: str, about: list[bytes]) -> str | None:
     """The identifier in a token; none if it is no token of this key."""
-    from cryptography.exceptions import InvalidTag
-
     try:
         sealed = base64.b32decode(token.upper() + "=" * (-len(token) % 8))
         if len(sealed) <= _TAG or _encode_token(sealed) != token:

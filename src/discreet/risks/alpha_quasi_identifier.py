@@ -11,6 +11,7 @@ from math import comb
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, ParameterError, UnknownColumnError
@@ -92,7 +93,7 @@ def check_alpha(alpha: float) -> None:
 
 
 def check_population(population: object, least: int = 1) -> None:
-    """Refuse a population that is no number, or smaller than the table drawn from it."""
+    """Refuse a population that is not a number, or is smaller than the table drawn from it."""
     if isinstance(population, bool) or not isinstance(population, int) or population < least:
         what = f"a whole number of at least {least:,}"
         reason = ", the rows of the table" if least > 1 else ""
@@ -178,7 +179,7 @@ class Measured:
             self._counts[key] = len(sizes), int((sizes == 1).sum()), new, held
         return self._counts[key]
 
-    def multiplied(self, columns: Sequence[str]) -> int:
+    def multiply_domains(self, columns: Sequence[str]) -> int:
         """The combinations by the multiple domain assumption."""
         return math.prod(self.domains[name] for name in columns)
 
@@ -189,39 +190,39 @@ class Measured:
         leads on where the bound is close to 1 whatever is merged.
         """
         level = self.delta / (2 * math.comb(len(columns) + 1, 3) + 1)
-        apart = self._grouping(tuple((name,) for name in columns), level)
+        apart = self._make_grouping(tuple((name,) for name in columns), level)
         if len(columns) == 1:
             return apart
-        met = [apart, self._grouping((tuple(columns),), level)]
+        met = [apart, self._make_grouping((tuple(columns),), level)]
         for rule in (_rank_by_bound, _rank_by_gain):
             found = apart
             while 2 < len(found.groups) <= MOST_MERGED:
-                merged = [self._grouping(groups, level) for groups in _list_merges(found.groups)]
+                merged = [
+                    self._make_grouping(groups, level) for groups in _list_merges(found.groups)
+                ]
                 found = min(merged, key=partial(rule, found))
                 met.append(found)
         return min(met, key=lambda one: (one.share, -len(one.groups)))
 
-    def _grouping(self, groups: tuple[tuple[str, ...], ...], level: float) -> Grouping:
+    def _make_grouping(self, groups: tuple[tuple[str, ...], ...], level: float) -> Grouping:
         distinct, unseen = 1, 0.0
         for group in groups:
             if len(group) == 1:
                 distinct *= self.domains[group[0]]
             else:
                 distinct *= self.counts(group)[0]
-                unseen += self._unseen(group, level)
+                unseen += self._bound_unseen(group, level)
         share = min(1.0, bound_unique_share(distinct, self.population) + unseen)
         return Grouping(groups, distinct, min(1.0, unseen), share)
 
-    def _unseen(self, group: Sequence[str], level: float) -> float:
+    def _bound_unseen(self, group: Sequence[str], level: float) -> float:
         """At most this share of the population has a combination that the table lacks."""
-        from scipy.stats import beta
-
         if self.frequency.total >= self.population:
             return 0.0
         if any(self.domains[name] > self.counts([name])[0] for name in group):
             return 1.0
         _, _, new, held = self.counts(group)
-        return float(beta.ppf(1 - level, new + 1, held - new)) if new < held else 1.0
+        return float(scipy.stats.beta.ppf(1 - level, new + 1, held - new)) if new < held else 1.0
 
 
 def count_class_sizes(frequency: FrequencyList, columns: Sequence[str]) -> Ints:
@@ -404,7 +405,7 @@ def _cap_count(number: int) -> int | float:
 
 def _check_set(measured: Measured, names: tuple[str, ...]) -> AlphaSet:
     distinct, uniques, _, _ = measured.counts(names)
-    multiplied = measured.multiplied(names)
+    multiplied = measured.multiply_domains(names)
     return AlphaSet(
         names,
         uniques,

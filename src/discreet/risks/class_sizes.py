@@ -58,7 +58,7 @@ class ClassSizes:
         """How many classes have just this many rows."""
         return int(self.number[self.sizes == size].sum())
 
-    def sampled(self, population: int) -> float:
+    def find_sampled_share(self, population: int) -> float:
         """The share of the population that is in the table; refuses one smaller than the table."""
         require_whole("population", "size", population, 1, MOST_PEOPLE)
         if population < self.rows:

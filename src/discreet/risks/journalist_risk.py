@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
@@ -179,9 +180,7 @@ def find_risk_floor(rows: Ints, weights: Floats, confidence: float = 0.95) -> fl
 
 def _find_poisson_mean(seen: int, confidence: float) -> float:
     """The mean of a Poisson number under which so few as were seen are just likely enough."""
-    from scipy.stats import chi2
-
-    return float(chi2.ppf(confidence, 2 * (seen + 1))) / 2
+    return float(scipy.stats.chi2.ppf(confidence, 2 * (seen + 1))) / 2
 
 
 MORE = 1.1
@@ -273,9 +272,7 @@ def _list_candidates(
 
 def has_too_many_uniques(sizes: ClassSizes) -> bool:
     """Whether more classes have one row than where classes of f rows are as frequent as 1/f."""
-    from scipy.stats import binom
-
     small = sum(sizes.count_of_size(size) for size in range(1, LOOKED_AT + 1))
     share = 1 / sum(1 / size for size in range(1, LOOKED_AT + 1))
     alone = sizes.uniques
-    return alone > MORE * share * small and binom.sf(alone - 1, small, share) < SURE
+    return alone > MORE * share * small and scipy.stats.binom.sf(alone - 1, small, share) < SURE

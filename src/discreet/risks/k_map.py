@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import scipy
+
 from discreet.display import dataclass
 from discreet.models.parameters import require_choice, require_real, require_whole
 from discreet.risks.class_sizes import ClassSizes
@@ -82,17 +84,17 @@ class KMap:
 
     def __call__(self, sizes: ClassSizes) -> KMapFinding:
         """The least class, and the rows of this table that are in smaller ones."""
-        least = self.least_class(sizes.sampled(self.population))
+        least = self.find_least_class(sizes.find_sampled_share(self.population))
         if self.method == "poisson" and least == 1 < self.k:
             return KMapFinding(self.k, self.method, None, None, BLIND)
         small = sizes.sizes < least
         at_risk = int((sizes.sizes * sizes.number)[small].sum())
         return KMapFinding(self.k, self.method, least, at_risk)
 
-    def least_class(self, sampled: float) -> int:
+    def find_least_class(self, sampled: float) -> int:
         """The smallest class of the sample that passes."""
         least = 0 if self.method == "poisson" else 1
-        chance = self._chances(sampled)
+        chance = self._compute_chances(sampled)
         tail = 1.0 - sum(chance[:least])
         seen = tail
         while least < self.k and tail > self.significance * seen:
@@ -100,11 +102,9 @@ class KMap:
             least += 1
         return max(1, least)
 
-    def _chances(self, sampled: float) -> list[float]:
+    def _compute_chances(self, sampled: float) -> list[float]:
         """How likely 0, 1, 2 ... k rows are from a class that is too small."""
-        from scipy.stats import binom, poisson
-
         rows = range(self.k + 1)
         if self.method == "binomial":
-            return [float(binom.pmf(row, self.k - 1, sampled)) for row in rows]
-        return [float(poisson.pmf(row, self.k * sampled)) for row in rows]
+            return [float(scipy.stats.binom.pmf(row, self.k - 1, sampled)) for row in rows]
+        return [float(scipy.stats.poisson.pmf(row, self.k * sampled)) for row in rows]

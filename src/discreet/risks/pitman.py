@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
@@ -78,9 +79,10 @@ class Pitman:
         if sizes.uniques == sizes.rows:
             reason = "every row of the table is unique, and the likelihood has no maximum"
             return PopulationEstimate.refused(METHOD, reason)
-        if sizes.sampled(self.population) < LEAST:
+        share = sizes.find_sampled_share(self.population)
+        if share < LEAST:
             reason = (
-                f"the table is {100 * sizes.sampled(self.population):.2g} % of the population; "
+                f"the table is {100 * share:.2g} % of the population; "
                 f"below {100 * LEAST:g} % this method can be off by tens of times and not show it"
             )
             return PopulationEstimate.refused(METHOD, reason)
@@ -105,14 +107,14 @@ class Pitman:
 
 
 def count_expected_uniques(theta: float, alpha: float, people: int) -> float:
-    """How many of so many people are alone in their class, on average."""
+    """The expected number of people of a population who are alone in their class."""
     return float(count_expected_classes(theta, alpha, people, 1)[0])
 
 
 def count_expected_classes(
     theta: float, alpha: float, people: int, most: int = LOOKED_AT
 ) -> Floats:
-    """Expected classes of 1, 2, 3 ... people, among so many.
+    """Expected classes of 1, 2, 3 ... people in a population.
 
     Classes of size j: C(n, j) (1-alpha)(2-alpha)...(j-1-alpha) times Gamma(theta+alpha+n-j)
     Gamma(theta+1) / (Gamma(theta+alpha) Gamma(theta+n)).
@@ -143,8 +145,7 @@ def fit(sizes: ClassSizes) -> tuple[float, float]:
 
 def _make_cost(sizes: ClassSizes) -> Callable[[Point], float]:
     """Minus the logarithm of the likelihood, up to a constant."""
-    from scipy.special import gammaln
-
+    gammaln = scipy.special.gammaln
     n, u = sizes.rows, sizes.classes
     larger = sizes.sizes > 1
     big, number = sizes.sizes[larger].astype(np.float64), sizes.number[larger]
@@ -165,15 +166,16 @@ def _make_cost(sizes: ClassSizes) -> Callable[[Point], float]:
 
 
 def _fit_point(cost: Callable[[Point], float], classes: int) -> Point:
-    from scipy.optimize import minimize
-
     starts = [
         (math.log(max(1.0, classes / 10)), 0.0),
         (math.log(max(1.0, classes)), -2.0),
         (0.0, 1.0),
     ]
     exact = {"xatol": 1e-7, "fatol": 1e-7, "maxiter": 2000}
-    tries = [minimize(cost, np.array(s), method="Nelder-Mead", options=exact) for s in starts]
+    tries = [
+        scipy.optimize.minimize(cost, np.array(s), method="Nelder-Mead", options=exact)
+        for s in starts
+    ]
     return np.asarray(min(tries, key=lambda found: float(found.fun)).x)
 
 

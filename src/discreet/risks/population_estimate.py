@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Ints
@@ -85,16 +86,16 @@ class PossiblePopulations:
 
     def __call__(self, sizes: ClassSizes) -> tuple[Possible, Possible] | None:
         """Uniques and classes of the populations that fit; None if none does."""
-        sampled = sizes.sampled(self.population)
+        sampled = sizes.find_sampled_share(self.population)
         if sizes.rows == self.population:
             return _make_known(sizes.uniques), _make_known(sizes.classes)
         people = _list_class_sizes(self.population)
         edges = _list_band_edges(int(sizes.sizes[-1]))
         shown = _compute_band_chances(people, edges, sampled)
-        low, high = self._counts(sizes, edges)
+        low, high = self._bound_counts(sizes, edges)
         alone = (people == 1).astype(np.float64)
         programs = (alone, -alone, np.ones(len(people)), -np.ones(len(people)))
-        found = [self._least(cost, people, shown, low, high) for cost in programs]
+        found = [self._find_least(cost, people, shown, low, high) for cost in programs]
         least, most, few, many = found
         if least is None or most is None or few is None or many is None:
             return None
@@ -105,22 +106,18 @@ class PossiblePopulations:
         found = self(sizes)
         return None if found is None else found[0]
 
-    def _counts(self, sizes: ClassSizes, edges: Ints) -> tuple[Floats, Floats]:
+    def _bound_counts(self, sizes: ClassSizes, edges: Ints) -> tuple[Floats, Floats]:
         """Expected classes of each band that make what was found likely enough."""
-        from scipy.stats import chi2
-
         seen = np.zeros(len(edges))
         np.add.at(seen, np.searchsorted(edges, sizes.sizes, side="right") - 1, sizes.number)
         tail = (1 - self.confidence) / (2 * len(edges))
-        low = np.where(seen > 0, chi2.ppf(tail, 2 * np.maximum(seen, 1)) / 2, 0.0)
-        return low, chi2.ppf(1 - tail, 2 * (seen + 1)) / 2
+        low = np.where(seen > 0, scipy.stats.chi2.ppf(tail, 2 * np.maximum(seen, 1)) / 2, 0.0)
+        return low, scipy.stats.chi2.ppf(1 - tail, 2 * (seen + 1)) / 2
 
-    def _least(
+    def _find_least(
         self, cost: Floats, people: Floats, shown: Floats, low: Floats, high: Floats
     ) -> float | None:
-        from scipy.optimize import linprog
-
-        found: Any = linprog(
+        found: Any = scipy.optimize.linprog(
             cost,
             A_ub=np.vstack([shown, -shown]),
             b_ub=np.concatenate([high, -low]),
@@ -152,10 +149,8 @@ def _list_band_edges(largest: int) -> Ints:
 
 
 def _compute_band_chances(people: Floats, edges: Ints, sampled: float) -> Floats:
-    """The chance that a class of so many people shows as many rows as a band has."""
-    from scipy.stats import binom
-
-    beyond = binom.sf(edges[:, None] - 1, people[None, :], sampled)
+    """The chance that a class of this many people shows as many rows as a band has."""
+    beyond = scipy.stats.binom.sf(edges[:, None] - 1, people[None, :], sampled)
     return np.asarray(beyond - np.vstack([beyond[1:], np.zeros(len(people))]))
 
 
@@ -214,7 +209,7 @@ class PopulationEstimate:
 
 def answer_at_once(method: str, sizes: ClassSizes, population: int) -> PopulationEstimate | None:
     """What every method says of tables that leave nothing to estimate."""
-    sizes.sampled(population)
+    sizes.find_sampled_share(population)
     if sizes.rows == population:
         known = "the table is the whole population"
         return PopulationEstimate.found(method, float(sizes.uniques), population, reason=known)
@@ -264,7 +259,7 @@ def refuse_small_sample(
     method: str, sizes: ClassSizes, population: int
 ) -> PopulationEstimate | None:
     """The refusal of methods that need more than a tenth of the population."""
-    sampled = sizes.sampled(population)
+    sampled = sizes.find_sampled_share(population)
     if sampled > SMALL:
         return None
     return PopulationEstimate.refused(

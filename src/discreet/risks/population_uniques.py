@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import scipy
+
 from discreet.display import dataclass
 from discreet.models.parameters import require_real, require_whole
 from discreet.risks.class_sizes import ClassSizes
@@ -47,7 +49,7 @@ class Dankar:
 
     def __call__(self, sizes: ClassSizes) -> PopulationEstimate:
         """The estimate, or why there is none."""
-        if sizes.sampled(self.population) <= SMALL:
+        if sizes.find_sampled_share(self.population) <= SMALL:
             return self.choose(sizes, Pitman(self.population)(sizes))
         others = SlideNegativeBinomial(self.population)(sizes), Zayatz(self.population)(sizes)
         return self.choose(sizes, *others)
@@ -76,14 +78,13 @@ def bound_uniques(sizes: ClassSizes, population: int, confidence: float = 0.95) 
     least 1 - confidence. No model of class sizes: it holds for every population, for simple random
     samples. *Cost*: some thirty evaluations.
     """
-    from scipy.stats import hypergeom
-
-    sizes.sampled(population)
+    sizes.find_sampled_share(population)
     require_real("population", "confidence", confidence, above=0, most=1 - 1e-12)
     low, high = sizes.uniques, population - (sizes.rows - sizes.uniques)
     while low < high:
         middle = (low + high + 1) // 2
-        if hypergeom.cdf(sizes.uniques, population, middle, sizes.rows) >= 1 - confidence:
+        at_most = scipy.stats.hypergeom.cdf(sizes.uniques, population, middle, sizes.rows)
+        if at_most >= 1 - confidence:
             low = middle
         else:
             high = middle - 1
@@ -98,7 +99,7 @@ def estimate_correct_matches(sizes: ClassSizes, population: int) -> float | None
     [Skinner2002]_, theta: pi s1 / (pi s1 + 2 (1 - pi) s2), without a model of class sizes.
     *Departures*: none; None where the table has neither uniques nor pairs. *Cost*: none.
     """
-    sampled = sizes.sampled(population)
+    sampled = sizes.find_sampled_share(population)
     right = sampled * sizes.uniques
     wrong = 2 * (1 - sampled) * sizes.count_of_size(2)
     return right / (right + wrong) if right + wrong else None
@@ -128,12 +129,12 @@ class PopulationFindings:
             "sampling_fraction": self.sampled,
             "uniques": {one.method: one.facts() for one in self.estimates},
             "uniques_at_most": self.at_most,
-            "uniques_between": self._between(),
+            "uniques_between": self._find_interval(),
             "confidence": self.confidence,
             "correct_if_unique": self.correct_if_unique,
         }
 
-    def _between(self) -> list[float] | None:
+    def _find_interval(self) -> list[float] | None:
         found = self.possible_uniques
         return None if found is None else [found.least, found.most]
 
@@ -163,7 +164,7 @@ class PopulationUniques:
     def __call__(self, sizes: ClassSizes) -> PopulationFindings:
         """All estimates of one sample."""
         n = self.population
-        sampled = sizes.sampled(n)
+        sampled = sizes.find_sampled_share(n)
         if not self.equal_chances:
             names = ("zayatz", "snb", "pitman", "dankar")
             refused = tuple(PopulationEstimate.refused(name, UNEQUAL) for name in names)

@@ -195,7 +195,7 @@ def risk(
     work = _Work(source, chosen, max_size, progress)
     facts = work.found(threshold, population, people, weight, groups)
     if alpha is not None and population is not None:
-        facts["alpha"] = work.alpha(population, alpha, set_, domain or {})
+        facts["alpha"] = work.check_alpha(population, alpha, set_, domain or {})
     return Risk(facts, work.risk, work.special, source, work.counted)
 
 
@@ -338,7 +338,7 @@ class _Work:
             facts["notes"] += _note_changed_columns(self.policy)
         return facts
 
-    def alpha(
+    def check_alpha(
         self,
         population: int,
         alpha: float,
@@ -359,10 +359,10 @@ class _Work:
 
     def _count(self, table: Table, weight: str | None) -> Counted:
 
-        def seen(rows: int) -> None:
+        def report_rows(rows: int) -> None:
             self.progress(f"{rows:,} rows")
 
-        counted = count(table, self.policy.quasi, weight=weight, progress=seen)
+        counted = count(table, self.policy.quasi, weight=weight, progress=report_rows)
         if not len(counted.frequency):
             raise EmptyTableError(table.name, "it has no rows")
         return counted
@@ -503,7 +503,7 @@ def _read_published(
         fix = f"Name one column with {argument('quasi')}, and {argument('width', '5')}."
         raise ArgumentError("width", what, fix, f"{width}")
     facts["grouped"] = _describe_groups(margins[0], width)
-    return margins[0].grouped(width), facts
+    return margins[0].group_values(width), facts
 
 
 def _join_margins(margins: Sequence[ValueFrequencies]) -> ValueFrequencies:

@@ -84,7 +84,7 @@ class Simulation:
             different += int((people[:, 1:] != people[:, :-1]).all(axis=1).sum())
             groups += size
             reached = self._is_enough(different, groups, t)
-        low, high = _wilson(different, groups, t)
+        low, high = _find_wilson_interval(different, groups, t)
         return Simulated(
             self.group, different / groups, (low, high), groups, different, bool(reached)
         )
@@ -94,7 +94,7 @@ class Simulation:
         return different > 0 and t * math.sqrt(share * (1 - share) / groups) < self.relative * share
 
 
-def _wilson(hits: int, tries: int, t: float) -> tuple[float, float]:
+def _find_wilson_interval(hits: int, tries: int, t: float) -> tuple[float, float]:
     share, grown = hits / tries, 1 + t * t / tries
     middle = (share + t * t / (2 * tries)) / grown
     half = t * math.sqrt(share * (1 - share) / tries + t * t / (4 * tries * tries)) / grown

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
@@ -51,8 +52,8 @@ class SlideNegativeBinomial:
     small classes best is taken. The expected classes of two rows are divided by
     (1 - (1-pi)(1-beta))^(alpha+2); ARX multiplies. *Range*: simple random samples of more than a
     tenth of the population, whose small classes fit the model; refused otherwise, and where over
-    ten times as many unique people fit the sample as well: uniques beside classes of eight can look
-    like the model and are a hundred times as many. *Cost*: none to speak of.
+    ten times as many unique people fit the sample as well: uniques together with classes of
+    eight can look like the model and are a hundred times as many. *Cost*: negligible.
     """
 
     population: int
@@ -71,7 +72,7 @@ class SlideNegativeBinomial:
             return known
         if sizes.count_of_size(2) == 0:
             return PopulationEstimate.refused(METHOD, "no class of the table has two rows")
-        sampled = sizes.sampled(self.population)
+        sampled = sizes.find_sampled_share(self.population)
         best = _solve(sizes, sampled, self._number_of_classes(sizes, sampled))
         if best is None:
             reason = "no parameters give as many classes of one and of two rows as the table has"
@@ -120,10 +121,9 @@ def count_expected_classes(alpha: float, beta: float, sampled: float, classes: f
     A class has one person, who is drawn or not, and a negative binomial number of others, of whom
     a negative binomial number is drawn.
     """
-    from scipy.special import gammaln
-
     kept = beta / (beta + sampled * (1 - beta))
     others = np.arange(LOOKED_AT + 1, dtype=np.float64)
+    gammaln = scipy.special.gammaln
     log_drawn = gammaln(alpha + others) - gammaln(alpha) - gammaln(others + 1)
     log_drawn += alpha * math.log(kept) + others * math.log1p(-kept)
     drawn = np.exp(log_drawn)
@@ -133,24 +133,24 @@ def count_expected_classes(alpha: float, beta: float, sampled: float, classes: f
 def _solve(
     sizes: ClassSizes, sampled: float, classes: Callable[[float, float], float]
 ) -> tuple[float, float, float, float, float] | None:
-    from scipy.optimize import root
-
     wanted = np.array([sizes.count_of_size(1), sizes.count_of_size(2)], dtype=np.float64)
 
-    def shown(alpha: float, beta: float) -> Floats:
+    def expect_shown(alpha: float, beta: float) -> Floats:
         return count_expected_classes(alpha, beta, sampled, classes(alpha, beta))
 
-    def miss(point: Point) -> Point:
-        return np.asarray(np.log(np.maximum(shown(*_read_parameters(point))[:2], 1e-300) / wanted))
+    def measure_miss(point: Point) -> Point:
+        return np.asarray(
+            np.log(np.maximum(expect_shown(*_read_parameters(point))[:2], 1e-300) / wanted)
+        )
 
     best: tuple[float, float, float, float, float] | None = None
     for log_alpha in (-3.0, -1.0, 0.0, 1.5):
         for odds in (-5.0, -3.0, -1.0, 1.0, 3.0):
-            found = root(miss, np.array([log_alpha, odds]), method="hybr")
-            if not np.abs(miss(found.x)).max() <= SOLVED:
+            found = scipy.optimize.root(measure_miss, np.array([log_alpha, odds]), method="hybr")
+            if not np.abs(measure_miss(found.x)).max() <= SOLVED:
                 continue
             alpha, beta = _read_parameters(found.x)
-            squares, share = measure_misfit(sizes, shown(alpha, beta))
+            squares, share = measure_misfit(sizes, expect_shown(alpha, beta))
             if best is None or squares < best[0]:
                 best = squares, share, alpha, beta, classes(alpha, beta)
     return best

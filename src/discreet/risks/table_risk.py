@@ -90,17 +90,17 @@ class RiskFindings:
             "classes": self.sizes.classes,
             "uniques": self.sizes.uniques,
             "smallest_class": int(self.sizes.sizes[0]),
-            "rows_by_class_size": self._bands(),
+            "rows_by_class_size": self._count_bands(),
             "threshold": self.threshold,
             "prosecutor": self.prosecutor.facts(),
             "journalist": self.journalist.facts(),
             "marketer": self.marketer,
             "expected_right": self.marketer * rows,
-            "population": self._population(),
+            "population": self._list_population_facts(),
             "register": None if self.register is None else self.register.facts(self.class_rows),
         }
 
-    def _bands(self) -> list[dict[str, int | None]]:
+    def _count_bands(self) -> list[dict[str, int | None]]:
         """Rows in classes of one row, of two, of three to four and so on."""
         rows = self.sizes.sizes * self.sizes.number
         found = []
@@ -112,7 +112,7 @@ class RiskFindings:
             found.append({"from": low, "to": last, "rows": int(rows[inside].sum())})
         return found
 
-    def _population(self) -> dict[str, Any] | None:
+    def _list_population_facts(self) -> dict[str, Any] | None:
         if self.register is not None:
             known = {"method": "register", "applies": True, "reason": "counted in the register"}
             share = self.register.uniques / max(1, self.register.size)

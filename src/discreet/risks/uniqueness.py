@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.display import dataclass
 from discreet.models.parameters import require_real, require_whole
@@ -112,7 +113,6 @@ def log_all_different(frequencies: ValueFrequencies, k: int) -> float:
 
 def _solve_tilt(shares: Floats, repeats: Floats, k: int) -> float:
     """The logarithm of the lambda under which k people are expected."""
-    from scipy.optimize import brentq
 
     def excess(tilt: float) -> float:
         odds = shares * math.exp(tilt)
@@ -122,7 +122,7 @@ def _solve_tilt(shares: Floats, repeats: Floats, k: int) -> float:
     high = low + 1
     while excess(high) <= 0:
         high += 2
-    return float(brentq(excess, low - 1e-9, high, xtol=1e-12))
+    return float(scipy.optimize.brentq(excess, low - 1e-9, high, xtol=1e-12))
 
 
 def _compute_sum_chance(coins: Floats, repeats: npt.NDArray[np.int64], k: int) -> float:
@@ -211,7 +211,7 @@ class Uniqueness:
     [Koot2011]_, sec. 2 to 4. ``uniform`` is pi_u(k, N); ``approximation`` is pi_u(k, N) e^(-kappa
     k^2/N); ``exponential`` is e^(-(1/2 + kappa) k^2/N), which sec. 4.2 uses; ``formula_3`` is the
     product of formula 3 and ``formula_3_exponential`` its second line. *Departures*: the exact
-    chance is given beside them, see :mod:`discreet.risks.uniqueness`. The paper says that the
+    chance is given with them, see :mod:`discreet.risks.uniqueness`. The paper says that the
     uniform chance is raised to the power kappa; by its own formula the power is 1 + 2 kappa.
     *Cost*: the different frequencies times the square root of k.
 
@@ -265,7 +265,7 @@ def grade_error(error: float | None) -> str:
 
 @dataclass(frozen=True)
 class GroupSize:
-    """How large a group must be for it to be unlikely that everybody in it stands alone.
+    """How large a group must be for it to be unlikely that everybody in it is unique.
 
     Parameters
     ----------
@@ -305,14 +305,14 @@ class GroupSize:
 
     def approximation(self, frequencies: ValueFrequencies) -> float:
         """The group size at which the approximation reaches the level, if sizes were continuous."""
-        from scipy.optimize import brentq
-
         values, kappa, limit = frequencies.values, frequencies.kappa, math.log(self.level)
 
         def above(k: float) -> float:
             return log_birthday_between(k, values) - kappa * k * k / values - limit
 
-        return float(values) if above(values) >= 0 else float(brentq(above, 1.0, values))
+        if above(values) >= 0:
+            return float(values)
+        return float(scipy.optimize.brentq(above, 1.0, values))
 
 
 @dataclass(frozen=True)
@@ -322,7 +322,7 @@ class UniquenessCurve:
     Notes
     -----
     [Koot2011]_, fig. 3. The approximation is judged where the exact chance is between 1 % and
-    99 %. *Departures*: exact chances beside it.
+    99 %. *Departures*: exact chances are given too.
     """
 
     level: float

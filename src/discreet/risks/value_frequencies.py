@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
+from discreet.frequency import kernels
 from discreet.frequency.frequency_list import Packing
 from discreet.models.parameters import require_whole
 
@@ -74,7 +75,6 @@ class ValueFrequencies:
         """Of any set of columns of a counted table; N is what occurs unless it is given."""
         if columns is None or set(columns) == set(frequency.columns):
             return cls.of(frequency.rows, values)
-        from discreet.frequency import kernels
 
         unknown = [name for name in columns if name not in frequency.columns]
         if unknown or not columns:
@@ -128,7 +128,7 @@ class ValueFrequencies:
         """What kappa stands for: (sum of alpha_i^2 f_i - 1) / 2; equal to it for small skew."""
         return max(0.0, (self.values * self.match - 1) / 2)
 
-    def grouped(self, width: int) -> ValueFrequencies:
+    def group_values(self, width: int) -> ValueFrequencies:
         """The same after ``width`` neighbouring values are published as one.
 
         Notes
@@ -150,7 +150,7 @@ class ValueFrequencies:
         require_whole("value frequencies", "width", width, 1)
         starts = np.arange(0, self.values, width)
         sizes = np.minimum(width, self.values - starts)
-        return ValueFrequencies.of(np.repeat(self.grouped(width).counts / sizes, sizes))
+        return ValueFrequencies.of(np.repeat(self.group_values(width).counts / sizes, sizes))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
@@ -20,8 +21,7 @@ from discreet.risks.population_estimate import (
 
 def log_one_drawn(sizes: Floats, rows: int, population: int) -> Floats:
     """The logarithm of the chance that just one of a class's people is in the table."""
-    from scipy.special import gammaln
-
+    gammaln = scipy.special.gammaln
     outside = population - sizes
     log_ways = gammaln(outside + 1) - gammaln(rows) - gammaln(outside - rows + 2)
     every = gammaln(population + 1) - gammaln(rows + 1) - gammaln(population - rows + 1)
@@ -65,14 +65,14 @@ class Zayatz:
         if possible is not None and not possible.decided:
             reason = f"the sample does not decide: {possible} unique people fit it"
             return PopulationEstimate.refused("zayatz", reason)
-        kept = self.kept(sizes)
-        uniques = sizes.uniques * kept / sizes.sampled(self.population)
+        kept = self.estimate_kept_share(sizes)
+        uniques = sizes.uniques * kept / sizes.find_sampled_share(self.population)
         found = PopulationEstimate.found(
             "zayatz", uniques, self.population, {"unique_if_unique": kept}
         )
         return refuse_outside(found, possible) or found
 
-    def kept(self, sizes: ClassSizes) -> float:
+    def estimate_kept_share(self, sizes: ClassSizes) -> float:
         """The chance that a unique row of the sample is unique in the population."""
         possible = sizes.sizes <= self.population - sizes.rows + 1
         large = sizes.sizes[possible].astype(np.float64)

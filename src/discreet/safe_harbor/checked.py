@@ -152,9 +152,9 @@ class Checked:
     @property
     def broken(self) -> tuple[ColumnStanding, ...]:
         """The columns that break a rule."""
-        return self.standing(Standing.breaks)
+        return self.list_standing(Standing.breaks)
 
-    def standing(self, standing: Standing) -> tuple[ColumnStanding, ...]:
+    def list_standing(self, standing: Standing) -> tuple[ColumnStanding, ...]:
         """The columns that stand so."""
         return tuple(one for one in self.columns if one.standing is standing)
 

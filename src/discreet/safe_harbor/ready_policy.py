@@ -106,7 +106,7 @@ def _write_head(checked: Checked) -> str:
         f"A policy for {_make_printable(checked.name)} that keeps safe harbor of HIPAA, 45 CFR "
         f"164.514(b)(2), as of {question.cutoff.day}. It goes by the names and values of columns: "
         "you know the data, so read every line. Columns with role identifier or text are not "
-        f"released. {question.zip_table.told()} {ACTUAL_KNOWLEDGE}"
+        f"released. {question.zip_table.describe_source()} {ACTUAL_KNOWLEDGE}"
     )
 
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+import discreet
 from discreet.display import dataclass
 from discreet.errors import InternalError, WriteError
+from discreet.hierarchy import Flat
 from discreet.sample.calibration import PRINTED
 from discreet.sample.folder import POLICY, Folder
 from discreet.sample.town import Town, encode_csv, make
@@ -90,8 +92,6 @@ def recode_as_released(
     >>> recode_as_released(Prefix([4, 3]), "zip", 1, zips, np.array(["02139"])).tolist()
     ['0214*', '0213*']
     """
-    from discreet.hierarchy import Flat
-
     values, codes = np.unique(np.concatenate([register, file]), return_inverse=True)
     hierarchy = (builder or Flat()).build(column, values.tolist())
     labels = np.array(hierarchy.labels[level])[hierarchy.maps[level]]
@@ -168,8 +168,6 @@ def write(folder: Folder, town: Town) -> None:
 
 def anonymize(folder: Folder) -> tuple[Policy, Facts]:
     """Release the hospital file under the policy of the folder, and check what was written."""
-    import discreet
-
     policy = discreet.Policy.load(folder.policy)
     release = discreet.anonymize(discreet.read(folder.hospital), policy)
     release.write(folder.release)
@@ -255,8 +253,6 @@ def _recode_columns(
 
 def _read(folder: Folder) -> Columns:
     """The released file's columns, as an intruder reads them."""
-    import discreet
-
     table = discreet.read(folder.release).scan(text=RELEASED).read_all()
     return {name: np.array(table.column(name).to_pylist()) for name in RELEASED}
 

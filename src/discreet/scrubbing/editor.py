@@ -62,7 +62,7 @@ class Text:
         """The edits of a piece, by its own places; they may reach into the next."""
         done = piece.lead + self.over
         mine = select_owned(piece, findings, done)
-        scrubbed = self._replacer(piece).apply(piece.shown, mine, *self._ids())
+        scrubbed = self._make_replacer(piece).apply(piece.shown, mine, *self._list_ids())
         report = self.editor.report
         report.characters += piece.end - piece.lead
         report.findings.update(one.kind for one in mine)
@@ -71,7 +71,7 @@ class Text:
             self.editor.progress(f"scrubbing, {report.characters:,} characters")
         if self.editor.review is not None:
             near = select_owned(piece, doubtful, done)
-            self.editor.review.add(self._title(), piece, mine, near)
+            self.editor.review.add(self._make_title(), piece, mine, near)
         self.number += 1
         self.over = max(mine[-1].end - piece.end, 0) if mine else max(done - piece.end, 0)
         return [
@@ -79,7 +79,7 @@ class Text:
             for one in scrubbed.replacements
         ]
 
-    def _replacer(self, piece: Piece) -> Replacer:
+    def _make_replacer(self, piece: Piece) -> Replacer:
         """Pieces of a long text are one document: it is known by its first piece."""
         if not self.many:
             return self.editor.replacer
@@ -87,9 +87,9 @@ class Text:
             self.id = hashlib.sha256(piece.shown.encode("utf-8", "replace")).hexdigest()
         return self.editor._wide
 
-    def _ids(self) -> tuple[str | None, str | None]:
+    def _list_ids(self) -> tuple[str | None, str | None]:
         tagged = self.many and self.editor._wide is not self.editor.replacer
         return (self.person or self.id if tagged else self.person), self.id
 
-    def _title(self) -> str:
+    def _make_title(self) -> str:
         return f"{self.name}, piece {self.number + 1}" if self.many else self.name

@@ -137,13 +137,13 @@ class _Looker:
         rounds = 2 if work.person is not None and len(work.texts) > 1 else 1
         for _ in range(rounds):
             found = [
-                self._one(scrubber, text, work, place) for place, text in enumerate(work.texts)
+                self._find_one(scrubber, text, work, place) for place, text in enumerate(work.texts)
             ]
         scrubber.forget(work.person or "")
         return found
 
     @staticmethod
-    def _one(scrubber: Scrubber, text: str, work: Work, place: int) -> list[Finding]:
+    def _find_one(scrubber: Scrubber, text: str, work: Work, place: int) -> list[Finding]:
         known = work.known[place] if work.known else ()
         if not known:
             return scrubber.find(text, work.person)

@@ -218,7 +218,7 @@ class Scrubber:
             object.__setattr__(self, "kinds", frozenset(self.kinds))
         known = load_language(self.language)
         object.__setattr__(
-            self, "_words", known.trained(self.likelihoods) if self.likelihoods else known
+            self, "_words", known.with_likelihoods(self.likelihoods) if self.likelihoods else known
         )
         everybody = self._boards.setdefault("", Blackboard())
         for name in self.people:

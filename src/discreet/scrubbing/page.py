@@ -99,7 +99,7 @@ class Page:
             sections = self._sections[key] = group_by_section(matches, self._one_pass.templates)
         return sections.get(section, [])
 
-    def overlapping(self, file: str) -> list[Fit]:
+    def list_overlapping(self, file: str) -> list[Fit]:
         """Where templates of a file fit, place by place; matches of one template may overlap."""
         templates = self._one_pass.templates
         return [(templates[n], first, after) for n, first, after, _ in self._matches.get(file, ())]

@@ -137,14 +137,14 @@ class _Taken:
 
     def take_rest(self, finding: Finding, start: int, end: int) -> None:
         """Take what is free between start and end."""
-        for left, right in self._free(start, end):
+        for left, right in self._list_free(start, end):
             if (left, right) != (finding.start, finding.end):
                 left, right = _trim_span(self._text, left, right)
             if left < right:
                 self._marks[left:right] = b"\1" * (right - left)
                 self._findings.append(finding._replace(start=left, end=right))
 
-    def _free(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+    def _list_free(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         marks = self._marks
         start = marks.find(0, start, end)
         while start >= 0:

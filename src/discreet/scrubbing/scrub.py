@@ -38,6 +38,8 @@ from discreet.scrubbing.replace.replacer import Replacer
 from discreet.scrubbing.report import ScrubReport
 from discreet.scrubbing.review.review import Review
 from discreet.scrubbing.training.trained import load_likelihoods
+from discreet.table.header import settle_names
+from discreet.table.read import read
 
 
 @dataclass(frozen=True)
@@ -72,15 +74,15 @@ class Scrub:
         editor = Editor(self.replacer, report, review, progress)
         tables = [one for one in documents if self._is_table(one)]
         rest = [one for one in documents if not self._is_table(one)]
-        rest += [one for one in tables if not self._table(one, editor, target, strict)]
-        self._texts(rest, editor, target, strict)
-        report.choices |= self._choices()
+        rest += [one for one in tables if not self._scrub_table(one, editor, target, strict)]
+        self._scrub_texts(rest, editor, target, strict)
+        report.choices |= self._list_choices()
         return report
 
     def _is_table(self, one: Input) -> bool:
         return one.path is not None and find_document_kind(one.path) == "table"
 
-    def _texts(
+    def _scrub_texts(
         self, documents: Sequence[Input], editor: Editor, target: Target, strict: bool
     ) -> None:
         """All documents that are not tables, in one go over all cores."""
@@ -113,11 +115,10 @@ class Scrub:
                 broken.append(one.name)
                 editor.report.leave_out(_explain_error(error))
 
-    def _table(self, one: Input, editor: Editor, target: Target, strict: bool) -> bool:
+    def _scrub_table(self, one: Input, editor: Editor, target: Target, strict: bool) -> bool:
         """Scrub a table; False if it cannot be read as one and is to be scrubbed as text."""
+        # Arrow and DuckDB, which text does without.
         from discreet.scrubbing.formats.table import TableScrub
-        from discreet.table.header import settle_names
-        from discreet.table.read import read
         from discreet.table.write import fill
 
         before = editor.report.copied()
@@ -147,7 +148,7 @@ class Scrub:
             editor.report.leave_out(_explain_error(error))
         return True
 
-    def _choices(self) -> dict[str, Any]:
+    def _list_choices(self) -> dict[str, Any]:
         return {
             "style": self.replacer.style,
             "scope": self.replacer.scope,

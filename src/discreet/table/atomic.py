@@ -120,7 +120,7 @@ def open_hidden_file(
     journal: Journal | None = None,
     noted: bool = True,
 ) -> Iterator[Path]:
-    """The path of a hidden file beside the target, which becomes the target at the end.
+    """The path of a hidden file next to the target, which becomes the target at the end.
 
     It is there, empty and for its owner alone; the caller fills it. Without ``rights``
     the target gets those of the file it replaces, or of any new file. With ``replace`` off a file
@@ -434,7 +434,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def remove(hidden: Path) -> None:
-    """Remove a hidden file with what a database put beside it, or a hidden folder."""
+    """Remove a hidden file with what a database put next to it, or a hidden folder."""
     if hidden.is_dir() and not hidden.is_symlink():
         shutil.rmtree(hidden, ignore_errors=True)
         return
@@ -481,7 +481,7 @@ def raise_on_request() -> Iterator[None]:
         wanted = []
     taken = [number for number in wanted if signal.getsignal(number) is signal.SIG_DFL]
     for number in taken:
-        signal.signal(number, _end)
+        signal.signal(number, _exit_on_signal)
     try:
         yield
     finally:
@@ -489,7 +489,7 @@ def raise_on_request() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:
+def _exit_on_signal(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 
@@ -501,7 +501,7 @@ ENDING = ".tables"
 
 @contextmanager
 def open_hidden_folder(target: Path, ending: str = ENDING) -> Iterator[Path]:
-    """A hidden folder beside the target, which becomes the target at the end.
+    """A hidden folder next to the target, which becomes the target at the end.
 
     It is for its owner alone while it is filled. If the block raises, or the program is asked to
     end, it is removed with all in it, and there is no target. The target must not exist, and if it

@@ -43,10 +43,10 @@ def read(
     >>> read(pa.table({"zip": ["02138"]})).columns
     ('zip',)
     """
-    if not isinstance(source, str | os.PathLike):
-        from discreet.table.files.frames import open_frame
+    from discreet.table.files import formats  # DuckDB: a policy and scrubbed text do without
 
-        return open_frame(source)
+    if not isinstance(source, str | os.PathLike):
+        return formats.open_frame(source)
     refuse_address(source)
     path = Path(source)
     _check_file(path)
@@ -54,25 +54,15 @@ def read(
     if ending in TEXT + PARQUET + ARROW:
         _check_utf8(path.absolute())
     if ending in TEXT:
-        from discreet.table.files.csv import open_csv
-
-        return open_csv(path.absolute(), separator, quote, encoding, header)
+        return formats.open_csv(path.absolute(), separator, quote, encoding, header)
     if ending in PARQUET:
-        from discreet.table.files.parquet import open_parquet
-
-        return open_parquet(path.absolute())
+        return formats.open_parquet(path.absolute())
     if ending in ARROW:
-        from discreet.table.files.arrow import open_arrow
-
-        return open_arrow(path.absolute())
+        return formats.open_arrow(path.absolute())
     if ending in EXCEL:
-        from discreet.table.files.excel import open_excel
-
-        return open_excel(path.absolute(), sheet, header)
+        return formats.open_excel(path.absolute(), sheet, header)
     if ending in SQLITE:
-        from discreet.table.files.sqlite import open_sqlite
-
-        return open_sqlite(path.absolute(), sheet)
+        return formats.open_sqlite(path.absolute(), sheet)
     ending = path.suffix
     what = f"the ending {ending!r} is not known" if ending else "the name has no ending"
     raise SourceError(path.name, what, f"Known are {', '.join(KNOWN)}.")

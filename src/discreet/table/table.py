@@ -86,7 +86,7 @@ class Table:
         missing). Then the `native` columns in the types of the source (CSV: utf8). A
         column may be in both lists: positions decide.
         """
-        from discreet.table.engine import blank_to_missing, rename_columns
+        from discreet.table.engine import blank_to_missing, rename_columns  # with DuckDB
 
         if not text and not native:
             raise InternalError("a scan of no columns was asked for")
@@ -94,13 +94,13 @@ class Table:
             raise InternalError("a scan takes lists of columns, not one name")
         places = {column: place for place, column in enumerate(self.columns)}
         reader = self.source.scan(
-            [self._position(column, places) for column in text],
-            [self._position(column, places) for column in native],
+            [self._find_position(column, places) for column in text],
+            [self._find_position(column, places) for column in native],
             _limit_batch_rows(rows_per_batch, len(text) + len(native)),
         )
         return rename_columns(blank_to_missing(reader, len(text)), [*text, *native])
 
-    def _position(self, column: str, places: dict[str, int]) -> int:
+    def _find_position(self, column: str, places: dict[str, int]) -> int:
         if column not in places:
             raise UnknownColumnError(self.name, column, self.columns)
         return places[column]

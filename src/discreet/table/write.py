@@ -21,8 +21,12 @@ from discreet.errors import InternalError, WriteError
 from discreet.input_file import MOST_COLUMNS, check_column_count, refuse_address
 from discreet.table.atomic import PREFIX, Journal, check_target, make_write_error, open_hidden_file
 from discreet.table.engine import connect, number_columns, rename_columns
-from discreet.table.files.csv import PACKING
+from discreet.table.files.arrow import ArrowSink
+from discreet.table.files.csv import PACKING, CsvSink
+from discreet.table.files.excel import LONGEST_CELL, TOO_LONG, ExcelSink
+from discreet.table.files.parquet import ParquetSink
 from discreet.table.files.sink import Sink
+from discreet.table.files.sqlite import SqliteSink
 from discreet.table.files.text import Dialect
 from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, find_ending
 from discreet.table.table import check_names
@@ -44,7 +48,7 @@ def scramble_rows(
     The new order depends on the released content and the key alone: the same rows give the same
     order whatever order they came in, and equal rows cannot be told apart. The hash is MD5 of the
     key and the row, 128 bits, so two different rows do not share a place; without the key nobody
-    can say where in the file a given row would stand.
+    can say where in the file a given row would be.
 
     Notes
     -----
@@ -135,7 +139,7 @@ def write(
 ) -> None:
     """Put a release in its place only when it is complete and has passed `check`.
 
-    The kind of file follows from the ending of `path`. Rows are written to a hidden file beside
+    The kind of file follows from the ending of `path`. Rows are written to a hidden file next to
     the target that only you can read; `check` gets its path and raises if the release must not
     leave the house. Only then does it take the name of the target, in one step. After any failure,
     Ctrl-C or a request to end before that step, the hidden file is gone and an older target is as
@@ -195,8 +199,6 @@ def _find_real_target(path: Path, replace: bool) -> Path:
 
 def gather_rows(reader: pa.RecordBatchReader, order_key: bytes | None) -> pa.Table:
     """The rows as a table in memory, in the order that a file with the same key would have."""
-    from discreet.table.files.arrow import ArrowSink
-
     names, rows = reader.schema.names, _Watched(reader)
     try:
         with _store_rows(ArrowSink(), rows, order_key, Path(tempfile.gettempdir())) as batches:
@@ -241,7 +243,9 @@ def _store_rows(
         types = rows.schema.types
         if len(types) > WIDE:
             connection.execute("PRAGMA disable_optimizer")
-        connection.register("released", rename_columns(rows.reader(), number_columns(len(types))))
+        connection.register(
+            "released", rename_columns(rows.open_reader(), number_columns(len(types)))
+        )
         stored = sink.select(types)
         columns = ", ".join(f"p{number}" for number in range(len(stored)))
         parts = ", ".join(f"{part} AS p{number}" for number, part in enumerate(stored))
@@ -282,13 +286,13 @@ class _Watched:
         self.error: BaseException | None = None
         self._reader = reader
 
-    def reader(self) -> pa.RecordBatchReader:
-        return pa.RecordBatchReader.from_batches(self.schema, self._batches())
+    def open_reader(self) -> pa.RecordBatchReader:
+        return pa.RecordBatchReader.from_batches(self.schema, self._read_batches())
 
     def close(self) -> None:
         self._reader.close()
 
-    def _batches(self) -> Iterator[pa.RecordBatch]:
+    def _read_batches(self) -> Iterator[pa.RecordBatch]:
         try:
             yield from self._reader
         except GeneratorExit:
@@ -305,8 +309,6 @@ def _find_shown_folder(hidden: Path) -> Path:
 
 
 def _explain(folder: Path, error: BaseException) -> WriteError:
-    from discreet.table.files.excel import LONGEST_CELL, TOO_LONG
-
     number = getattr(error, "errno", None)
     text = str(error).lower()
     if number is None and ("is full" in text or "no space left" in text):
@@ -330,27 +332,17 @@ def _explain(folder: Path, error: BaseException) -> WriteError:
 def _choose_sink(target: Path, dialect: Dialect | None) -> Sink:
     ending = find_ending(target)
     if ending in TEXT:
-        from discreet.table.files.csv import CsvSink
-
         base = dialect or Dialect()
         separator = "\t" if ending in (".tsv", ".tab") else base.separator
         packing = PACKING.get(target.suffix.lower(), "none")
         return CsvSink(replace(base, separator=separator, compression=packing))
     if ending in PARQUET:
-        from discreet.table.files.parquet import ParquetSink
-
         return ParquetSink()
     if ending in ARROW:
-        from discreet.table.files.arrow import ArrowSink
-
         return ArrowSink()
     if ending in SQLITE:
-        from discreet.table.files.sqlite import SqliteSink
-
         return SqliteSink()
     if ending == ".xlsx":
-        from discreet.table.files.excel import ExcelSink
-
         return ExcelSink()
     what = f"the ending {target.suffix!r} is not known" if ending else "the name has no ending"
     raise WriteError(target.name, what, f"Known are {', '.join(KNOWN)}.")

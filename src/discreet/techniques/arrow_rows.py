@@ -26,13 +26,6 @@ def check_names(owner: str, key: str, names: Any, empty: bool = False) -> None:
         raise ParameterError(owner, key, "a tuple of different column names")
 
 
-def check_share(owner: str, key: str, share: Any, most: float = 1.0) -> None:
-    """Stop unless `share` is a number above 0 and not above `most`."""
-    number = isinstance(share, int | float) and not isinstance(share, bool)
-    if not number or not 0 < share <= most:
-        raise ParameterError(owner, key, f"a number above 0 and at most {most:g}")
-
-
 def check_apart(owner: str, columns: tuple[str, ...], key: str, names: tuple[str, ...]) -> None:
     """Stop where a column is both changed and held fixed."""
     if set(columns) & set(names):

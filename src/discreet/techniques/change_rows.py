@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
@@ -9,11 +10,11 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, ReleaseError
+from discreet.number_range import check_range, within
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Ints,
     check_names,
-    check_share,
     code_rows,
     make_generator,
     make_table,
@@ -74,11 +75,11 @@ class AddTuples:
     done: ClassVar[str] = "rows added"
     columns: ClassVar[tuple[str, ...]] = ()
 
-    share: float
+    share: float = field(metadata=within(above=0, most=100))
     classes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        check_share(self.name, "share", self.share, most=100)
+        check_range(self, "share")
         check_names(self.name, "classes", self.classes, empty=True)
 
     def __call__(self, table: Table, seed: int) -> Table:
@@ -174,11 +175,11 @@ class SampleRows:
     done: ClassVar[str] = "rows sampled"
     columns: ClassVar[tuple[str, ...]] = ()
 
-    share: float
+    share: float = field(metadata=within(above=0, most=1))
     within: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        check_share(self.name, "share", self.share)
+        check_range(self, "share")
         check_names(self.name, "within", self.within, empty=True)
 
     def __call__(self, table: Table, seed: int) -> Table:

@@ -191,16 +191,16 @@ class DateColumn:
         days = np.where(self.there, days, 0)
         if not self.there.any():
             return self.found
-        return self._texts(days) if self.writing else self._move_dates(days - self.days)
+        return self._write_texts(days) if self.writing else self._move_dates(days - self.days)
 
-    def _texts(self, days: Ints) -> pa.Array:
+    def _write_texts(self, days: Ints) -> pa.Array:
         different, codes = np.unique(days, return_inverse=True)
         assert self.writing is not None  # only asked of texts
         new = self.writing.texts(different).cast(self.found.type).take(pa.array(codes))
         if self.rests is not None:
             nothing = pa.scalar("", self.found.type)
             new = pc.binary_join_element_wise(new, self.rests, nothing)
-        return self._kept(new)
+        return self._restore_missing(new)
 
     def _move_dates(self, by: Ints) -> pa.Array:
         kind = self.found.type
@@ -210,9 +210,9 @@ class DateColumn:
         new = pc.add(raw, pa.array(by * _count_per_day(kind), width)).cast(clock.type)
         if getattr(kind, "tz", None):
             new = pc.assume_timezone(new, kind.tz, ambiguous="earliest", nonexistent="latest")
-        return self._kept(new)
+        return self._restore_missing(new)
 
-    def _kept(self, new: pa.Array) -> pa.Array:
+    def _restore_missing(self, new: pa.Array) -> pa.Array:
         return new if self.there.all() else pc.if_else(pa.array(self.there), new, self.found)
 
 

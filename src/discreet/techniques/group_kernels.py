@@ -13,14 +13,14 @@ import numpy as np
 from numba import njit
 
 
-def _kernel(function: Callable[..., Any]) -> Any:
+def _compile(function: Callable[..., Any]) -> Any:
     try:
         return njit(cache=True, nogil=True)(function)
     except RuntimeError:
         return njit(nogil=True)(function)
 
 
-@_kernel
+@_compile
 def best_cuts(values: Any, k: Any) -> Any:
     """The groups of k to 2k - 1 neighbours with the least squared error; `values` are sorted.
 
@@ -51,8 +51,8 @@ def best_cuts(values: Any, k: Any) -> Any:
     return groups
 
 
-@_kernel
-def _apart(numbers: Any, labels: Any, row: Any, centre: Any, mode: Any) -> Any:
+@_compile
+def _measure_distance(numbers: Any, labels: Any, row: Any, centre: Any, mode: Any) -> Any:
     """The squared distance of a row from a point; labels count 1 where they differ."""
     distance = 0.0
     for column in range(numbers.shape[1]):
@@ -64,8 +64,8 @@ def _apart(numbers: Any, labels: Any, row: Any, centre: Any, mode: Any) -> Any:
     return distance
 
 
-@_kernel
-def _middle(numbers: Any, labels: Any, rows: Any, seen: Any) -> Any:
+@_compile
+def _find_middle(numbers: Any, labels: Any, rows: Any, seen: Any) -> Any:
     """Means of the numbers and most frequent labels of some rows; `seen` is zeros, and stays so."""
     centre = np.zeros(numbers.shape[1])
     for row in rows:
@@ -84,11 +84,11 @@ def _middle(numbers: Any, labels: Any, rows: Any, seen: Any) -> Any:
     return centre / len(rows), mode
 
 
-@_kernel
+@_compile
 def _take(numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, away: Any) -> Any:
     """Move the k rows nearest to a row to the end of those that are left; `away` is room."""
     for place in range(left):
-        away[place] = _apart(numbers, labels, rows[place], numbers[seed], labels[seed])
+        away[place] = _measure_distance(numbers, labels, rows[place], numbers[seed], labels[seed])
     for taken in range(k):
         nearest = 0
         last = left - 1 - taken
@@ -100,46 +100,46 @@ def _take(numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, aw
     return left - k
 
 
-@_kernel
+@_compile
 def _take_many(
     numbers: Any, labels: Any, rows: Any, left: Any, seed: Any, k: Any, away: Any
 ) -> Any:
     """As `_take`, by sorting: faster for large groups."""
     for place in range(left):
-        away[place] = -_apart(numbers, labels, rows[place], numbers[seed], labels[seed])
+        away[place] = -_measure_distance(numbers, labels, rows[place], numbers[seed], labels[seed])
     rows[:left] = rows[:left][np.argsort(away[:left], kind="mergesort")]
     return left - k
 
 
-@_kernel
-def _farthest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any) -> Any:
+@_compile
+def _find_farthest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any) -> Any:
     found, most = rows[0], -1.0
     for row in rows:
-        distance = _apart(numbers, labels, row, centre, mode)
+        distance = _measure_distance(numbers, labels, row, centre, mode)
         if distance > most:
             found, most = row, distance
     return found
 
 
-@_kernel
-def _nearest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any, but: Any) -> Any:
+@_compile
+def _find_nearest(numbers: Any, labels: Any, rows: Any, centre: Any, mode: Any, but: Any) -> Any:
     """The place of the row nearest to a point, other than the place `but`, and its distance."""
     found, least = 0, np.inf
     for place in range(len(rows)):
-        distance = _apart(numbers, labels, rows[place], centre, mode)
+        distance = _measure_distance(numbers, labels, rows[place], centre, mode)
         if distance < least and place != but:
             found, least = place, distance
     return found, least
 
 
-@_kernel
+@_compile
 def _extend(numbers: Any, labels: Any, rows: Any, left: Any, k: Any, seen: Any) -> Any:
     """Let the group `rows[left:]` take in rows nearer to its middle than to any row left."""
     while len(rows) - left < 2 * k - 1 and left > k:
-        centre, mode = _middle(numbers, labels, rows[left:], seen)
-        near, inside = _nearest(numbers, labels, rows[:left], centre, mode, -1)
+        centre, mode = _find_middle(numbers, labels, rows[left:], seen)
+        near, inside = _find_nearest(numbers, labels, rows[:left], centre, mode, -1)
         row = rows[near]
-        _, outside = _nearest(numbers, labels, rows[:left], numbers[row], labels[row], near)
+        _, outside = _find_nearest(numbers, labels, rows[:left], numbers[row], labels[row], near)
         if inside >= outside:
             break
         left -= 1
@@ -147,7 +147,7 @@ def _extend(numbers: Any, labels: Any, rows: Any, left: Any, k: Any, seen: Any) 
     return left
 
 
-@_kernel
+@_compile
 def mdav(
     numbers: Any, labels: Any, order: Any, starts: Any, k: Any, variable: Any, kinds: Any
 ) -> Any:
@@ -164,8 +164,8 @@ def mdav(
         away = np.empty(len(rows))
         left = len(rows)
         while left >= 2 * k:
-            centre, mode = _middle(numbers, labels, rows[:left], seen)
-            seed = _farthest(numbers, labels, rows[:left], centre, mode)
+            centre, mode = _find_middle(numbers, labels, rows[:left], seen)
+            seed = _find_farthest(numbers, labels, rows[:left], centre, mode)
             for _ in range(2):
                 if left < 2 * k:
                     break
@@ -179,7 +179,7 @@ def mdav(
                 for place in range(left, end):
                     groups[rows[place]] = number
                 number += 1
-                seed = _farthest(numbers, labels, rows[:left], numbers[seed], labels[seed])
+                seed = _find_farthest(numbers, labels, rows[:left], numbers[seed], labels[seed])
         for place in range(left):
             groups[rows[place]] = number
         number += left > 0

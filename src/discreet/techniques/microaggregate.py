@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.techniques.arrow_rows import check_names, read_rows, take_column
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -95,8 +97,6 @@ def group_rows(
     """The number of the group of each row: 0 and up, each with at least k rows."""
     if len(points) == 1 and not labels:
         return _group_one_column(points[0], k, variable)
-    from discreet.techniques.group_kernels import mdav  # compiled: half a second to load
-
     rows = len([*points, *labels][0])
     numbers = np.column_stack(points) if points else np.zeros((rows, 0))
     codes = np.column_stack(labels) if labels else np.zeros((rows, 0), np.int64)
@@ -104,16 +104,21 @@ def group_rows(
     order, starts = _split_blocks(np.hstack([numbers, _scale_codes(codes)]), most, k)
     kinds = int(codes.max(initial=0)) + 1
     numbers, codes = np.ascontiguousarray(numbers), np.ascontiguousarray(codes)
-    return np.asarray(mdav(numbers, codes, order, starts, k, variable, kinds))
+    return np.asarray(_load_kernels().mdav(numbers, codes, order, starts, k, variable, kinds))
+
+
+def _load_kernels() -> Any:
+    """The compiled loops; numba takes half a second to load, and few tables are grouped."""
+    from discreet.techniques import group_kernels
+
+    return group_kernels
 
 
 def _group_one_column(values: Floats, k: int, variable: bool) -> NDArray[np.int64]:
     order = np.argsort(values, kind="stable")
     groups = np.empty(len(values), np.int64)
     if variable and len(values) * 2 * k <= STEPS:
-        from discreet.techniques.group_kernels import best_cuts
-
-        groups[order] = best_cuts(values[order], k)
+        groups[order] = _load_kernels().best_cuts(values[order], k)
     else:
         last = len(values) // k - 1
         groups[order] = np.minimum(np.arange(len(values)) // k, last)
@@ -204,7 +209,7 @@ class Microaggregate:
     """
 
     columns: tuple[str, ...]
-    k: int
+    k: int = field(metadata=within(2, whole=True))
     size: Literal["variable", "fixed"] = "variable"
     categories: tuple[str, ...] = ()
 
@@ -218,8 +223,7 @@ class Microaggregate:
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        if not isinstance(self.k, int) or isinstance(self.k, bool) or self.k < 2:
-            raise ParameterError(self.name, "k", "a whole number of at least 2")
+        check_range(self, "k")
         if self.size not in ("variable", "fixed"):
             raise ParameterError(self.name, "size", "variable or fixed")
         known = isinstance(self.categories, tuple) and all(
@@ -240,7 +244,7 @@ class Microaggregate:
             number_column(self.name, rows, c) for c in self.columns if c not in self.categories
         ]
         labels = [label_column(rows, c) for c in self.columns if c in self.categories]
-        groups = self._groups([*numbers, *labels], len(numbers))
+        groups = self._group_rows([*numbers, *labels], len(numbers))
         new: dict[str, pa.Array] = {}
         losses = []
         for column in numbers:
@@ -250,10 +254,10 @@ class Microaggregate:
         for label in labels:
             new[label.name], lost = label.find_modes(groups)
             losses.append(lost)
-        told = self._told(groups, float(np.mean(losses)))
+        told = self._describe_groups(groups, float(np.mean(losses)))
         return replace_columns(table, rows, new, [*note_missing_numbers(numbers), told])
 
-    def _groups(
+    def _group_rows(
         self, columns: Sequence[NumberColumn | LabelColumn], numbers: int
     ) -> NDArray[np.int64]:
         """The number of the group of each row; rows that miss the same values go together."""
@@ -263,7 +267,7 @@ class Microaggregate:
         for same in find_missing_patterns(missing):
             there = np.flatnonzero(~missing[same[0]])
             if len(same) < self.k:
-                raise self._too_few(len(same))
+                raise self._make_too_few_error(len(same))
             points = [_standardize(columns[i].values[same]) for i in there if i < numbers]
             labels = [columns[i].values[same] for i in there if i >= numbers]
             if len(there):
@@ -274,7 +278,7 @@ class Microaggregate:
             met += int(part.max()) + 1
         return groups
 
-    def _too_few(self, rows: int) -> TechniqueError:
+    def _make_too_few_error(self, rows: int) -> TechniqueError:
         what = (
             f"and the others named have a pattern of missing values that only {rows:,} rows have, "
             f"fewer than k = {self.k}"
@@ -283,7 +287,7 @@ class Microaggregate:
             self.name, self.columns[0], what, "Leave these rows out, or name fewer columns."
         )
 
-    def _told(self, groups: NDArray[np.int64], loss: float) -> str:
+    def _describe_groups(self, groups: NDArray[np.int64], loss: float) -> str:
         sizes = np.bincount(groups)
         return (
             f"{self.name}: {len(sizes):,} groups of {sizes.min():,} to {sizes.max():,} rows; "

@@ -10,6 +10,7 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.techniques.arrow_rows import check_names, make_generator, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -75,7 +76,7 @@ class Noise:
     """
 
     columns: tuple[str, ...]
-    amount: float = 0.1
+    amount: float = field(default=0.1, metadata=within(above=0, most=MOST))
     kind: Literal["independent", "correlated"] = "independent"
     domain: Mapping[str, Domain] = field(default_factory=dict)
     outside: Literal["refuse", "clip"] = "refuse"
@@ -93,8 +94,7 @@ class Noise:
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        if not is_number(self.amount) or not 0 < self.amount <= MOST:
-            raise ParameterError(self.name, "amount", f"a number above 0 and at most {MOST:,}")
+        check_range(self, "amount", is_number)
         if self.kind not in ("independent", "correlated"):
             raise ParameterError(self.name, "kind", "independent or correlated")
         if self.outside not in ("refuse", "clip"):
@@ -115,17 +115,17 @@ class Noise:
         notices = note_missing_numbers(columns)
         new = {}
         for place, column in enumerate(columns):
-            values, clipped = self._inside(column, column.values + noise[:, place])
+            values, clipped = self._keep_inside(column, column.values + noise[:, place])
             new[column.name] = column.back(values)
-            notices += self._told(column, values, clipped)
+            notices += self._describe_noise(column, values, clipped)
         return replace_columns(table, rows, new, notices)
 
-    def _told(self, column: NumberColumn, values: Floats, clipped: int) -> list[str]:
+    def _describe_noise(self, column: NumberColumn, values: Floats, clipped: int) -> list[str]:
         of = f"of {len(column.known):,} values of '{column.name}'"
         told = []
         if clipped:
             told.append(f"{self.name}: {clipped:,} {of} were clipped to the edge of its domain.")
-        return told + note_same(column, column.held(values))
+        return told + note_same(column, column.round_to_digits(values))
 
     def _measure_covariance(self, columns: list[NumberColumn]) -> Floats:
         if self.kind == "independent":
@@ -139,7 +139,7 @@ class Noise:
             )
         return np.atleast_2d(np.cov(complete, rowvar=False, bias=True))
 
-    def _inside(self, column: NumberColumn, values: Floats) -> tuple[Floats, int]:
+    def _keep_inside(self, column: NumberColumn, values: Floats) -> tuple[Floats, int]:
         """The new values within the domain of the column, and how many had left it."""
         least, most = self.domain.get(column.name, (None, None))
         low = -np.inf if least is None else least
@@ -215,7 +215,7 @@ class Perturb:
     """
 
     columns: tuple[str, ...]
-    similarity: float = 0.5
+    similarity: float = field(default=0.5, metadata=within(0, below=1))
 
     name: ClassVar[str] = "perturb"
     protection: ClassVar[Protection] = "null-map"
@@ -228,8 +228,7 @@ class Perturb:
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        if not is_number(self.similarity) or not 0 <= self.similarity < 1:
-            raise ParameterError(self.name, "similarity", "a number from 0 to below 1")
+        check_range(self, "similarity", is_number)
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The perturbed table; the input is left as it is."""

@@ -61,7 +61,7 @@ class NumberColumn:
         """The numbers that are there."""
         return self.values[~self.missing]
 
-    def held(self, values: Floats) -> Floats:
+    def round_to_digits(self, values: Floats) -> Floats:
         """New numbers with the digits that the column has room for."""
         kind = self.found.type
         if self.whole:

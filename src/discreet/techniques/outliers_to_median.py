@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from discreet.display import dataclass
-from discreet.errors import ParameterError, TechniqueError
+from discreet.errors import TechniqueError
+from discreet.number_range import check_range, within
 from discreet.techniques.arrow_rows import check_names, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -56,7 +58,7 @@ class OutliersToMedian:
     """
 
     columns: tuple[str, ...]
-    fence: float = 1.5
+    fence: float = field(default=1.5, metadata=within(above=0))
 
     name: ClassVar[str] = "outliers_to_median"
     protection: ClassVar[Protection] = "wrong-map"
@@ -69,8 +71,7 @@ class OutliersToMedian:
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        if not is_number(self.fence) or self.fence <= 0:
-            raise ParameterError(self.name, "fence", "a number above 0")
+        check_range(self, "fence", is_number)
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The changed table; the input is left as it is, and the seed is not used."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.techniques.arrow_rows import check_names, make_generator, read_rows
 from discreet.techniques.number_columns import (
     LARGEST,
@@ -72,7 +74,7 @@ class RoundValues:
     """
 
     columns: tuple[str, ...]
-    base: float
+    base: float = field(metadata=within(above=0))
     how: Literal["plain", "random", "controlled"] = "plain"
     within: tuple[str, ...] = ()
 
@@ -87,8 +89,7 @@ class RoundValues:
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        if not is_number(self.base) or self.base <= 0:
-            raise ParameterError(self.name, "base", "a number above 0")
+        check_range(self, "base", is_number)
         if self.how not in ("plain", "random", "controlled"):
             raise ParameterError(self.name, "how", "plain, random or controlled")
         check_names(self.name, "within", self.within, empty=True)

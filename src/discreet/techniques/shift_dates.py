@@ -248,7 +248,11 @@ class ShiftDates:
         rows = read_rows(table, (*self.columns, self.entity))
         people = find_entities(self.name, rows, self.entity)
         dates = [read_date_column(self.name, rows, c, self.formats.get(c)) for c in self.columns]
-        shifts = self._drawn(rng, people) if self.key is None else self._keyed(self.key, people)
+        shifts = (
+            self._draw_shifts(rng, people)
+            if self.key is None
+            else self._derive_shifts(self.key, people)
+        )
         new = {}
         for column in dates:
             moved = column.days + shifts[people.codes]
@@ -267,11 +271,11 @@ class ShiftDates:
     def _range(self) -> tuple[int, int]:
         return (-self.days, self.days) if isinstance(self.days, int) else self.days
 
-    def _drawn(self, rng: np.random.Generator, people: EntityRows) -> Ints:
+    def _draw_shifts(self, rng: np.random.Generator, people: EntityRows) -> Ints:
         first, count, step = self._steps
         return (rng.integers(0, count, people.people) + first) * step
 
-    def _keyed(self, key: ReplacementKey, people: EntityRows) -> Ints:
+    def _derive_shifts(self, key: ReplacementKey, people: EntityRows) -> Ints:
         """By a hash of who it is; another range is another use of the key and draws anew."""
         first, count, step = self._steps
         use = f"{self.name} {first} {count} {step}".encode()

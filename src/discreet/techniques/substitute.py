@@ -12,12 +12,12 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Floats,
     Ints,
     check_names,
-    check_share,
     make_generator,
     make_table,
     note_missing,
@@ -165,11 +165,11 @@ class Substitute:
         notices: list[str] = []
         for column in self.columns:
             values = take_column(rows, column)
-            rows = put(rows, column, self._replaced(column, values, rng))
+            rows = put(rows, column, self._replace_values(column, values, rng))
             notices += note_missing(self.name, column, values.null_count)
         return make_table(table, rows, notices)
 
-    def _replaced(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
+    def _replace_values(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
         given = self.replacements if self.replacements is not None else self.categories or {}
         known = cast_listed(self.name, column, tuple(given), values.type)
         codes = find_codes(self.name, column, values, known, partly=self.others != "refuse")
@@ -255,7 +255,7 @@ class Pram:
     done: ClassVar[str] = "some values exchanged"
 
     columns: tuple[str, ...]
-    share: float | None = None
+    share: float | None = field(default=None, metadata=within(above=0, most=1))
     matrix: Matrix | None = field(default=None, repr=False)
     invariant: bool = True
 
@@ -266,7 +266,7 @@ class Pram:
         if not isinstance(self.invariant, bool):
             raise ParameterError(self.name, "invariant", "true or false")
         if self.share is not None:
-            check_share(self.name, "share", self.share)
+            check_range(self, "share")
         else:
             self._check_matrix()
 
@@ -293,11 +293,11 @@ class Pram:
         notices: list[str] = []
         for column in self.columns:
             values = take_column(rows, column)
-            rows = put(rows, column, self._drawn(column, values, rng))
+            rows = put(rows, column, self._draw_values(column, values, rng))
             notices += note_missing(self.name, column, values.null_count)
         return make_table(table, rows, notices)
 
-    def _drawn(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
+    def _draw_values(self, column: str, values: pa.Array, rng: np.random.Generator) -> pa.Array:
         if self.matrix is None:
             known = values.drop_null().unique()
         else:

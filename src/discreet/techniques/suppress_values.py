@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
@@ -10,11 +11,11 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
+from discreet.number_range import check_range, within
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Flags,
     check_names,
-    check_share,
     code_rows,
     make_generator,
     make_table,
@@ -68,17 +69,15 @@ class SuppressValues:
     keeps: ClassVar[str] = "Every cell that is not blanked, and the number of rows."
 
     columns: tuple[str, ...]
-    share: float = 1.0
-    rarer_than: int | None = None
+    share: float = field(default=1.0, metadata=within(above=0, most=1))
+    rarer_than: int | None = field(default=None, metadata=within(2, whole=True))
     drop: bool = False
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        check_share(self.name, "share", self.share)
-        if self.rarer_than is not None and not (
-            type(self.rarer_than) is int and self.rarer_than >= 2
-        ):
-            raise ParameterError(self.name, "rarer_than", "a whole number, 2 or more")
+        check_range(self, "share")
+        if self.rarer_than is not None:
+            check_range(self, "rarer_than")
         if not isinstance(self.drop, bool):
             raise ParameterError(self.name, "drop", "true or false")
         if self.drop and (self.share < 1 or self.rarer_than is not None):
@@ -113,13 +112,13 @@ class SuppressValues:
         notices = []
         for column in self.columns:
             found = take_column(rows, column)
-            blank = self._chosen(rows, column, mark_present(found), rng)
+            blank = self._choose_cells(rows, column, mark_present(found), rng)
             kept = pc.if_else(pa.array(blank), pa.scalar(None, found.type), found)
             rows = put(rows, column, kept)
             notices.append(f"{self.name}: {int(blank.sum())} cells of column '{column}' blanked.")
         return make_table(table, rows, notices)
 
-    def _chosen(
+    def _choose_cells(
         self, rows: pa.Table, column: str, filled: Flags, rng: np.random.Generator
     ) -> Flags:
         able = filled

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
+import scipy
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.table.table import Table
 from discreet.techniques.arrow_rows import (
     Floats,
     Ints,
     check_apart,
     check_names,
-    check_share,
     code_rows,
     make_generator,
     make_table,
@@ -89,7 +91,7 @@ class Shuffle:
         """The table with the columns dealt out anew."""
         rng = make_generator(self.name, seed)
         rows = read_rows(table, (*self.columns, *self.given))
-        scores = self._drawn(rows, rng) if self.given else None
+        scores = self._draw_scores(rows, rng) if self.given else None
         notices: list[str] = []
         for number, column in enumerate(self.columns):
             values = take_column(rows, column)
@@ -105,10 +107,10 @@ class Shuffle:
             notices += note_missing(self.name, column, rows.num_rows - len(places))
         return make_table(table, rows, notices)
 
-    def _drawn(self, rows: pa.Table, rng: np.random.Generator) -> Floats:
+    def _draw_scores(self, rows: pa.Table, rng: np.random.Generator) -> Floats:
         """Normal scores of the shuffled columns, drawn anew given those of the others."""
-        old = [self._scores(rows, column) for column in self.columns]
-        fixed = np.column_stack([self._scores(rows, column) for column in self.given])
+        old = [self._compute_scores(rows, column) for column in self.columns]
+        fixed = np.column_stack([self._compute_scores(rows, column) for column in self.given])
         shuffled = np.column_stack(old)
         weights = np.linalg.lstsq(fixed, shuffled, rcond=None)[0]
         left = shuffled - fixed @ weights
@@ -118,15 +120,15 @@ class Shuffle:
         noise = rng.standard_normal(shuffled.shape) @ root.T
         return np.asarray(fixed @ weights + noise)
 
-    def _scores(self, rows: pa.Table, column: str) -> Floats:
+    def _compute_scores(self, rows: pa.Table, column: str) -> Floats:
         """Normal scores of the ranks, ties at their mean rank, 0 where missing."""
-        from scipy.special import ndtri
-
         numbers = read_numbers(self.name, column, take_column(rows, column))
         places = np.flatnonzero(~np.isnan(numbers))
         scores = np.zeros(len(numbers))
         if len(places):
-            scores[places] = ndtri(_measure_mean_ranks(numbers[places]) / (len(places) + 1.0))
+            scores[places] = scipy.special.ndtri(
+                _measure_mean_ranks(numbers[places]) / (len(places) + 1.0)
+            )
         return scores
 
 
@@ -225,7 +227,7 @@ class Swap:
     done: ClassVar[str] = "swapped between rows"
 
     columns: tuple[str, ...]
-    share: float = 1.0
+    share: float = field(default=1.0, metadata=within(above=0, most=1))
     within: tuple[str, ...] = ()
     unit: bool = True
 
@@ -233,7 +235,7 @@ class Swap:
         check_names(self.name, "columns", self.columns)
         check_names(self.name, "within", self.within, empty=True)
         check_apart(self.name, self.columns, "within", self.within)
-        check_share(self.name, "share", self.share)
+        check_range(self, "share")
         if not isinstance(self.unit, bool):
             raise ParameterError(self.name, "unit", "true or false")
 
@@ -325,11 +327,11 @@ class RankSwap:
     done: ClassVar[str] = "swapped with near values of other rows"
 
     columns: tuple[str, ...]
-    p: float = 5.0
+    p: float = field(default=5.0, metadata=within(above=0, most=100))
 
     def __post_init__(self) -> None:
         check_names(self.name, "columns", self.columns)
-        check_share(self.name, "p", self.p, most=100)
+        check_range(self, "p")
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with values exchanged."""
@@ -339,12 +341,12 @@ class RankSwap:
         for column in self.columns:
             values = take_column(rows, column)
             numbers = read_numbers(self.name, column, values)
-            source = self._sources(column, numbers, rng)
+            source = self._choose_sources(column, numbers, rng)
             rows = put(rows, column, values.take(pa.array(source)))
             notices += note_missing(self.name, column, int(np.isnan(numbers).sum()))
         return make_table(table, rows, notices)
 
-    def _sources(self, column: str, numbers: Floats, rng: np.random.Generator) -> Ints:
+    def _choose_sources(self, column: str, numbers: Floats, rng: np.random.Generator) -> Ints:
         """For each row the row whose value it gets."""
         places = np.flatnonzero(~np.isnan(numbers))
         reach = int(self.p * len(places) / 100)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError, TechniqueError
+from discreet.number_range import check_range, within
 from discreet.techniques.arrow_rows import check_names, read_rows
 from discreet.techniques.number_columns import (
     NumberColumn,
@@ -56,8 +58,8 @@ def check_cut(cut: Cut) -> None:
         raise ParameterError(cut.name, "at", "given, or else 'quantile', not both")
     if cut.at is not None and not is_number(cut.at):
         raise ParameterError(cut.name, "at", "a number")
-    if cut.quantile is not None and not (is_number(cut.quantile) and 0 < cut.quantile < 1):
-        raise ParameterError(cut.name, "quantile", "a number between 0 and 1")
+    if cut.quantile is not None:
+        check_range(cut, "quantile", is_number)
     if cut.put not in ("limit", "mean"):
         raise ParameterError(cut.name, "put", "limit or mean")
 
@@ -143,7 +145,7 @@ class TopCode:
 
     columns: tuple[str, ...]
     at: float | None = None
-    quantile: float | None = None
+    quantile: float | None = field(default=None, metadata=within(above=0, below=1))
     put: Literal["limit", "mean"] = "limit"
 
     name: ClassVar[str] = "top_code"
@@ -206,7 +208,7 @@ class BottomCode:
 
     columns: tuple[str, ...]
     at: float | None = None
-    quantile: float | None = None
+    quantile: float | None = field(default=None, metadata=within(above=0, below=1))
     put: Literal["limit", "mean"] = "limit"
 
     name: ClassVar[str] = "bottom_code"

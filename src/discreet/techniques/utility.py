@@ -95,7 +95,7 @@ def divergence(before: Ints, after: Ints) -> float:
     """
     first, second = _measure_shares(before), _measure_shares(after)
     mean = (first + second) / 2
-    bits = _entropy(mean) - (_entropy(first) + _entropy(second)) / 2
+    bits = _compute_entropy(mean) - (_compute_entropy(first) + _compute_entropy(second)) / 2
     return min(1.0, max(0.0, bits))
 
 
@@ -103,7 +103,7 @@ def _measure_shares(counts: Ints) -> Floats:
     return np.asarray(counts / max(int(counts.sum()), 1), dtype=np.float64)
 
 
-def _entropy(shares: Floats) -> float:
+def _compute_entropy(shares: Floats) -> float:
     some = shares[shares > 0]
     return float(-(some * np.log2(some)).sum())
 
@@ -283,7 +283,7 @@ class Utility:
     few: frozenset[str] = frozenset()
     """Columns of which fewer than ten cells differ."""
 
-    def without(self, names: Set[str]) -> Utility:
+    def withhold_columns(self, names: Set[str]) -> Utility:
         """The same without the numbers about these columns that would tell single cells."""
         columns = [
             _withhold_figures(part) if part.column in names else part for part in self.columns
@@ -381,7 +381,7 @@ def compare_utility(
         tuple(_measure_pair(pair, before, after) for pair in pairs),
         few,
     )
-    return found.without(few)
+    return found.withhold_columns(few)
 
 
 def count_pairs(columns: int, asked: int) -> int:

@@ -73,7 +73,7 @@ class Zip3:
         """The table with shortened ZIP codes; the input is left, and the seed is not used."""
         areas = ZipTable.load(self.zip_table)
         rows = read_rows(table, self.columns)
-        new, notices = {}, [areas.told()]
+        new, notices = {}, [areas.describe_source()]
         for column in self.columns:
             coded = take_column(rows, column).cast(pa.string()).dictionary_encode()
             each, kinds = shorten_zip_codes(coded.dictionary, areas)

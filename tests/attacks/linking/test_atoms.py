@@ -103,7 +103,7 @@ def test_dates_in_another_format_are_not_matched_and_counted():
     atoms = Atoms.of("birth", ["20/9/1965", "1965"], ground=["1965-09-20", "1964-01-01"])
     assert not atoms.overlap("20/9/1965", "1965-09-20")
     assert atoms.overlap("1965", "1965-09-20")
-    assert atoms.recognized(["20/9/1965", "1965", "*"]) == 1
+    assert atoms.count_recognized(["20/9/1965", "1965", "*"]) == 1
 
 
 def test_texts_that_look_like_ranges_are_values_where_the_register_has_them():
@@ -116,7 +116,7 @@ def test_masked_codes_meet_where_no_code_was_seen():
     assert atoms.overlap("0213*", "021**")
     assert not atoms.overlap("0213*", "0214*")
     assert len(atoms.meet("0213*", "0214*")) == 0
-    assert atoms.meet("0213*", "021**").tolist() == atoms.covered("0213*").tolist()
+    assert atoms.meet("0213*", "021**").tolist() == atoms.list_atoms("0213*").tolist()
 
 
 def test_a_missing_value_is_one_of_its_own_or_any():
@@ -143,16 +143,16 @@ def test_a_label_of_missing_values_alone_stands_for_them(tmp_path: Path):
 
 def test_no_texts_and_no_values_are_nothing_special():
     atoms = Atoms.of("age", [])
-    assert atoms.recognized([]) == 0
+    assert atoms.count_recognized([]) == 0
     assert atoms.matrix([]).shape == (0, atoms.size)
-    assert Atoms.of("age", ["x"]).recognized(["x", "*"]) == 0
+    assert Atoms.of("age", ["x"]).count_recognized(["x", "*"]) == 0
 
 
 def test_nothing_private_is_shown():
     atoms = Atoms.of("name", ["Ann"], ground=["Abe"])
     assert "Ann" not in repr(atoms)
     with pytest.raises(InternalError) as error:
-        atoms.covered("Bob")
+        atoms.list_atoms("Bob")
     assert "Bob" not in str(error.value)
 
 
@@ -167,14 +167,14 @@ def test_ranges_share_atoms_when_they_share_numbers(ranges, values):
     matrix = atoms.matrix(list(texts.values())).toarray()
     shared = (matrix.astype(int) @ matrix.T.astype(int)) > 0
     for i, (a, b) in enumerate(texts):
-        assert matrix[i].nonzero()[0].tolist() == atoms.covered(texts[a, b]).tolist()
+        assert matrix[i].nonzero()[0].tolist() == atoms.list_atoms(texts[a, b]).tolist()
         for j, (c, d) in enumerate(texts):
             assert (
                 shared[i, j] == (max(a, c) <= min(b, d)) == atoms.overlap(texts[a, b], texts[c, d])
             )
         for value in values:
             assert atoms.overlap(texts[a, b], str(value)) == (a <= value <= b)
-    assert np.array_equal(atoms.covered("*"), np.arange(atoms.size))
+    assert np.array_equal(atoms.list_atoms("*"), np.arange(atoms.size))
 
 
 def test_a_star_in_a_register_is_a_value_that_only_a_star_fits() -> None:

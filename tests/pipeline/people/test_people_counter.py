@@ -49,7 +49,7 @@ def test_classes_are_those_of_brute_force_at_every_node(people: list[Record]) ->
 @given(PEOPLE)
 def test_people_alike_stay_alike_when_columns_are_made_coarser(people: list[Record]) -> None:
     counter = problem_of(people, once=False).people
-    homes = {node: counter.homes(counter.groups(node)) for node in counter.lattice}
+    homes = {node: counter.find_record_classes(counter.groups(node)) for node in counter.lattice}
     for fine, own in homes.items():
         for coarse, other in homes.items():
             if all(a <= b for a, b in zip(fine, coarse, strict=True)):
@@ -91,4 +91,4 @@ def test_suppressed_people_cost_all_their_rows() -> None:
         groups = problem.counter.groups((0, 0))
         dropped = np.where(groups.rows == 1, 1, 0)
         ones = [np.ones(h.size(0)) for h in problem.lattice.hierarchies]
-        assert problem.people.priced(groups, dropped, ones).tolist() == [3.0, 3.0]
+        assert problem.people.price_dropped(groups, dropped, ones).tolist() == [3.0, 3.0]

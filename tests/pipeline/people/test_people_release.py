@@ -170,7 +170,7 @@ def test_several_quasi_identifiers_hold_for_people() -> None:
 @pytest.mark.parametrize(
     ("records", "said"),
     [
-        ("keep", "people alike have as many"),
+        ("keep", "all people of a class have the same number"),
         ("ignore", "whoever knows how many"),
         ({"group": [1]}, "everybody has 1 row;"),
     ],
@@ -328,5 +328,5 @@ def test_safe_harbor_is_promised_of_columns_beside_k_of_people() -> None:
 
 
 def test_a_promise_about_columns_alone_is_not_enough() -> None:
-    with pytest.raises(PolicyError, match="nothing is promised of people"):
+    with pytest.raises(PolicyError, match="nothing is promised about people"):
         policy_of(2, require=[{"safe_harbor": {"as_of": "2026-11-16"}}])

@@ -158,7 +158,7 @@ def test_rows_that_change_places_make_records_that_nobody_has() -> None:
         try:
             policy_of(people=people, columns=columns, techniques=[{"swap": {"columns": ["sex"]}}])
         except PolicyError as error:
-            assert refused and "not those of the people" in str(error)
+            assert refused and "not the people's own" in str(error)
             assert "unit" not in str(error)
         else:
             assert not refused

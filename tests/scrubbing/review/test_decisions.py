@@ -114,7 +114,7 @@ def test_other_files_are_refused(save: Save, tmp_path: Path) -> None:
 def test_doubtful_findings_that_are_decided_are_no_longer_doubtful(save: Save) -> None:
     finder = make_deciding_finder(Finder(doubtful=True), save(_row("zorbwick", "keep")))
     near = [_finding("zorbwick"), _finding("March 3, 1994", "DATE")]
-    looked = finder._decided(Work((TEXT,)), Looked([[]], [near]))
+    looked = finder._apply_decisions(Work((TEXT,)), Looked([[]], [near]))
     assert looked.doubtful == [near[1:]]
 
 

@@ -97,9 +97,9 @@ def test_the_new_likelihood_is_the_share_of_right_matches_with_the_printed_one_a
     tally = tallies.templates["full_name/title, name"]
     assert (tally.right, tally.wrong) == (2, 1)
     templates = {"full_name/title, name": Template("NAME", "", 0.6, "title, name", "full_name")}
-    proposed = Training(weight=10)._proposals(templates, tallies.templates, ())
+    proposed = Training(weight=10)._list_proposals(templates, tallies.templates, ())
     assert proposed == {"full_name/title, name": round((2 + 6) / 13, 3)}
-    held = Training(weight=10, highest=0.61)._proposals(templates, tallies.templates, ())
+    held = Training(weight=10, highest=0.61)._list_proposals(templates, tallies.templates, ())
     assert held == {"full_name/title, name": 0.61}
 
 

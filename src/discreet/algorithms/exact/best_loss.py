@@ -100,17 +100,17 @@ class LossSearch:
             return BestLoss(best, min(bound, score), False)
         self._told = partial(self._tell_first, first)
         for _ in range(ROUNDS):
-            other = self._search_along(self._tangent(best), 0.3).placement
+            other = self._search_along(self._find_tangent(best), 0.3).placement
             if self.score(other) >= score - 1e-12:
                 break
             best, score = other, self.score(other)
-        return self._below(best, max(bound, 0.0), steps)
+        return self._list_below(best, max(bound, 0.0), steps)
 
     def score(self, placement: Placement) -> float:
         """The loss of a placement."""
-        return self._cost.fold(self._means(placement))
+        return self._cost.fold(self._compute_means(placement))
 
-    def _means(self, placement: Placement) -> Floats:
+    def _compute_means(self, placement: Placement) -> Floats:
         """Mean cost of each column."""
         used, out = np.nonzero(placement.rows)[0], placement.left_out
         member, levels = placement.boxes.member[used], placement.boxes.levels[used]
@@ -139,14 +139,14 @@ class LossSearch:
 
         return share
 
-    def _tangent(self, placement: Placement) -> Floats:
-        means, step = self._means(placement), 1e-6
+    def _find_tangent(self, placement: Placement) -> Floats:
+        means, step = self._compute_means(placement), 1e-6
         logs = [self._log(column) for column in range(len(means))]
         return np.array(
             [(log(mean + step) - log(mean)) / step for log, mean in zip(logs, means, strict=True)]
         )
 
-    def _least(self, column: int) -> float:
+    def _find_least(self, column: int) -> float:
         """No release has a lower mean cost of this column."""
         only = np.zeros(len(self._cost.slope))
         only[column] = 1.0
@@ -154,11 +154,11 @@ class LossSearch:
         lost = row_prices(found, Clock(self._clock.left, self._told)).priced.bound * found.scale
         return float(self._ground[column] + max(0.0, lost) / max(self._cost.total, 1e-300))
 
-    def _below(self, best: Placement, bound: float, steps: int) -> BestLoss:
+    def _list_below(self, best: Placement, bound: float, steps: int) -> BestLoss:
         """Bound the loss by a line for each column, and list what could still be better."""
         score = self.score(best)
         logs = [self._log(column) for column in range(len(self._ground))]
-        low = [self._least(column) for column in range(len(logs))]
+        low = [self._find_least(column) for column in range(len(logs))]
         most, floor = math.log1p(score), sum(log(x) for log, x in zip(logs, low, strict=True))
         slope, constant = np.zeros(len(logs)), 0.0
         for column, (log, x) in enumerate(zip(logs, low, strict=True)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.algorithms.exact.boxes import Boxes
 from discreet.algorithms.exact.placement import Clock, Placement
@@ -117,8 +118,6 @@ def solve(boxes: Boxes, pairs: Mask, seconds: float) -> Solved:
     Variables are the rows of each pair, the rows of each tuple that are left out, and whether each
     box is open. Only the last have to be whole: once they are, the rest is a flow.
     """
-    from scipy.optimize import Bounds, milp
-
     chosen = np.nonzero(pairs)[0]
     used, box = np.unique(boxes.box[chosen], return_inverse=True)
     member = boxes.member[chosen]
@@ -126,11 +125,11 @@ def solve(boxes: Boxes, pairs: Mask, seconds: float) -> Solved:
     cost = np.concatenate([boxes.cost[chosen], boxes.whole, np.zeros(len(used))])
     out = boxes.rows if boxes.limit else np.zeros(tuples)
     most = np.concatenate([boxes.rows[member], out, np.ones(len(used))])
-    found = milp(
+    found = scipy.optimize.milp(
         cost,
         constraints=_build_constraints(boxes, member, box, parts),
         integrality=np.repeat([0, 0, 1], parts),
-        bounds=Bounds(0, most),
+        bounds=scipy.optimize.Bounds(0, most),
         options={"time_limit": max(seconds, 0.01), "mip_rel_gap": 0.0},
     )
     bound = -np.inf if found.mip_dual_bound is None else float(found.mip_dual_bound)
@@ -145,24 +144,24 @@ def solve(boxes: Boxes, pairs: Mask, seconds: float) -> Solved:
 def _build_constraints(
     boxes: Boxes, member: Ints, box: Ints, parts: tuple[int, int, int]
 ) -> list[Any]:
-    from scipy.optimize import LinearConstraint
-    from scipy.sparse import csr_matrix, eye, hstack
-
+    sparse = scipy.sparse
     pairs, tuples, opened = parts
     each, ones = np.arange(pairs), np.ones(pairs)
-    of_tuple = csr_matrix((ones, (member, each)), shape=(tuples, pairs))
-    of_box = csr_matrix((ones, (box, each)), shape=(opened, pairs))
-    most = csr_matrix((-boxes.rows[member].astype(float), (each, box)), shape=(pairs, opened))
-    no_rows = csr_matrix((opened, tuples))
-    placed = hstack([of_tuple, eye(tuples), csr_matrix((tuples, opened))])
-    enough = hstack([of_box, no_rows, -boxes.k * eye(opened)])
-    inside = hstack([eye(pairs), csr_matrix((pairs, tuples)), most])
+    of_tuple = sparse.csr_matrix((ones, (member, each)), shape=(tuples, pairs))
+    of_box = sparse.csr_matrix((ones, (box, each)), shape=(opened, pairs))
+    most = sparse.csr_matrix(
+        (-boxes.rows[member].astype(float), (each, box)), shape=(pairs, opened)
+    )
+    no_rows = sparse.csr_matrix((opened, tuples))
+    placed = sparse.hstack([of_tuple, sparse.eye(tuples), sparse.csr_matrix((tuples, opened))])
+    enough = sparse.hstack([of_box, no_rows, -boxes.k * sparse.eye(opened)])
+    inside = sparse.hstack([sparse.eye(pairs), sparse.csr_matrix((pairs, tuples)), most])
     left_out = np.repeat([0.0, 1.0, 0.0], parts)
     return [
-        LinearConstraint(placed, boxes.rows, boxes.rows),
-        LinearConstraint(enough, 0, np.inf),
-        LinearConstraint(inside, -np.inf, 0),
-        LinearConstraint(left_out[None, :], 0, boxes.limit),
+        scipy.optimize.LinearConstraint(placed, boxes.rows, boxes.rows),
+        scipy.optimize.LinearConstraint(enough, 0, np.inf),
+        scipy.optimize.LinearConstraint(inside, -np.inf, 0),
+        scipy.optimize.LinearConstraint(left_out[None, :], 0, boxes.limit),
     ]
 
 
@@ -175,20 +174,18 @@ def _round_rows(boxes: Boxes, chosen: Ints, found: Floats) -> Placement:
 
 def solve_flow(boxes: Boxes, chosen: Ints) -> Placement:
     """The cheapest placement in boxes that are all open: a corner of a flow has whole rows."""
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_matrix, eye, hstack, vstack
-
+    sparse = scipy.sparse
     used, box = np.unique(boxes.box[chosen], return_inverse=True)
     pairs, tuples = len(chosen), len(boxes.rows)
     each, ones = np.arange(pairs), np.ones(pairs)
-    of_tuple = csr_matrix((ones, (boxes.member[chosen], each)), shape=(tuples, pairs))
-    of_box = csr_matrix((-ones, (box, each)), shape=(len(used), pairs))
-    out = csr_matrix(np.repeat([0.0, 1.0], [pairs, tuples])[None, :])
-    found = linprog(
+    of_tuple = sparse.csr_matrix((ones, (boxes.member[chosen], each)), shape=(tuples, pairs))
+    of_box = sparse.csr_matrix((-ones, (box, each)), shape=(len(used), pairs))
+    out = sparse.csr_matrix(np.repeat([0.0, 1.0], [pairs, tuples])[None, :])
+    found = scipy.optimize.linprog(
         np.concatenate([boxes.cost[chosen], boxes.whole]),
-        A_eq=hstack([of_tuple, eye(tuples)]),
+        A_eq=sparse.hstack([of_tuple, sparse.eye(tuples)]),
         b_eq=boxes.rows,
-        A_ub=vstack([hstack([of_box, csr_matrix((len(used), tuples))]), out]),
+        A_ub=sparse.vstack([sparse.hstack([of_box, sparse.csr_matrix((len(used), tuples))]), out]),
         b_ub=np.append(np.full(len(used), -boxes.k), boxes.limit),
         method="highs-ds",
     )

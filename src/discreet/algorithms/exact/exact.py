@@ -111,7 +111,7 @@ def _build_solution(
         quick = Local()(problem).recoding
         recoding = min(recoding, quick, key=lambda one: _score(problem, one))
     nodes, score = problem.lattice.nodes, _score(problem, recoding)
-    bound = problem.measure.shown(score if proven else min(bound, score))
+    bound = problem.measure.convert_score(score if proven else min(bound, score))
     if not problem.requirement.wildcard:
         return build_cell_solution(
             problem, Exact.name, recoding, Search(proven, bound, nodes, nodes)

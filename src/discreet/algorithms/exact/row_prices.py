@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 import numpy as np
+import scipy
 
 from discreet.algorithms.exact.boxes import Boxes
 from discreet.algorithms.exact.placement import Clock
@@ -115,23 +116,22 @@ class _Master:
 
     def solve(self, seconds: float) -> tuple[float, Floats, Floats] | None:
         """Value, row prices and how much of each class is used, or None if there was no time."""
-        from scipy.optimize import linprog
-        from scipy.sparse import csc_matrix, eye, hstack
-
         boxes, tuples = self.boxes, len(self.boxes.rows)
         pairs = np.concatenate([c.pairs for c in self.classes])
         rows = np.concatenate([c.rows for c in self.classes]).astype(np.float64)
         ends = np.cumsum([0, *(len(c.pairs) for c in self.classes)])
-        placed = csc_matrix((rows, boxes.member[pairs], ends), shape=(tuples, len(self.classes)))
+        placed = scipy.sparse.csc_matrix(
+            (rows, boxes.member[pairs], ends), shape=(tuples, len(self.classes))
+        )
         costs = np.add.reduceat(rows * boxes.cost[pairs], ends[:-1])
         more = {}
         if boxes.limit:
             costs = np.concatenate([costs, boxes.whole])
             out = np.concatenate([np.zeros(len(self.classes)), np.ones(tuples)])
-            placed = hstack([placed, eye(tuples)], format="csc")
+            placed = scipy.sparse.hstack([placed, scipy.sparse.eye(tuples)], format="csc")
             more = {"A_ub": out[None, :], "b_ub": [boxes.limit]}
         options = {"time_limit": max(seconds, 0.01)}
-        found = linprog(costs, A_eq=placed, b_eq=boxes.rows, options=options, **more)
+        found = scipy.optimize.linprog(costs, A_eq=placed, b_eq=boxes.rows, options=options, **more)
         if not found.success:
             return None
         return float(found.fun), np.asarray(found.eqlin.marginals), found.x[: len(self.classes)]

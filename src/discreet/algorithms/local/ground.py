@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.cell_recoding import part_mass, sum_entries_by_class
+from discreet.algorithms.local import kernels
 from discreet.algorithms.problem import Problem
 from discreet.display import safe_repr
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
@@ -216,7 +217,7 @@ class Promises:
             classes = Classes(rows, histograms)
             for model in self.models:
                 if passing.any():
-                    passing[passing] = ~model.fails(classes.only(passing))
+                    passing[passing] = ~model.fails(classes.select(passing))
         return ~passing
 
 
@@ -227,12 +228,12 @@ def _find_least_alone(model: TableModel) -> int:
     if they hold for each alone.
     """
     high = 1
-    while model.least_class(np.array([high])) > high:
+    while model.find_least_class(np.array([high])) > high:
         high *= 2
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        if model.least_class(np.array([middle])) > middle:
+        if model.find_least_class(np.array([middle])) > middle:
             low = middle
         else:
             high = middle
@@ -290,21 +291,19 @@ class Spare(NamedTuple):
 
 def build_parts(ground: Ground, owner: Ints, rows: Ints, home: Ints) -> Parts:
     """Put parts into the classes that ``home`` names, numbered from 0 without gaps."""
-    from discreet.algorithms.local import kernels
-
     columns, used = ground.codes.shape[1], len(owner)
     classes = int(home.max(initial=-1)) + 1
     room, class_room = used + used // 2 + 2 * LONGEST, classes + classes // 2 + 256
 
-    def filled(values: Ints) -> Ints:
+    def fill_values(values: Ints) -> Ints:
         found = np.zeros(room, dtype=np.int64)
         found[:used] = values
         return found
 
     parts = Parts(
-        filled(owner),
-        filled(rows),
-        filled(home),
+        fill_values(owner),
+        fill_values(rows),
+        fill_values(home),
         np.full(room, -1),
         np.full(class_room, -1),
         np.zeros(class_room, dtype=np.int64),

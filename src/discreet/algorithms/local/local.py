@@ -10,6 +10,7 @@ import numpy as np
 
 from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
 from discreet.algorithms.floors import Floors, find_floor_bound
+from discreet.algorithms.local import kernels
 from discreet.algorithms.local.ground import (
     Ground,
     Parts,
@@ -49,7 +50,6 @@ def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple
     nodes = list_walked_nodes(price_levels(ground, least=False), NODES)
     if promises.models:
         return _walk_judged(ground, promises, _thin_nodes(nodes), progress)
-    from discreet.algorithms.local import kernels
 
     home = np.full(len(ground.rows), -1)
     live, classes, at = np.arange(len(home)), 0, 0
@@ -65,8 +65,6 @@ def _walk_judged(
     ground: Ground, promises: Promises, nodes: Ints, progress: Progress | None
 ) -> tuple[Ints, int]:
     """The same where groups are judged by more than their size."""
-    from discreet.algorithms.local import kernels
-
     home = np.full(len(ground.rows), -1)
     classes = 0
     for at, node in enumerate(nodes):
@@ -142,8 +140,6 @@ def _join_nearest_classes(
 
 def _join_values(ground: Ground, home: Ints, classes: int) -> Floats:
     """What each class and the rows without one are worth together, less the class by itself."""
-    from discreet.algorithms.local import kernels
-
     lost = np.nonzero(home < 0)[0]
     everything = np.where(home < 0, classes, home)
     parts = build_parts(ground, np.arange(len(home)), ground.rows, everything)
@@ -174,8 +170,6 @@ def drop_outliers(ground: Ground, parts: Parts, promises: Promises, limit: int) 
     In every round each class can lose one part, the parts that gain most a row first. *Cost*: every
     round looks at all classes.
     """
-    from discreet.algorithms.local import kernels
-
     while limit > 0:
         part, rows, gain = kernels.outliers(ground, parts, promises.least)
         wanted = np.nonzero(gain > kernels.LEAST_GAIN)[0]

@@ -10,6 +10,7 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
+from discreet.algorithms.local import kernels
 from discreet.algorithms.local.ground import (
     LONGEST,
     Ground,
@@ -159,8 +160,6 @@ def _sweep(
     progress: Progress | None,
 ) -> None:
     """Try every class once, with a look at the clock now and then."""
-    from discreet.algorithms.local import kernels
-
     near, low, high = order_neighbours(ground, parts, random)
     spare, log = make_spare_room(len(ground.size)), np.zeros((LONGEST, 3), dtype=np.int64)
     lost = average_losses(ground, parts)

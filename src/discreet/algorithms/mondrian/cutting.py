@@ -65,7 +65,7 @@ class Front:
         found: Mask = ~tried & differs & (self.size >= 2 * least)
         return found
 
-    def only(self, wanted: Mask) -> Front:
+    def select(self, wanted: Mask) -> Front:
         """Some of the classes."""
         if wanted.all():
             return self
@@ -132,14 +132,14 @@ class Passing:
         home = np.full(len(self._problem.frequency), -1, dtype=np.int64)
         home[owner] = number[group]
         left = np.ones(int(passing.sum()), dtype=np.bool_)
-        classes = self._classes(home, size[passing])
+        classes = self._make_classes(home, size[passing])
         for model in self._models:
             if left.any():
-                left[left] = ~model.fails(classes.only(left))
+                left[left] = ~model.fails(classes.select(left))
         passing[passing] = left
         return passing
 
-    def _classes(self, home: Ints, size: Ints) -> Classes:
+    def _make_classes(self, home: Ints, size: Ints) -> Classes:
         histograms = {}
         for name, entries in self._problem.frequency.sensitive.items():
             reference = self._problem.counter.references[name]
@@ -165,7 +165,7 @@ class Cutting:
         ranks = [axis.rank[codes] for axis, codes in zip(axes, frequency.codes, strict=True)]
         owner = np.arange(len(frequency))
         start = np.zeros(1, dtype=np.int64)
-        self._begin = self._measured(owner, frequency.rows, np.array(ranks), start)
+        self._begin = self._measure_classes(owner, frequency.rows, np.array(ranks), start)
         self.cuts = 0
 
     @property
@@ -182,7 +182,7 @@ class Cutting:
     def step(self, front: Front) -> tuple[Front, Front]:
         """The classes that are open after one cut each, and those that are done."""
         self.cuts += len(front)
-        owner, rows, ranks, place, child = self._children(front)
+        owner, rows, ranks, place, child = self._divide_parts(front)
         order, first, group = _group_parts(place, child)
         size = np.add.reduceat(rows[order], first)
         above = place[order][first]
@@ -193,10 +193,10 @@ class Cutting:
         allowed = (np.bincount(above, passing, len(front)) == sides) & (sides > 1)
         taken = order[allowed[place[order]]]
         fresh = np.nonzero(np.diff(group[taken], prepend=-1))[0]
-        cut = self._measured(owner[taken], rows[taken], ranks[:, taken], fresh)
-        return self._sort_out_done(join_fronts([front.only(~allowed).next_turn(), cut]))
+        cut = self._measure_classes(owner[taken], rows[taken], ranks[:, taken], fresh)
+        return self._sort_out_done(join_fronts([front.select(~allowed).next_turn(), cut]))
 
-    def _children(self, front: Front) -> tuple[Ints, Ints, Codes, Ints, Ints]:
+    def _divide_parts(self, front: Front) -> tuple[Ints, Ints, Codes, Ints, Ints]:
         """The parts, some of them divided in two, with their class and the child they go to."""
         place, column = front.place, front.column
         child = np.zeros(len(front.owner), dtype=np.int64)
@@ -229,7 +229,7 @@ class Cutting:
         )
         return self._axes[column].cut(side)
 
-    def _measured(self, owner: Ints, rows: Ints, ranks: Codes, start: Ints) -> Front:
+    def _measure_classes(self, owner: Ints, rows: Ints, ranks: Codes, start: Ints) -> Front:
         """Classes that are new: where they lie, and the widest column first."""
         columns, classes = len(self._axes), len(start)
         if not classes:
@@ -246,7 +246,7 @@ class Cutting:
 
     def _sort_out_done(self, front: Front) -> tuple[Front, Front]:
         still = front.open(self._passing.least)
-        return front.only(still), front.only(~still)
+        return front.select(still), front.select(~still)
 
 
 def _group_parts(place: Ints, child: Ints) -> tuple[Ints, Ints, Ints]:

@@ -76,7 +76,7 @@ class Mondrian:
         After ``seconds`` classes are released as they are, however far they were cut.
         """
         deadline = np.inf if seconds is None else time.monotonic() + seconds
-        axes = self._axes(problem)
+        axes = self._make_axes(problem)
         cutting = Cutting(problem, axes, Passing(problem))
         if not cutting.passes:
             never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
@@ -97,7 +97,7 @@ class Mondrian:
             problem, self.name, recoding, Search(False, bound, 0, cutting.cuts), notes
         )
 
-    def _axes(self, problem: Problem) -> tuple[Axis, ...]:
+    def _make_axes(self, problem: Problem) -> tuple[Axis, ...]:
         columns = problem.frequency.columns
         for name in self.ranges:
             if name not in columns:

@@ -110,7 +110,7 @@ class Mpalm:
         """
         deadline = np.inf if seconds is None else time.monotonic() + seconds
         find_class_size(self, problem)
-        axes, order = self._axes(problem), self._order(problem)
+        axes, order = self._make_axes(problem), self._order_columns(problem)
         splitting = Splitting(problem, axes, order, self.columns_by, self.values_by)
         if not splitting.passes:
             never = problem.attempt(problem.lattice.top).least_suppressed > problem.limit
@@ -135,14 +135,14 @@ class Mpalm:
         verdicts = _judge_parts(problem, splitting.passing, parts)
         return _build_solution(problem, recoding, verdicts, search, notes)
 
-    def _axes(self, problem: Problem) -> tuple[Axis, ...]:
+    def _make_axes(self, problem: Problem) -> tuple[Axis, ...]:
         self._require_quasi(problem, "ranges", self.ranges)
         return tuple(
             NumberAxis.of(h, False, False) if h.column in self.ranges else TreeAxis.of(h)
             for h in problem.lattice.hierarchies
         )
 
-    def _order(self, problem: Problem) -> list[int]:
+    def _order_columns(self, problem: Problem) -> list[int]:
         """The columns that may be cut, those with priority first."""
         self._require_quasi(problem, "priority", self.priority)
         columns = problem.frequency.columns
@@ -164,9 +164,9 @@ def _judge_parts(problem: Problem, passing: Passing, parts: list[Ints]) -> tuple
     """Every promise, measured on the parts; those without rows count for the people in them."""
     amounts = np.array([passing.amounts[:, part].sum(axis=1) for part in parts]).T
     everybody = passing.classes(amounts)
-    released = everybody.only(everybody.rows > 0)
+    released = everybody.select(everybody.rows > 0)
     return tuple(
-        model.verdict(
+        model.judge_classes(
             everybody if isinstance(model, RegisterModel) else released, problem.frequency.columns
         )
         for model in problem.requirement.models
@@ -184,7 +184,7 @@ def _build_solution(
     sizes = recoding.counter(problem).base.rows
     every: list[Measure] = [measure() for measure in ALL if measure.name != problem.measure.name]
     measures = {
-        measure.name: measure.shown(recoding.score(problem, measure, sizes))
+        measure.name: measure.convert_score(recoding.score(problem, measure, sizes))
         for measure in (problem.measure, *every)
     }
     return CellSolution(Mpalm.name, recoding, sizes, verdicts, measures, search, notes)

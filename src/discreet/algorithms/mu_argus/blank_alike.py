@@ -10,6 +10,7 @@ from math import comb
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.optimal.box_search import Progress
@@ -53,12 +54,12 @@ class Looks:
         classes, place = self.counter.project(self.counter.base, left, among)
         return classes.rows, place
 
-    def rows_alike(self, lost: Sequence[int], among: Mask) -> Ints:
+    def count_rows_alike(self, lost: Sequence[int], among: Mask) -> Ints:
         """Rows of the marked classes that each class is alike with, but for the lost columns."""
         rows, place = self.places(lost, among)
         return rows[place]
 
-    def blanked(self, cells: Mask) -> Looks:
+    def blank_cells(self, cells: Mask) -> Looks:
         """The same with these cells of each class suppressed, and classes that are alike joined."""
         codes = np.where(cells, self.star, self.codes)
         different, place = np.unique(codes, axis=0, return_inverse=True)
@@ -155,7 +156,7 @@ def blank_alike(
     if looks.size.sum() < k:
         raise InternalError("fewer rows than k are to be made alike")
     lost = _Walk(looks, k, progress).run()
-    looks, divide = looks.blanked(lost), not problem.frequency.sensitive
+    looks, divide = looks.blank_cells(lost), not problem.frequency.sensitive
     while (small := np.nonzero((looks.size > 0) & (looks.size < k))[0]).size:
         _take_in(looks, int(small[0]), k, divide)
     return looks.recoding(recoding)
@@ -201,7 +202,7 @@ class _Walk:
         free = np.zeros(len(size), dtype=np.bool_)
         free[settled] = self._size[self._home[settled]] - size[settled] >= self._k
         free &= (self._lost & ~self._own).sum(axis=1) >= len(lost)
-        free &= ~self._at(lost)
+        free &= ~self._mark_lacking(lost)
         rows, place = self._looks.places(lost, self._open)
         more = np.bincount(place, weights=np.where(free, size, 0), minlength=len(rows))
         good = (rows > 0) & (rows + more >= self._k)
@@ -249,7 +250,7 @@ class _Walk:
             return
         self._lost |= fits[:, None] & np.isin(np.arange(self._lost.shape[1]), lost)
         self._open &= ~fits
-        here = self._at(lost) & (fits | (self._home >= 0))
+        here = self._mark_lacking(lost) & (fits | (self._home >= 0))
         rows, place = self._looks.places(lost, here)
         used, number = np.unique(place[here], return_inverse=True)
         self._home[here] = len(self._size) + number
@@ -258,10 +259,10 @@ class _Walk:
     def _fits(self, lost: Sequence[int]) -> Mask:
         """The open classes that find k rows if these columns are lost."""
         self._count()
-        rows = self._looks.rows_alike(lost, self._open | self._at(lost))
+        rows = self._looks.count_rows_alike(lost, self._open | self._mark_lacking(lost))
         return self._open & (rows >= self._k)
 
-    def _at(self, lost: Sequence[int]) -> Mask:
+    def _mark_lacking(self, lost: Sequence[int]) -> Mask:
         """The classes that are without just these columns."""
         there = self._own.copy()
         there[:, list(lost)] = True
@@ -334,7 +335,7 @@ def find_least_cells(looks: Looks, k: int, seconds: float = SECONDS) -> int:
             open_ = np.nonzero(least < 0)[0]
             if not len(open_) or time.monotonic() > end:
                 break
-            fits = looks.rows_alike(lost, everything)[open_] >= k
+            fits = looks.count_rows_alike(lost, everything)[open_] >= k
             least[open_[fits]] = number
         if time.monotonic() > end:
             least[least < 0] = number
@@ -393,9 +394,6 @@ def _solve_program(
     looks: Looks, places: list[Place], k: int, seconds: float
 ) -> list[list[int]] | None:
     """How many rows of each member go to each place."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csr_array
-
     source = np.array([m for members, _ in places for m in members])
     place = np.repeat(np.arange(len(places)), [len(members) for members, _ in places])
     cost = np.array(
@@ -408,25 +406,25 @@ def _solve_program(
     pairs, number = len(source), np.arange(len(source))
     ones = np.ones(pairs)
     shape = (len(looks.size), pairs + len(places))
-    every = csr_array((ones, (source, number)), shape=shape)
+    every = scipy.sparse.csr_array((ones, (source, number)), shape=shape)
     shape = (len(places), pairs + len(places))
-    used = csr_array((ones, (place, number)), shape=shape) - csr_array(
+    used = scipy.sparse.csr_array((ones, (place, number)), shape=shape) - scipy.sparse.csr_array(
         (np.full(len(places), float(k)), (np.arange(len(places)), pairs + np.arange(len(places)))),
         shape=shape,
     )
     shape = (pairs, pairs + len(places))
-    opened = csr_array((ones, (number, number)), shape=shape) - csr_array(
+    opened = scipy.sparse.csr_array((ones, (number, number)), shape=shape) - scipy.sparse.csr_array(
         (looks.size[source].astype(np.float64), (number, pairs + place)), shape=shape
     )
     most = np.concatenate([looks.size[source], np.ones(len(places))])
-    found = milp(
+    found = scipy.optimize.milp(
         np.concatenate([cost, np.zeros(len(places))]),
         integrality=np.ones(pairs + len(places)),
-        bounds=Bounds(0, most),
+        bounds=scipy.optimize.Bounds(0, most),
         constraints=[
-            LinearConstraint(every, looks.size, looks.size),
-            LinearConstraint(used, lb=0),
-            LinearConstraint(opened, ub=0),
+            scipy.optimize.LinearConstraint(every, looks.size, looks.size),
+            scipy.optimize.LinearConstraint(used, lb=0),
+            scipy.optimize.LinearConstraint(opened, ub=0),
         ],
         options={"time_limit": seconds, "mip_rel_gap": 0.0},
     )

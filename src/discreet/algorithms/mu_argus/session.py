@@ -178,7 +178,7 @@ class Session:
         """The precision at the present levels, before any cell is suppressed."""
         measure = Precision()
         cost = measure.on(self.problem.table)
-        return measure.shown(cost.score(self.levels, np.zeros(len(self.levels))))
+        return measure.convert_score(cost.score(self.levels, np.zeros(len(self.levels))))
 
 
 def phase_a(problem: Problem, k: int) -> Node:

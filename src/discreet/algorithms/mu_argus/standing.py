@@ -38,6 +38,6 @@ def standing(algorithm: MuArgus, session: Session) -> Standing:
         session.precision(),
         session.outliers().rows_with_outliers,
         count_blanked_cells(recoding),
-        measure.shown(recoding.score(session.problem, measure, sizes)),
+        measure.convert_score(recoding.score(session.problem, measure, sizes)),
         int(sizes[sizes < session.k].sum()),
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy
 
 from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
 from discreet.algorithms.mu_argus.blank_alike import (
@@ -154,14 +155,12 @@ def _count_disjoint(sets: Mask) -> int:
 
 def _set_cover(sets: Mask, greedy: Mask, end: float) -> tuple[Mask, int]:
     """The smallest set of columns that meets all ``sets``, and the least size that is proven."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
     columns = sets.shape[1]
-    found = milp(
+    found = scipy.optimize.milp(
         np.ones(columns),
         integrality=np.ones(columns),
-        bounds=Bounds(0, 1),
-        constraints=LinearConstraint(sets.astype(np.float64), lb=1),
+        bounds=scipy.optimize.Bounds(0, 1),
+        constraints=scipy.optimize.LinearConstraint(sets.astype(np.float64), lb=1),
         options={"time_limit": max(0.01, end - time.monotonic())},
     )
     bound = getattr(found, "mip_dual_bound", None)

@@ -97,7 +97,7 @@ class BoxSearch:
         self._push(boxes, low or problem.lattice.bottom, top, -np.inf)
         width = 2 if len(problem.frequency) >= PARALLEL_FROM else 1
         with _start_workers(width) as evaluate:
-            while boxes and not self._out_of_time():
+            while boxes and not self._is_out_of_time():
                 taken = self._pop(boxes, width)
                 cuts = [(box, *self._cut(box)) for box in taken]
                 nodes = [_set_level(box.high.node, column, level) for box, column, level in cuts]
@@ -109,9 +109,9 @@ class BoxSearch:
                     self._push(boxes, raised, box.high, floor)
                     if lower.least_suppressed <= problem.limit:
                         self._push(boxes, box.low, lower, floor)
-        return self._result(boxes)
+        return self._make_result(boxes)
 
-    def _result(self, boxes: list[_Box]) -> Found:
+    def _make_result(self, boxes: list[_Box]) -> Found:
         open_boxes = [box for box in boxes if self._is_promising(box.key)]
         best = self._best[1] if self._best else None
         reached = best.score if best is not None and best.score is not None else np.inf
@@ -135,7 +135,7 @@ class BoxSearch:
         if low == high.node:
             return
         score = max(floor, round(self._bound(low, high) - 0.5 * 10**-DECIMALS, DECIMALS))
-        key = self._key(score, high.least_suppressed, low)
+        key = self._make_key(score, high.least_suppressed, low)
         if self._is_promising(key):
             heapq.heappush(boxes, _Box(key, next(self._numbers), low, high))
 
@@ -143,19 +143,19 @@ class BoxSearch:
         self._checked += 1
         if attempt.score is not None:
             score = round(attempt.score, DECIMALS)
-            key = self._key(score, attempt.suppressed, attempt.node)
+            key = self._make_key(score, attempt.suppressed, attempt.node)
             if self._best is None or key < self._best[0]:
                 self._best = key, attempt
         return attempt
 
-    def _key(self, score: float, suppressed: int, node: Node) -> Key:
+    def _make_key(self, score: float, suppressed: int, node: Node) -> Key:
         preferred = tuple(node[column] for column in self._problem.prefer)
         return score, preferred, suppressed, node
 
     def _is_promising(self, key: Key) -> bool:
         return self._best is None or key < self._best[0]
 
-    def _out_of_time(self) -> bool:
+    def _is_out_of_time(self) -> bool:
         return self._deadline is not None and time.monotonic() > self._deadline
 
     def _cut(self, box: _Box) -> tuple[int, int]:

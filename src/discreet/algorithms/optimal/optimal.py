@@ -94,29 +94,29 @@ class ColumnGroups:
         if cost is None or not self._problem.requirement.hereditary:
             return
         deadline = time.monotonic() + seconds
-        for number in range(self._first_number(), 1, -1):
+        for number in range(self._choose_first_number(), 1, -1):
             left = deadline - time.monotonic()
             if left <= 0:
                 return
-            floors = self._floors(number, left if number == 2 else left / 2, cost)
+            floors = self._search_floors(number, left if number == 2 else left / 2, cost)
             if sum(f.least for f in floors) > sum(f.least for f in self.floors):
                 self.floors = floors
 
-    def _first_number(self) -> int:
+    def _choose_first_number(self) -> int:
         """How many groups make each of them easy."""
         nodes = math.log(self._problem.lattice.nodes)
         return max(2, math.ceil(nodes / math.log(EASY)))
 
-    def _floors(self, number: int, seconds: float, cost: ColumnCost) -> tuple[Floor, ...]:
+    def _search_floors(self, number: int, seconds: float, cost: ColumnCost) -> tuple[Floor, ...]:
         top = self._problem.lattice.top
         order = sorted(range(len(top)), key=lambda column: (-top[column], column))
         scale = AdditiveScore(self._problem.measure, cost)
         return tuple(
-            self._floor(set(order[group::number]), seconds / number, cost, scale)
+            self._search_floor(set(order[group::number]), seconds / number, cost, scale)
             for group in range(number)
         )
 
-    def _floor(
+    def _search_floor(
         self, group: set[int], seconds: float, cost: ColumnCost, scale: AdditiveScore
     ) -> Floor:
         top = self._problem.lattice.top
@@ -217,6 +217,6 @@ class Optimal:
                 "time ran out before a release was found that meets the policy; there may be one. "
                 "Allow more time (time_limit), ask for less, or allow more rows to be suppressed."
             )
-        bound = problem.measure.shown(found.bound)
+        bound = problem.measure.convert_score(found.bound)
         search = Search(found.proven, bound, problem.lattice.nodes, found.checked)
         return build_solution_at(problem, self.name, found.best.node, None, search)

@@ -253,17 +253,17 @@ def cut_buckets(values: Floats, counts: Ints, buckets: int, method: Method) -> C
     few: smaller ones are asked until the buckets are enough.
     """
 
-    def parted(least: int) -> Clusters:
+    def part_values(least: int) -> Clusters:
         if method == "quantiles":
             return cut_quantiles(values, counts, least)
         return cluster_values(values, counts, least, method)
 
     large, small = -(-int(counts.sum()) // buckets), 0
-    found = parted(large)
+    found = part_values(large)
     while len(found) < buckets and large - small > 1:
         guess = large * len(found) // buckets
         least = guess if small < guess < large else (small + large) // 2
-        now = parted(least)
+        now = part_values(least)
         if len(now) > buckets:
             small = least
         else:

@@ -96,10 +96,10 @@ class Masking:
     def _mask(self, column: int, most: int) -> ColumnMask:
         key = (column, most)
         if key not in self._made:
-            self._made[key] = self._masked(column, most)
+            self._made[key] = self._make_mask(column, most)
         return self._made[key]
 
-    def _masked(self, column: int, most: int) -> ColumnMask:
+    def _make_mask(self, column: int, most: int) -> ColumnMask:
         problem, ordered = self.problem, self.ordered[column]
         hierarchy = problem.lattice.hierarchies[column]
         marginal = problem.table.marginals[column]

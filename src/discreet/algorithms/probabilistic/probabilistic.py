@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
@@ -21,15 +21,15 @@ from discreet.frequency.classes import Mask
 from discreet.frequency.frequency_list import KeyIndex
 from discreet.models import ALL as ALL_MODELS
 from discreet.models.model import ClassModel
-from discreet.models.parameters import require_choice, require_whole
+from discreet.models.parameters import require_choice
 from discreet.models.probabilistic_anonymity import (
     PRESETS,
     ProbabilisticAnonymity,
     count_combinations_allowed,
-    require_chance,
     require_crowd,
 )
 from discreet.models.verdict import Verdict
+from discreet.number_range import check_range, within
 
 # A table with its columns masked: what is released, what is left out, and the verdicts.
 
@@ -61,7 +61,7 @@ def update_verdicts(
     for model, verdict in zip(problem.requirement.models, verdicts, strict=True):
         if isinstance(model, ProbabilisticAnonymity):
             shown = math.prod(values[name] for name in verdict.columns)
-            verdict = model.judged(shown, rows, verdict.columns)
+            verdict = model.judge_combinations(shown, rows, verdict.columns)
         found.append(verdict)
     return tuple(found)
 
@@ -144,9 +144,9 @@ class Probabilistic:
     'quantiles'
     """
 
-    population: int | None = None
-    k: int | None = None
-    beta: float = 0.1
+    population: int | None = field(default=None, metadata=within(1, whole=True))
+    k: int | None = field(default=None, metadata=within(1, whole=True))
+    beta: float = field(default=0.1, metadata=within(above=0, below=1))
     preset: Literal["hipaa"] | None = None
     ranges: tuple[str, ...] = ()
     method: Method = "quantiles"
@@ -160,8 +160,8 @@ class Probabilistic:
             require_choice(self.name, "preset", self.preset, tuple(PRESETS))
         for key in ("population", "k"):
             if getattr(self, key) is not None:
-                require_whole(self.name, key, getattr(self, key), least=1)
-        require_chance(self.name, "beta", self.beta)
+                check_range(self, key)
+        check_range(self, "beta")
         require_choice(self.name, "method", self.method, get_args(Method))
         require_choice(self.name, "shown", self.shown, get_args(Shown))
         given: object = self.ranges
@@ -177,10 +177,10 @@ class Probabilistic:
         There is nothing to search, so ``seconds`` are not looked at.
         """
         masking = Masking.of(problem, self.ranges, self.method, self.shown, self.name)
-        columns, (allowed, people) = self._columns(problem), self._asked(problem)
+        columns, (allowed, people) = self._list_columns(problem), self._find_allowed(problem)
         masks, recoding, tries = self._fit_masks(masking, columns, allowed, progress)
         notes = [COARSER] if tries > 1 else []
-        if self._promised(problem) or self._own:
+        if self._list_promises(problem) or self._own:
             notes += write_mask_notes(problem, tuple(masks[c] for c in columns), allowed, people)
         notes += masking.hints(masks)
         search = Search(False, None, 0, tries)
@@ -216,7 +216,7 @@ class Probabilistic:
                 masks, found, allowed = finer, more, between
         return masks, found, tries
 
-    def _promised(self, problem: Problem) -> list[ProbabilisticAnonymity]:
+    def _list_promises(self, problem: Problem) -> list[ProbabilisticAnonymity]:
         models = problem.requirement.models
         return [model for model in models if isinstance(model, ProbabilisticAnonymity)]
 
@@ -225,18 +225,18 @@ class Probabilistic:
         """Whether the algorithm is told more than the promises are."""
         return not (self.population is None and self.k is None and self.preset is None)
 
-    def _columns(self, problem: Problem) -> tuple[int, ...]:
+    def _list_columns(self, problem: Problem) -> tuple[int, ...]:
         """The columns that a promise is about, all if there is one about all."""
         names = problem.frequency.columns
-        promised = self._promised(problem)
+        promised = self._list_promises(problem)
         wanted = {name for model in promised for name in model.columns or names}
         if self._own or not promised:
             wanted = set(names)
         return tuple(at for at, name in enumerate(names) if name in wanted)
 
-    def _asked(self, problem: Problem) -> tuple[int, int]:
+    def _find_allowed(self, problem: Problem) -> tuple[int, int]:
         """How many combinations the columns may show, and the people among whom; the fewest."""
-        promised = self._promised(problem)
+        promised = self._list_promises(problem)
         asked = [(model.allowed, model.population or 0) for model in promised]
         if self._own or not promised:
             asked.append(self._find_own_allowed(problem, promised))

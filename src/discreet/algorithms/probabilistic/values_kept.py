@@ -50,13 +50,15 @@ def values_kept(allowed: float, weights: Sequence[float], distinct: Sequence[int
     if most.sum() <= room:
         return np.asarray(distinct, dtype=np.float64)
 
-    def used(scale: float) -> float:
+    def count_used(scale: float) -> float:
         return float(np.clip(heavy + scale, 0.0, most).sum())
 
     ends = np.sort(np.concatenate([-heavy, most - heavy]))
-    above = bisect_left(range(1, len(ends) - 1), room, key=lambda at: used(float(ends[at]))) + 1
+    above = (
+        bisect_left(range(1, len(ends) - 1), room, key=lambda at: count_used(float(ends[at]))) + 1
+    )
     around = ends[above - 1 : above + 1].tolist()
-    scale = float(np.interp(room, [used(end) for end in around], around))
+    scale = float(np.interp(room, [count_used(end) for end in around], around))
     return np.exp(np.clip(heavy + scale, 0.0, most))
 
 
@@ -164,8 +166,8 @@ def find_least_costs(rooms: Floats, heavy: Floats, most: Floats) -> Floats:
     """
     weights, limits, wanted = np.log(heavy), np.log(most), np.log(np.maximum(rooms, 1.0))
     ends = np.sort(np.concatenate([-weights, limits - weights]))
-    used = np.clip(weights + ends[:, None], 0.0, limits).sum(axis=1)
-    scale = np.interp(wanted, used, ends)
+    count_used = np.clip(weights + ends[:, None], 0.0, limits).sum(axis=1)
+    scale = np.interp(wanted, count_used, ends)
     kept = np.clip(weights + scale[:, None], 0.0, limits)
     return np.asarray((heavy * np.exp(-kept)).sum(axis=1))
 
@@ -229,7 +231,7 @@ class _Search:
         choices = self.choices[place]
         room = max(1, MOST_PAIRS // len(choices))
         if len(products) > room:
-            bound = costs + self._rest(place, products)
+            bound = costs + self._bound_rest(place, products)
             chosen = np.sort(np.argsort(bound, kind="stable")[:room])
         else:
             chosen = np.arange(len(products))
@@ -241,9 +243,9 @@ class _Search:
         order = np.lexsort((cost, grown))
         lowest = np.minimum.accumulate(cost[order])
         best = order[np.append(True, cost[order][1:] < lowest[:-1])] if len(order) else order
-        worth = best[cost[best] + self._rest(place + 1, grown[best]) <= self.limit]
+        worth = best[cost[best] + self._bound_rest(place + 1, grown[best]) <= self.limit]
         return grown[worth], cost[worth], parents[worth], taken[worth]
 
-    def _rest(self, place: int, products: Ints) -> Floats:
+    def _bound_rest(self, place: int, products: Ints) -> Floats:
         """What the columns from this one on cost at least."""
         return find_least_costs(self.allowed / products, self.heavy[place:], self.most[place:])

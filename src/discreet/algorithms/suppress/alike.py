@@ -81,7 +81,7 @@ class Parts:
             np.zeros((0, len(owner))),
             {},
         )
-        classes, inverse = self.problem.counter.project(some, self.patterns.kept(pattern))
+        classes, inverse = self.problem.counter.project(some, self.patterns.list_kept(pattern))
         return inverse.astype(np.int64), len(classes)
 
 

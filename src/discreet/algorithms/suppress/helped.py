@@ -13,7 +13,7 @@ from discreet.algorithms.suppress.integer_program import Program, Rounded
 from discreet.algorithms.suppress.patterns import Floors, find_missing_cells
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats, Mask
-from discreet.frequency.kernels import _kernel
+from discreet.frequency.kernels import _compile
 
 WINDOW = 1 << 14
 """Rows with blanks that a row is compared with: the latest. More would be slow on large tables."""
@@ -121,8 +121,8 @@ HIDDEN = np.int32(-1)
 """The code of a cell that is missing or blanked."""
 
 
-@_kernel()
-def _differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
+@_compile()
+def _count_differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
     """In how many columns each row of the window visibly differs from a row."""
     for i in range(length):
         number[i] = 0
@@ -134,8 +134,8 @@ def _differences(shown: Any, mine: Any, length: Any, number: Any) -> None:
                 number[i] += np.int32((column[i] != code) & (column[i] != HIDDEN))
 
 
-@_kernel()
-def _helpers(
+@_compile()
+def _find_helpers(
     codes: Any, row: Any, most: Any, shown: Any, window: Any, number: Any, pairs: Any
 ) -> Any:
     """Rows with blanks that hide a difference from ``row``: what differs, and what still shows."""
@@ -158,7 +158,7 @@ def _helpers(
     return found
 
 
-@_kernel()
+@_compile()
 def _choose_pattern(
     support: Any, first: Any, cheaper: Any, present: Any, masks: Any, pairs: Any, k: Any
 ) -> Any:
@@ -180,8 +180,8 @@ def _choose_pattern(
     return first
 
 
-@_kernel()
-def _bits(codes: Any) -> Any:
+@_compile()
+def _pack_bits(codes: Any) -> Any:
     """A bit for each cell that is not missing."""
     found = np.uint64(0)
     for c in range(len(codes)):
@@ -190,7 +190,7 @@ def _bits(codes: Any) -> Any:
     return found
 
 
-@_kernel()
+@_compile()
 def _enter(shown: Any, place: Any, codes: Any, mask: Any) -> None:
     """Put a row into the window as it is released."""
     for c in range(len(codes)):
@@ -198,7 +198,7 @@ def _enter(shown: Any, place: Any, codes: Any, mask: Any) -> None:
         shown[c, place] = HIDDEN if blank else codes[c]
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def choose(
     codes: Any,
     tuple_of: Any,
@@ -226,11 +226,11 @@ def choose(
         mine, length = tuple_of[row], min(row, len(window))
         pattern = first[mine]
         if cheaper[mine] > 1:
-            _differences(shown, codes[row], length, number)
+            _count_differences(shown, codes[row], length, number)
             most = sizes[pattern]
             some = pairs[: max(64, work // cheaper[mine])]
-            found = _helpers(codes, row, most, shown, window, number[:length], some)
-            present = _bits(codes[row])
+            found = _find_helpers(codes, row, most, shown, window, number[:length], some)
+            present = _pack_bits(codes[row])
             pattern = _choose_pattern(
                 support[mine], pattern, cheaper[mine], present, masks, pairs[:found], k
             )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.display import dataclass
 from discreet.frequency.classes import Floats
@@ -59,17 +60,14 @@ class Program:
 
     def solve(self, seconds: float | None) -> Rounded | None:
         """The cheapest answer, or the best one in time, or None."""
-        from scipy.optimize import Bounds, LinearConstraint, milp
-        from scipy.sparse import csr_array
-
         place, variable, factor = (np.concatenate(part) for part in zip(*self.terms, strict=True))
         shape = (self.constraints, self.variables)
-        matrix = csr_array((factor, (place, variable)), shape=shape)
-        found = milp(
+        matrix = scipy.sparse.csr_array((factor, (place, variable)), shape=shape)
+        found = scipy.optimize.milp(
             np.concatenate(self.cost),
             integrality=np.concatenate(self.whole),
-            bounds=Bounds(0.0, np.concatenate(self.most)),
-            constraints=LinearConstraint(
+            bounds=scipy.optimize.Bounds(0.0, np.concatenate(self.most)),
+            constraints=scipy.optimize.LinearConstraint(
                 matrix, np.concatenate(self.low), np.concatenate(self.high)
             ),
             options={"mip_rel_gap": 0.0, **({} if seconds is None else {"time_limit": seconds})},

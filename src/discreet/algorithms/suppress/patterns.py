@@ -39,7 +39,7 @@ class Patterns:
     def __len__(self) -> int:
         return len(self.cost)
 
-    def kept(self, pattern: int) -> list[int]:
+    def list_kept(self, pattern: int) -> list[int]:
         """The columns that a pattern leaves."""
         return [int(c) for c in np.nonzero(~self.blank[pattern])[0]]
 
@@ -137,10 +137,10 @@ class Floors:
         for pattern in range(len(self.support)):
             price = mine[self.patterns.blank[pattern]].sum(axis=0)
             best = np.where(enough[pattern], np.minimum(best, price), best)
-        found[self.risky] = np.minimum(best, self._beyond(mine))
+        found[self.risky] = np.minimum(best, self._find_least_beyond(mine))
         return found
 
-    def _beyond(self, prices: Floats) -> Floats:
+    def _find_least_beyond(self, prices: Floats) -> Floats:
         """The least price of patterns that were not counted, which are those that cost more."""
         counted = len(self.support)
         costs = self.patterns.cost[counted:].tolist()
@@ -158,7 +158,7 @@ def count_floors(
 ) -> Floors:
     """Count the rows alike with each tuple, pattern by pattern, until every tuple has k."""
     gaps = find_missing_cells(problem)
-    rows = _count_alike(problem, patterns.kept(0), gaps)
+    rows = _count_alike(problem, patterns.list_kept(0), gaps)
     risky = np.nonzero(rows < k)[0]
     first = np.zeros(len(rows), dtype=np.int64)
     support, open_ = [np.minimum(rows[risky], k)], np.ones(len(risky), dtype=np.bool_)
@@ -167,7 +167,7 @@ def count_floors(
             break
         if progress is not None:
             progress(pattern, 0.0, None)
-        found = _count_alike(problem, patterns.kept(pattern), gaps)[risky]
+        found = _count_alike(problem, patterns.list_kept(pattern), gaps)[risky]
         support.append(np.minimum(found, k))
         now = open_ & (found >= k)
         first[risky[now]] = pattern

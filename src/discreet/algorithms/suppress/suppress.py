@@ -272,9 +272,9 @@ class Suppress:
         if problem.total < k:
             if problem.total > problem.limit:
                 raise make_unreachable_error(problem)
-            return self._solution(problem, k, patterns, Found(release_nothing(problem)), None)
+            return self._make_solution(problem, k, patterns, Found(release_nothing(problem)), None)
         floors = count_floors(problem, patterns, k, progress)
-        found = self._found(problem, floors, progress)
+        found = self._find_answer(problem, floors, progress)
         if self.exact and (self.helped or not problem.requirement.wildcard):
             limit = EXACT_SECONDS if seconds is None else seconds
             search = find_exact_matching if problem.requirement.wildcard else find_exact_alike
@@ -283,16 +283,16 @@ class Suppress:
             plain = list_patterns(problem, blank_weights(problem, ()))
             floors = count_floors(problem, plain, k, progress)
         least = find_least_loss(problem, floors, self.helped)
-        return self._solution(problem, k, patterns, found, least)
+        return self._make_solution(problem, k, patterns, found, least)
 
-    def _found(self, problem: Problem, floors: Floors, progress: Progress | None) -> Found:
+    def _find_answer(self, problem: Problem, floors: Floors, progress: Progress | None) -> Found:
         if not problem.requirement.wildcard:
             return Found(build_answer(cover(problem, floors.patterns, floors.k, progress)))
         if not self.helped or len(problem.frequency.columns) > MOST_COLUMNS:
             return blank_alone(problem, floors)
         return blank_with_help(problem, floors, progress)
 
-    def _solution(
+    def _make_solution(
         self, problem: Problem, k: int, patterns: Patterns, found: Found, least: Least | None
     ) -> CellSolution:
         recoding = found.answer.recoding(problem)
@@ -307,7 +307,7 @@ class Suppress:
             more = count_silent_cells(recoding) - count_silent_cells(before)
             notes.append(f"{more:,} further cells blanked to cover for them")
         score = None if least is None else least.score
-        bound = None if score is None else problem.measure.shown(score)
+        bound = None if score is None else problem.measure.convert_score(score)
         search = Search(False, bound, 2 ** len(problem.frequency.columns), len(patterns))
         solution = build_cell_solution(problem, self.name, recoding, search, ("; ".join(notes),))
         return solution if self.complementary else mark_proven(problem, patterns, found, solution)

@@ -116,7 +116,7 @@ class ColumnFits:
         return by_rank[self.rank]
 
     def contains(self, texts: NDArray[np.int32], codes: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Whether each text fits the value of the register beside it."""
+        """Whether each text fits the value of the register in the same place."""
         if not len(self.low):
             return np.zeros(len(texts), dtype=np.bool_)
         base = np.repeat(np.arange(len(self.mass)), np.diff(self.start)) * (self.size + 1)
@@ -277,16 +277,20 @@ class _Descent:
             people = people[by_rank]
             ranks = self._ranks[column][people]
             if depth == len(order) - 1:
-                found[mine] = self._sums(column, ranks, self._rows[people], tuples[column][mine])
+                found[mine] = self._count_fits(
+                    column, ranks, self._rows[people], tuples[column][mine]
+                )
                 continue
             stack += [
                 (depth + 1, chosen, members)
-                for chosen, members in self._chosen(column, ranks, people, tuples[column], mine)
+                for chosen, members in self._select_fitting(
+                    column, ranks, people, tuples[column], mine
+                )
                 if len(chosen)
             ]
         return found
 
-    def _sums(self, column: int, ranks: AnyCodes, rows: Ints, texts: Codes) -> Ints:
+    def _count_fits(self, column: int, ranks: AnyCodes, rows: Ints, texts: Codes) -> Ints:
         """How many of some people fit each text of the last column."""
         total = np.append(0, np.cumsum(rows))
         different, where = np.unique(texts, return_inverse=True)
@@ -299,13 +303,13 @@ class _Descent:
         found: Ints = amounts[where]
         return found
 
-    def _ends(self, column: int, text: int, ranks: AnyCodes) -> NDArray[np.int64]:
+    def _find_ends(self, column: int, text: int, ranks: AnyCodes) -> NDArray[np.int64]:
         """Where the stretches of a text begin and end among people in order of a column."""
         start = self._fits[column].start
         bounds = self._bounds[column][:, start[text] : start[text + 1]]
         return np.searchsorted(ranks, bounds)
 
-    def _chosen(
+    def _select_fitting(
         self, column: int, ranks: AnyCodes, people: Ints, texts: Codes, mine: Ints
     ) -> list[tuple[Ints, Ints]]:
         """For each text of a column, who of some people fit it, and the tuples that have it."""
@@ -315,7 +319,7 @@ class _Descent:
         parts = np.split(mine[order], first[1:])
         pairs = []
         for text, members in zip(different.tolist(), parts, strict=True):
-            chosen = [people[a:b] for a, b in self._ends(column, text, ranks).T.tolist()]
+            chosen = [people[a:b] for a, b in self._find_ends(column, text, ranks).T.tolist()]
             pairs.append((chosen[0] if len(chosen) == 1 else np.concatenate(chosen), members))
         return pairs
 

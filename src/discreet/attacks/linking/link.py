@@ -316,7 +316,7 @@ def link(
 def _refuse_unmatched(
     values: Mapping[str, tuple[int, int]], masked: Sequence[str], register: str
 ) -> None:
-    """No value found at all is no sign of safety, unless a column was masked on purpose."""
+    """Finding no value at all does not mean safety, unless a column was masked on purpose."""
     none = {
         name: released
         for name, (released, matched) in values.items()

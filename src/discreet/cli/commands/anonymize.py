@@ -127,7 +127,7 @@ def anonymize(
     if interactive and (json or quiet):
         what = "it needs the terminal, so it cannot be combined with --json or --quiet"
         raise FlagError("--interactive", what, "Leave out --json and --quiet.")
-    wanted = release_options.part_asked(where, columns, out, ledger, interactive)
+    wanted = release_options.parse_part(where, columns, out, ledger, interactive)
     if out is not None:
         check_target(out, (file, policy, *release_options.list_ledger_files(ledger)), force)
         context.obj["target"] = Target(out)

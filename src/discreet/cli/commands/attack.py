@@ -53,7 +53,7 @@ def attack(
     if policy is not None:
         chosen = options.choose_policy(policy, profile=profile).for_recipient().policy
 
-    def opened(path: Path | None) -> Any:
+    def open_file(path: Path | None) -> Any:
         return None if path is None else options.read_table(path, separator, encoding)
 
     found = run(
@@ -62,10 +62,10 @@ def attack(
         quasi or (),
         sensitive or (),
         k,
-        register=opened(register),
-        earlier=[opened(one) for one in earlier or ()],
-        summary=opened(summary),
-        original=opened(original),
+        register=open_file(register),
+        earlier=[open_file(one) for one in earlier or ()],
+        summary=open_file(summary),
+        original=open_file(original),
         mapping=intruder.parse_mapping(map_ or (), register),
     )
     facts = found.facts()

@@ -105,9 +105,9 @@ def _list_findings(found: Checked, seen: str) -> list[str]:
 
     broken = {one.rule for one in found.broken}
     names = [f"({rule.letter}) {rule.words}" for rule in RULES if rule.letter in broken]
-    look = [one.column for one in found.standing(Standing.look)]
+    look = [one.column for one in found.list_standing(Standing.look)]
     lines = [f"Checked: {seen}; ages as of {found.question.cutoff.day}."]
     lines.append(f"Broken: {'; '.join(names)}." if names else "No rule is broken, as far as seen.")
     if look:
         lines.append(f"Check these columns yourself: {', '.join(look)}.")
-    return [*lines, found.question.zip_table.told(), ACTUAL_KNOWLEDGE, NOT_SEEN, NO_K]
+    return [*lines, found.question.zip_table.describe_source(), ACTUAL_KNOWLEDGE, NOT_SEEN, NO_K]

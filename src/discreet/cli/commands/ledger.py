@@ -33,7 +33,7 @@ def gather_audience_facts(path: Path, name: str | None, includes: Sequence[str])
         return {**_gather_facts(Ledger.read(path), who), "joined": []}
     load_existing_key(path)  # a ledger is made by its first release, not by a slip in its name
     with Ledger.open(path) as opened:
-        joined = find_joined_hands(opened.lines, opened.audiences.joined(who, members))
+        joined = find_joined_hands(opened.lines, opened.audiences.include(who, members))
         opened.include(who, members)
         return {**_gather_facts(opened, who), "joined": [hand.facts() for hand in joined]}
 
@@ -56,7 +56,7 @@ def _gather_facts(ledger: Ledger, name: str) -> dict[str, Any]:
         "audience": name,
         "includes": list(audiences.includes.get(name, ())),
         "reaches": sorted(audiences.members(name)),
-        "part_of": sorted(audiences.including(name)),
+        "part_of": sorted(audiences.list_including(name)),
         "holds": [entry.number for entry in list_held(ledger.releases(), name, audiences)],
     }
 

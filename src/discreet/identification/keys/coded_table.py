@@ -121,7 +121,7 @@ class CodedTable:
             self.columns, np.ascontiguousarray(self.codes[:, rows]), self.sizes, 0, self.name
         )
 
-    def only(self, columns: Sequence[str]) -> CodedTable:
+    def select(self, columns: Sequence[str]) -> CodedTable:
         """Some of the columns, with the same codes."""
         places = self.positions(columns)
         names = tuple(self.columns[place] for place in places)

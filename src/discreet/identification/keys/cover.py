@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import scipy
 
 from discreet.display import dataclass
 from discreet.identification.keys.goal import Floats
@@ -95,9 +96,6 @@ def _hit_all(
     seconds: float | None,
 ) -> Best:
     """The lightest set that hits all that ``missed`` ever shows; sets are shown as needed."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csr_array
-
     until = None if seconds is None else time.monotonic() + seconds
     cost = np.array([weights[place] for place in places])
     column_of = {place: i for i, place in enumerate(places)}
@@ -115,15 +113,15 @@ def _hit_all(
             return Best(known, True, 0.0)
         owner = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
         data = (np.ones(len(owner)), (owner, np.concatenate(rows)))
-        matrix = csr_array(data, shape=(len(rows), len(places)))
+        matrix = scipy.sparse.csr_array(data, shape=(len(rows), len(places)))
         options: dict[str, Any] = {"mip_rel_gap": 0.0}
         if until is not None:
             options["time_limit"] = max(0.01, until - time.monotonic())
-        solved = milp(
+        solved = scipy.optimize.milp(
             cost,
-            constraints=LinearConstraint(matrix, lb=1),
+            constraints=scipy.optimize.LinearConstraint(matrix, lb=1),
             integrality=np.ones(len(places)),
-            bounds=Bounds(0, 1),
+            bounds=scipy.optimize.Bounds(0, 1),
             options=options,
         )
         if solved.status != 0:

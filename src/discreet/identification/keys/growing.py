@@ -128,7 +128,7 @@ class RowsTold:
     @property
     def value(self) -> int:
         """Distinct combinations, or pairs of rows told apart."""
-        return self._value(self.partition.distinct, self.partition.pairs_alike)
+        return self._compute_value(self.partition.distinct, self.partition.pairs_alike)
 
     @property
     def diminishing(self) -> bool:
@@ -138,7 +138,9 @@ class RowsTold:
     def value_with(self, place: int) -> int:
         """The value if a column were added."""
         table = self.table
-        return self._value(*self.partition.counts_with(table.codes[place], table.sizes[place]))
+        return self._compute_value(
+            *self.partition.counts_with(table.codes[place], table.sizes[place])
+        )
 
     def plus(self, place: int) -> RowsTold:
         """The set with a column added."""
@@ -146,7 +148,7 @@ class RowsTold:
         finer = self.partition.refine(table.codes[place], table.sizes[place])
         return RowsTold(table, self.distinct, finer)
 
-    def _value(self, distinct: int, alike: int) -> int:
+    def _compute_value(self, distinct: int, alike: int) -> int:
         rows = len(self.table)
         return distinct if self.distinct else rows * (rows - 1) // 2 - alike
 

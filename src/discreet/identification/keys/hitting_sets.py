@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from discreet.frequency.kernels import _kernel
+from discreet.frequency.kernels import _compile
 from discreet.identification.keys.growing import Growing, RowsTold
 
 # What every key must touch: the columns in which two rows differ.
@@ -82,7 +82,7 @@ def list_columns(mask: Masks) -> tuple[int, ...]:
     return tuple(np.flatnonzero(bits).tolist())
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def keep_smallest(masks: Any) -> Any:
     """Move the masks that contain no other to the front, smallest first; how many there are."""
     rows, words = masks.shape
@@ -113,7 +113,7 @@ def keep_smallest(masks: Any) -> Any:
     return kept
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def differences(codes: Any, left: Any, right: Any) -> Any:
     """The columns in which the rows of each pair differ."""
     columns = codes.shape[0]
@@ -127,7 +127,7 @@ def differences(codes: Any, left: Any, right: Any) -> Any:
     return out
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def clashes(order: Any, starts: Any, column: Any, size: Any, most: Any) -> Any:
     """Pairs of rows that a column added to a partition leaves alike, no more than ``most``."""
     last = np.empty(size, np.int32)
@@ -229,7 +229,7 @@ class _Walk:
             )  # fmt: skip
             if status != DEEPER:
                 return int(status)
-            self._room(2 * self.lists.shape[1], self.lists.shape[2])
+            self._make_room(2 * self.lists.shape[1], self.lists.shape[2])
 
     def _take_new(self) -> None:
         """Difference sets added since miss the set at hand, so those above it as well."""
@@ -237,7 +237,7 @@ class _Walk:
         if count == self.seen:
             return
         if count > self.lists.shape[2]:
-            self._room(self.lists.shape[1], 2 * count)
+            self._make_room(self.lists.shape[1], 2 * count)
         new = np.arange(self.seen, count, dtype=np.int32)
         for depth in range(self.depth + 1):
             size = self.sizes[0, depth]
@@ -245,7 +245,7 @@ class _Walk:
             self.sizes[0, depth] += len(new)
         self.seen = count
 
-    def _room(self, depths: int, sets: int) -> None:
+    def _make_room(self, depths: int, sets: int) -> None:
         old = self.lists
         self.lists = np.empty((2, depths, sets), dtype=np.int32)
         self.lists[:, : old.shape[1], : old.shape[2]] = old
@@ -261,7 +261,7 @@ class _Walk:
         self.todo[self.depth] = 0
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def walk_on(
     masks: Any, chosen: Any, free: Any, todo: Any, columns: Any, lists: Any, sizes: Any,
     depth: Any, fresh: Any, limit: Any, work: Any,

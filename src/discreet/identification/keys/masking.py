@@ -74,11 +74,11 @@ class Masked:
     def counted(self, measured: Separation) -> Masked:
         """The same with its figures, and with a word where these are not below beta."""
         notes = self.notes
-        if self.publish and (said := self._beyond(measured)):
+        if self.publish and (said := self._explain_excess(measured)):
             notes = (*notes, said)
         return replace(self, measured=measured, notes=notes)
 
-    def _beyond(self, measured: Separation) -> str:
+    def _explain_excess(self, measured: Separation) -> str:
         """What to say of a ratio of beta or more; compared in whole numbers."""
         told, total = measured.distinct, measured.rows
         if self.measure == "separation":
@@ -202,7 +202,7 @@ class Masking:
             return self.sample
         if self.epsilon is None:
             raise ParameterError("masking", "sample", "given, or epsilon, to draw a sample")
-        free = self._free(tuple(columns))
+        free = self._list_free(tuple(columns))
         return samples.masking_sample(len(free), self.beta, self.epsilon, self.delta)
 
     def on_sample(self, sample: CodedTable | RowsSample | PairSample) -> Masked:
@@ -212,8 +212,8 @@ class Masking:
         check_weights(self.weights, columns, name)
         for names in (self.publish, self.withhold):
             select_columns(name, columns, names, empty=True)
-        must = self._places(columns, self.publish)
-        free = self._free(columns)
+        must = self._find_places(columns, self.publish)
+        free = self._list_free(columns)
         start, limit, total, promise = self._start(sample, len(free))
         fixed = add_columns(start, must)
         if must and fixed.value > limit:
@@ -225,7 +225,7 @@ class Masking:
                 self.strict and promise is None,
             )
         best = self._solve(fixed, free, columns, limit)
-        return self._masked(best, must, columns, sample, promise)
+        return self._make_masked(best, must, columns, sample, promise)
 
     def _start(
         self, sample: CodedTable | RowsSample | PairSample, free: int
@@ -278,7 +278,7 @@ class Masking:
             raise TooLargeError.for_algorithm("exact", "columns", len(free), MOST_EXACT, "greedy")
         return find_most_exactly(start, free, weights, limit, picked, self.time_limit)
 
-    def _masked(
+    def _make_masked(
         self,
         best: Best,
         must: Sequence[int],
@@ -310,15 +310,15 @@ class Masking:
             self.strict,
         )
 
-    def _places(self, columns: tuple[str, ...], names: Sequence[str]) -> tuple[int, ...]:
+    def _find_places(self, columns: tuple[str, ...], names: Sequence[str]) -> tuple[int, ...]:
         found = select_columns("the table", columns, names, empty=True)
         return tuple(columns.index(name) for name in found)
 
-    def _free(self, columns: tuple[str, ...]) -> tuple[int, ...]:
+    def _list_free(self, columns: tuple[str, ...]) -> tuple[int, ...]:
         """The columns that are not decided beforehand."""
         decided = {
-            *self._places(columns, self.publish),
-            *self._places(columns, self.withhold),
+            *self._find_places(columns, self.publish),
+            *self._find_places(columns, self.withhold),
         }
         return tuple(place for place in range(len(columns)) if place not in decided)
 

@@ -337,7 +337,7 @@ class MinimalSets:
         if self.epsilon is not None:
             if self.samples:
                 raise ParameterError(OWNER, "epsilon", "absent where sample tables are given")
-            self._minimum()
+            self._make_minimum_key()
 
     def __call__(
         self, table: CodedTable, on_set: OnSet | None = None, progress: Progress | None = None
@@ -348,17 +348,17 @@ class MinimalSets:
         if most < asked.goal:
             raise make_ratio_error(table.name, self.measure, self.beta, most / asked.total)
         watch = Watch(self.time_limit, progress)
-        sample = None if self.epsilon is None else self._minimum().draw(table)
+        sample = None if self.epsilon is None else self._make_minimum_key().draw(table)
         if sample is None or isinstance(sample, CodedTable):
-            paths = self._on_rows(table, asked, watch)
+            paths = self._search_rows(table, asked, watch)
         else:
-            asked = self._asked(sample)
+            asked = self._make_asked(sample)
             paths = self._search(asked.start, asked.goal, len(table.columns), watch)
         keys = self.beta == 1 and asked.promise is None
         along = None if keys else Along(RowsTold.none(table, False))
         sets = self._gather(paths, lambda path: measure_set(table, path, along), watch, on_set)
         columns, removed = table.columns, table.duplicates_removed
-        return self._found(columns, len(table), removed, sets, watch, asked)
+        return self._make_found(columns, len(table), removed, sets, watch, asked)
 
     def on_sample(
         self,
@@ -368,13 +368,13 @@ class MinimalSets:
     ) -> FoundSets:
         """Look for the sets in a sample, as a stream gives it; the promise follows its size."""
         watch = Watch(self.time_limit, progress)
-        asked = self._asked(sample)
+        asked = self._make_asked(sample)
         columns = sample.columns
         paths = self._search(asked.start, asked.goal, len(columns), watch)
         sets = self._gather(
             paths, lambda path: SampledSet(name_columns(columns, path)), watch, on_set
         )
-        return self._found(columns, sample.rows, 0, sets, watch, asked)
+        return self._make_found(columns, sample.rows, 0, sets, watch, asked)
 
     def _gather(
         self,
@@ -395,7 +395,7 @@ class MinimalSets:
             pass
         return sets
 
-    def _found(
+    def _make_found(
         self,
         columns: Sequence[str],
         rows: int,
@@ -428,16 +428,16 @@ class MinimalSets:
             tuple(notes),
         )
 
-    def _minimum(self) -> MinimumKey:
+    def _make_minimum_key(self) -> MinimumKey:
         """The minimum key with the same sample; it refuses what no sample can promise."""
         return MinimumKey(
             self.measure, self.beta, epsilon=self.epsilon, delta=self.delta, seed=self.seed
         )
 
-    def _asked(self, sample: PairSample | RowsSample) -> Asked:
+    def _make_asked(self, sample: PairSample | RowsSample) -> Asked:
         return ask_of_sample(OWNER, sample, self.measure, self.beta, self.epsilon, self.delta)
 
-    def _on_rows(self, table: CodedTable, asked: Asked, watch: Watch) -> Iterator[Path]:
+    def _search_rows(self, table: CodedTable, asked: Asked, watch: Watch) -> Iterator[Path]:
         """Sample tables one after another, smallest first, then all rows."""
         columns = len(table.columns)
         known = DifferenceSets(columns)

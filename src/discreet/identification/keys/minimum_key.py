@@ -134,7 +134,7 @@ class MinimumKey:
         """Look for the set in a table that is in memory."""
         check_weights(self.weights, table.columns, table.name)
         if self.epsilon is None:
-            return self._on_rows(table)
+            return self._search_rows(table)
         found = self.on_sample(self.draw(table))
         return replace(found, measured=measure_set(table, found.columns))
 
@@ -159,14 +159,14 @@ class MinimumKey:
     def on_sample(self, sample: PairSample | RowsSample | CodedTable) -> FoundKey:
         """Look for the set in a sample, as a stream gives it; the promise follows from its size."""
         if isinstance(sample, CodedTable):
-            return self._on_rows(sample)
+            return self._search_rows(sample)
         check_weights(self.weights, sample.columns, "the sample")
         asked = ask_of_sample(OWNER, sample, self.measure, self.beta, self.epsilon, self.delta)
-        return self._found(asked, sample.columns, sample.rows, "the sample")
+        return self._make_found(asked, sample.columns, sample.rows, "the sample")
 
-    def _on_rows(self, table: CodedTable) -> FoundKey:
+    def _search_rows(self, table: CodedTable) -> FoundKey:
         asked = ask_of_rows(table, self.measure, self.beta)
-        found = self._found(asked, table.columns, len(table), table.name)
+        found = self._make_found(asked, table.columns, len(table), table.name)
         return replace(found, measured=measure_set(table, found.columns))
 
     def _solve(self, asked: Asked, columns: tuple[str, ...], name: str) -> Best:
@@ -185,7 +185,7 @@ class MinimumKey:
             )
         return find_least_exactly(start, places, weights, goal, picked, self.time_limit)
 
-    def _found(self, asked: Asked, columns: tuple[str, ...], rows: int, name: str) -> FoundKey:
+    def _make_found(self, asked: Asked, columns: tuple[str, ...], rows: int, name: str) -> FoundKey:
         best = self._solve(asked, columns, name)
         weights = fill_weights(self.weights, columns)
         notes = asked.notes

@@ -59,9 +59,11 @@ class Question:
         columns = len(table.columns)
         check_weights(self.weights, table.columns, table.name)
         if self.every:
-            return self._told(columns, self._all()(table, progress=progress).facts())
-        search = self._minimum(columns)
-        return self._told(
+            return self._complete_facts(
+                columns, self._make_all_sets()(table, progress=progress).facts()
+            )
+        search = self._make_minimum_key(columns)
+        return self._complete_facts(
             columns, self._shape_like_all(search, search(table), table.duplicates_removed)
         )
 
@@ -78,14 +80,18 @@ class Question:
             raise EmptyTableError("the stream", "it has no rows")
         columns = len(first.schema.names)
         check_weights(self.weights, first.schema.names, "the stream")
-        search = self._minimum(columns)
+        search = self._make_minimum_key(columns)
         pairs = search.sample_size(columns, 0)
         sample = sample_pairs(chain([first], rest), pairs, self.seed)
         if self.every:
-            return self._told(columns, self._all().on_sample(sample, progress=progress).facts())
-        return self._told(columns, self._shape_like_all(search, search.on_sample(sample), 0))
+            return self._complete_facts(
+                columns, self._make_all_sets().on_sample(sample, progress=progress).facts()
+            )
+        return self._complete_facts(
+            columns, self._shape_like_all(search, search.on_sample(sample), 0)
+        )
 
-    def _told(self, columns: int, facts: dict[str, Any]) -> dict[str, Any]:
+    def _complete_facts(self, columns: int, facts: dict[str, Any]) -> dict[str, Any]:
         for one in facts["sets"]:
             one["weight"] = float(sum(self.weights.get(name, 1.0) for name in one["columns"]))
         if self.weights:
@@ -93,7 +99,7 @@ class Question:
         question = "all" if self.every else "minimum"
         return {"question": question, "columns": columns, "weights": dict(self.weights), **facts}
 
-    def _all(self) -> MinimalSets:
+    def _make_all_sets(self) -> MinimalSets:
         return MinimalSets(
             self.measure,
             self.beta,
@@ -104,7 +110,7 @@ class Question:
             time_limit=self.time_limit,
         )
 
-    def _minimum(self, columns: int) -> MinimumKey:
+    def _make_minimum_key(self, columns: int) -> MinimumKey:
         return MinimumKey(
             self.measure,
             self.beta,

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from discreet.display import dataclass
 from discreet.errors import ColumnSetError, ParameterError, SourceError
@@ -135,23 +136,21 @@ def estimate_separation(
     names = select_columns(table.name, table.columns, columns, empty=True)
     if not names:
         return estimate((), 0, pairs, confidence)
-    return PairSample.of(table.only(names), pairs, seed).estimate(names, confidence)
+    return PairSample.of(table.select(names), pairs, seed).estimate(names, confidence)
 
 
 def estimate(
     columns: tuple[str, ...], separated: int, pairs: int, confidence: float
 ) -> SeparationEstimate:
     """The estimate that ``separated`` of ``pairs`` random pairs give."""
-    from scipy.special import betaincinv
-
     if not 0 < confidence < 1:
         raise ParameterError("separation estimate", "confidence", "above 0 and below 1")
     if pairs < 1:
         raise ParameterError("separation estimate", "pairs", "a whole number above 0")
     tail = (1 - confidence) / 2
     missed = pairs - separated
-    low = float(betaincinv(separated, missed + 1, tail)) if separated else 0.0
-    high = float(betaincinv(separated + 1, missed, 1 - tail)) if missed else 1.0
+    low = float(scipy.special.betaincinv(separated, missed + 1, tail)) if separated else 0.0
+    high = float(scipy.special.betaincinv(separated + 1, missed, 1 - tail)) if missed else 1.0
     return SeparationEstimate(columns, pairs, separated, low, high, confidence)
 
 

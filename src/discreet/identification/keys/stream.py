@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyarrow import csv as arrow_csv
 
 from discreet.errors import EmptyTableError, ParameterError, SourceError
 from discreet.identification.keys.coded_table import CodedTable, select_columns
@@ -163,8 +164,6 @@ def _batch_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator
 
 def _read_csv(file: Any) -> Iterator[pa.RecordBatch]:
     """CSV from a pipe; what Arrow says of a bad line quotes it, so that is not passed on."""
-    from pyarrow import csv as arrow_csv
-
     raw = getattr(file, "buffer", file)
     if isinstance(raw, io.RawIOBase):
         raw = io.BufferedReader(raw, 1 << 16)

@@ -67,7 +67,7 @@ class PeopleEvidence:
         """How many people there are in all tables together."""
         return self.number(f"SELECT count(DISTINCT c0) FROM ({self.every})")
 
-    def nameless(self) -> int:
+    def count_nameless(self) -> int:
         """How many rows do not say whose they are."""
         return self.number(f"SELECT sum(n) FROM ({self.every}) WHERE trim(coalesce(c0, '')) = ''")
 
@@ -78,7 +78,7 @@ class PeopleEvidence:
         sorted, each with how often it occurs (where numbers of rows count). Lists are compared as
         they are.
         """
-        parts = [self._numbered(place, columns) for place in range(len(self.tables))]
+        parts = [self._write_numbered_query(place, columns) for place in range(len(self.tables))]
         often = "n" if self.counts else "0"
         records = (
             f"SELECT c0, list({{'t': t, 'id': id, 'n': {often}}} ORDER BY t, id) AS record, "
@@ -90,7 +90,7 @@ class PeopleEvidence:
         )
         return int(found[0] or 0), int(found[1] or 0)
 
-    def _numbered(self, place: int, columns: Sequence[str]) -> str:
+    def _write_numbered_query(self, place: int, columns: Sequence[str]) -> str:
         """SQL of the rows of a table with a number for each different combination of values."""
         own = enumerate(self.tables[place].there, start=1)
         fields = [f"c{number}" for number, name in own if name in columns]
@@ -128,14 +128,14 @@ def judge(evidence: PeopleEvidence, models: Sequence[Any], rule: Any) -> Iterato
         if not rows:
             note += "; no rows are released, so the promise is empty"
         yield Verdict(model.name, at_risk == 0, smallest, model.k, at_risk, columns, note)
-    if nameless := evidence.nameless():
+    if nameless := evidence.count_nameless():
         names = tuple(dict.fromkeys(one.entity for one in evidence.tables))
         note = "rows without a value in the column of people"
         yield Verdict("people", False, nameless, 0, nameless, names, note)
-    yield from _records(evidence, rule)
+    yield from _judge_records(evidence, rule)
 
 
-def _records(evidence: PeopleEvidence, rule: Any) -> Iterator[Verdict]:
+def _judge_records(evidence: PeopleEvidence, rule: Any) -> Iterator[Verdict]:
     """A verdict against people who have other numbers of rows than the policy lets them have."""
     if not rule.numbers:
         return

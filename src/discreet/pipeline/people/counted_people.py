@@ -15,7 +15,7 @@ from discreet.errors import EmptyTableError, ReleaseError, SourceError
 from discreet.frequency.classes import Floats, Ints, Mask, add_up
 from discreet.frequency.count import find_distinct
 from discreet.frequency.frequency_list import Codes, Packing
-from discreet.frequency.kernels import _kernel
+from discreet.frequency.kernels import _compile
 from discreet.pipeline.people.person_column import count_lookalikes
 from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.people import RecordRule
@@ -73,7 +73,7 @@ def code_rows(
     parts: list[list[Codes]] = []
     missing = seen = 0
     for batch in table.scan(text=[entity, *quasi]):
-        missing += _blank(batch.column(0))
+        missing += _count_blank(batch.column(0))
         parts.append([coder.encode(batch.column(c)) for c, coder in enumerate(coders)])
         seen += batch.num_rows
         if progress is not None:
@@ -83,17 +83,17 @@ def code_rows(
     if missing:
         raise _make_missing_error(table.name, entity, missing)
     person, *columns = (np.concatenate(column) for column in zip(*parts, strict=True))
-    tuples, codes = _tuples(columns, [len(d) for d in dictionaries], len(person))
+    tuples, codes = _number_tuples(columns, [len(d) for d in dictionaries], len(person))
     return CodedRows(table, entity, tuple(quasi), dictionaries, people, person, tuples, codes)
 
 
-def _blank(people: pa.Array) -> int:
+def _count_blank(people: pa.Array) -> int:
     """How many rows do not say whose they are; spaces say nothing."""
     blank = pc.sum(pc.equal(pc.utf8_trim_whitespace(people), "")).as_py() or 0
     return int(people.null_count + blank)
 
 
-def _tuples(columns: list[Codes], sizes: list[int], rows: int) -> tuple[Codes, Codes]:
+def _number_tuples(columns: list[Codes], sizes: list[int], rows: int) -> tuple[Codes, Codes]:
     """The tuple of each row, and the codes of each tuple."""
     packing = Packing.of(sizes)
     keys, _, inverse = find_distinct(packing.pack(columns, rows), np.ones(rows, dtype=np.int64))
@@ -114,15 +114,15 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _ONE, _OTHER = np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344)
 
 
-@_kernel(inline="always")
-def _stirred(x: Any) -> Any:
+@_compile(inline="always")
+def _mix_bits(x: Any) -> Any:
     """The finalizer of splitmix64: every bit of the answer depends on every bit given."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def hash_records(
     records: Any,
     start: Any,
@@ -144,13 +144,13 @@ def hash_records(
         marks = np.empty((2, high - low if once else 0), np.uint64)
         for j in range(low, high):
             t = tuples[j]
-            one = _stirred(_ONE + np.uint64(table[t]))
-            other = _stirred(_OTHER + np.uint64(table[t]))
+            one = _mix_bits(_ONE + np.uint64(table[t]))
+            other = _mix_bits(_OTHER + np.uint64(table[t]))
             for c in range(codes.shape[1]):
                 if used[c] and codes[t, c] >= 0:
                     code = np.uint64(maps[first[c] + codes[t, c]] + 1)
-                    one = _stirred(one + code * _GOLDEN)
-                    other = _stirred(other ^ (code * _GOLDEN))
+                    one = _mix_bits(one + code * _GOLDEN)
+                    other = _mix_bits(other ^ (code * _GOLDEN))
             if once:
                 marks[0, j - low], marks[1, j - low] = one, other
             else:
@@ -165,7 +165,7 @@ def hash_records(
     return out
 
 
-@_kernel(nogil=True)
+@_compile(nogil=True)
 def price(
     records: Any,
     mass: Any,
@@ -235,7 +235,7 @@ def gather_records(
     rows: Sequence[CodedRows], stays: Sequence[Mask], people: int, out: Mask
 ) -> Records:
     """The records of people from the rows that stay; people marked in ``out`` have none."""
-    codes, table, first = _side_by_side(rows)
+    codes, table, first = _stack_tables(rows)
     kept = [keep & ~out[one.person] for one, keep in zip(rows, stays, strict=True)]
     person = np.concatenate([one.person[keep] for one, keep in zip(rows, kept, strict=True)])
     tuples = np.concatenate(
@@ -244,7 +244,7 @@ def gather_records(
     tuples = tuples[np.argsort(person, kind="stable")].astype(np.int32, copy=False)
     size = np.bincount(person, minlength=people)
     there = np.nonzero(size)[0]
-    alike, home = _alike(there, _ends(size), tuples, codes, table)
+    alike, home = _count_alike(there, _find_bounds(size), tuples, codes, table)
     of = np.full(people, NOBODY, dtype=np.int32)
     of[there] = home
     one = np.empty(len(alike), dtype=np.int64)
@@ -252,10 +252,10 @@ def gather_records(
     shown = np.zeros(people, dtype=np.bool_)
     shown[one] = True
     # records are numbered as people first have them, so the rows of the shown people are in order
-    return Records(_ends(size[one]), tuples[np.repeat(shown, size)], alike, codes, table, of)
+    return Records(_find_bounds(size[one]), tuples[np.repeat(shown, size)], alike, codes, table, of)
 
 
-def _alike(
+def _count_alike(
     people: Ints, start: Ints, tuples: Codes, codes: Codes, table: Codes
 ) -> tuple[Ints, Codes]:
     """How many people have each different record as found, and the record of each person."""
@@ -267,12 +267,12 @@ def _alike(
     return alike, home
 
 
-def _ends(sizes: npt.NDArray[np.integer[Any]]) -> Ints:
+def _find_bounds(sizes: npt.NDArray[np.integer[Any]]) -> Ints:
     """Where each of some stretches begins, and where the last ends."""
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def _side_by_side(rows: Sequence[CodedRows]) -> tuple[Codes, Codes, list[int]]:
+def _stack_tables(rows: Sequence[CodedRows]) -> tuple[Codes, Codes, list[int]]:
     """The tuples of all tables with columns for all, their tables, and where each begins."""
     tuples, columns = (sum(one.codes.shape[axis] for one in rows) for axis in (0, 1))
     codes = np.full((tuples, columns), -1, dtype=np.int32)
@@ -352,16 +352,16 @@ def count_people(
             code_rows(one.table, one.entity, one.quasi, people, report_rows) for one in tables
         )
         many = len(people)
-        stays = tuple(rule.drawn(one.person, many, random) for one in rows)
+        stays = tuple(rule.draw_rows(one.person, many, random) for one in rows)
         out = np.zeros(many, dtype=np.bool_)
         for one, keep in zip(rows, stays, strict=True):
-            there, left = _numbers(one, None, many), _numbers(one, keep, many)
+            there, left = _number_people(one, None, many), _number_people(one, keep, many)
             out |= (there > 0) & (left == 0)
         records = gather_records(rows, stays, many, out)
     return CountedPeople(rows, stays, records)
 
 
-def _numbers(rows: CodedRows, keep: Mask | None, people: int) -> Ints:
+def _number_people(rows: CodedRows, keep: Mask | None, people: int) -> Ints:
     person = rows.person if keep is None else rows.person[keep]
     return np.bincount(person, minlength=people)
 

@@ -37,6 +37,9 @@ from discreet.pipeline.statements import IdentifyingColumn, find_identifying_col
 from discreet.pipeline.verify import Verification
 from discreet.policy.people import PeoplePolicy
 from discreet.policy.policy import Policy
+from discreet.pseudonyms.formats import Token
+from discreet.pseudonyms.key import load_key
+from discreet.pseudonyms.one_way import OneWay
 from discreet.replacement_key import ReplacementKey
 from discreet.table.table import make_changed_error
 
@@ -55,7 +58,7 @@ class KeptPeople:
         key: ReplacementKey,
     ) -> None:
         self._counted, self._key = counted, key
-        homes = problem.people.homes(solution.groups)
+        homes = problem.people.find_record_classes(solution.groups)
         if (homes < 0).any():
             raise InternalError("a record is in no class")
         of = counted.records.of
@@ -81,9 +84,6 @@ class KeptPeople:
     @cached_property
     def pseudonyms(self) -> pa.Array:
         """The pseudonym of each person, none of which is an identifier of anybody here."""
-        from discreet.pseudonyms.formats import Token
-        from discreet.pseudonyms.one_way import OneWay
-
         first = self._counted.rows[0]
         identifiers = pa.array(first.people.values, pa.string())
         return OneWay(self._key, Token())(identifiers, column=first.entity).values
@@ -121,7 +121,7 @@ class PeopleRows:
         self._native = [name for name in self._released if name not in made or name in untouched]
 
     @contextmanager
-    def reader(self) -> Iterator[pa.RecordBatchReader]:
+    def open_reader(self) -> Iterator[pa.RecordBatchReader]:
         """The release as a stream of batches, in the order of the private table."""
         text = [self._rows.entity, *self._rows.quasi]
         scan = self._rows.table.scan(text=text, native=self._native)
@@ -132,11 +132,13 @@ class PeopleRows:
         types = {name: kinds[name] for name in native}
         schema = pa.schema([(name, types.get(name, pa.string())) for name in self._released])
         try:
-            yield pa.RecordBatchReader.from_batches(schema, self._batches(scan, schema, native))
+            yield pa.RecordBatchReader.from_batches(
+                schema, self._recode_batches(scan, schema, native)
+            )
         finally:
             scan.close()
 
-    def _batches(
+    def _recode_batches(
         self, scan: pa.RecordBatchReader, schema: pa.Schema, native: Mapping[str, int]
     ) -> Iterator[pa.RecordBatch]:
         done = 0
@@ -145,7 +147,7 @@ class PeopleRows:
             again = [coder.encode(batch.column(c)) for c, coder in enumerate(coders)]
             self._rows.refuse_changed(again, done)
             arrays = [
-                batch.column(native[name]) if name in native else self._made(name, again)
+                batch.column(native[name]) if name in native else self._make_column(name, again)
                 for name in self._released
             ]
             made = pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -154,7 +156,7 @@ class PeopleRows:
         if done != len(self._rows):
             raise make_changed_error(self._rows.table.name)
 
-    def _made(self, name: str, codes: Sequence[npt.NDArray[np.int32]]) -> pa.Array:
+    def _make_column(self, name: str, codes: Sequence[npt.NDArray[np.int32]]) -> pa.Array:
         """The released texts of a quasi column, or the pseudonyms of people."""
         if name not in self._recoded:
             assert self._pseudonyms is not None
@@ -233,7 +235,6 @@ class People:
 def _load_key(people: PeoplePolicy) -> ReplacementKey:
     if people.key is None:
         return ReplacementKey.for_this_run()
-    from discreet.pseudonyms.key import load_key
 
     return load_key(people.key)
 
@@ -290,7 +291,7 @@ class PeopleAnswer:
         """How many rows of a table are of people who are suppressed."""
         return int((~self.kept.kept[self.counted.rows[place].person]).sum())
 
-    def recoded(self, place: int, released: Sequence[str], replaced: bool) -> PeopleRows:
+    def build_rows(self, place: int, released: Sequence[str], replaced: bool) -> PeopleRows:
         """The rows of a table as they are released; ``replaced`` if it has pseudonyms already."""
         before = sum(len(one.quasi) for one in self.counted.rows[:place])
         rows = self.counted.rows[place]
@@ -345,7 +346,7 @@ class PeopleAnswer:
 
     @cached_property
     def identifying_columns(self) -> tuple[IdentifyingColumn, ...]:
-        """Released columns beside the quasi columns that are as good as a key to the row."""
+        """Released columns, other than quasi columns, that are nearly a key of the rows."""
         return find_identifying_columns(self.policy, self.counted.rows[0].table)
 
     @property
@@ -367,14 +368,14 @@ class PeopleAnswer:
             "rows": every,
             "rows_released": self.rows,
             "rows_suppressed": suppressed,
-            "records": {"rule": self.people_policy.records.spec(), "rows_left_out": left_out},
+            "records": {"rule": self.people_policy.records.write_spec(), "rows_left_out": left_out},
             "unique_rows": None,
             "several_rows_per_person": None,
         }
 
-    def recoder(self) -> PeopleRows:
+    def build_recoder(self) -> PeopleRows:
         """The second pass over the rows, each as it is released."""
-        return self.recoded(0, self.policy.released, replaces_people(self.policy))
+        return self.build_rows(0, self.policy.released, replaces_people(self.policy))
 
     def require_counted(self, found: Verification) -> None:
         """Refuse a finished release that has other rows or people than were counted."""

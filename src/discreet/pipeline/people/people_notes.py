@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def write_people_notes(answer: PeopleAnswer) -> Iterator[str]:
     """What was done to people and rows, and what follows from it."""
     people, counted = answer.people_policy, answer.counted
-    yield people.records.consequence()
+    yield people.records.describe_consequence()
     if left := counted.left_out:
         who, were = ("1 person has", "was") if left == 1 else (f"{left:,} people have", "were")
         yield f"{who} fewer than {people.records.numbers[0]:,} rows and {were} left out"
-    yield from _taken_apart(answer)
+    yield from _note_taken_apart(answer)
     if people.key is None and not replaces_people(answer.policy):
         yield (
             f"'{people.column}' has pseudonyms of a key drawn for this run: no other release has "
@@ -35,7 +35,7 @@ def write_people_notes(answer: PeopleAnswer) -> Iterator[str]:
         yield f"{answer.problem.measure.name} is of classes of people, not of rows"
 
 
-def _taken_apart(answer: PeopleAnswer) -> Iterator[str]:
+def _note_taken_apart(answer: PeopleAnswer) -> Iterator[str]:
     """What looks as if one person were counted as two."""
     counted, column = answer.counted, answer.people_policy.column
     similar = 0 if replaces_people(answer.policy) else counted.lookalikes

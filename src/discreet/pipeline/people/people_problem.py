@@ -44,7 +44,7 @@ class PeopleCounter(ClassCounter):
 
     def __init__(self, records: Records, lattice: Lattice, once: bool) -> None:
         self.records, self.lattice, self._once = records, lattice, once
-        keys, people, _ = self._alike(records.everyone, records.people, lattice.bottom)
+        keys, people, _ = self._group_records(records.everyone, records.people, lattice.bottom)
         columns = tuple(hierarchy.column for hierarchy in lattice.hierarchies)
         self.frequency = FrequencyList(columns, (), people, {})
         super().__init__(self.frequency, lattice, {}, keys)
@@ -60,29 +60,29 @@ class PeopleCounter(ClassCounter):
         """Merge classes after some columns changed their level, or were left out."""
         levels = [changed.get(column, level) for column, level in enumerate(node)]
         records = finer.keys[0].astype(np.int64)
-        keys, people, inverse = self._alike(records, finer.rows, levels)
+        keys, people, inverse = self._group_records(records, finer.rows, levels)
         return Groups(node, keys, people, np.zeros((0, len(people))), {}), inverse
 
-    def variety(self, groups: Groups) -> list[int]:
+    def count_variety(self, groups: Groups) -> list[int]:
         """How many different values each column has among the classes that have people."""
         records = groups.keys[0, groups.rows > 0].astype(np.int64)
         codes = self.records.codes[self.records.tuples_of(records)]
         hierarchies = zip(self.lattice.hierarchies, groups.node, codes.T, strict=True)
         return [len(np.unique(h.maps[level][own[own >= 0]])) for h, level, own in hierarchies]
 
-    def homes(self, groups: Groups) -> npt.NDArray[np.int32]:
+    def find_record_classes(self, groups: Groups) -> npt.NDArray[np.int32]:
         """The class that each record falls in."""
-        marks = self._fingerprints(self.records.everyone, groups.node)
+        marks = self._hash_records(self.records.everyone, groups.node)
         return KeyIndex(np.ascontiguousarray(groups.keys[1:])).find(marks)
 
-    def priced(self, groups: Groups, dropped: Ints, costs: Sequence[Floats]) -> Floats:
+    def price_dropped(self, groups: Groups, dropped: Ints, costs: Sequence[Floats]) -> Floats:
         """What the rows of ``dropped`` people of each class cost, a column each."""
-        maps, first, _ = self._levels_of(groups.node)
+        maps, first, _ = self._list_level_maps(groups.node)
         records, mass = groups.keys[0].astype(np.int64), dropped.astype(np.float64)
         if self._once:  # people of a class may have different numbers of rows
             share = dropped / np.maximum(groups.rows, 1)
             records = self.records.everyone
-            mass = self.records.people * share[self.homes(groups)]
+            mass = self.records.people * share[self.find_record_classes(groups)]
         held = self.records
         begin = np.cumsum([0, *map(len, costs)])[:-1]
         every = np.concatenate(costs)
@@ -91,24 +91,24 @@ class PeopleCounter(ClassCounter):
         )
         return found
 
-    def _alike(
+    def _group_records(
         self, records: Ints, people: Ints, levels: Sequence[int]
     ) -> tuple[Keys, Ints, npt.NDArray[np.int32]]:
         """Keys and people of the classes that some records fall in, and the class of each."""
-        marks, total, inverse = find_distinct(self._fingerprints(records, levels), people)
+        marks, total, inverse = find_distinct(self._hash_records(records, levels), people)
         one = np.empty(len(total), dtype=np.uint64)
         one[inverse[::-1]] = records[::-1]
         return np.vstack([one[None, :], marks]), total, inverse
 
-    def _fingerprints(self, records: Ints, levels: Sequence[int]) -> Keys:
-        maps, first, used = self._levels_of(levels)
+    def _hash_records(self, records: Ints, levels: Sequence[int]) -> Keys:
+        maps, first, used = self._list_level_maps(levels)
         held = self.records
         found: Keys = counted_people.hash_records(
             records, held.start, held.tuples, held.codes, held.table, maps, first, used, self._once
         )
         return found
 
-    def _levels_of(
+    def _list_level_maps(
         self, levels: Sequence[int]
     ) -> tuple[npt.NDArray[np.int32], Ints, npt.NDArray[np.bool_]]:
         """The maps of all columns to their levels, where each begins, and who says anything."""
@@ -174,7 +174,7 @@ class PeopleProblem(Problem):
         own = np.array([max(marginal.sum(), 1.0) for marginal in self.table.marginals])
         return np.asarray(self.table.total / own, dtype=np.float64)
 
-    def risen(self, groups: Groups, dropped: Ints, cost: ColumnCost) -> Floats:
+    def price_suppressed(self, groups: Groups, dropped: Ints, cost: ColumnCost) -> Floats:
         """What suppressing ``dropped`` people of each class adds to each column's cost."""
         costs = [cost.rise[c][level] for c, level in enumerate(groups.node)]
-        return self.people.priced(groups, dropped, costs) * self._scale
+        return self.people.price_dropped(groups, dropped, costs) * self._scale

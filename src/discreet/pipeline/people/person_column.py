@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
+from discreet.pipeline.people.people_notes import replaces_people
 from discreet.pipeline.recode import is_text
 from discreet.table.table import Table
 
@@ -22,8 +23,6 @@ def unify_people(table: Table, policy: Policy) -> Table:
 
     Pseudonyms that the policy puts in their place by ``replace`` are left as they are.
     """
-    from discreet.pipeline.people.people_notes import replaces_people
-
     if replaces_people(policy):
         return table
     place = table.columns.index(policy.people.column)

@@ -31,9 +31,11 @@ from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.table_policies import name_table, split_policy
 from discreet.policy.techniques import list_steps
+from discreet.table.atomic import open_hidden_folder
 from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, find_ending, read
 from discreet.table.table import Table
+from discreet.table.write import fill, gather_rows
 
 # Do these released tables keep a policy about their people? Counted from the files alone.
 
@@ -96,7 +98,7 @@ def verify_together(
         )
         for name, table in opened.items()
     ]
-    found = _counted(released, policy)
+    found = _count_people(released, policy)
     rows = dict(zip(opened, found.rows, strict=True))
     columns = [
         replace(verdict, note=f"{name}: {verdict.note}")
@@ -132,7 +134,7 @@ def name_tables(files: list[Path]) -> dict[str, Path]:
     return found
 
 
-def _counted(released: list[ReleasedTable], policy: Policy) -> PeopleVerdicts:
+def _count_people(released: list[ReleasedTable], policy: Policy) -> PeopleVerdicts:
     for memory in MEMORY:
         try:
             return check_people(released, policy, memory)
@@ -196,7 +198,7 @@ class ReleaseTogether:
     def facts(self) -> dict[str, Any]:
         """Everything there is to know about the release, without a row of it, as plain data."""
         answer = self.answer
-        people = [f"{one}.{answer.people_policy.of_table(one).column}" for one in self.tables]
+        people = [f"{one}.{answer.people_policy.rename_for(one).column}" for one in self.tables]
         said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
         return {
             **list_facts(self.policy, answer, people),
@@ -205,8 +207,8 @@ class ReleaseTogether:
             "unique_rows": None,
             "several_rows_per_person": None,
             "identifying_columns": [one.facts() for one in self.identifying_columns],
-            "records": {"rule": answer.people_policy.records.spec()},
-            "tables": {name: self._table(place) for place, name in enumerate(self.tables)},
+            "records": {"rule": answer.people_policy.records.write_spec()},
+            "tables": {name: self._gather_facts(place) for place, name in enumerate(self.tables)},
             "techniques": [
                 {**one.facts(), "table": name}
                 for name, table in self.tables.items()
@@ -222,7 +224,7 @@ class ReleaseTogether:
             "seconds": self.seconds,
         }
 
-    def _table(self, place: int) -> dict[str, Any]:
+    def _gather_facts(self, place: int) -> dict[str, Any]:
         every, released = len(self.answer.counted.rows[place]), self.answer.rows_released(place)
         suppressed = self.answer.rows_suppressed(place)
         return {
@@ -235,15 +237,12 @@ class ReleaseTogether:
 
     def write(self, folder: str | Path, progress: Progress | None = None) -> None:
         """Write all tables into a new folder that appears whole and verified, or not at all."""
-        from discreet.table.atomic import open_hidden_folder
-        from discreet.table.write import fill
-
         formulas = FormulaCounter()
         are_text = [find_ending(Path(one)) in TEXT for one in self.files.values()]
         with open_hidden_folder(Path(folder)) as hidden:
             for place, (name, file) in enumerate(self.files.items()):
-                with self._recoder(place, name).reader() as recoded:
-                    rows = watch_rows(recoded, f"writing {name}", self._rows(place), progress)
+                with self._build_recoder(place, name).open_reader() as recoded:
+                    rows = watch_rows(recoded, f"writing {name}", self._count_rows(place), progress)
                     fill(
                         formulas.watch(rows, name) if are_text[place] else rows,
                         hidden / file,
@@ -259,25 +258,23 @@ class ReleaseTogether:
 
     def to_arrow(self, progress: Progress | None = None) -> dict[str, pa.Table]:
         """The release as Arrow tables by name, verified together."""
-        from discreet.table.write import gather_rows
-
         found = {}
         for place, name in enumerate(self.tables):
-            with self._recoder(place, name).reader() as recoded:
-                rows = watch_rows(recoded, f"writing {name}", self._rows(place), progress)
+            with self._build_recoder(place, name).open_reader() as recoded:
+                rows = watch_rows(recoded, f"writing {name}", self._count_rows(place), progress)
                 found[name] = gather_rows(rows, choose_order_key(self.policy))
         self._check({name: read(one) for name, one in found.items()}, progress)
         return found
 
-    def _recoder(self, place: int, name: str) -> Any:
-        return self.answer.recoded(place, self.policies[name].released, replaced=False)
+    def _build_recoder(self, place: int, name: str) -> Any:
+        return self.answer.build_rows(place, self.policies[name].released, replaced=False)
 
-    def _rows(self, place: int) -> int:
+    def _count_rows(self, place: int) -> int:
         return self.answer.rows_released(place)
 
     def _check(self, written: Mapping[str, Table], progress: Progress | None) -> None:
         """Compare what was counted anew with what was promised."""
-        rows = {name: self._rows(place) for place, name in enumerate(self.tables)}
+        rows = {name: self._count_rows(place) for place, name in enumerate(self.tables)}
         watched = {
             name: watch_table(table, f"checking {name}", rows[name], progress)
             for name, table in written.items()
@@ -331,7 +328,7 @@ def together(
     problem = unit.plan(policy, counted)
     solution = run_algorithm(problem, policy, progress)
     answer = unit.answer(None, policy, counted, problem, solution)
-    files = {name: _file(name, one.private) for name, one in sources.items()}
+    files = {name: _name_file(name, one.private) for name, one in sources.items()}
     prepared = {name: one.table for name, one in sources.items()}
     return ReleaseTogether(prepared, files, policy, policies, answer, time.perf_counter() - started)
 
@@ -358,7 +355,7 @@ def _check_tables(tables: Mapping[str, Any], policy: Policy) -> None:
         raise TogetherError(what, "Give it the same days and weeks everywhere.")
 
 
-def _file(name: str, table: Table) -> str:
+def _name_file(name: str, table: Table) -> str:
     """The file of a table in the folder: named as the policy names it, of the kind it came in."""
     path = table.path
     return f"{name}.csv" if path is None else f"{name}{path.name[len(name_table(path)) :]}"

@@ -219,7 +219,7 @@ class AddressBlock:
                 yield from self._find_by_pattern(page, part, _TOWN, "CITY", "after an organization")
         for one, next_one in pairwise(parts):
             if one.kind == "STREET" and next_one.kind in ("CITY", "STATE", "ZIP", "NAME"):
-                yield from self._between(page, one, next_one)
+                yield from self._find_between(page, one, next_one)
 
     def _find_block(self, page: Page, street: Finding) -> Iterator[Finding]:
         """The street with its flat, and the town, state, country and code after it."""
@@ -227,17 +227,19 @@ class AddressBlock:
         parts = find_parts_after(page, end)
         end = max([end, *(part.end for part in parts if part.kind == "STREET")])
         if _is_one(parts):
-            yield self._finding(start, parts[-1].end, "ADDRESS", "street to country", 0.99)
+            yield self._make_finding(start, parts[-1].end, "ADDRESS", "street to country", 0.99)
             return
         if (start, end) != (street.start, street.end):
-            yield self._finding(start, end, "STREET", "street with its flat", 0.99)
+            yield self._make_finding(start, end, "STREET", "street with its flat", 0.99)
         for part in parts:
             if part.kind != "STREET":
                 likelihood = 0.96 if part.kind in ("ZIP", "COUNTRY") else self.likelihood
-                found = self._finding(*part[1:3], part.kind, "after a street", likelihood)
+                found = self._make_finding(*part[1:3], part.kind, "after a street", likelihood)
                 yield found if part.kind != "CITY" else found._replace(precedence=PLACE)
 
-    def _finding(self, start: int, end: int, kind: str, reason: str, likelihood: float) -> Finding:
+    def _make_finding(
+        self, start: int, end: int, kind: str, reason: str, likelihood: float
+    ) -> Finding:
         return Finding(start, end, kind, likelihood, self.name, reason, ADDRESS)
 
     def _find_by_pattern(
@@ -248,7 +250,7 @@ class AddressBlock:
         if found and (kind == "ZIP" or _is_place(page, found["it"])):
             yield Finding(*found.span("it"), kind, self.likelihood, self.name, reason, PLACE)
 
-    def _between(self, page: Page, one: Finding, next_one: Finding) -> Iterator[Finding]:
+    def _find_between(self, page: Page, one: Finding, next_one: Finding) -> Iterator[Finding]:
         between = (one.end, next_one.start)
         if between[1] - between[0] > _WIDEST or not _BETWEEN.fullmatch(page.text, *between):
             return

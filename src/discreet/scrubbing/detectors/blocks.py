@@ -147,9 +147,9 @@ class MailingLabel:
                 yield part._replace(precedence=LABEL)
             if place:
                 top = place == len(spans) - 1
-                yield from self._rest(page, span, top)
+                yield from self._find_rest(page, span, top)
 
-    def _rest(self, page: Page, span: Span, top: bool) -> Iterator[Finding]:
+    def _find_rest(self, page: Page, span: Span, top: bool) -> Iterator[Finding]:
         """What no detector found in a line of the label."""
         for start, end in find_uncovered(page.text, span, page.found):
             words = _WORD.findall(page.text[start:end])
@@ -249,9 +249,9 @@ class Signature:
         for template, first, after in page.match(self.file, self.name):
             line = find_line(page.text, page.start(first))
             yield page.finding(template, first, after)
-            yield from self._under(page, line)
+            yield from self._find_under(page, line)
 
-    def _under(self, page: Page, line: Span) -> Iterator[Finding]:
+    def _find_under(self, page: Page, line: Span) -> Iterator[Finding]:
         for _ in range(_SIGNATURE_LINES):
             below = find_line_below(page.text, line[1])
             if below is None or not _is_signed(page, page.text[below[0] : below[1]]):

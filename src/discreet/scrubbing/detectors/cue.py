@@ -93,7 +93,7 @@ class CueDetector:
         place = page.start(after)
         if place < page.long_values.get(self.name, 0):
             return
-        found = self._value(page.text, place)
+        found = self._find_value(page.text, place)
         if not found:
             return
         start, end = found.span(found.lastgroup or 0)
@@ -103,7 +103,7 @@ class CueDetector:
             start -= 1
         if self.check is None or self.check(page, page.text[page.start(first) : place], start, end):
             if _fills_window(page.text, found):
-                end = max(end, self._end(page.text, found.pos))
+                end = max(end, self._find_end(page.text, found.pos))
                 page.long_values[self.name] = end
             for left, right in ((start, end), *_find_alike(page.text, start, end)):
                 yield Finding(
@@ -117,7 +117,7 @@ class CueDetector:
                     self.keep,
                 )
 
-    def _value(self, text: str, place: int) -> re.Match[str] | None:
+    def _find_value(self, text: str, place: int) -> re.Match[str] | None:
         """The value at a place; a parenthesis just before may belong to it: (304) 255-1423."""
         if text[place : place + 2] in _ESCAPES:
             place += 2
@@ -132,7 +132,7 @@ class CueDetector:
         """
         return self.value.match(text, place, place + WINDOW)
 
-    def _end(self, text: str, place: int) -> int:
+    def _find_end(self, text: str, place: int) -> int:
         """Where the value at a place ends, however long it is."""
         found = self.value.match(text, place)
         return found.end(found.lastgroup or 0) if found else 0

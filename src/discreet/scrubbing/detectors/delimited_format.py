@@ -67,16 +67,18 @@ class DelimitedFormat:
         if page.turn == 2:
             yield from self._find_like_others(page, mark)
             return
-        columns, width = self._columns(page, mark)
+        columns, width = self._find_columns(page, mark)
         rows = list(split_rows(page.text, mark)) if columns else []
         columns = _find_label_columns(page.text, columns, rows)
         for row in rows[1:] if columns else ():
             for cell in row:
                 template = columns.get(_find_column(cell.column, len(row), width))
                 if template and _can_be_kind(page.text[cell.start : cell.end], template.kind):
-                    yield self._finding(cell, template.kind, template.likelihood, template.name)
+                    yield self._make_finding(
+                        cell, template.kind, template.likelihood, template.name
+                    )
 
-    def _columns(self, page: Page, mark: str) -> tuple[dict[int, Template], int]:
+    def _find_columns(self, page: Page, mark: str) -> tuple[dict[int, Template], int]:
         """Column number to the template that its header fits, and the number of columns."""
         end = page.text.find("\n")
         marks = [place for place, sign in enumerate(page.text[:end]) if sign == mark]
@@ -98,9 +100,9 @@ class DelimitedFormat:
                 for cell, kinds in column[1:]:
                     kind, value = counts[0][0], page.text[cell.start : cell.end]
                     if not kinds and len(value) > 1 and _can_be_kind(value, kind):
-                        yield self._finding(cell, kind, self.likelihood, "like the others")
+                        yield self._make_finding(cell, kind, self.likelihood, "like the others")
 
-    def _finding(self, cell: Cell, kind: str, likelihood: float, reason: str) -> Finding:
+    def _make_finding(self, cell: Cell, kind: str, likelihood: float, reason: str) -> Finding:
         return Finding(cell.start, cell.end, kind, likelihood, self.name, reason)
 
 

@@ -96,9 +96,9 @@ class ShapeDetector:
             for found in shape.pattern.finditer(page.text):
                 start, end = found.span("it" if "it" in shape.pattern.groupindex else 0)
                 if shape.check is None or shape.check(page.text[start:end]):
-                    yield self._finding(shape, page.text, start, end)
+                    yield self._make_finding(shape, page.text, start, end)
 
-    def _finding(self, shape: Shape, text: str, start: int, end: int) -> Finding:
+    def _make_finding(self, shape: Shape, text: str, start: int, end: int) -> Finding:
         likelihood, reason = shape.likelihood, shape.name
         if shape.cue is not None and shape.cue.search(text, max(0, start - 40), start):
             likelihood, reason = max(likelihood, shape.cued), f"{shape.name}, with a cue word"

@@ -60,13 +60,13 @@ class ShapesDetector:
             digit = number.start()
             for start in _list_beginnings(text, digit):
                 if start >= done and match(text, start):
-                    finding = self._best(text, start)
+                    finding = self._find_best(text, start)
                     if finding:
                         done = finding.end
                         yield finding
                         break
 
-    def _best(self, text: str, start: int) -> Finding | None:
+    def _find_best(self, text: str, start: int) -> Finding | None:
         for shape, part in self._shapes:
             found = shape.pattern.match(text, start)
             if found and (shape.check is None or shape.check(found[0])):

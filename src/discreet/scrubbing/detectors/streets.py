@@ -125,11 +125,11 @@ class JoinedStreet:
             if _is_open(page, place):
                 continue
             if after:
-                yield self._finding(page, first, after, 0.94)
+                yield self._make_finding(page, first, after, 0.94)
             elif page.tokens[place].strip().lower().endswith(_SURE):
-                yield self._finding(page, first, place + 1, 0.86)
+                yield self._make_finding(page, first, place + 1, 0.86)
 
-    def _finding(self, page: Page, first: int, after: int, likelihood: float) -> Finding:
+    def _make_finding(self, page: Page, first: int, after: int, likelihood: float) -> Finding:
         start, end = page.start(first), page.end(after - 1)
         return Finding(start, end, "STREET", likelihood, self.name, "ends in a type", ADDRESS)
 

@@ -94,7 +94,7 @@ class WordsDetector:
             yield from REPEATED.find(page)
             return
         by_section = self._by_section
-        for template, first, after in page.overlapping(FILE):
+        for template, first, after in page.list_overlapping(FILE):
             part = by_section.get(template.section)
             if isinstance(part, CueDetector):
                 yield from part.at(page, template, first, after)

@@ -76,7 +76,7 @@ class Flow:
     def put_back(self, edits: Sequence[Edit]) -> list[str]:
         """The parts with edits of the text made in their slots; all else is as it was."""
         changes = list(self.cuts)
-        for place, text in self._changed(edits):
+        for place, text in self._list_changed(edits):
             slot = self.slots[place]
             changes.append((slot.part, Edit(slot.start, slot.end, WRITE[slot.write](text))))
         by_part: dict[int, list[Edit]] = {}
@@ -87,7 +87,7 @@ class Flow:
             for number, part in enumerate(self.parts)
         ]
 
-    def _changed(self, edits: Sequence[Edit]) -> Iterator[tuple[int, str]]:
+    def _list_changed(self, edits: Sequence[Edit]) -> Iterator[tuple[int, str]]:
         """Slots that edits touch, with their new text."""
         starts, place = [], 0
         for slot in self.slots:
@@ -105,14 +105,14 @@ class Flow:
                 if self.slots[last].text:
                     touched.append(last)
                 last += 1
-            for place, new in zip(touched, self._shared(edit.new, touched), strict=True):
+            for place, new in zip(touched, self._share_text(edit.new, touched), strict=True):
                 start = max(edit.start - starts[place], 0)
                 end = min(edit.end - starts[place], len(self.slots[place].text))
                 inner.setdefault(place, []).append(Edit(start, end, new))
         for place, changes in inner.items():
             yield place, apply_edits(self.slots[place].text, changes)
 
-    def _shared(self, new: str, touched: list[int]) -> list[str]:
+    def _share_text(self, new: str, touched: list[int]) -> list[str]:
         """A new text shared among slots: line by line where it has their lines, else to the first.
 
         The other slots of a line get nothing.

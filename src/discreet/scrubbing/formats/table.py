@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+import pyarrow as pa
+
 from discreet.display import dataclass, safe_repr
 from discreet.errors import SourceError, UnknownColumnError
 from discreet.input_file import check_column_count
@@ -54,8 +56,6 @@ class TableScrub:
 
     def rows(self, table: Table) -> pa.RecordBatchReader:
         """The table's rows, scrubbed, in their order; scrubbed columns are text."""
-        import pyarrow as pa
-
         who = (self.person,) if self.person else ()
         for name in (*self.columns, *self.known, *who):
             if name not in table.columns:
@@ -92,7 +92,7 @@ class TableScrub:
         )
         for work, looked in look(self._finder, works):
             batch, rows = work.tag
-            yield batch, self._new(rows, looked, name)
+            yield batch, self._make_cells(rows, looked, name)
 
     @property
     def _finder(self) -> Finder:
@@ -112,7 +112,7 @@ class TableScrub:
         for work, looked in look(self._finder, works):
             rows = work.tag[1]
             done.update(
-                zip((row.number for row in rows), self._new(rows, looked, name), strict=True)
+                zip((row.number for row in rows), self._make_cells(rows, looked, name), strict=True)
             )
         for batch, rows in batches:
             yield batch, [done[row.number] for row in rows]
@@ -139,7 +139,7 @@ class TableScrub:
                 )
             yield batch, rows
 
-    def _new(self, rows: Sequence[Row], looked: Looked, name: str) -> list[list[str | None]]:
+    def _make_cells(self, rows: Sequence[Row], looked: Looked, name: str) -> list[list[str | None]]:
         """The new cells of each row."""
         found = iter(zip(looked.findings, looked.doubtful, strict=True))
         new: list[list[str | None]] = []
@@ -153,8 +153,6 @@ class TableScrub:
 
 def _read_batches(reader: Iterable[pa.RecordBatch], name: str) -> Iterator[pa.RecordBatch]:
     """The batches of a reader; whatever damage it meets is that of the file."""
-    import pyarrow as pa
-
     try:
         yield from reader
     except (pa.ArrowException, OSError, zlib.error, EOFError, ValueError, MemoryError):

@@ -21,6 +21,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from discreet.errors import ParameterError
+from discreet.scrubbing.tagger.tagger import Tagger
+from discreet.scrubbing.tagger.weights import Weights
 from discreet.scrubbing.templates.dispatch import OnePass, TemplateSet
 from discreet.scrubbing.templates.lexicon import Lexicon
 from discreet.scrubbing.templates.template import (
@@ -95,9 +97,6 @@ class Language:
     @cached_property
     def tagger(self) -> Tagger | None:
         """What tells names by how they stand, if the language has weights for it."""
-        from discreet.scrubbing.tagger.tagger import Tagger
-        from discreet.scrubbing.tagger.weights import Weights
-
         path = self._folder / "tagger.npz"
         return Tagger(Weights.read(path), self.lexicon) if path.is_file() else None
 
@@ -118,7 +117,7 @@ class Language:
             self._templates[file] = read
         return self._templates[file]
 
-    def trained(self, likelihoods: Mapping[str, float]) -> Language:
+    def with_likelihoods(self, likelihoods: Mapping[str, float]) -> Language:
         """The same language with other likelihoods."""
         return Language(self.code, self.lexicon, self._folder, likelihoods)
 

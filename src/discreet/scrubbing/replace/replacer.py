@@ -389,12 +389,14 @@ class Replacer:
         text. ``same`` maps misspelt names to the names that were meant.
         """
         spans = list_spans(findings, len(text))
-        known = self._scope(text, person, document)
+        known = self._find_scope(text, person, document)
         found = [strip_hidden(text[span.start : span.end]) for span in spans]
-        new = self._new(found, spans, known, map_misspellings(spans, found, same or {}))
-        return self._scrubbed(text, spans, found, new)
+        new = self._list_replacements(
+            found, spans, known, map_misspellings(spans, found, same or {})
+        )
+        return self._make_scrubbed(text, spans, found, new)
 
-    def _new(
+    def _list_replacements(
         self, found: list[str], spans: list[Span], known: Known, same: Mapping[str, str]
     ) -> list[str | None]:
         """The replacement of each finding; none where there is none."""
@@ -408,7 +410,7 @@ class Replacer:
             return make_tags(found, kinds, load_words(self.language), same, stream)
         return make_pseudonyms(found, kinds, [span.whole for span in spans], known, same)
 
-    def _scope(self, text: str, person: str | None, document: str | None) -> Known:
+    def _find_scope(self, text: str, person: str | None, document: str | None) -> Known:
         """The context of a document's scope, kept with what was replaced in it."""
         secret = self.key.secret
         shifting = self.dates == "shift"
@@ -427,17 +429,19 @@ class Replacer:
                 self._known.clear()
             shift = Stream(secret, "shift " + own[0], own[1])
             self._known[asked] = Known(
-                Context(Stream(secret, *scope), shift, load_words(self.language), self._choices()),
+                Context(
+                    Stream(secret, *scope), shift, load_words(self.language), self._list_choices()
+                ),
                 scope[0] == "document",
                 self._keyless,
             )
         return self._known[asked]
 
-    def _choices(self) -> Choices:
+    def _list_choices(self) -> Choices:
         table: ZipTable = self.__dict__["_zip_table"]
         return Choices(self.dates, self.relative, self.places, self.oldest, table, self.avoid)
 
-    def _scrubbed(
+    def _make_scrubbed(
         self, text: str, spans: Sequence[Span], found: list[str], new: Sequence[str | None]
     ) -> Scrubbed:
         """Put the new texts in place."""

@@ -142,7 +142,7 @@ class DecidingFinder(Finder):
     def look(self, works: Iterable[Work]) -> Iterator[tuple[Work, Looked]]:
         """Each piece of work with what is to be replaced in it, in the order given."""
         for work, looked in look(replace(self.inner, start=self.start), works):
-            yield work, self._decided(work, looked)
+            yield work, self._apply_decisions(work, looked)
 
     def check_met(self) -> None:
         """Refuse to go on where a decision is about a text that was not met.
@@ -165,7 +165,7 @@ class DecidingFinder(Finder):
     def _find_unmet(self) -> set[str]:
         return self.decisions.by_text.keys() - self.met
 
-    def _decided(self, work: Work, looked: Looked) -> Looked:
+    def _apply_decisions(self, work: Work, looked: Looked) -> Looked:
         findings, doubtful = list(looked.findings), list(looked.doubtful)
         for place, text in enumerate(work.texts):
             mine = self.decisions.of(text)

@@ -196,7 +196,7 @@ class Review:
             if sure:
                 self.kinds[finding.kind] += 1
             if not sure or finding.likelihood < self.threshold + NEAR:
-                doubts.append(self._doubt(text, finding, sure, number, place))
+                doubts.append(self._make_doubt(text, finding, sure, number, place))
         body.append(escape_text(text[done : max(piece.end, done)]))
         self._doubts += doubts
         self._documents.append(
@@ -222,7 +222,9 @@ class Review:
         yield from self._documents
         yield foot
 
-    def _doubt(self, text: str, finding: Finding, sure: bool, number: int, place: int) -> Doubt:
+    def _make_doubt(
+        self, text: str, finding: Finding, sure: bool, number: int, place: int
+    ) -> Doubt:
         before = text[max(finding.start - AROUND, 0) : finding.start]
         after = text[finding.end : finding.end + AROUND]
         inside = text[finding.start : finding.end]

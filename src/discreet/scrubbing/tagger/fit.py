@@ -223,7 +223,7 @@ class Vary:
         marks, length, last = [], 0, 0
         for mark in marked.marks:
             before = marked.text[last : mark.start]
-            new = self._changed(marked.text[mark.start : mark.end], mark.kind, memory)
+            new = self._change_word(marked.text[mark.start : mark.end], mark.kind, memory)
             start = length + len(before)
             length = start + len(new)
             parts += [before, new]
@@ -231,7 +231,7 @@ class Vary:
             last = mark.end
         return MarkedText("".join(parts) + marked.text[last:], tuple(marks))
 
-    def _changed(self, characters: str, kind: str, memory: dict[str, str]) -> str:
+    def _change_word(self, characters: str, kind: str, memory: dict[str, str]) -> str:
         if kind not in _SOURCES:
             return _DIGIT.sub(lambda _: str(self._random.randrange(10)), characters)
         return _WORD.sub(lambda found: self._replace_word(found[0], kind, memory), characters)
@@ -239,10 +239,12 @@ class Vary:
     def _replace_word(self, old: str, kind: str, memory: dict[str, str]) -> str:
         key = old.lower()
         if key not in memory:
-            memory[key] = key if self._random.random() < _KEPT_SHARE else self._new(key, kind)
+            memory[key] = (
+                key if self._random.random() < _KEPT_SHARE else self._choose_word(key, kind)
+            )
         return _copy_case(memory[key], old)
 
-    def _new(self, old: str, kind: str) -> str:
+    def _choose_word(self, old: str, kind: str) -> str:
         known = self._lexicon.known(old)
         is_ordinary = known & self._lexicon.bits["ordinary"]
         stays = kind != "NAME" and is_ordinary and self._random.random() < 0.6
@@ -251,11 +253,11 @@ class Vary:
         shares = _SOURCES[kind]
         source = self._random.choices(list(shares), list(shares.values()))[0]
         if source == "made":
-            return self._made()
+            return self._make_word()
         pool = self._pools.get(source)
         return self._random.choice(pool) if pool else old
 
-    def _made(self) -> str:
+    def _make_word(self) -> str:
         """A word that starts like one name and ends like another."""
         pools = self._pools
         start = self._random.choice(pools["first" if self._random.random() < 0.3 else "last"])

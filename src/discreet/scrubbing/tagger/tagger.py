@@ -67,7 +67,7 @@ class Tagger:
         if not page.tokens:
             return
         claimed = find_claims(page, page.found)
-        scores, classes = self._scores(page, claimed)
+        scores, classes = self._compute_scores(page, claimed)
         odds = np.exp(np.minimum(scores[:, 1:] - scores[:, :1], 30.0))
         likely = odds.sum(axis=1)
         likely /= 1 + likely
@@ -89,13 +89,15 @@ class Tagger:
 
     def likelihoods(self, page: Page) -> Floats:
         """How likely each token of a page is each label, one row a token."""
-        scores, _ = self._scores(page, find_claims(page, page.found))
+        scores, _ = self._compute_scores(page, find_claims(page, page.found))
         scores -= scores.max(axis=1, keepdims=True)
         shares: Floats = np.exp(scores)
         shares /= shares.sum(axis=1, keepdims=True)
         return shares
 
-    def _scores(self, page: Page, claimed: NDArray[np.intp]) -> tuple[Floats, NDArray[np.intp]]:
+    def _compute_scores(
+        self, page: Page, claimed: NDArray[np.intp]
+    ) -> tuple[Floats, NDArray[np.intp]]:
         known = self._known.get(page.casing)
         if known is None:
             known = self._known[page.casing] = _Known(self._weights, self._observer, page.casing)
@@ -167,14 +169,14 @@ class _Known:
             self._classes = np.concatenate([self._classes, np.zeros_like(self._classes)])
             self._words = np.concatenate([self._words, np.zeros_like(self._words)])
         seen, labels = self._observer.look(token, self._casing), len(LABELS)
-        self._sums[number] = self._shared(seen.shared)
+        self._sums[number] = self._sum_shared(seen.shared)
         if seen.letters:
             letters = self._letters[np.array(seen.letters)].sum(axis=0)
             self._sums[number, REACH * labels : (REACH + 1) * labels] += letters
         self._classes[number], self._words[number] = seen.word_class, seen.word
         return number
 
-    def _shared(self, shared: tuple[int, ...]) -> Floats:
+    def _sum_shared(self, shared: tuple[int, ...]) -> Floats:
         """The summed weights of shared observations, for each place; many tokens have the same."""
         found = self._of_shared.get(shared)
         if found is None:

@@ -76,22 +76,22 @@ class _Reader:
 
     def alternatives(self) -> _Part:
         """Sequences with bars between them."""
-        whole = self._sequence()
-        while self._next() == "|":
+        whole = self._read_sequence()
+        while self._peek_next() == "|":
             self._place += 1
-            more = self._sequence()
+            more = self._read_sequence()
             whole = _Part(
                 whole.first | more.first, whole.last | more.last, whole.empty or more.empty
             )
         return whole
 
-    def _next(self) -> str:
+    def _peek_next(self) -> str:
         return self._parts[self._place][1] if self._place < len(self._parts) else ")"
 
-    def _sequence(self) -> _Part:
+    def _read_sequence(self) -> _Part:
         whole = _Part(set(), set(), True)
-        while self._next() not in ("|", ")"):
-            part = self._repeated(self._item())
+        while self._peek_next() not in ("|", ")"):
+            part = self._read_repeats(self._read_item())
             self._join(whole.last, part.first)
             whole = _Part(
                 whole.first | part.first if whole.empty else whole.first,
@@ -104,7 +104,7 @@ class _Reader:
         for place in last:
             self.follow[place] |= first
 
-    def _item(self) -> _Part:
+    def _read_item(self) -> _Part:
         what, text = self._parts[self._place]
         self._place += 1
         if what in ("group", "look"):
@@ -119,9 +119,9 @@ class _Reader:
         place = {len(self.atoms) - 1}
         return _Part(place, place, False)
 
-    def _repeated(self, part: _Part) -> _Part:
+    def _read_repeats(self, part: _Part) -> _Part:
         while self._place < len(self._parts) and self._parts[self._place][0] == "times":
-            times = self._next()
+            times = self._peek_next()
             self._place += 1
             if times not in ("?", "{0,1}", "{1}"):
                 self._join(part.last, part.first)

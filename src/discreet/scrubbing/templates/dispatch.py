@@ -67,7 +67,7 @@ class Dispatch:
         free: dict[int, int] = {}
         row = (*self._before, *letters, END)
         matches = [m for number in self._anywhere for m in self._match_everywhere(number, row)]
-        states = self._states(letters)
+        states = self._list_states(letters)
         for block in range(0, len(letters), _BLOCK):
             wanted = _Wanted(self._expressions, row[block : block + before + 2 * _BLOCK])
             for place, state in zip(range(block, block + _BLOCK), states, strict=False):
@@ -90,7 +90,7 @@ class Dispatch:
             if first < after:
                 yield number, first - before, after - before, True
 
-    def _states(self, letters: Sequence[Letter]) -> Iterator[State]:
+    def _list_states(self, letters: Sequence[Letter]) -> Iterator[State]:
         """For each place, what its letter and the next ones leave possible."""
         states = map(self._start.__getitem__, letters)
         for ahead in range(1, _DEPTH):
@@ -153,14 +153,14 @@ class OnePass:
     ) -> dict[str, list[Match]]:
         """The matches in each file; ``posted`` are tokens on the blackboard with their bits."""
         if casing not in self._by_casing:
-            self._by_casing[casing] = Alphabet(self._atoms, casing), self._dispatch(casing)
+            self._by_casing[casing] = Alphabet(self._atoms, casing), self._get_dispatch(casing)
         alphabet, dispatch = self._by_casing[casing]
         found: dict[str, list[Match]] = {}
         for match in dispatch.run(alphabet.letters(tokens, posted)):
             found.setdefault(self._file[match[0]], []).append(match)
         return found
 
-    def _dispatch(self, casing: str) -> Dispatch:
+    def _get_dispatch(self, casing: str) -> Dispatch:
         """What runs the templates that are for texts of a casing."""
         wanted = {
             number: expression

@@ -230,22 +230,22 @@ class Expression:
 
     def _compile_pattern(self) -> re.Pattern[str]:
         if self._pattern is None:
-            self._pattern = re.compile("".join(self._parts()))
+            self._pattern = re.compile("".join(self._list_parts()))
         return self._pattern
 
-    def _parts(self) -> Iterator[str]:
+    def _list_parts(self) -> Iterator[str]:
         for what, text in list_pieces(self.template):
             if what in ("atom", "literal"):
-                yield self._charset(text)
+                yield self._write_charset(text)
             elif what == "edge":
                 look, edge = ("(?<=", _START) if text == "^" else ("(?=", _END)
-                yield f"{look}{self._charset(_LINE, edge)})"
+                yield f"{look}{self._write_charset(_LINE, edge)})"
             elif what == "part":
                 yield "(" if text == "[" else ")"
             else:
                 yield "(?:" if text == "(" else text
 
-    def _charset(self, atom: str, more: str = "") -> str:
+    def _write_charset(self, atom: str, more: str = "") -> str:
         bit = self._bits[atom]
         spelt = more + "".join([s for fits, s in self._spelt.items() if fits & bit])
         return f"[{spelt or _NOWHERE}]"

@@ -148,7 +148,7 @@ class Lexicon:
         self.phrases: dict[str, set[str]] = {}
         self.bits = dict(SHAPE_BIT)
         for feature in (*POSTED, "ordinary", "unknown"):
-            self._new_bit(feature)
+            self._add_bit(feature)
         self._words: dict[str, int] = {}
         self._masks: dict[str, int] = {}
         self._phrases: dict[tuple[str, ...], frozenset[str]] = {}
@@ -158,11 +158,11 @@ class Lexicon:
         for feature, words in lists.items():
             self._learn(feature, words)
 
-    def _new_bit(self, feature: str) -> int:
+    def _add_bit(self, feature: str) -> int:
         return self.bits.setdefault(feature, 1 << len(self.bits))
 
     def _learn(self, feature: str, words: Iterable[str]) -> None:
-        bit, known = self._new_bit(feature), self._words
+        bit, known = self._add_bit(feature), self._words
         phrases = []
         for word in words:
             if " " in word:
@@ -171,7 +171,7 @@ class Lexicon:
                 known[word] = known.get(word, 0) | bit
         if phrases:
             self.phrases.setdefault(feature, set()).update(phrases)
-            start, part = self._new_bit(feature + "_start"), self._new_bit(feature + "_part")
+            start, part = self._add_bit(feature + "_start"), self._add_bit(feature + "_part")
             for phrase in phrases:
                 first, *rest = phrase.split()
                 known[first] = known.get(first, 0) | start

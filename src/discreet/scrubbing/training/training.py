@@ -127,13 +127,13 @@ class _Marks:
 
     def is_right(self, finding: Finding) -> bool | None:
         """Whether a match is right; None where it does not count."""
-        signs = list(self._signs(finding))
+        signs = list(self._list_signs(finding))
         marked = sum(self._marked[at] for at in signs)
         if not marked and any(self._optional[at] for at in signs):
             return None
         return not marked if finding.keep else 2 * marked >= max(len(signs), 1)
 
-    def _signs(self, finding: Finding) -> Iterator[int]:
+    def _list_signs(self, finding: Finding) -> Iterator[int]:
         return (at for at in range(finding.start, finding.end) if self._text[at].isalnum())
 
 
@@ -175,20 +175,20 @@ class Trial:
                 f._replace(likelihood=likelihood) if name_template(f) == name else f for f in old
             ]
             tried[place] = new
-            gain += self._gain(self._texts[place], old, new)
+            gain += self._measure_gain(self._texts[place], old, new)
         if gain <= 0:
             return False
         for place, new in tried.items():
             self._findings[place] = new
         return True
 
-    def _gain(self, text: Looked, old: list[Finding], new: list[Finding]) -> float:
+    def _measure_gain(self, text: Looked, old: list[Finding], new: list[Finding]) -> float:
         before, after = (select_winners(text, findings, self._threshold) for findings in (old, new))
         if [f[:3] for f in before] == [f[:3] for f in after]:
             return 0.0
-        return self._cost(text, before) - self._cost(text, after)
+        return self._measure_cost(text, before) - self._measure_cost(text, after)
 
-    def _cost(self, text: Looked, findings: list[Finding]) -> float:
+    def _measure_cost(self, text: Looked, findings: list[Finding]) -> float:
         scored = score(text.gold, findings)
         return self._miss_cost * len(scored.missed) + len(scored.false)
 
@@ -251,7 +251,7 @@ class Training:
             tallies.add(text, scrubber.threshold)
         templates = index_templates(scrubber.language, scrubber.likelihoods)
         unmarked = _find_unmarked(tallies.templates)
-        proposals = self._proposals(templates, tallies.templates, unmarked)
+        proposals = self._list_proposals(templates, tallies.templates, unmarked)
         likelihoods = Trial(texts, scrubber.threshold, self.miss_cost).take(proposals)
         before = evaluate(scrubber.find, gold, examples=0)
         changed = replace(scrubber, likelihoods={**scrubber.likelihoods, **likelihoods})
@@ -260,14 +260,14 @@ class Training:
             len(gold.texts),
             len(templates),
             dict(changed.likelihoods),
-            self._weaknesses(
+            self._find_weaknesses(
                 templates, tallies, unmarked, before, _score_by_casing(texts, scrubber.threshold)
             ),
             before,
             evaluate(changed.find, gold, examples=0),
         )
 
-    def _proposals(
+    def _list_proposals(
         self,
         templates: Mapping[str, Template],
         tallies: Mapping[str, Tally],
@@ -285,7 +285,7 @@ class Training:
                 found[name] = new
         return found
 
-    def _weaknesses(
+    def _find_weaknesses(
         self,
         templates: Mapping[str, Template],
         tallies: Tallies,

@@ -83,7 +83,7 @@ class CsvSource:
         reader = (self._scan_by_duckdb if by_duckdb else self._scan_by_arrow)(
             wanted, rows_per_batch
         )
-        return pa.RecordBatchReader.from_batches(reader.schema, self._counted(reader))
+        return pa.RecordBatchReader.from_batches(reader.schema, self._check_row_count(reader))
 
     def _scan_by_duckdb(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
         names = [f"f{number}" for number in range(self.columns)]
@@ -98,7 +98,7 @@ class CsvSource:
             f"buffer_size = {2 * LONGEST_ROW}, "
             f"parallel = {str(not self.quoted_line_ends).lower()})"
         )
-        return stream_answer(connect(), query, rows_per_batch, self.path.name, self._failure)
+        return stream_answer(connect(), query, rows_per_batch, self.path.name, self._make_failure)
 
     def _scan_by_arrow(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
         names = [f"f{number}" for number in range(self.columns)]
@@ -144,18 +144,18 @@ class CsvSource:
         except ENGINE_ERRORS:
             broken = True
         if broken:
-            raise self._failure()
+            raise self._make_failure()
 
-    def _counted(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+    def _check_row_count(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
         """The rows, counted: a reader that loses rows without a word must not pass."""
         rows = 0
         for batch in reader:
             rows += batch.num_rows
             yield batch
         if rows != self.rows:
-            raise self._failure()
+            raise self._make_failure()
 
-    def _failure(self) -> DiscreetError:
+    def _make_failure(self) -> DiscreetError:
         found = diagnose(self.path, self.dialect, self.columns)
         error = found.error(self.path.name, self.columns, self.dialect.quote)
         if error is not None:
@@ -331,7 +331,7 @@ class CsvSink:
     def save(
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
     ) -> None:
-        marks = self._marks(len(names))
+        marks = self._list_marks(len(names))
         head = self.dialect.separator.join(self._name(name, marks) for name in names)
         mark = codecs.BOM_UTF8 if self.dialect.encoding == "utf-8-sig" else b""
         with pack_file(file, self.dialect.compression) as out:
@@ -343,7 +343,7 @@ class CsvSink:
 
     def _write_field(self, number: int, kind: pa.DataType, columns: int) -> str:
         text, quote = write_as_text(number, kind), quote_literal(self.quote)
-        marks = self._marks(columns)
+        marks = self._list_marks(columns)
         odd = " OR ".join(f"contains({text}, chr({ord(mark)}))" for mark in marks)
         quoted = f"{quote} || replace({text}, {quote}, {quote_literal(self.quote * 2)}) || {quote}"
         missing = quote_literal(self.quote * 2 if columns == 1 else "")
@@ -352,7 +352,7 @@ class CsvSink:
             f"THEN {quoted} ELSE {text} END"
         )
 
-    def _marks(self, columns: int) -> str:
+    def _list_marks(self, columns: int) -> str:
         """Characters that want quotes; a single column shows no reader what its separator is."""
         usual = ",;\t|" if columns == 1 else ""
         return "".join(dict.fromkeys(f"{self.dialect.separator}{self.quote}\n\r{usual}"))

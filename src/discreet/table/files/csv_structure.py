@@ -172,7 +172,7 @@ NAMED_LINES = 5
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a row by row reading found: numbers of lines, never what stands in them."""
+    """What a row by row reading found: numbers of lines, never their content."""
 
     rows: int
     ragged_lines: tuple[int, ...]
@@ -355,7 +355,7 @@ def _guess(sample: Sample, separator: str, quote: str) -> Guess:
 
 
 def _choose_quote(sample: Sample, found: Guess, quote: str | None) -> str:
-    """The single quote, if every name in the first line stands between two of them."""
+    """The single quote, if every name in the first line is between two of them."""
     names = split_rows(sample, found.separator, found.quote)[0]
     bare = all(len(name) > 1 and name[0] == name[-1] == "'" for name in names)
     return "'" if quote is None and bare else found.quote

@@ -37,7 +37,7 @@ class SqliteSource:
         except sqlite3.Error:
             types = None
         if types is None:
-            raise self._failure()
+            raise self._make_failure()
         parts = [_cast_to_text(quoted(self.columns[i])) for i in text]
         for place, kind in zip(native, types, strict=True):
             column = quoted(self.columns[place])
@@ -46,10 +46,10 @@ class SqliteSource:
         schema = pa.schema((f"c{n}", kind) for n, kind in enumerate(fields))
         query = f"SELECT {', '.join(parts)} FROM {self._write_from_clause()}"
         return pa.RecordBatchReader.from_batches(
-            schema, self._batches(query, schema, rows_per_batch)
+            schema, self._read_batches(query, schema, rows_per_batch)
         )
 
-    def _batches(
+    def _read_batches(
         self, query: str, schema: pa.Schema, rows_per_batch: int
     ) -> Iterator[pa.RecordBatch]:
         broken = False
@@ -65,7 +65,7 @@ class SqliteSource:
         except (sqlite3.Error, pa.ArrowException, UnicodeError):
             broken = True
         if broken:
-            raise self._failure()
+            raise self._make_failure()
 
     def _type(self, column: str) -> pa.DataType | None:
         """The type all values of a column share; None if they share none, and text must do."""
@@ -78,7 +78,7 @@ class SqliteSource:
         """The table in its own order: an index might give another."""
         return quoted(self.table) + ("" if self.is_view else " NOT INDEXED")
 
-    def _failure(self) -> DiscreetError:
+    def _make_failure(self) -> DiscreetError:
         return SourceError(
             self.path.name,
             f"table '{self.table}' cannot be read to its end",

@@ -6,15 +6,11 @@ import codecs
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, SourceError, argument
 from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 # How a CSV file is written: what a release must repeat to look like its source.
 
@@ -46,22 +42,14 @@ MOST_PACKED, UNSUSPICIOUS = 200, 256 * MEGABYTE
 MARK = "\ufeff"
 
 
-def open_bytes(path: Path, compression: Compression) -> pa.NativeFile:
-    """The unpacked bytes of a file."""
-    import pyarrow as pa
-
-    return pa.input_stream(
-        str(path), compression=None if compression == "none" else compression, buffer_size=BLOCK
-    )
-
-
 def read_byte_blocks(path: Path, compression: Compression, size: int = BLOCK) -> Iterator[bytes]:
     """The unpacked bytes of a file, a few megabytes at a time."""
-    import pyarrow as pa
+    import pyarrow as pa  # scrubbed text does without
 
     damaged, unpacked = False, 0
     most = max(UNSUSPICIOUS, MOST_PACKED * path.stat().st_size, read_raised_limit() * MEGABYTE)
-    with open_bytes(path, compression) as file:
+    packing = None if compression == "none" else compression
+    with pa.input_stream(str(path), compression=packing, buffer_size=BLOCK) as file:
         while True:
             try:
                 block = file.read(size)
@@ -229,7 +217,7 @@ def list_likely_encodings(name: str, start: bytes) -> list[str]:
 
     A byte-order mark decides; else UTF-8, which other text hardly ever happens to be; else
     Windows-1252, the usual case of a file saved by an older program in the West, which is then
-    only assumed and must be told.
+    only assumed and must be reported.
     """
     for mark, encoding in MARKS:
         if start.startswith(mark):
