@@ -169,7 +169,7 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         }
         for kind, (cls, item, main) in short.items()
     }
-    levels = {"type": "array", "items": {"anyOf": [_describe_list(number), number]}}
+    levels = {"type": "array", "items": _describe_list(number)}
     cuts = {"anyOf": [levels, number]}
     properties["cuts"] = {
         "description": read_summary(Cuts),
