@@ -156,9 +156,9 @@ def _find_main_axis(shares: Any) -> Any:
     return axis
 
 
-def _hang(texts: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str | None, Any]:
+def _hang(texts: Sequence[str], names: Sequence[Sequence[str]]) -> dict[Any, Any]:
     """The tree of values under the names of their groups, the coarsest level on top."""
-    root: dict[str | None, Any] = {}
+    root: dict[Any, Any] = {}
     for at, text in enumerate(texts):
         branch = root
         for level in reversed(names):

@@ -56,10 +56,10 @@ def propose_number_levels(
     """Suggest levels for the different numbers of a column; None where there is nothing to cut."""
     spread = _spread_out(numbers, counts)
     if spread.whole and spread.numbers[0] >= 0 and _is_age(column, spread):
-        levels = _keep_useful(AGES, spread)
-        if levels:
+        stages = _keep_useful(AGES, spread)
+        if stages:
             why = "ages by five and ten years, then by stages of life"
-            return NumberLevels(Cuts(levels), why)
+            return NumberLevels(Cuts(stages), why)
     if spread.whole and all(number in YEARS for number in (spread.numbers[0], spread.numbers[-1])):
         widths = [w for w in (5, 10, 20) if w < spread.numbers[-1] - spread.numbers[0]]
         return NumberLevels(Intervals(tuple(widths)), "years by five, ten and twenty")
