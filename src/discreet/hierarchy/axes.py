@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
-from discreet.hierarchy import Dates, File, Flat, Hierarchy, Intervals, Prefix, Tree, propose
+from discreet.hierarchy import Cuts, Dates, File, Flat, Hierarchy, Intervals, Prefix, Tree, propose
 from discreet.hierarchy.date_formats import FORMATS, MONTHS, WEEKDAYS, read_format
 from discreet.hierarchy.dates import read_dates
 from discreet.hierarchy.flat import WithSuppression
@@ -28,7 +28,7 @@ from discreet.hierarchy.places import (
     place_at,
 )
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
-from discreet.hierarchy.tree import _walk_paths
+from discreet.hierarchy.tree import list_leaves
 
 # Columns of codes: a code at a point, its first characters with the rest masked as a stretch.
 
@@ -197,11 +197,6 @@ def build_written_down(
     except DiscreetError:  # it has no place for a missing value
         built = builder.build(column, every)
     return built, () if rooted else stray
-
-
-def list_leaves(tree: Tree) -> tuple[str | None, ...]:
-    """All values that hang on a tree."""
-    return tuple(path[-1] for path in _walk_paths(tree.tree, ()))
 
 
 # Columns of dates: days at points, months, years and groups of years as stretches.
@@ -387,7 +382,7 @@ def choose_axis(
     while isinstance(builder, WithSuppression):
         builder = builder.builder
     match builder:
-        case Intervals():
+        case Intervals() | Cuts():
             return NumberAxis(known=True)
         case Dates():
             return DateAxis.of(ground, texts, builder) or CodeAxis()
@@ -400,7 +395,10 @@ def choose_axis(
     if builder is None:
         return _guess_axis(ground, texts)
     if type(builder).__name__ == "Auto":  # of the layer above, which this one does not import
-        proposed = propose(column, ground)
+        proposed = getattr(builder, "proposed", None)
+        if proposed is not None:
+            return choose_axis(column, proposed, ground, texts, missing)
+        proposed = propose(column, ground).builder
         dates = DateAxis.of(ground, texts, proposed) if isinstance(proposed, Dates) else None
         return dates or _guess_axis(ground, texts)
     built: Hierarchy = builder.build(column, [*ground, *([None] if missing else [])])

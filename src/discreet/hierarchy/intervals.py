@@ -150,17 +150,18 @@ class _Cutter:
             end = start + width
             start = start if self.bottom is None else max(start, self.bottom)
             end = end if self.top is None else min(end, self.top)
-            return self._write_interval(start, end)
+            return write_interval(start, end, places)
 
         return label
 
-    def _write_interval(self, start: int, end: int) -> str:
-        places = self.numbers.places
-        if places:
-            return f"{show(start, places)} to <{show(end, places)}"
-        if end - start == 1:
-            return str(start)
-        return f"{start}-{end - 1}" if start >= 0 else f"{start} to {end - 1}"
+
+def write_interval(start: int, end: int, places: int) -> str:
+    """The text of the scaled numbers from `start` to before `end`."""
+    if places:
+        return f"{show(start, places)} to <{show(end, places)}"
+    if end - start == 1:
+        return str(start)
+    return f"{start}-{end - 1}" if start >= 0 else f"{start} to {end - 1}"
 
 
 def _scale_number(number: Decimal, places: int) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import did_you_mean
+from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.file import File
 from discreet.hierarchy.flat import Flat, WithSuppression
@@ -60,6 +61,8 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
         case Intervals(widths, origin, bottom, top):
             more: dict[str, Any] = {"origin": origin or None, "bottom": bottom, "top": top}
             return {"intervals": _write_short("widths", widths, more)}
+        case Cuts(levels):
+            return {"cuts": [[_write_plain(number) for number in level] for level in levels]}
         case Prefix(lengths, mask):
             return {
                 "prefix": _write_short("lengths", lengths, {"mask": mask if mask != "*" else None})
@@ -115,6 +118,15 @@ def _read_intervals(said: object, _: Path) -> Builder:
     return Intervals(**_read_keywords(Intervals, "intervals", said))
 
 
+def _read_cuts(said: Any, _: Path) -> Builder:
+    settings = said if isinstance(said, Mapping) else {"levels": said}
+    for key in settings:
+        if key != "levels":
+            fix = did_you_mean(key, ["levels"])
+            raise make_spec_error(f"cuts.{key}", "there is no such setting", fix)
+    return Cuts(settings.get("levels", ()))
+
+
 def _read_prefix(said: object, _: Path) -> Builder:
     return Prefix(**_read_keywords(Prefix, "prefix", said))
 
@@ -165,6 +177,7 @@ def _write_example() -> str:
 
 KINDS: dict[str, Callable[[Any, Path], Builder]] = {
     "intervals": _read_intervals,
+    "cuts": _read_cuts,
     "prefix": _read_prefix,
     "dates": _read_dates,
     "tree": _read_tree,
@@ -180,6 +193,7 @@ AS_FOUND, ONE_VALUE = "as found", "one value for all"
 
 SHAPES = {
     "intervals": ("widths", "intervals of {}"),
+    "cuts": ("levels", "intervals cut at {}"),
     "prefix": ("lengths", "first {} characters"),
     "dates": ("levels", "{}"),
 }
@@ -204,7 +218,9 @@ def name_level(builder: Any, level: int, height: int | None) -> str:
     key, words = SHAPES.get(kind, ("", ""))
     steps = getattr(builder, key, ())
     if level <= len(steps):
-        return words.format(steps[level - 1])
+        step = steps[level - 1]
+        listed = ", ".join(map(str, step)) if isinstance(step, tuple) else step
+        return words.format(listed)
     if level == height or builder is None:
         return ONE_VALUE
     return WORDS.get(kind, "coarser")

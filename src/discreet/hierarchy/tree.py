@@ -83,6 +83,11 @@ class Tree:
         )
 
 
+def list_leaves(tree: Tree) -> tuple[str | None, ...]:
+    """All values that hang on a tree."""
+    return tuple(path[-1] for path in _walk_paths(tree.tree, ()))
+
+
 def _list_paths(tree: Mapping[str, Any]) -> list[tuple[str | None, ...]]:
     """The values of a tree, each with the names above it, unless they are too many or too deep."""
     paths: list[tuple[str | None, ...]] = []

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.display import dataclass
+from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.date_formats import find_level
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.flat import WithSuppression
@@ -59,7 +60,7 @@ def list_widths(
         return _list_chain_widths(
             column, values, [_make_dates(chain, builder) for chain in BY_MONTHS]
         )
-    if proposed and isinstance(builder, Intervals):
+    if proposed and isinstance(builder, Intervals | Cuts):
         return _list_chain_widths(
             column, values, [Intervals(chain) for chain in _list_ladders(values)]
         )
@@ -73,7 +74,7 @@ def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
     match builder:
         case Dates():
             return _make_dates(BY_MONTHS[0], builder)
-        case Intervals():
+        case Intervals() | Cuts():
             return Intervals(_list_ladders(values)[0])
         case Prefix(lengths):
             return Prefix(tuple(range(lengths[0], 0, -1)))

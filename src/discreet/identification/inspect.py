@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from discreet.errors import EmptyTableError
-from discreet.hierarchy import Dates, Flat, Intervals, propose, write_spec
-from discreet.identification.inspection import AUTO, Column, Inspection
+import numpy as np
+
+from discreet.errors import EmptyTableError, UnknownColumnError
+from discreet.hierarchy import Cuts, Dates, Flat, Intervals, Tree, propose, write_spec
+from discreet.hierarchy.proposals import Proposal, RowCodes, show_tree
+from discreet.identification.inspection import AUTO, Column, Inspection, propose_k
 from discreet.identification.judge import Evidence, Suspicion, format_percent, judge
 from discreet.identification.kind import Kind, list_shapes
 from discreet.identification.person_key import is_id_name
 from discreet.identification.profile import Profile, profile_and_sample
 from discreet.identification.propose_quasi import propose_quasi, propose_treatment, singles_out
 from discreet.kinds.catalogue import Item
+from discreet.table.dictionary import Dictionary
 from discreet.table.read import read
+from discreet.table.row_sample import RowSample
 from discreet.table.table import Role, Table
 
 HIPAA_AGE = 89
@@ -36,6 +42,36 @@ def inspect(table: Any) -> Inspection:
     10,000 rows shows that they may single people out; memory does not grow with the rows. Up to
     100,000 distinct values per column are counted exactly; about a thousand of them are checked.
     """
+    table, evidences, guessed, sample = _look(table)
+    codes = code_sample(sample, evidences, guessed)
+    columns = tuple(
+        _make_column(one, found, codes) for one, found in zip(evidences, guessed, strict=True)
+    )
+    return Inspection(table.name, sample.rows, columns, tuple(table.notices))
+
+
+def inspect_tree(table: Any, column: str) -> dict[str, Any]:
+    """Show the hierarchy that is proposed for a column as a tree, with shares of the rows.
+
+    Facts: ``column``, ``reason``, ``given_up`` and ``tree``, a list of lines. **The lines show
+    values of the table**, but none that fewer rows have than the k of a first policy: these are
+    only counted.
+    """
+    table, evidences, guessed, sample = _look(table)
+    if column not in table.columns:
+        raise UnknownColumnError(table.name, column, table.columns)
+    place = table.columns.index(column)
+    evidence, seen = evidences[place], evidences[place].profile
+    guessed[place] = replace(guessed[place], role=Role.quasi)
+    codes = code_sample(sample, evidences, guessed)
+    found = _propose_hierarchy(evidence, codes)
+    values, counts = _list_values(seen)
+    lines = show_tree(column, found.builder, values, counts, propose_k(seen.rows))
+    return {"column": column, **found.facts(), "tree": lines}
+
+
+def _look(table: Any) -> tuple[Table, list[Evidence], list[Suspicion], RowSample]:
+    """Count and judge the columns of a table."""
     if not isinstance(table, Table):
         table = read(table)
     profiles, sample = profile_and_sample(table)
@@ -43,13 +79,27 @@ def inspect(table: Any) -> Inspection:
         raise EmptyTableError(table.name, "there are column names, but no rows")
     evidences = [Evidence(seen) for seen in profiles]
     guessed = propose_quasi(table, sample, evidences, [judge(one) for one in evidences])
-    columns = tuple(map(_make_column, evidences, guessed))
-    return Inspection(table.name, sample.rows, columns, tuple(table.notices))
+    return table, evidences, guessed, sample
 
 
-def _make_column(evidence: Evidence, found: Suspicion) -> Column:
+def code_sample(
+    sample: RowSample, evidences: Sequence[Evidence], guessed: Sequence[Suspicion]
+) -> RowCodes:
+    """The rows that were drawn, of the columns that are quasi: what proposals may learn from."""
+    codes, values = {}, {}
+    for place, (evidence, found) in enumerate(zip(evidences, guessed, strict=True)):
+        if found.role is Role.quasi:
+            dictionary = Dictionary()
+            codes[evidence.profile.name] = dictionary.encode(sample.column(place))
+            values[evidence.profile.name] = dictionary.values
+    drawn = len(next(iter(codes.values()), ()))
+    return RowCodes(codes, values, np.ones(drawn, dtype=np.int64))
+
+
+def _make_column(evidence: Evidence, found: Suspicion, codes: RowCodes) -> Column:
     seen = evidence.profile
     sentences = evidence.kind is Kind.free_text
+    proposed = _propose_hierarchy(evidence, codes) if found.role is Role.quasi else None
     return Column(
         seen.name,
         evidence.kind,
@@ -67,17 +117,32 @@ def _make_column(evidence: Evidence, found: Suspicion) -> Column:
         _list_hints(evidence, found),
         () if sentences else list_shapes(evidence.values),
         propose_treatment(seen, found.role, evidence.kind),
-        _propose_hierarchy(evidence, found) if found.role is Role.quasi else None,
+        None if proposed is None else _write_proposal(evidence, found, proposed),
+        proposed,
     )
 
 
-def _propose_hierarchy(evidence: Evidence, found: Suspicion) -> Any:
-    """How a first policy makes the values coarser; None is the value, then ``*``."""
+def _propose_hierarchy(evidence: Evidence, codes: RowCodes) -> Proposal:
+    """How a first policy makes the values coarser, and why."""
     seen = evidence.profile
+    values, counts = _list_values(seen)
+    return propose(seen.name, values, counts, codes, propose_k(seen.rows))
+
+
+def _list_values(seen: Profile) -> tuple[list[str | None], list[int]]:
+    """The values that were looked at, the missing one too, and the rows that have each."""
     values: list[str | None] = list(seen.values)
-    builder = propose(seen.name, [*values, None] if seen.missing else values)
-    if not seen.exact and isinstance(builder, Intervals | Dates):
+    counts = list(seen.counts)
+    return ([*values, None], [*counts, seen.missing]) if seen.missing else (values, counts)
+
+
+def _write_proposal(evidence: Evidence, found: Suspicion, proposed: Proposal) -> Any:
+    """A proposal as a policy writes it; None is the value, then ``*``."""
+    builder = proposed.builder
+    if not evidence.profile.exact and isinstance(builder, Intervals | Cuts | Dates):
         return AUTO  # a value that was not looked at may be no number or date
+    if isinstance(builder, Tree):
+        return AUTO  # a tree holds values of the table; it is learnt anew, or written to a file
     if isinstance(builder, Intervals) and _has_old(evidence, found):
         builder = replace(builder, top=HIPAA_AGE + 1)
     return None if isinstance(builder, Flat) else write_spec(builder)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections.abc import Mapping
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from discreet.display import dataclass, format_count, render_html_table
+from discreet.hierarchy.proposals import Proposal as HierarchyProposal
 from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
 from discreet.kinds.catalogue import Item
@@ -31,8 +34,9 @@ class Proposal(StrEnum):
 class Column:
     """One column: what was counted, the role it seems to have, and the reasons in words.
 
-    Holds no value of the table: `shapes` show only what values look like (9 for a digit, A and a
-    for letters). `doubt` says what speaks against the role, and is None when nothing does.
+    Shows no value of the table: `shapes` are only what values look like (9 for a digit, A and a
+    for letters), and `proposed`, whose tree may hold values, is in no facts. `doubt` says what
+    speaks against the role, and is None when nothing does.
     """
 
     name: str
@@ -52,6 +56,7 @@ class Column:
     shapes: tuple[str, ...] = ()
     proposal: Proposal = Proposal.as_found
     hierarchy: Any = None
+    proposed: HierarchyProposal | None = field(default=None, repr=False)
 
     @property
     def missing_share(self) -> float:
@@ -86,7 +91,16 @@ class Column:
             "shapes": list(self.shapes),
             "proposal": self.proposal.value,
             "hierarchy": self.hierarchy,
+            **_tell_proposal(self.proposed),
         }
+
+
+def _tell_proposal(proposed: HierarchyProposal | None) -> dict[str, Any]:
+    """Why a hierarchy was proposed, and what was tried before it and given up."""
+    if proposed is None:
+        return {"hierarchy_reason": None, "given_up": []}
+    facts = proposed.facts()
+    return {"hierarchy_reason": facts["reason"], "given_up": facts["given_up"]}
 
 
 @dataclass(frozen=True)
@@ -96,6 +110,8 @@ class Settings:
     suppress: float = 0.02
     algorithm: str = "optimal"
     reasons: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Any] = field(default_factory=dict)
+    """Hierarchies in the place of those proposed, as a policy writes them."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +187,7 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
     """The policy as commented YAML."""
     parts = [
         _write_head(found),
-        _write_columns(found),
+        _write_columns(found, settings),
         _write_promises(found),
         _write_settings(settings),
     ]
@@ -199,7 +215,7 @@ def _write_head(found: Inspection) -> str:
     return f"{_write_comment(text, '')}\n{_write_comment(more, '')}"
 
 
-def _write_columns(found: Inspection) -> str:
+def _write_columns(found: Inspection, settings: Settings) -> str:
     lines = ["", "columns:"]
     promoted = _list_promoted(found)
     if not found.with_role(Role.quasi):
@@ -207,7 +223,7 @@ def _write_columns(found: Inspection) -> str:
     for column in found.columns:
         lines += [
             _write_comment(_explain_column(column, column in promoted)),
-            _write_entry(column, column in promoted),
+            _write_entry(column, column in promoted, settings.hierarchies.get(column.name)),
         ]
     return "\n".join(lines) + "\n"
 
@@ -233,9 +249,11 @@ def _explain_column(column: Column, quasi: bool) -> str:
     return ". ".join(part[0].upper() + part[1:] for part in parts) + "."
 
 
-def _write_entry(column: Column, quasi: bool) -> str:
+def _write_entry(column: Column, quasi: bool, hierarchy: Any = None) -> str:
     said: dict[str, Any] = {"role": (Role.quasi if quasi else column.role).value}
-    if column.hierarchy is not None:
+    if hierarchy is not None:
+        said["hierarchy"] = hierarchy
+    elif column.hierarchy is not None:
         said["hierarchy"] = column.hierarchy
     elif quasi and column.kind is not Kind.category:
         said["hierarchy"] = AUTO

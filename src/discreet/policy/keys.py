@@ -148,7 +148,7 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
 
 def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     """One kind of hierarchy, in its short or its long form, and a top above it."""
-    from discreet.hierarchy import Dates, File, Flat, Intervals, Prefix, Tree
+    from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Prefix, Tree
     from discreet.policy.parts import Auto
 
     number = {"type": "number"}
@@ -167,6 +167,20 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
             ],
         }
         for kind, (cls, item, main) in short.items()
+    }
+    numbers = {"type": "array", "items": number}
+    properties["cuts"] = {
+        "description": read_summary(Cuts),
+        "anyOf": [
+            {
+                "type": "array",
+                "items": {"anyOf": [numbers, number]},
+                "description": read_descriptions(Cuts)["levels"],
+            },
+            refer_to(
+                make_model(Cuts, change={"levels": {"type": "array", "items": numbers}}), handler
+            ),
+        ],
     }
     properties["tree"] = {
         "description": f"{read_summary(Tree)} {read_descriptions(Tree)['tree']}",

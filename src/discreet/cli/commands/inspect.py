@@ -10,6 +10,7 @@ from discreet.cli import options, output
 if TYPE_CHECKING:
     from discreet.identification.inspection import Column, Inspection
     from discreet.pipeline.advice.first_policy import FirstPolicy
+    from discreet.table.table import Table
 
 
 HEADS = ("column", "kind", "looks like", "different", "missing", "role", "why")
@@ -18,6 +19,7 @@ HEADS = ("column", "kind", "looks like", "different", "missing", "role", "why")
 def inspect(
     file: options.File,
     write_policy: options.WritePolicy = None,
+    tree: options.Tree = None,
     force: options.Force = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
@@ -28,20 +30,24 @@ def inspect(
     """See what identifies people in FILE; write a first policy.
 
     FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Shows for each column what it holds, how
-    many values are missing or differ, the role it seems to have and why. No value of FILE is shown.
+    many values are missing or differ, the role it seems to have and why. No value of FILE is shown,
+    except with --tree: then only the hierarchy of that column is, with values that k rows have.
     Ends with 0; what it finds is for you to judge.
     """
     from discreet.identification.inspect import inspect as look
-    from discreet.policy.policy_text import check_policy_path, write_policy_text
+    from discreet.policy.policy_text import check_policy_path
 
     table = options.read_table(file, separator, encoding, sheet)
+    if tree is not None:
+        _show_tree(table, tree, json, quiet)
+        return
     if write_policy is not None:
         check_policy_path(write_policy, file, force)
     found = look(table)
     first = None
     if write_policy is not None:
         first = _try_first_policy(table, found, quiet)
-        write_policy_text(write_policy, first.text, force)
+        first.save(write_policy, replace=force)
     if quiet:
         return
     if json:
@@ -50,6 +56,20 @@ def inspect(
         output.print_json({**found.facts(), "policy": written, **tried})
     else:
         _show(found, file, write_policy, first)
+
+
+def _show_tree(table: Table, column: str, json: bool, quiet: bool) -> None:
+    from discreet.identification.inspect import inspect_tree
+
+    found = inspect_tree(table, column)
+    if json:
+        output.print_json(found)
+    elif not quiet:
+        output.write(f"{column}: {found['reason']}")
+        for line in found["tree"]:
+            output.write(line)
+        for one in found["given_up"]:
+            output.write(f"Given up: {one['kind']}, {one['why']} ({one['values']:,} values)")
 
 
 def _try_first_policy(table: Any, found: Inspection, quiet: bool) -> FirstPolicy:
