@@ -120,8 +120,8 @@ class Intervals:
             raise make_spec_error("intervals", "bottom must be below top", fix)
         check_others("intervals", self.others)
         if self.decimal not in (None, "point", "comma"):
-            fix = "Write point or comma, or leave it out to have it found."
-            raise make_spec_error("intervals.decimal", "there is no such setting", fix)
+            fix = "Leave it out to have it found."
+            raise make_spec_error("intervals.decimal", "it must be point or comma", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
@@ -258,7 +258,7 @@ class _Cutter:
             return None
         start = self.origin + key * width
         end = start + width
-        return self._interval(
+        return self._write_interval(
             start if bottom is None else max(start, bottom), end if top is None else min(end, top)
         )
 

@@ -330,7 +330,10 @@ class Release:
             ],
             "seconds": self.seconds,
         }
-        told = {"cleaned": self.cleaned, "odd_values": self.odd_values}
+        told: dict[str, Sequence[Any]] = {
+            "cleaned": self.cleaned,
+            "odd_values": self.odd_values,
+        }
         facts |= {key: [one.facts() for one in found] for key, found in told.items() if found}
         return facts if self.record is None else {**facts, "ledger": self.record.facts()}
 
