@@ -66,7 +66,9 @@ def build_ladder(spec: Mapping[str, Any] | None, values: Sequence[Cell], folder:
         leaves = listed if kind == "file" else different
     else:
         climbs = _CLIMBS[kind](spec[kind], [v for v in different if v is not None])
-        height = _count_levels(spec[kind])  # a column without a value has its levels all the same
+        height = _count_levels(
+            kind, spec[kind]
+        )  # a column without a value has its levels all the same
         up = {v: (None,) * (1 + height) if v is None else (v, *climbs[v]) for v in different}
     up = _with_root(up)
     if spec.get("top") == STAR and {path[-1] for path in up.values()} != {STAR}:
@@ -74,8 +76,10 @@ def build_ladder(spec: Mapping[str, Any] | None, values: Sequence[Cell], folder:
     return Ladder(up, tuple(leaves))
 
 
-def _count_levels(said: Any) -> int:
+def _count_levels(kind: str, said: Any) -> int:
     """How many levels a policy lists for numbers, codes or dates."""
+    if isinstance(said, list) and said and not isinstance(said[0], list) and kind == "cuts":
+        return 1
     if isinstance(said, Mapping):
         said = next(said[key] for key in ("widths", "lengths", "levels") if key in said)
     return len(said) if isinstance(said, Sequence) and not isinstance(said, str) else 1
@@ -189,6 +193,41 @@ def settle_odd(value: str, groups: Sequence[str | None]) -> tuple[str, ...]:
     if groups[-1] is None:
         return ("other",) * len(groups)
     return tuple(value if group is None else group for group in groups)
+
+
+def _cuts(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    levels = [[Fraction(str(cut)) for cut in level] for level in _list_cuts(said)]
+    numbers = {value: read_number(value) for value in values}
+    read = [number for number in numbers.values() if number is not None]
+    unit = Fraction(1, max(_scale(number) for number in (*read, *levels[0])))
+
+    def label(number: Fraction, cuts: list[Fraction]) -> str:
+        below = [cut for cut in cuts if cut <= number]
+        above = [cut for cut in cuts if cut > number]
+        if not below:
+            return f"<{_show(above[0])}"
+        if not above:
+            return f">={_show(below[-1])}"
+        start, end = below[-1], above[0]
+        if end - start == unit:
+            return _show(start)
+        if unit != 1:
+            return f"{_show(start)} to <{_show(end)}"
+        return f"{_show(start)}{'-' if start >= 0 else ' to '}{_show(end - 1)}"
+
+    return {
+        v: tuple(label(n, cuts) for cuts in levels) for v, n in numbers.items() if n is not None
+    }
+
+
+def _list_cuts(said: Any) -> list[list[Any]]:
+    said = said["levels"] if isinstance(said, Mapping) else said
+    return said if isinstance(said[0], list) else [said]
+
+
+def _scale(number: Fraction) -> int:
+    """The power of ten that makes a number whole."""
+    return next(10**p for p in range(60) if (number * 10**p).denominator == 1)
 
 
 # Codes
@@ -346,6 +385,7 @@ def _found(
 
 _CLIMBS: dict[str, Callable[[Any, Sequence[str]], dict[str, tuple[str, ...]]]] = {
     "intervals": _intervals,
+    "cuts": _cuts,
     "prefix": _prefix,
     "dates": _dates,
 }

@@ -243,7 +243,17 @@ def _hierarchy(random: Random, name: str, column: Column, folder: Path) -> dict[
     return found
 
 
+CUTS: tuple[Any, ...] = (
+    [18, 25, 45, 65],
+    [[0, 1, 20, 30, 40, 65], [1, 30, 65], [30]],
+    [[-5, 0, 0.5, 20.25, 50], [0.5, 50]],
+    {"levels": [[5, 10, 15, 20, 40], [10, 20]]},
+)
+
+
 def _by_numbers(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any]:
+    if random.random() < 0.25:
+        return {"cuts": random.choice(CUTS)}
     widths = random.choice(([5], [5, 10], [2, 10, 20], [3, 9], [0.5, 5], [10, 20, 40], [1, 7]))
     if random.random() < 0.7:
         return {"intervals": widths}

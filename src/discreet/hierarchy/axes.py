@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
-from discreet.hierarchy import Dates, File, Flat, Hierarchy, Intervals, Prefix, Tree, propose
+from discreet.hierarchy import Cuts, Dates, File, Flat, Hierarchy, Intervals, Prefix, Tree, propose
 from discreet.hierarchy.date_formats import (
     FORMATS,
     MONTHS,
@@ -35,7 +35,7 @@ from discreet.hierarchy.places import (
 )
 from discreet.hierarchy.ranges import OTHER, Span, read_span
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
-from discreet.hierarchy.tree import _walk_paths
+from discreet.hierarchy.tree import list_leaves
 
 # Columns of codes: a code at a point, its first characters with the rest masked as a stretch.
 
@@ -266,11 +266,6 @@ def build_written_down(
     return built, () if rooted else stray
 
 
-def list_leaves(tree: Tree) -> tuple[str | None, ...]:
-    """All values that hang on a tree."""
-    return tuple(path[-1] for path in _walk_paths(tree.tree, ()))
-
-
 # Columns of dates: days at points, months, years and groups of years as stretches.
 
 
@@ -487,6 +482,8 @@ def choose_axis(
     match builder:
         case Intervals():
             return NumberAxis.of(ground or texts, builder)
+        case Cuts():
+            return NumberAxis(True, NumberReader(ground or texts))
         case Dates():
             return DateAxis.of(ground, texts, builder) or CodeAxis()
         case Prefix(_, mask):
@@ -498,7 +495,10 @@ def choose_axis(
     if builder is None:
         return _guess_axis(ground, texts)
     if type(builder).__name__ == "Auto":  # of the layer above, which this one does not import
-        proposed = propose(column, ground)
+        proposed = getattr(builder, "proposed", None)
+        if proposed is not None:
+            return choose_axis(column, proposed, ground, texts, missing)
+        proposed = propose(column, ground).builder
         dates = DateAxis.of(ground, texts, proposed) if isinstance(proposed, Dates) else None
         return dates or _guess_axis(ground, texts)
     built: Hierarchy = builder.build(column, [*ground, *([None] if missing else [])])

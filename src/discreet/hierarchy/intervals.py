@@ -120,8 +120,8 @@ class Intervals:
             raise make_spec_error("intervals", "bottom must be below top", fix)
         check_others("intervals", self.others)
         if self.decimal not in (None, "point", "comma"):
-            fix = "Leave it out to have it found."
-            raise make_spec_error("intervals.decimal", "it must be point or comma", fix)
+            fix = "Write point or comma, or leave it out to have it found."
+            raise make_spec_error("intervals.decimal", "it is not understood", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
@@ -258,9 +258,8 @@ class _Cutter:
             return None
         start = self.origin + key * width
         end = start + width
-        return self._write_interval(
-            start if bottom is None else max(start, bottom), end if top is None else min(end, top)
-        )
+        start = start if bottom is None else max(start, bottom)
+        return write_interval(start, end if top is None else min(end, top), places)
 
     def _label(self, width: int, below: int, above: int) -> Callable[[int], str]:
         places = self.numbers.places
@@ -274,17 +273,18 @@ class _Cutter:
             end = start + width
             start = start if self.bottom is None else max(start, self.bottom)
             end = end if self.top is None else min(end, self.top)
-            return self._write_interval(start, end)
+            return write_interval(start, end, places)
 
         return label
 
-    def _write_interval(self, start: int, end: int) -> str:
-        places = self.numbers.places
-        if places:
-            return f"{show(start, places)} to <{show(end, places)}"
-        if end - start == 1:
-            return str(start)
-        return f"{start}-{end - 1}" if start >= 0 else f"{start} to {end - 1}"
+
+def write_interval(start: int, end: int, places: int) -> str:
+    """The text of the scaled numbers from `start` to before `end`."""
+    if places:
+        return f"{show(start, places)} to <{show(end, places)}"
+    if end - start == 1:
+        return str(start)
+    return f"{start}-{end - 1}" if start >= 0 else f"{start} to {end - 1}"
 
 
 def _scale_number(number: Decimal, places: int) -> int:

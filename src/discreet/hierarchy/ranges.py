@@ -30,8 +30,8 @@ SETTINGS = ("refuse", "group")
 def check_others(builder: str, others: object) -> None:
     """Refuse a setting that does not exist."""
     if others not in SETTINGS:
-        fix = "With group, what does not fit is released as one group."
-        raise make_spec_error(f"{builder}.others", "it must be refuse or group", fix)
+        fix = "Write refuse, or group to release what does not fit as one group."
+        raise make_spec_error(f"{builder}.others", "it is not understood", fix)
 
 
 # Ranges of numbers as people write them.

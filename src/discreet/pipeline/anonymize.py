@@ -93,6 +93,7 @@ def anonymize(
     with hide_counts(part, source.policy):
         counted = unit.count(source, progress)
         policy = fill_in_k(source.policy, counted.total, source.table.name)
+        policy = unit.settle(policy, counted)
         problem = unit.plan(policy, counted)
         found = out.search(source, policy, counted, problem, progress)
 
@@ -106,6 +107,9 @@ class Unit(Protocol):
 
     def count(self, source: Prepared, progress: Progress | None = None) -> Any:
         """One pass over the rows; what was counted has a ``total``."""
+
+    def settle(self, policy: Policy, counted: Any) -> Policy:
+        """The policy with hierarchies for the columns that leave them to the data."""
 
     def plan(self, policy: Policy, counted: Any) -> Problem:
         """The problem that an algorithm solves: hierarchies, models, measure, constraints."""

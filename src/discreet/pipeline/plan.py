@@ -27,6 +27,7 @@ from discreet.models.register_refusals import (
     make_unmatched_error,
 )
 from discreet.models.t_closeness import make_hierarchy_error, make_order_error
+from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
 from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.policy import Policy
 from discreet.table.cleaning import clean_table
@@ -52,6 +53,7 @@ def plan_problem(
     Earlier releases may ask for ``more`` promises, and for levels of at least ``floor``. The
     highest anonymity level leaves no level but the top.
     """
+    policy = settle_auto(policy, list_row_codes(frequency, policy.quasi))
     columns = policy.columns
     hierarchies = [
         build_hierarchy(policy, name, frequency.values[name]) for name in frequency.columns
@@ -211,6 +213,7 @@ def _require_clear(policy: Policy, frequency: FrequencyList, model: str) -> None
     The search counts people by the hierarchy; a check of the release reads its texts.
     Both must come to the same people for every text that could be released.
     """
+    policy = settle_auto(policy, list_row_codes(frequency, policy.quasi))
     for name in frequency.columns:
         values = frequency.values[name]
         hierarchy = build_hierarchy(policy, name, values)

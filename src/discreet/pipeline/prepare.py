@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
+from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.intervals import Intervals
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.pipeline.part import Part, take_part
@@ -143,7 +144,9 @@ def _find_untopped(policy: Policy) -> list[str]:
     return [
         name
         for name, builder in found
-        if isinstance(builder, Auto) or (isinstance(builder, Intervals) and builder.top != TOGETHER)
+        if isinstance(builder, Auto)
+        or (isinstance(builder, Intervals) and builder.top != TOGETHER)
+        or (isinstance(builder, Cuts) and max(map(float, builder.levels[0])) > TOGETHER)
     ]
 
 

@@ -325,6 +325,7 @@ def together(
         for one in sources.values()
     ]
     counted = unit.count_tables(whose, policy, progress)
+    policy = unit.settle(policy, counted)
     problem = unit.plan(policy, counted)
     solution = run_algorithm(problem, policy, progress)
     answer = unit.answer(None, policy, counted, problem, solution)

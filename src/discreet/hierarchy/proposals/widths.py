@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from discreet.display import dataclass
+from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.date_formats import find_level
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.flat import WithSuppression
@@ -60,13 +61,18 @@ def list_widths(
         return _list_chain_widths(
             column, values, [_make_dates(chain, builder) for chain in BY_MONTHS]
         )
-    if proposed and isinstance(builder, Intervals):
+    if proposed and isinstance(builder, Intervals | Cuts):
         return _list_chain_widths(
-            column, values, [replace(builder, widths=one) for one in _list_ladders(values)]
+            column, values, [_make_intervals(builder, one) for one in _list_ladders(values)]
         )
     return _list_builder_widths(
         column, values, make_nested(builder, values) if proposed else builder
     )
+
+
+def _make_intervals(builder: Intervals | Cuts, widths: tuple[int | float, ...]) -> Intervals:
+    """Intervals of other widths, which read the values as before."""
+    return replace(builder, widths=widths) if isinstance(builder, Intervals) else Intervals(widths)
 
 
 def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
@@ -74,8 +80,8 @@ def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
     match builder:
         case Dates():
             return _make_dates(BY_MONTHS[0], builder)
-        case Intervals():
-            return replace(builder, widths=_list_ladders(values)[0])
+        case Intervals() | Cuts():
+            return _make_intervals(builder, _list_ladders(values)[0])
         case Prefix(lengths):
             return replace(builder, lengths=tuple(range(lengths[0], 0, -1)))
     return builder
