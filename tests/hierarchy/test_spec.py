@@ -7,6 +7,7 @@ import pytest
 from discreet.errors import HierarchyError
 from discreet.hierarchy import (
     BUILDERS,
+    Cuts,
     Dates,
     File,
     Flat,
@@ -25,6 +26,7 @@ PAIRS = [
         {"intervals": {"widths": [0.5, 1], "origin": 1, "bottom": 18, "top": 90}},
         Intervals((0.5, 1), 1, 18, 90),
     ),
+    ({"cuts": [[20, 30, 65.5], [30]]}, Cuts(((20, 30, 65.5), (30,)))),
     ({"prefix": [4, 3]}, Prefix((4, 3))),
     ({"prefix": {"lengths": [4], "mask": "0"}}, Prefix((4,), "0")),
     ({"dates": ["month", "5 years"]}, Dates(("month", "5 years"))),
@@ -62,6 +64,8 @@ def test_without_a_hierarchy_it_is_the_value_then_a_star():
 def test_a_single_level_needs_no_list():
     assert make_builder({"dates": "year"}) == Dates(("year",))
     assert make_builder({"prefix": 3}) == Prefix((3,))
+    assert make_builder({"cuts": [18, 65]}) == Cuts(((18, 65),))
+    assert make_builder({"cuts": 18}) == Cuts(((18,),))
 
 
 def test_a_builder_stays_as_it_is():
@@ -82,6 +86,16 @@ def test_top_puts_a_star_above_the_root():
         ({"intervals": [5], "top": 90}, "For top coding write"),
         ({"intervals": ["5", "x"]}, "must be numbers"),
         ({"intervals": None}, "must be numbers"),
+        ({"cuts": {"level": [5]}}, "Did you mean 'levels'"),
+        ({"cuts": {}}, "every level needs a list"),
+        ({"cuts": []}, "every level needs a list"),
+        ({"cuts": [[]]}, "every level needs a list"),
+        ({"cuts": [[5], 6]}, "every level needs a list"),
+        ({"cuts": ["x"]}, "it needs numbers"),
+        ({"cuts": [[True, 5]]}, "it needs numbers"),
+        ({"cuts": [30, 20]}, "must rise"),
+        ({"cuts": [[20, 30], [25]]}, "not some of the numbers of the level below"),
+        ({"cuts": [[20, 30], [20, 30]]}, "not some of the numbers of the level below"),
         ({"dates": {"levels": ["year"], "frmat": "%Y"}}, "Did you mean 'format'"),
         ({"dates": [5]}, "there is no level '5'"),
         ({"prefix": "four"}, "must be whole"),

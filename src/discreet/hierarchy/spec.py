@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import did_you_mean
+from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.file import File
 from discreet.hierarchy.flat import Flat, WithSuppression
@@ -58,15 +59,20 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
     match builder:
         case WithSuppression(inner):
             return {**write_spec(inner, folder), "top": SUPPRESSED}
-        case Intervals(widths, origin, bottom, top):
+        case Intervals(widths, origin, bottom, top, others, decimal):
             more: dict[str, Any] = {"origin": origin or None, "bottom": bottom, "top": top}
+            more |= {"others": _write_others(others), "decimal": decimal}
             return {"intervals": _write_short("widths", widths, more)}
-        case Prefix(lengths, mask):
-            return {
-                "prefix": _write_short("lengths", lengths, {"mask": mask if mask != "*" else None})
-            }
-        case Dates(levels, form, pivot):
-            more = {"format": form, "pivot": pivot if pivot != Dates.pivot else None}
+        case Cuts(levels):
+            return {"cuts": [[_write_plain(number) for number in level] for level in levels]}
+        case Prefix(lengths, mask, code, others):
+            more = {"mask": mask if mask != "*" else None, "code": code}
+            more |= {"others": _write_others(others)}
+            return {"prefix": _write_short("lengths", lengths, more)}
+        case Dates(levels, form, pivot, others):
+            several = list(form) if isinstance(form, tuple) else form
+            more = {"format": several, "pivot": pivot if pivot != Dates.pivot else None}
+            more |= {"others": _write_others(others)}
             return {"dates": _write_short("levels", levels, more)}
         case Tree(tree):
             return {"tree": tree}
@@ -80,6 +86,10 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
             return {"flat": True}
     what = f"a {type(builder).__name__} cannot be written in a policy"
     raise make_spec_error("hierarchy", what, _write_example())
+
+
+def _write_others(others: str) -> str | None:
+    return None if others == "refuse" else others
 
 
 def _write_short(main: str, values: tuple[Any, ...], more: Mapping[str, Any]) -> Any:
@@ -116,6 +126,15 @@ def _read_keywords(cls: Any, kind: str, said: object) -> dict[str, Any]:
 
 def _read_intervals(said: object, _: Path) -> Builder:
     return Intervals(**_read_keywords(Intervals, "intervals", said))
+
+
+def _read_cuts(said: Any, _: Path) -> Builder:
+    settings = said if isinstance(said, Mapping) else {"levels": said}
+    for key in settings:
+        if key != "levels":
+            fix = did_you_mean(key, ["levels"])
+            raise make_spec_error(f"cuts.{key}", "there is no such setting", fix)
+    return Cuts(settings.get("levels", ()))
 
 
 def _read_prefix(said: object, _: Path) -> Builder:
@@ -182,6 +201,7 @@ def _write_example() -> str:
 
 KINDS: dict[str, Callable[[Any, Path], Builder]] = {
     "intervals": _read_intervals,
+    "cuts": _read_cuts,
     "prefix": _read_prefix,
     "dates": _read_dates,
     "tree": _read_tree,
@@ -198,6 +218,7 @@ AS_FOUND, ONE_VALUE = "as found", "one value for all"
 
 SHAPES = {
     "intervals": ("widths", "intervals of {}"),
+    "cuts": ("levels", "intervals cut at {}"),
     "prefix": ("lengths", "first {} characters"),
     "dates": ("levels", "{}"),
     "known": ("levels", "{}"),
@@ -223,7 +244,9 @@ def name_level(builder: Any, level: int, height: int | None) -> str:
     key, words = SHAPES.get(kind, ("", ""))
     steps = builder.list_levels() if isinstance(builder, Known) else getattr(builder, key, ())
     if level <= len(steps):
-        return words.format(steps[level - 1])
+        step = steps[level - 1]
+        listed = ", ".join(map(str, step)) if isinstance(step, tuple) else step
+        return words.format(listed)
     if level == height or builder is None:
         return ONE_VALUE
     return WORDS.get(kind, "coarser")

@@ -37,7 +37,7 @@ class Profile:
     `values` are all different values when `exact`, else those of a sample of rows. `unique` is the
     number of rows whose value no other row has (None when too many to count), `counts_up` whether
     every row holds the number after that of the row before, and `all_differ` whether no value was
-    met twice.
+    met twice. `counts` has the rows of each of the values that were looked at.
     """
 
     name: str
@@ -51,11 +51,21 @@ class Profile:
     most_common: float
     counts_up: bool
     all_differ: bool
+    counts: tuple[int, ...] = ()
 
     @property
     def filled(self) -> int:
         """Rows that have a value."""
         return self.rows - self.missing
+
+
+SINGLES_OUT = 0.1
+"""A column in which this part of the rows stands alone is not released as it is."""
+
+
+def singles_out(seen: Profile) -> bool:
+    """Whether a column alone gives too many rows away to be released as it is."""
+    return seen.unique is None or seen.unique >= max(1, SINGLES_OUT * seen.rows)
 
 
 def profile(table: Table, limit: int = LIMIT) -> list[Profile]:
@@ -159,4 +169,5 @@ class _Counter:
             float(counts.max() / total) if total else 0.0,
             self.counts_up and self.rows > 1,
             total == len(counts) > 1,
+            tuple(counts.tolist()),
         )

@@ -15,7 +15,7 @@ from discreet.hierarchy.file import File, make_file_error
 from discreet.hierarchy.flat import WithSuppression
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.known import Known, hash_edition
-from discreet.hierarchy.propose import propose
+from discreet.hierarchy.proposals import propose
 from discreet.hierarchy.spec import write_spec
 from discreet.hierarchy.tree import Tree
 from discreet.input_file import HIERARCHY, UnfitFileError, read_input
@@ -116,7 +116,7 @@ def hash_hierarchy(builder: Any, column: str, values: Sequence[str | None]) -> s
     if builder is None:
         builder = Flat()
     if isinstance(builder, Auto):
-        builder = propose(column, values)
+        builder = builder.proposed or propose(column, values).builder
     return hashlib.sha256(
         json.dumps(_describe_builder(builder), sort_keys=True).encode()
     ).hexdigest()
