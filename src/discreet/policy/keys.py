@@ -149,7 +149,6 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
 def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     """One kind of hierarchy, in its short or its long form, and a top above it."""
     from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Known, Prefix, Tree
-    from discreet.hierarchy.known import CATALOGUE
     from discreet.policy.parts import Auto
 
     number = {"type": "number"}
@@ -194,7 +193,7 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     properties["known"] = {
         "description": read_summary(Known),
         "anyOf": [
-            {"enum": list(CATALOGUE), "description": read_descriptions(Known)["name"]},
+            {"enum": Known.list_names(), "description": read_descriptions(Known)["name"]},
             refer_to(make_model(Known, change={"levels": _describe_list(text)}), handler),
         ],
     }
