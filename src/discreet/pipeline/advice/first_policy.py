@@ -45,7 +45,7 @@ LONGEST = 1.5
 MOST_ROWS = 100_000
 """Of larger tables so many rows, drawn evenly, are tried."""
 
-ALGORITHMS = ("optimal", "local")
+ALGORITHMS = ("optimal", "local", "mondrian")
 """Levels per column first: such a release is easier to analyse."""
 
 SHORT_OF_TIME = "there was no time to try it"
