@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from discreet.errors import HierarchyError
 from discreet.hierarchy import Cuts
 from discreet.hierarchy.refusals import UnreadableValuesError
 
@@ -62,3 +63,36 @@ def test_what_is_no_number_is_counted_and_not_quoted():
     with pytest.raises(UnreadableValuesError, match="1 of its 2 different values") as caught:
         Cuts([[5]]).build("age", ["3", "Zorbeth"])
     assert "Zorbeth" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("65+", [">=65", ">=25", "*"]),
+        ("90 and older", [">=65", ">=25", "*"]),
+        ("over 64", [">=65", ">=25", "*"]),
+        ("<18", ["<18", "<25", "*"]),
+        ("under 5", ["<18", "<25", "*"]),
+        ("18-20", ["18-24", "<25", "*"]),
+        ("20-70", ["other", "other", "*"]),
+        ("40+", ["40+", ">=25", "*"]),
+        ("16-19", ["16-19", "<25", "*"]),
+        ("n/k", ["other", "other", "*"]),
+        ("$30", ["25-64", ">=25", "*"]),
+    ],
+)
+def test_what_is_no_number_is_put_where_all_of_it_belongs(value, expected):
+    assert labels(Cuts([[18, 25, 65], [25]], others="group"), value, "1", "99") == expected
+
+
+def test_each_value_is_told_what_became_of_it():
+    cuts = Cuts([[18, 25, 65], [25]], others="group")
+    values = ["30", "90+", "16-19", "n/k", None]
+    assert cuts.sort_values("age", values) == ["fits", "range", "later", "other", "missing"]
+
+
+def test_settings_that_do_not_exist_are_refused():
+    with pytest.raises(HierarchyError, match="others"):
+        Cuts([[5]], others="root")
+    with pytest.raises(HierarchyError, match="decimal"):
+        Cuts([[5]], decimal="dot")

@@ -27,6 +27,10 @@ PAIRS = [
         Intervals((0.5, 1), 1, 18, 90),
     ),
     ({"cuts": [[20, 30, 65.5], [30]]}, Cuts(((20, 30, 65.5), (30,)))),
+    (
+        {"cuts": {"levels": [[20, 30]], "others": "group", "decimal": "comma"}},
+        Cuts(((20, 30),), "group", "comma"),
+    ),
     ({"prefix": [4, 3]}, Prefix((4, 3))),
     ({"prefix": {"lengths": [4], "mask": "0"}}, Prefix((4,), "0")),
     ({"dates": ["month", "5 years"]}, Dates(("month", "5 years"))),

@@ -148,7 +148,7 @@ class NumberAxis:
     rest: Stretches | None = None
 
     @classmethod
-    def of(cls, values: Sequence[str], builder: Intervals | None) -> NumberAxis:
+    def of(cls, values: Sequence[str], builder: Intervals | Cuts | None) -> NumberAxis:
         """The axis for a column with these values as found."""
         if builder is None:
             return cls(False, NumberReader(values))
@@ -480,10 +480,8 @@ def choose_axis(
     while isinstance(builder, WithSuppression):
         builder = builder.builder
     match builder:
-        case Intervals():
+        case Intervals() | Cuts():
             return NumberAxis.of(ground or texts, builder)
-        case Cuts():
-            return NumberAxis(True, NumberReader(ground or texts))
         case Dates():
             return DateAxis.of(ground, texts, builder) or CodeAxis()
         case Prefix(_, mask):

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import Hierarchy, Level
-from discreet.hierarchy.intervals import FIX, Number, write_interval
+from discreet.hierarchy.intervals import Number, write_interval
 from discreet.hierarchy.numbers import (
     EXACT,
+    NumberReader,
     count_places,
     read_number,
     read_numbers,
     scale_numbers,
     show,
 )
+from discreet.hierarchy.ranges import (
+    Others,
+    Span,
+    check_others,
+    is_above,
+    make_levels,
+    read_span,
+)
 from discreet.hierarchy.refusals import UnreadableValuesError, make_nesting_error, make_spec_error
 
+FIX = (
+    "Name words that mean missing (missing: [NA]), or take what does not fit as a group: "
+    "cuts: {levels: [...], others: group}."
+)
 EXAMPLE = "Write for instance [[20, 30, 40, 50, 65], [30, 50]]."
 
 
@@ -38,6 +52,12 @@ class Cuts:
 
         What is below the first number is released as ``<20``, what is the last number or more as
         ``>=65``.
+    others
+        What becomes of values that are no numbers: ``refuse`` stops and counts them; ``group``
+        puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
+        into ``other``.
+    decimal
+        ``point`` or ``comma``, where the values do not tell which is the decimal mark.
 
     Notes
     -----
@@ -54,9 +74,13 @@ class Cuts:
     --------
     >>> Cuts([[20, 30, 50, 65], [30, 65]]).build("age", ["17", "23", "38", "91"]).labels[1:]
     (('<20', '20-29', '30-49', '>=65'), ('<30', '30-64', '>=65'), ('*',))
+    >>> Cuts([[20, 65]], others="group").build("age", ["17", "90+", "60+", "old"]).labels[1:]
+    (('<20', '>=65', 'other'), ('*',))
     """
 
     levels: tuple[tuple[Number, ...], ...]
+    others: Others = field(default="refuse", repr=False)
+    decimal: Literal["point", "comma"] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         written: Any = self.levels if isinstance(self.levels, list | tuple) else (self.levels,)
@@ -73,29 +97,106 @@ class Cuts:
             if not set(coarser) < set(finer):
                 reason = "its numbers are not some of the numbers of the level below it"
                 raise make_nesting_error("cuts", number, number + 1, reason)
+        check_others("cuts", self.others)
+        if self.decimal not in (None, "point", "comma"):
+            fix = "Write point or comma, or leave it out to have it found."
+            raise make_spec_error("cuts.decimal", "there is no such setting", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
-        numbers = read_numbers([value for value in values if value is not None])
+        texts = [value for value in values if value is not None]
+        numbers = read_numbers(texts, self.decimal)
         present = [number for number in numbers if number is not None]
         if len(present) < len(numbers):
-            unread = len(numbers) - len(present)
-            raise UnreadableValuesError(column, "numbers", unread, len(values), FIX)
+            if self.others == "refuse":
+                unread = len(numbers) - len(present)
+                raise UnreadableValuesError(column, "numbers", unread, len(values), FIX)
+            return Hierarchy.from_levels(column, values, self._sort(values)[0])
         missing = np.array([value is None for value in values], dtype=bool)
-        exact = [[_read_exact(number) for number in level] for level in self.levels]
-        places = max(map(count_places, [*present, *exact[0]]), default=0)
-        units = scale_numbers(present, places).units
+        scaled = self._scale(present)
+        units = scale_numbers(present, scaled.places).units
         levels = []
-        for level in exact:
-            cuts = [int(number.scaleb(places, EXACT)) for number in level]
+        for cuts in scaled.levels:
             small = units.dtype != object and all(abs(cut) < 2**60 for cut in cuts)
             keys = (
                 np.searchsorted(np.array(cuts, dtype=np.int64), units, side="right")
                 if small
                 else np.array([bisect_right(cuts, int(unit)) for unit in units], dtype=np.int64)
             )
-            levels.append(Level.of_keys(keys, missing, _label(cuts, places)))
+            levels.append(Level.of_keys(keys, missing, _label(cuts, scaled.places)))
         return Hierarchy.from_levels(column, values, levels)
+
+    def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
+        """What became of each value: it is a number, a range that fits, one that fits later, or
+        of the rest.
+        """
+        return self._sort(values)[1]
+
+    def find_rest(self, values: Sequence[str | None]) -> list[Span]:
+        """The ranges among the values that no interval holds, and which are of the rest."""
+        reader = self._reader(values)
+        kinds = self.sort_values("", values)
+        rest = [v for v, kind in zip(values, kinds, strict=True) if kind == "other" and v]
+        return [span for text in rest if (span := read_span(text, reader)) is not None]
+
+    def _reader(self, values: Sequence[str | None]) -> NumberReader:
+        return NumberReader([value for value in values if value is not None], self.decimal)
+
+    def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
+        """The levels of values of which some are ranges or no numbers, and what each became."""
+        reader = self._reader(values)
+        spans: list[Span | None] = []
+        ranges: list[bool] = []
+        for value in values:
+            number = None if value is None else reader.read(value)
+            span = read_span(value, reader) if value is not None and number is None else None
+            ranges.append(span is not None)
+            spans.append(span if number is None else Span(number, number))
+        ends = [end for span in spans if span is not None for end in span if end is not None]
+        scaled = self._scale(ends)
+        above = [value is not None and is_above(value) for value in values]
+        rows = [
+            [
+                None if span is None else scaled.name(cuts, span, wide, over)
+                for span, wide, over in zip(spans, ranges, above, strict=True)
+            ]
+            for cuts in scaled.levels
+        ]
+        levels, kinds = make_levels(values, rows)
+        return levels, [
+            "range" if kind == "fits" and wide else kind
+            for kind, wide in zip(kinds, ranges, strict=True)
+        ]
+
+    def _scale(self, numbers: Sequence[Decimal | int]) -> _ScaledCuts:
+        """The cuts in whole units, of which the numbers have no parts."""
+        exact = [[_read_exact(number) for number in level] for level in self.levels]
+        places = max(map(count_places, [*numbers, *exact[0]]), default=0)
+        levels = [[_scale_number(number, places) for number in level] for level in exact]
+        return _ScaledCuts(levels, places)
+
+
+@dataclass(frozen=True, eq=False)
+class _ScaledCuts:
+    """The cuts of each level in units of ``10 ** -places``."""
+
+    levels: Sequence[Sequence[int]]
+    places: int
+
+    def name(self, cuts: Sequence[int], span: Span, wide: bool, over: bool) -> str | None:
+        """The interval that holds a number or a whole range; None if none does.
+
+        A number is a range from itself to itself; one that is ``wide`` ends before its ``high``.
+        A range that is ``over`` a number leaves it out.
+        """
+        low = None if span.low is None else _scale_number(span.low, self.places)
+        last = None if span.high is None else _scale_number(span.high, self.places) - wide
+        if low is not None and over and not self.places:
+            low += 1
+        first = 0 if low is None else bisect_right(cuts, low)
+        if first != (len(cuts) if last is None else bisect_right(cuts, last)):
+            return None
+        return _label(cuts, self.places)(first)
 
 
 def _label(cuts: Sequence[int], places: int) -> Callable[[int], str]:
@@ -112,6 +213,10 @@ def _label(cuts: Sequence[int], places: int) -> Callable[[int], str]:
         return write_interval(start, end, places)
 
     return label
+
+
+def _scale_number(number: Decimal | int, places: int) -> int:
+    return int(Decimal(number).scaleb(places, EXACT))
 
 
 def _read_exact(number: object) -> Decimal:

@@ -63,8 +63,11 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
             more: dict[str, Any] = {"origin": origin or None, "bottom": bottom, "top": top}
             more |= {"others": _write_others(others), "decimal": decimal}
             return {"intervals": _write_short("widths", widths, more)}
-        case Cuts(levels):
-            return {"cuts": [[_write_plain(number) for number in level] for level in levels]}
+        case Cuts(levels, others, decimal):
+            cuts = [[_write_plain(number) for number in level] for level in levels]
+            more = {"others": _write_others(others), "decimal": decimal}
+            rest = {key: value for key, value in more.items() if value is not None}
+            return {"cuts": {"levels": cuts, **rest} if rest else cuts}
         case Prefix(lengths, mask, code, others):
             more = {"mask": mask if mask != "*" else None, "code": code}
             more |= {"others": _write_others(others)}
@@ -129,12 +132,12 @@ def _read_intervals(said: object, _: Path) -> Builder:
 
 
 def _read_cuts(said: Any, _: Path) -> Builder:
-    settings = said if isinstance(said, Mapping) else {"levels": said}
+    settings = dict(said) if isinstance(said, Mapping) else {"levels": said}
     for key in settings:
-        if key != "levels":
-            fix = did_you_mean(key, ["levels"])
+        if key not in ("levels", "others", "decimal"):
+            fix = did_you_mean(key, ["levels", "others", "decimal"])
             raise make_spec_error(f"cuts.{key}", "there is no such setting", fix)
-    return Cuts(settings.get("levels", ()))
+    return Cuts(**{"levels": (), **settings})
 
 
 def _read_prefix(said: object, _: Path) -> Builder:

@@ -127,7 +127,7 @@ class Settings:
     """What a first policy says beside columns and promises, and why, in sentences."""
 
     suppress: float = 0.02
-    algorithm: str = "optimal"
+    algorithm: Any = "optimal"
     reasons: tuple[str, ...] = ()
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
     """Hierarchies in the place of those proposed, as a policy writes them."""
@@ -324,7 +324,7 @@ def _write_settings(settings: Settings) -> str:
         f"{share}"
     )
     if settings.algorithm != "optimal":
-        lines.append(f"algorithm: {settings.algorithm}    # {algorithm}")
+        lines.append(f"algorithm: {_write_yaml(settings.algorithm)}    # {algorithm}")
     else:
         limit = "seconds of search; then the best release found so far, with its bound"
         lines.append(f"time_limit: {TIME_LIMIT}    # {limit}")

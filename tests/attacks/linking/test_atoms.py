@@ -28,6 +28,7 @@ PERIODS = ["month", "quarter", "half", "year", "5 years", "decade", "century"]
         pytest.param(Intervals([5, 10]), AGES, id="whole numbers"),
         pytest.param(Intervals([2, 4], bottom=1, top=7), DECIMALS, id="decimals, cut ends"),
         pytest.param(Cuts([[20, 25, 26, 40], [25, 40]]), AGES, id="cut numbers"),
+        pytest.param(Cuts([[20, 25, 40], [25]], others="group"), [*AGES, "odd"], id="rest"),
         pytest.param(Cuts([[0.5, 3, 3.1], [3]]), DECIMALS, id="cut decimals"),
         pytest.param(Intervals([1, 5]), ["07", "007", "8"], id="ranges of one number"),
         pytest.param(Dates(PERIODS), DAYS, id="periods"),

@@ -94,13 +94,13 @@ def test_each_kind_of_column_gets_a_hierarchy_that_can_be_used(column):
         np.ones(ROWS, dtype=np.int64),
     )
     found = propose(column, texts, counts.tolist(), rows)
-    assert isinstance(found.builder, kind)
+    assert isinstance(found.builder, kind | Known)
     assert found.reason
     built = found.builder.build(column, texts)
     sizes = [built.size(level) for level in range(built.height + 1)]
     assert sizes == sorted(sizes, reverse=True)
     if kind is not Flat:
-        assert 2 <= sizes[1] <= max(2, 0.75 * sizes[0])
+        assert any(2 <= size <= max(2, 0.75 * sizes[0]) for size in sizes[1:])
         assert built.height <= 6
 
 

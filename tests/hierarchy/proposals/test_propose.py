@@ -25,7 +25,6 @@ def days(form):
 
 
 CODES = Prefix((4, 3, 2), code=5, others="group")
-WITH_TOP = Intervals((5, 10, 20), top=90, others="group")
 
 
 @pytest.mark.parametrize(
@@ -38,9 +37,11 @@ WITH_TOP = Intervals((5, 10, 20), top=90, others="group")
         ("born", map(str, range(1930, 2010)), Intervals((5, 10, 20))),
         ("age", map(str, range(30, 60)), Cuts(((35, 40, 45, 50, 55), (35, 45, 55), (45,)))),
         ("Alter", map(str, range(12)), Cuts(((5, 10),))),
+        ("size", map(str, range(30, 60)), Intervals((2, 4, 8))),
         ("zip", map(str, range(91326, 91400)), Prefix((4, 3, 2))),
         ("region", (f"{n:05}" for n in range(900, 1000)), Prefix((4, 3, 2))),
         ("diagnosis", (f"E{n}.9" for n in range(10, 60)), Known("icd-10", ("block", "chapter"))),
+        ("label", (f"Q{n}-X" for n in range(10, 60)), Prefix((4, 3, 2))),
         ("birth", days("{y}-{m:02}-{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
         ("birth", days("{y}{m:02}{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
         ("birth", days("03/{m:02}/{y}"), Flat()),
@@ -51,8 +52,8 @@ WITH_TOP = Intervals((5, 10, 20), top=90, others="group")
             Dates(("month", "year", "5 years", "10 years"), others="group"),
         ),
         ("birth", [*days("{y}-{m:02}-{d:02}"), "03/04/1999"], Flat()),
-        ("zip", ["02138", "02139", "02140", "02141", "02141-1234", "n/a"], CODES),
-        ("age", [*map(str, range(17, 90)), "90+", "n/k"], WITH_TOP),
+        ("code", ["02138", "02139", "02140", "02141", "02141-1234", "n/a"], CODES),
+        ("age", [*map(str, range(17, 90)), "90+", "n/k"], Known("ages")),
         ("mixed", [*map(str, range(50)), "?"], Intervals((5, 10, 20), others="group")),
         ("mixed", [*map(str, range(50)), *"abcdefghijklmnopqrstuvwxyz"], Flat()),
         ("visit", (f"2020-05-{n:02}" for n in range(1, 20)), Dates(("month", "half", "year"))),
@@ -157,10 +158,10 @@ def test_no_group_names_a_value_that_few_rows_have(values, seed, least):
 
 
 def test_what_was_given_up_is_told_with_counts_and_without_values():
-    values = [*map(str, range(5)), "Zorbeth", "Quillan"]
-    found = propose("amount", values, [3] * 5 + [2, 5])
+    values = [*map(str, range(50)), *(f"Zorbeth {letter}" for letter in "abcdefghijklmnopqrst")]
+    found = propose("amount", values, [3] * 50 + [2] * 20)
     (given_up,) = found.given_up
-    assert (given_up.kind, given_up.values, given_up.rows) == ("intervals", 2, 7)
+    assert (given_up.kind, given_up.values, given_up.rows) == ("intervals", 20, 40)
     assert "Zorbeth" not in f"{found}{found.facts()}{given_up}"
 
 
@@ -173,9 +174,14 @@ def test_a_few_values_that_do_not_fit_are_taken_and_counted():
 
 
 def test_codes_of_several_lengths_are_told():
-    values = [f"{n:05}" for n in range(900, 910)] + [f"{n:04}" for n in range(900, 906)]
-    found = propose("zip", values)
-    assert [(one.kind, one.values) for one in found.given_up] == [("prefix", 6)]
+    values = [*(f"{n:05}" for n in range(100, 120)), *(f"{n:07}" for n in range(9))]
+    found = propose("code", values)
+    assert [(one.kind, one.values) for one in found.given_up] == [("prefix", 9)]
+
+
+def test_a_known_hierarchy_that_joins_all_values_at_once_is_given_up():
+    found = propose("country", ["France", "Germany", "Belgium", "Austria"])
+    assert [(one.kind, one.values) for one in found.given_up] == [("known", 4)]
 
 
 def test_few_numbers_are_cut_where_the_rows_differ():
@@ -200,3 +206,17 @@ def test_no_proposal_shows_a_value():
     found = propose("kind", values, [5, 6, 7])
     assert "Zorbeth" not in repr(found)
     assert "Zorbeth" not in str(found.facts())
+
+
+def test_a_few_words_among_skewed_numbers_leave_the_cuts_as_they_are():
+    pay = np.unique(np.round(np.random.default_rng(3).lognormal(7, 1, 900)).astype(int))
+    values = [str(n) for n in pay.tolist()]
+    plain = propose("pay", values).builder
+    found = propose("pay", [*values, "unknown", "9000+"])
+    assert found.builder == Cuts(plain.levels, others="group")
+    assert "2 of" in found.reason
+    built = found.builder.build("pay", [*values, "unknown", "9000+"])
+    assert [built.labels[1][code] for code in built.maps[1][-2:].tolist()] == [
+        "other",
+        f">={plain.levels[0][-1]}",
+    ]

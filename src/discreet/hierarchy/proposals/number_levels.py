@@ -62,7 +62,8 @@ def propose_number_levels(
             return NumberLevels(Cuts(stages), why)
     if spread.whole and all(number in YEARS for number in (spread.numbers[0], spread.numbers[-1])):
         widths = [w for w in (5, 10, 20) if w < spread.numbers[-1] - spread.numbers[0]]
-        return NumberLevels(Intervals(tuple(widths)), "years by five, ten and twenty")
+        if widths:
+            return NumberLevels(Intervals(tuple(widths)), "years by five, ten and twenty")
     heavy = spread.find_heavy()
     if not heavy and spread.measure_unevenness() <= UNEVEN:
         widths_found = _propose_widths(spread)
@@ -76,13 +77,6 @@ def propose_number_levels(
         many = "one frequent number has" if len(heavy) == 1 else "frequent numbers have"
         why += f"; {many} a class of their own" if len(heavy) > 1 else f"; {many} its own class"
     return NumberLevels(Cuts(cuts), why)
-
-
-def propose_widths(
-    numbers: Sequence[Exact], counts: Sequence[int] | None
-) -> tuple[int | float, ...] | None:
-    """Suggest three widths of intervals, each twice the one before; None for a single number."""
-    return _propose_widths(_spread_out(numbers, counts))
 
 
 def _spread_out(numbers: Sequence[Exact], counts: Sequence[int] | None) -> _Spread:

@@ -17,7 +17,7 @@ from discreet.hierarchy.known import find_known
 from discreet.hierarchy.numbers import read_numbers
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.proposals.learn_tree import learn_cuts, learn_tree
-from discreet.hierarchy.proposals.number_levels import propose_number_levels, propose_widths
+from discreet.hierarchy.proposals.number_levels import propose_number_levels
 from discreet.hierarchy.proposals.proposal import GivenUp, Proposal
 from discreet.hierarchy.proposals.rest import propose_codes, propose_dates, take_rest
 from discreet.hierarchy.proposals.row_codes import RowCodes
@@ -116,6 +116,12 @@ def _propose_known(seen: _Seen, _: RowCodes | None) -> tuple[Builder | None, str
     found = find_known(seen.column, seen.values, seen.counts)
     if found is None or found.name in BY_FORM:
         return None, ""
+    built = found.builder.build(seen.column, seen.values)
+    sizes = [built.size(level) for level in range(1, built.height)]
+    if not any(1 < size < len(seen.values) for size in sizes) and len(seen.texts) > 2:
+        why = f"all values are in one group of the hierarchy '{found.name}'"
+        seen.given_up.append(GivenUp("known", why, len(seen.texts), None))
+        return None, ""
     return found.builder, found.reason
 
 
@@ -147,15 +153,19 @@ def _propose_with_rest(seen: _Seen) -> tuple[Builder | None, str]:
     tells = bool(CODE_NAMES.search(seen.column))
     read = [number is not None for number in seen.numbers]
     tried = [propose_dates(seen.texts), propose_codes(tells, seen.texts)]
+    if tried[0].undecided:
+        return Flat(), tried[0].reason  # day and month are never guessed
     if any(read):
         numbers = [number for number in seen.numbers if number is not None]
         rows = None if seen.rows is None else seen.rows[np.array(read)].tolist()
-        widths = propose_widths(numbers, rows)
-        tried += [] if widths is None else [take_rest(Intervals(widths), seen.texts)]
+        levels = propose_number_levels(seen.column, numbers, rows)
+        if levels is not None and isinstance(levels.builder, Intervals | Cuts):
+            found = take_rest(levels.builder, seen.texts)
+            tried.append(found._replace(reason=f"{levels.reason}; {found.reason}"))
     for found in tried:
         if found.builder is not None:
             return found.builder, found.reason
-    if not seen.given_up:
+    if all(one.kind == "known" for one in seen.given_up):
         seen.give_up("intervals", "some values are not numbers", [not one for one in read])
     return None, ""
 

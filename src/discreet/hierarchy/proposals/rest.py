@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from discreet.display import safe_repr
+from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.date_formats import decide_formats
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.hierarchy import Builder
@@ -31,6 +32,8 @@ class WithRest(NamedTuple):
 
     builder: Builder | None
     reason: str
+    undecided: int = 0
+    """Dates that fit two formats which disagree on day and month."""
 
 
 def propose_dates(texts: Sequence[str]) -> WithRest:
@@ -52,7 +55,8 @@ def propose_dates(texts: Sequence[str]) -> WithRest:
         pairs = [one.formats for one in (*found.unclear, *found.contrary)]
         forms = " and ".join(dict.fromkeys(form for pair in pairs for form in pair))
         what = f"{undecided} of {len(texts)} dates fit {forms}"
-        return WithRest(None, f"{what}: say which with dates: {{levels: [...], format: [...]}}")
+        reason = f"{what}: say which with dates: {{levels: [...], format: [...]}}"
+        return WithRest(None, reason, undecided)
     told, days = found.told[~found.wrong], found.days[~found.wrong]
     if (told == 2).mean() > 1 - MOST:
         return WithRest(None, "they tell the year only")
@@ -87,10 +91,10 @@ def propose_codes(column_tells: bool, texts: Sequence[str]) -> WithRest:
     return WithRest(builder, f"codes of {length} characters{_say(odd, len(texts))}")
 
 
-def take_rest(builder: Intervals, texts: Sequence[str]) -> WithRest:
+def take_rest(builder: Intervals | Cuts, texts: Sequence[str]) -> WithRest:
     """The same intervals with a rest, and with a top and bottom for the open ends among the values.
 
-    An open end becomes the top only if few of the numbers lie beyond it.
+    Cuts have open ends already. An open end becomes the top only if few numbers are beyond it.
 
     >>> ages = [str(age) for age in range(20, 90)]
     >>> take_rest(Intervals([5, 10]), [*ages, "90+", "n/k"]).builder.top
@@ -100,6 +104,10 @@ def take_rest(builder: Intervals, texts: Sequence[str]) -> WithRest:
     numbers = [number for text in texts if (number := reader.read(text)) is not None]
     if len(numbers) < MOST * len(texts):
         return WithRest(None, f"{len(texts) - len(numbers)} of {len(texts)} values are not numbers")
+    odd = len(texts) - len(numbers)
+    if isinstance(builder, Cuts):  # its ends are open
+        made: Builder = replace(builder, others="group") if odd else builder
+        return WithRest(made, f"numbers{_say(odd, len(texts))}")
     whole = all(number == number.to_integral_value() for number in numbers)
     tops, bottoms = [], []
     for text in texts:
@@ -114,7 +122,6 @@ def take_rest(builder: Intervals, texts: Sequence[str]) -> WithRest:
     bottom = next(below, None)
     if top is not None and bottom is not None and bottom >= top:
         bottom = None
-    odd = len(texts) - len(numbers)
     made = replace(
         builder,
         others="group" if odd else builder.others,

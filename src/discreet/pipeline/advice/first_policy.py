@@ -17,6 +17,7 @@ import yaml
 
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import DiscreetError, PolicyError, WriteError, argument
+from discreet.hierarchy import Cuts, Intervals
 from discreet.hierarchy.proposals import write_hierarchy_file
 from discreet.hierarchy.tree import Tree
 from discreet.identification.inspect import inspect
@@ -129,14 +130,18 @@ def choose_settings(
     tried: list[Tried] = []
     for algorithm in _list_algorithms(policy, fixed):
         deadline = time.process_time() + seconds  # so that each has its chance
-        found = _find_share(trials, policy, algorithm, _list_shares(policy, fixed), deadline)
+        shares = _list_shares(policy, fixed)
+        if algorithm == "mondrian":  # leaves no row out
+            shares = shares[:1]
+        found = _find_share(trials, policy, algorithm, shares, deadline)
         tried.extend(found)
         if any(one.is_useful for one in found):
             break
     best = _choose_best(tried)
     if best is not None:
         limit = policy.time_limit if "time_limit" in fixed or best.algorithm != "local" else None
-        policy = policy.replace(algorithm=best.algorithm, suppress=best.suppress, time_limit=limit)
+        algorithm = _write_algorithm(policy, best.algorithm)
+        policy = policy.replace(algorithm=algorithm, suppress=best.suppress, time_limit=limit)
     return ChosenSettings(policy, best, tuple(tried), sampled)
 
 
@@ -179,13 +184,26 @@ def _try_settings(
         return Tried(algorithm, share, None, SHORT_OF_TIME)
     try:
         changed = policy.replace(
-            algorithm=algorithm, suppress=share, time_limit=_limit_time(policy, algorithm)
+            algorithm=_write_algorithm(policy, algorithm),
+            suppress=share,
+            time_limit=_limit_time(policy, algorithm),
         )
         return Tried(algorithm, share, measure_kept(trials.run(changed, left)))
     except OutOfTimeError:
         return Tried(algorithm, share, None, SHORT_OF_TIME)
     except DiscreetError as error:
         return Tried(algorithm, share, None, str(error))
+
+
+def _write_algorithm(policy: Policy, algorithm: str) -> Any:
+    """An algorithm as a policy writes it; mondrian cuts numbers where the rows are."""
+    numbers = [
+        name
+        for name in policy.quasi
+        if isinstance(builder := policy.columns[name].hierarchy, Intervals | Cuts)
+        and builder.others == "refuse"
+    ]
+    return {algorithm: {"ranges": numbers}} if algorithm == "mondrian" and numbers else algorithm
 
 
 def _limit_time(policy: Policy, algorithm: str) -> float | None:
@@ -370,4 +388,5 @@ def _write_settings(chosen: ChosenSettings, rows: int) -> Settings:
         said.append("No release was possible; `discreet advise` says what would make it so")
     elif not chosen.best.is_useful:
         said.append("None of these keeps much; `discreet advise` shows what does, column by column")
-    return Settings(chosen.policy.suppress, chosen.policy.algorithm.name, tuple(said))
+    algorithm = _write_algorithm(chosen.policy, chosen.policy.algorithm.name)
+    return Settings(chosen.policy.suppress, algorithm, tuple(said))
