@@ -16,7 +16,12 @@ import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
 from discreet.hierarchy.spec import AS_FOUND, name_level
-from discreet.identification.person_key import find_key_kind, is_id_name, is_of_others
+from discreet.identification.person_key import (
+    find_key_kind,
+    has_several_rows,
+    is_id_name,
+    is_of_others,
+)
 from discreet.models.evidence import Session, open_session
 from discreet.pipeline.recode import Recoding
 from discreet.policy.changed_table import list_applied
@@ -235,8 +240,6 @@ class PersonKey(NamedTuple):
 
     def repeats(self, rows: int, people: int) -> bool:
         """Whether this many distinct values in this many rows mean people with several rows."""
-        from discreet.identification.person_key import has_several_rows
-
         return has_several_rows(rows, people, self.sure, self.bare)
 
 
