@@ -278,7 +278,8 @@ ALGORITHMS = (
     "probabilistic", "spalm", "mpalm", "nothing",
 )  # fmt: skip
 HIERARCHIES = (
-    "{{intervals: [{n}, {m}]}}", "{{intervals: {{widths: [5], origin: {n}, top: {m}}}}}",
+    "{{intervals: [{n}, {m}]}}", "{{cuts: [{n}, {m}]}}",
+    "{{intervals: {{widths: [5], origin: {n}, top: {m}}}}}",
     "{{prefix: [{n}, {m}]}}", "{{file: zip.csv}}", "{{dates: [month, year]}}", "auto",
     "{{tree: {{all: {{a: [1], b: [{n}]}}}}}}", "{{flat: {m}}}",
     "{{prefix: {{lengths: [2], mask: {n}}}}}",

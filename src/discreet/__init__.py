@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from discreet.identification.mask import mask
     from discreet.ledger.anonymize_again import anonymize_again
     from discreet.ledger.ledger import Ledger
+    from discreet.pipeline.advice.advise import Advice, advise
+    from discreet.pipeline.advice.first_policy import FirstPolicy, first_policy
     from discreet.pipeline.anonymize import Release, anonymize
     from discreet.pipeline.attack import Attacked, attack
     from discreet.pipeline.compare import Comparison, compare
@@ -37,11 +39,13 @@ if TYPE_CHECKING:
     from discreet.table.table import Role, Table
 
 _HOMES = {
+    "Advice": "discreet.pipeline.advice.advise",
     "Attacked": "discreet.pipeline.attack",
     "ChosenDelta": "discreet.risks.delta",
     "ColumnPolicy": "discreet.policy.policy",
     "Comparison": "discreet.pipeline.compare",
     "Finding": "discreet.scrubbing.finding",
+    "FirstPolicy": "discreet.pipeline.advice.first_policy",
     "Identification": "discreet.identification.identify",
     "Inspection": "discreet.identification.inspection",
     "Ledger": "discreet.ledger.ledger",
@@ -64,12 +68,14 @@ _HOMES = {
     "Table": "discreet.table.table",
     "TriedTechniques": "discreet.pipeline.compare_techniques",
     "Verification": "discreet.pipeline.verify",
+    "advise": "discreet.pipeline.advice.advise",
     "anonymize": "discreet.pipeline.anonymize",
     "anonymize_again": "discreet.ledger.anonymize_again",
     "attack": "discreet.pipeline.attack",
     "compare": "discreet.pipeline.compare",
     "compare_techniques": "discreet.pipeline.compare_techniques",
     "delta": "discreet.risks.delta",
+    "first_policy": "discreet.pipeline.advice.first_policy",
     "hipaa": "discreet.pipeline.hipaa",
     "identify": "discreet.identification.identify",
     "inspect": "discreet.identification.inspect",
@@ -88,11 +94,13 @@ _HOMES = {
 """Where each public name lives; its module is loaded when the name is first used."""
 
 __all__ = [
+    "Advice",
     "Attacked",
     "ChosenDelta",
     "ColumnPolicy",
     "Comparison",
     "Finding",
+    "FirstPolicy",
     "Identification",
     "Inspection",
     "Ledger",
@@ -115,12 +123,14 @@ __all__ = [
     "Table",
     "TriedTechniques",
     "Verification",
+    "advise",
     "anonymize",
     "anonymize_again",
     "attack",
     "compare",
     "compare_techniques",
     "delta",
+    "first_policy",
     "hipaa",
     "identify",
     "inspect",

@@ -94,3 +94,31 @@ def test_a_wide_table_with_long_names_gets_a_policy_that_can_be_read(
     assert [column["name"] for column in json.loads(done.stdout)["columns"]] == names
     assert set(Policy.load(policy).columns) <= set(names)
     assert names[-1] in Policy.load(policy).columns
+
+
+def make_jobs(folder: Path) -> Path:
+    lines = ["job,town,age"]
+    for number in range(60):
+        job = ("nurse", "cook", "clerk")[number % 3]
+        lines.append(f"{job},{('Oslo', 'Rome')[number % 2]},{20 + number % 30}")
+    path = folder / "jobs.csv"
+    path.write_text("\n".join([*lines, "astronaut,Oslo,44", "diver,Rome,45"]) + "\n")
+    return path
+
+
+def test_a_tree_shows_frequent_values_and_counts_rare_ones(run: Run, tmp_path: Path) -> None:
+    done = run("inspect", make_jobs(tmp_path), "--tree", "job")
+    assert done.exit_code == 0
+    assert "nurse" in done.stdout
+    assert "rare value" in done.stdout
+    assert "astronaut" not in done.stdout
+    assert "diver" not in done.stdout
+    facts = json.loads(run("inspect", make_jobs(tmp_path), "--tree", "job", "--json").stdout)
+    assert facts["tree"][0].split() == ["100.0", "%", "*"]
+    assert facts["given_up"] == []
+
+
+def test_a_tree_needs_a_column_of_the_table(run: Run, tmp_path: Path) -> None:
+    done = run("inspect", make_jobs(tmp_path), "--tree", "jobs")
+    assert done.exit_code == 2
+    assert "Did you mean 'job'" in done.stderr

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.hierarchy import Dates, Flat, Hierarchy, Intervals, Prefix, Tree, WithSuppression
+from discreet.hierarchy import (
+    Cuts,
+    Dates,
+    Flat,
+    Hierarchy,
+    Intervals,
+    Prefix,
+    Tree,
+    WithSuppression,
+)
 
 numbers = st.one_of(
     st.integers(-(10**25), 10**25).map(str),
@@ -30,6 +39,10 @@ cases = st.one_of(
             st.integers(-9, 9),
             st.integers(-50, 50),
         ),
+        st.lists(st.one_of(st.none(), numbers), unique=True),
+    ),
+    st.tuples(
+        st.sampled_from([Cuts([[-5, 0, 1, 20], [0, 1], [1]]), Cuts([[0.5, 10**20], [0.5]])]),
         st.lists(st.one_of(st.none(), numbers), unique=True),
     ),
     st.tuples(

@@ -7,10 +7,12 @@ import pytest
 from discreet.errors import HierarchyError
 from discreet.hierarchy import (
     BUILDERS,
+    Cuts,
     Dates,
     File,
     Flat,
     Intervals,
+    Known,
     Prefix,
     Tree,
     WithSuppression,
@@ -24,6 +26,7 @@ PAIRS = [
         {"intervals": {"widths": [0.5, 1], "origin": 1, "bottom": 18, "top": 90}},
         Intervals((0.5, 1), 1, 18, 90),
     ),
+    ({"cuts": [[20, 30, 65.5], [30]]}, Cuts(((20, 30, 65.5), (30,)))),
     ({"prefix": [4, 3]}, Prefix((4, 3))),
     ({"prefix": {"lengths": [4], "mask": "0"}}, Prefix((4,), "0")),
     ({"dates": ["month", "5 years"]}, Dates(("month", "5 years"))),
@@ -33,6 +36,11 @@ PAIRS = [
     ),
     ({"tree": {"all": ["a", "b"]}}, Tree({"all": ["a", "b"]})),
     ({"file": "x.csv"}, File(Path("policies/x.csv"))),
+    ({"known": "countries"}, Known("countries")),
+    (
+        {"known": {"name": "countries", "levels": ["country", "region"]}},
+        Known("countries", ("country", "region")),
+    ),
     ({"flat": True}, Flat()),
     ({"prefix": [4], "top": "*"}, WithSuppression(Prefix((4,)))),
 ]
@@ -56,6 +64,8 @@ def test_without_a_hierarchy_it_is_the_value_then_a_star():
 def test_a_single_level_needs_no_list():
     assert make_builder({"dates": "year"}) == Dates(("year",))
     assert make_builder({"prefix": 3}) == Prefix((3,))
+    assert make_builder({"cuts": [18, 65]}) == Cuts(((18, 65),))
+    assert make_builder({"cuts": 18}) == Cuts(((18,),))
 
 
 def test_a_builder_stays_as_it_is():
@@ -76,6 +86,16 @@ def test_top_puts_a_star_above_the_root():
         ({"intervals": [5], "top": 90}, "For top coding write"),
         ({"intervals": ["5", "x"]}, "must be numbers"),
         ({"intervals": None}, "must be numbers"),
+        ({"cuts": {"level": [5]}}, "Did you mean 'levels'"),
+        ({"cuts": {}}, "every level needs a list"),
+        ({"cuts": []}, "every level needs a list"),
+        ({"cuts": [[]]}, "every level needs a list"),
+        ({"cuts": [[5], 6]}, "every level needs a list"),
+        ({"cuts": ["x"]}, "it needs numbers"),
+        ({"cuts": [[True, 5]]}, "it needs numbers"),
+        ({"cuts": [30, 20]}, "must rise"),
+        ({"cuts": [[20, 30], [25]]}, "not some of the numbers of the level below"),
+        ({"cuts": [[20, 30], [20, 30]]}, "not some of the numbers of the level below"),
         ({"dates": {"levels": ["year"], "frmat": "%Y"}}, "Did you mean 'format'"),
         ({"dates": [5]}, "there is no level '5'"),
         ({"prefix": "four"}, "must be whole"),
@@ -102,3 +122,26 @@ def test_a_mistake_in_a_policy_is_named_with_its_fix(spec, words):
 def test_all_mistakes_are_hierarchy_errors():
     with pytest.raises(HierarchyError):
         make_builder({"intervals": [5, 12]}, Path())
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        ("contries", "countries"),
+        ({"name": "countries", "levels": ["continent"]}, "subregion"),
+        ({"name": "countries", "levels": ["region", "country"]}, "from fine to coarse"),
+        ({"name": "countries", "levels": []}, "from fine to coarse"),
+        ({"name": "countries", "level": ["region"]}, "levels"),
+        ({"levels": ["region"]}, "'name' is missing"),
+        ([1], "no such known hierarchy"),
+    ],
+)
+def test_a_known_hierarchy_that_is_not_there_is_refused_with_the_fix(said, word):
+    with pytest.raises(HierarchyError, match=word):
+        make_builder({"known": said})
+
+
+def test_a_single_known_level_needs_no_list():
+    assert make_builder({"known": {"name": "ages", "levels": "ten years"}}) == Known(
+        "ages", ("ten years",)
+    )

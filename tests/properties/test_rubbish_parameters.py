@@ -20,6 +20,7 @@ import pytest
 import discreet
 from discreet import algorithms, measures, models, techniques
 from discreet.errors import DiscreetError, InternalError, PolicyError
+from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.intervals import Intervals
 from discreet.hierarchy.prefix import Prefix
@@ -105,6 +106,7 @@ OTHER_WAYS = {"top_code": ("at", "quantile"), "bottom_code": ("at", "quantile")}
 """Parameters of which one may be given: the other is taken out."""
 HIERARCHIES: dict[str, tuple[str, type[Any] | None, Any]] = {
     "intervals": ("age", Intervals, {"widths": [5]}),
+    "cuts": ("age", Cuts, {"levels": [[30]]}),
     "prefix": ("zip", Prefix, {"lengths": [3]}),
     "dates": ("birth", Dates, {"levels": ["year"]}),
     "tree": ("job", None, {"all": ["nurse", "cook"]}),

@@ -18,7 +18,7 @@ from discreet.frequency.frequency_list import AnyCodes, Codes, Entries, Frequenc
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.hierarchy.lattice import Lattice
 from discreet.hierarchy.values import Values
-from discreet.measures import ColumnMeasure, Measure
+from discreet.measures import ColumnCost, ColumnMeasure, Measure
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +102,10 @@ class CellRecoding:
 
     def _score_columns(self, problem: Problem, measure: ColumnMeasure) -> float:
         cost = measure.on(problem.table)
+        return cost.score(problem.lattice.bottom, self.price_cells(problem, cost))
+
+    def price_cells(self, problem: Problem, cost: ColumnCost) -> Floats:
+        """What this release adds to each column's cost of the values as found."""
         mass = part_mass(problem, self.owner, self.rows)
         risen = np.zeros(len(self.values))
         for c, (values, codes) in enumerate(zip(self.values, self.codes, strict=True)):
@@ -109,7 +113,7 @@ class CellRecoding:
             left = np.where(self.kept, np.where(values.suppressed, 0.0, worth)[codes], 0.0)
             ground = cost.rise[c][0][problem.frequency.codes[c][self.owner]]
             risen[c] = float((mass * (ground - left)).sum())
-        return cost.score(problem.lattice.bottom, risen)
+        return risen
 
     def _count_entries(
         self, problem: Problem, kept: npt.NDArray[np.int64], place: npt.NDArray[np.int64]

@@ -20,16 +20,34 @@ class UnreachableError(ReleaseError):
     """No release keeps the promises, however general."""
 
     def __init__(
-        self, failing: list[tuple[str, int]], rows: int, limit: int, unit: str = "rows"
+        self,
+        failing: list[tuple[str, int]],
+        rows: int,
+        limit: int,
+        unit: str = "rows",
+        least_suppressed: int | None = None,
     ) -> None:
-        self.failing = failing
+        self.failing, self.least_suppressed = failing, least_suppressed
         named = ", ".join(f"{name} fails for {n:,} of {rows:,} {unit}" for name, n in failing)
         super().__init__(
             "no release meets this policy, even with every quasi column fully generalized: "
             f"{named or f'the requirements together leave too few {unit}'}; the policy allows "
-            f"{limit:,} to be suppressed. Ask for less, or allow more {unit} to be suppressed."
+            f"{limit:,} to be suppressed. Ask for less, or allow more {unit} to be suppressed"
+            f"{_write_enough(least_suppressed, rows)}."
             f"{COUNTS_DISTINGUISH if unit == 'people' else ''}"
         )
+
+
+def _write_enough(least: int | None, rows: int) -> str:
+    """The share of rows that is enough; nothing where most rows would have to go."""
+    if least is None or least > rows / 2:
+        return ""
+    return f": suppress: {round_up_share(least, rows):g} is enough"
+
+
+def round_up_share(part: int, rows: int) -> float:
+    """The share of some rows, in thousandths, never too few."""
+    return -(-1000 * part // rows) / 1000
 
 
 class HeuristicError(ReleaseError):
@@ -107,4 +125,5 @@ def make_unreachable_error(problem: Problem) -> UnreachableError:
         suppressed = alone.judge(problem.counter, groups).suppressed
         if suppressed > problem.limit:
             failing.append((model.name, suppressed))
-    return UnreachableError(failing, problem.total, problem.limit, problem.unit)
+    least = together.judge(problem.counter, groups).suppressed if problem.unit == "rows" else None
+    return UnreachableError(failing, problem.total, problem.limit, problem.unit, least)

@@ -38,6 +38,7 @@ GROUPS = {
     "Release": {
         "anonymize": "Release FILE under a policy.",
         "compare": "Compare algorithms on FILE.",
+        "advise": "Show which changes to a policy keep more of FILE.",
         "together": "Release several tables about the same people.",
     },
     "Check": {

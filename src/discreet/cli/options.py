@@ -111,6 +111,14 @@ Output = Annotated[
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+Tree = Annotated[
+    str | None,
+    typer.Option(
+        "--tree",
+        metavar="COLUMN",
+        help="Show the hierarchy proposed for COLUMN instead: a tree of its values and groups.",
+    ),
+]
 WritePolicy = Annotated[
     Path | None,
     typer.Option(

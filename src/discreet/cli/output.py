@@ -27,7 +27,8 @@ LONGEST, LAST = 60, 24
 
 ALERTS = re.compile(
     r"\b(FAILS|BREAKS|BROKEN|SUCCEEDS|UNPROTECTED|NOT KNOWN|NOT known|NOT PROMISED|DOES NOT HOLD|"
-    r"NOT be decided|GIVES ROWS AWAY|NO attack|IS NONE|NO k IS PROMISED|WARNING)\b"
+    r"NOT be decided|GIVES ROWS AWAY|NO attack|IS NONE|NO k IS PROMISED|WARNING|"
+    r"WEAKER|LITTLE IS LEFT|NOTHING BUT)\b"
 )
 """The words by which results say that something is wrong or not known."""
 

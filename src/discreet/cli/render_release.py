@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,8 +39,14 @@ def warn(release: Release | ReleaseTogether, shown: bool) -> None:
             output.write(f"Warning: {one.note}.")
 
 
-def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path | None) -> None:
-    """The release, its promises and where it went, for people."""
+def show(
+    facts: dict[str, Any],
+    policy: Policy,
+    out: Path | None,
+    written: Path | None,
+    advice: Sequence[str] = (),
+) -> None:
+    """The release, its promises, what would keep more, and where it went, for people."""
     from discreet.pipeline.promise import state_limits, state_promises
 
     rows = [(name, _find_role(policy, name), how) for name, how in facts["released_as"].items()]
@@ -52,7 +59,9 @@ def show(facts: dict[str, Any], policy: Policy, out: Path | None, written: Path 
     output.say_profile(facts["profile"])
     said = (
         _state_proof(facts),
-        output.explain_missing_rule(policy.missing),
+        *advice,
+        *_state_choice(facts.get("chosen")),
+        output.explain_missing_rule(policy.missing.meaning),
         *_note_proposed(policy),
     )
     for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):
@@ -142,6 +151,18 @@ def _state_proof(facts: dict[str, Any]) -> str:
         gap = f", a gap of {output.format_fact(optimal['gap'])}" if optimal.get("gap") else ""
         return f"Not proven to be the best; none can do better than {bound}{gap} ({checked})."
     return f"Not proven to be the best release ({checked})."
+
+
+def _state_choice(chosen: Mapping[str, Any] | None) -> list[str]:
+    """What was chosen by trying, where no policy says it."""
+    if chosen is None or len(chosen["tried"]) < 2:
+        return []
+    tried = [
+        f"{one['algorithm']} {100 * one['suppress']:g} %: {output.format_fact(one['granularity'])}"
+        for one in chosen["tried"]
+    ]
+    settings = f"algorithm {chosen['algorithm']}, suppress {chosen['suppress']:g}"
+    return [f"Chosen by trying, since no policy says it: {settings} ({', '.join(tried)})."]
 
 
 def _note_proposed(policy: Policy) -> list[str]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections.abc import Mapping
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from discreet.display import dataclass, format_count, render_html_table
+from discreet.hierarchy.proposals import Proposal as HierarchyProposal
 from discreet.identification.coarsening import Coarsening
 from discreet.identification.combinations import Choice, Combination
 from discreet.identification.judge import format_percent
@@ -16,6 +19,7 @@ from discreet.identification.kind import Kind
 from discreet.identification.rows_of_people import PeopleProposal
 from discreet.kinds.catalogue import Item, Special
 from discreet.kinds.column_name import split_words
+from discreet.table.missing import propose_words
 from discreet.table.table import Role
 
 AUTO = {"auto": True}
@@ -35,10 +39,11 @@ class Proposal(StrEnum):
 class Column:
     """One column: what was counted, the role it seems to have, and the reasons in words.
 
-    Holds no value of the table: `shapes` show only what values look like (9 for a digit, A and a
-    for letters). `doubt` says what speaks against the role, and is None when nothing does.
-    `special` is what the GDPR calls the data, `coarsening` how a sensitive number that nearly every
-    row has to itself is made coarser, `choice` what a quasi column adds to the others.
+    Shows no value of the table: `shapes` are only what values look like (9 for a digit, A and a
+    for letters), and `proposed`, whose tree may hold values, is in no facts. `doubt` says what
+    speaks against the role, and is None when nothing does. `special` is what the GDPR calls the
+    data, `coarsening` how a sensitive number that nearly every row has to itself is made coarser,
+    `choice` what a quasi column adds to the others.
     """
 
     name: str
@@ -58,9 +63,14 @@ class Column:
     shapes: tuple[str, ...] = ()
     proposal: Proposal = Proposal.as_found
     hierarchy: Any = None
+    missing_words: Mapping[str, int] = field(default_factory=dict)
+    """Words that seem to mean missing, with the rows that have each."""
+    lost_zeros: int = 0
+    """Different ZIP codes that seem to have lost leading zeros."""
     special: Special | None = None
     coarsening: Coarsening | None = None
     choice: Choice | None = None
+    proposed: HierarchyProposal | None = field(default=None, repr=False)
 
     @property
     def missing_share(self) -> float:
@@ -95,10 +105,30 @@ class Column:
             "shapes": list(self.shapes),
             "proposal": self.proposal.value,
             "hierarchy": self.hierarchy,
+            "missing_words": dict(self.missing_words),
+            "lost_zeros": self.lost_zeros,
             "special": self.special.value if self.special else None,
             "coarsening": self.coarsening.facts() if self.coarsening else None,
             "choice": self.choice.facts() if self.choice else None,
+            **_tell_proposal(self.proposed),
         }
+
+
+def _tell_proposal(proposed: HierarchyProposal | None) -> dict[str, Any]:
+    """Why a hierarchy was proposed, and what was tried before it and given up."""
+    if proposed is None:
+        return {"hierarchy_reason": None, "given_up": []}
+    facts = proposed.facts()
+    return {"hierarchy_reason": facts["reason"], "given_up": facts["given_up"]}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a first policy says beside columns and promises, and why, in sentences."""
+
+    suppress: float = 0.02
+    algorithm: str = "optimal"
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -140,10 +170,12 @@ class Inspection:
             "people": self.people.facts() if self.people else None,
         }
 
-    def policy_text(self) -> str:
-        """A first policy in YAML, with the reasons as comments, to be read and edited."""
+    def policy_text(self, settings: Settings | None = None) -> str:
+        """A first policy in YAML, with the reasons as comments, to be read and edited.
 
-        return write_first_policy(self)
+        ``settings`` are those that were tried, see :func:`discreet.first_policy`.
+        """
+        return write_first_policy(self, settings or Settings())
 
     def with_role(self, role: Role) -> tuple[Column, ...]:
         """The columns that seem to have a role, in the order of the table."""
@@ -156,7 +188,6 @@ class Inspection:
 
 
 WIDTH = 100
-SUPPRESS = 0.02
 TIME_LIMIT = 60
 ALMOST_ALL = 0.8
 """Where this part of the rows has the same sensitive value, two values a class cost too much."""
@@ -175,9 +206,14 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _YAML_WORDS = split_words("y n yes no on off true false null")
 
 
-def write_first_policy(found: Inspection) -> str:
+def write_first_policy(found: Inspection, settings: Settings) -> str:
     """The policy as commented YAML."""
-    parts = [_write_head(found), _write_columns(found), _write_promises(found), _write_settings()]
+    parts = [
+        _write_head(found),
+        _write_columns(found),
+        _write_promises(found),
+        _write_settings(settings),
+    ]
     return "\n".join(parts)
 
 
@@ -244,6 +280,10 @@ def _write_entry(column: Column, quasi: bool) -> str:
         said["hierarchy"] = column.hierarchy
     elif quasi and column.kind is not Kind.category:
         said["hierarchy"] = AUTO
+    if column.missing_words:
+        said["missing"] = list(propose_words(column.missing_words))
+    if column.lost_zeros:
+        said["repair"] = "lost_zeros"
     if column.coarsening is not None:
         said |= column.coarsening.spec
     left_out = column.proposal is Proposal.withheld and column.role is Role.other and not quasi
@@ -271,10 +311,20 @@ def _explain_no_diversity(column: Column) -> str:
     return ""
 
 
-def _write_settings() -> str:
-    suppress = f"the largest share of rows that may be left out: {format_percent(SUPPRESS)}"
-    limit = "seconds of search; then the best release found so far, with its bound"
-    return f"suppress: {SUPPRESS}    # {suppress}\ntime_limit: {TIME_LIMIT}    # {limit}\n"
+def _write_settings(settings: Settings) -> str:
+    share = format_percent(settings.suppress) if settings.suppress else "none"
+    algorithm = "levels per cell, since levels per column lose too much"
+    lines = [_write_comment(f"{reason}.", "") for reason in settings.reasons]
+    lines.append(
+        f"suppress: {settings.suppress:g}    # the largest share of rows that may be left out: "
+        f"{share}"
+    )
+    if settings.algorithm != "optimal":
+        lines.append(f"algorithm: {settings.algorithm}    # {algorithm}")
+    else:
+        limit = "seconds of search; then the best release found so far, with its bound"
+        lines.append(f"time_limit: {TIME_LIMIT}    # {limit}")
+    return "\n".join(lines) + "\n"
 
 
 def _write_comment(text: str, indent: str = "  ") -> str:

@@ -19,6 +19,7 @@ from discreet.ledger.fingerprints import Numbers, number_lines
 from discreet.ledger.hierarchies import HierarchiesNow, hash_hierarchies
 from discreet.ledger.known import Known
 from discreet.ledger.ledger import Ledger
+from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
 from discreet.pipeline.part import Part, refuse_policy
 from discreet.pipeline.plan import build_hierarchy, list_promised_columns
 from discreet.policy.policy import Policy
@@ -87,7 +88,7 @@ def count_whole_table(
     """
     refuse_policy(policy)
     known.refuse_roles(policy)
-    found = _count_table(table, policy, part, known.releases)
+    policy, found = _count_table(table, policy, part, known.releases)
     hashes = hash_hierarchies(policy, found.hierarchies.values())
     now = HierarchiesNow(ledger.key, name, policy, found.hierarchies, hashes)
     now.refuse_changed(known.releases)
@@ -96,7 +97,7 @@ def count_whole_table(
 
 def _count_table(
     table: Table, policy: Policy, part: Part | None, releases: Sequence[Entry]
-) -> WholeTable:
+) -> tuple[Policy, WholeTable]:
     looked = list(part.condition_columns) if part is not None else []
     for entry in releases:
         if entry.where is not None:
@@ -104,10 +105,11 @@ def _count_table(
             _refuse_lacking(entry, table)
     columns = tuple(dict.fromkeys([*policy.quasi, *looked]))
     frequency = count(table, columns, list_promised_columns(policy)).frequency
+    policy = settle_auto(policy, list_row_codes(frequency, policy.quasi))
     hierarchies = {
         name: build_hierarchy(policy, name, frequency.values[name]) for name in policy.quasi
     }
-    return WholeTable(table.name, frequency, hierarchies)
+    return policy, WholeTable(table.name, frequency, hierarchies)
 
 
 def _refuse_lacking(entry: Entry, table: Table) -> None:

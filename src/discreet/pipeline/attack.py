@@ -8,6 +8,8 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from discreet.attacks.coded_rows import CodedRows
 from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.homogeneity import Homogeneity
@@ -29,9 +31,11 @@ from discreet.errors import (
     argument,
     did_you_mean,
 )
+from discreet.hierarchy.proposals import RowCodes
 from discreet.input_file import check_column_count
 from discreet.models import RegisterModel
 from discreet.pipeline.anonymize import anonymize
+from discreet.pipeline.auto_hierarchies import list_auto, settle_auto, write_hierarchies
 from discreet.policy.changed_table import change_private_as_released
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
@@ -261,6 +265,7 @@ def attack(
         private = _read_private(ensure_table(original), policy)
     if policy is not None:
         policy = policy.for_release(shown.rows, None if private is None else private.rows)
+        policy = _settle_hierarchies(policy, private, made)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
     files = _Files(
         release,
@@ -281,6 +286,20 @@ def attack(
     compared = bool(files.registers) or private is not None
     assumes = (AS_WRITTEN,) if policy is None and compared else ()
     return Attacked(limits, shown.rows, outcomes, assumes)
+
+
+def _settle_hierarchies(policy: Policy, private: CodedRows | None, made: Any) -> Policy:
+    """The policy with the hierarchies that were proposed from the data, where that is at hand."""
+    open_columns = list_auto(policy)
+    if made is not None and open_columns:
+        known = made.policy.columns
+        return write_hierarchies(policy, {name: known[name].hierarchy for name in open_columns})
+    if private is None or not open_columns:
+        return policy
+    quasi = [name for name in policy.quasi if name in private.columns]
+    codes = {name: private.codes[name] for name in quasi}
+    rows = np.ones(private.rows, dtype=np.int64)
+    return settle_auto(policy, RowCodes(codes, private.texts, rows))
 
 
 def _read_release(

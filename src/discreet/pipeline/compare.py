@@ -114,6 +114,7 @@ def compare(
     source = prepare(table, policy, progress=progress)
     counted = Rows().count(source, progress)
     policy = fill_in_k(policy, counted.total, source.table.name)
+    policy = Rows().settle(policy, counted)
     policies = [policy.replace(algorithm=a) for a in algorithms] or _list_suitable_policies(policy)
     releases: dict[str, Release] = {}
     refused: dict[str, str] = {}

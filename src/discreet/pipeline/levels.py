@@ -19,12 +19,18 @@ from discreet.errors import ArgumentError, argument, did_you_mean
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.hierarchy import Builder
-from discreet.hierarchy.propose import propose
+from discreet.hierarchy.proposals import propose
+from discreet.hierarchy.proposals.widths import (
+    Width,
+    list_widths,
+    make_nested,
+    measure_level,
+    name_levels,
+)
 from discreet.hierarchy.spec import make_builder
-from discreet.hierarchy.widths import Width, list_widths, make_nested, measure_level, name_levels
 from discreet.measures.loss import Loss
 from discreet.models.k_anonymity import KAnonymity
-from discreet.pipeline.prepare import apply_techniques
+from discreet.pipeline.prepare import apply_techniques, clean_values
 from discreet.pipeline.search import count_rows
 from discreet.policy.anonymity_level import Anonymity
 from discreet.policy.parts import Auto
@@ -117,7 +123,7 @@ class LevelsOf:
         """The table of one column, by itself or with others that are released as they are."""
         frequency = count_rows(table, [column, *beside]).frequency
         values = frequency.values[column]
-        chosen = builder or propose(column, values)
+        chosen = builder or propose(column, values).builder
         ways = list_widths(column, values, chosen, builder is None)
         other = number_combinations(frequency, range(1, len(frequency.columns)))
         classes = [count_classes_at(frequency, way, other) for way in ways]
@@ -132,7 +138,9 @@ class LevelsOf:
         """The table of a quasi-identifier: the release that loses least at each level."""
         frequency = count_rows(table, columns).frequency
         values = frequency.values
-        rest = {name: propose(name, values[name]) for name in columns if name not in builders}
+        rest = {
+            name: propose(name, values[name]).builder for name in columns if name not in builders
+        }
         wide = {name: make_nested(one, values[name]) for name, one in rest.items()}
         chosen = [{**builders, **wide}[name] for name in columns]
         rows = [self._find_best_node(level, frequency, chosen) for level in self.at]
@@ -300,6 +308,8 @@ def levels(
     columns = choose_columns(chosen, quasi, with_, together)
     builders = _choose_builders(chosen, hierarchy or {}, columns)
     source = open_table(table, (*columns, *with_))
+    if chosen is not None:
+        source = clean_values(source, chosen)
     if chosen is not None and list_steps(chosen):  # a release is counted after the techniques
         source = apply_techniques(source, chosen)
     asked = _choose_levels(chosen, at, most_dropped)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -19,12 +19,18 @@ from discreet.errors import (
     UnknownColumnError,
     did_you_mean,
 )
-from discreet.hierarchy.propose import propose
+from discreet.frequency.count import count
+from discreet.hierarchy.tree import Tree
 from discreet.models import BY_REGISTER, KAnonymity
+from discreet.pipeline.auto_hierarchies import (
+    list_auto,
+    list_row_codes,
+    propose_from_rows,
+    write_hierarchies,
+)
 from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.parts import Auto
 from discreet.policy.techniques import list_steps
-from discreet.table.dictionary import Dictionary
 from discreet.table.engine import blank_to_missing
 from discreet.table.table import Role, Table
 from discreet.table.where import Where
@@ -50,29 +56,20 @@ def restrict_policy(policy: Policy, part: Part) -> Policy:
     return _select_columns(policy, part)
 
 
-@dataclass(frozen=True)
-class Proposed:
-    """Quasi columns whose hierarchy is proposed from the data."""
+def write_proposals(table: Table, whole: Policy, policy: Policy) -> Policy:
+    """The policy of a part with what is proposed for the whole table written down.
 
-    columns: tuple[str, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.columns)
-
-    def fix_hierarchies(self, policy: Policy, values: Mapping[str, Sequence[str | None]]) -> Policy:
-        """The policy with what is proposed for the values of the whole table written down."""
-        columns = dict(policy.columns)
-        for name in self.columns:
-            made = {"hierarchy": propose(name, values[name])}
-            columns[name] = columns[name].model_copy(update=made)
-        return policy.replace(columns=columns)
-
-
-def find_proposed(policy: Policy) -> Proposed:
-    """The quasi columns of a policy that leave their hierarchy to the data."""
-    columns = policy.columns
-    return Proposed(
-        tuple(name for name in policy.quasi if isinstance(columns[name].hierarchy, Auto))
+    Every part gets the same hierarchies, whatever columns it has: they are proposed from all quasi
+    columns of the ``whole`` policy. A learnt tree holds values, so it is not written down.
+    """
+    columns = list_auto(policy)
+    if not columns:
+        return policy
+    codes = list_row_codes(count(table, whole.quasi).frequency, whole.quasi)
+    builders = {name: propose_from_rows(whole, name, codes) for name in columns}
+    return write_hierarchies(
+        policy,
+        {name: Auto(one) if isinstance(one, Tree) else one for name, one in builders.items()},
     )
 
 
@@ -328,11 +325,10 @@ def take_part(table: Table, policy: Policy, part: Part | None) -> Asked:
 
     policy.check_columns(table.columns, table.name)
     made = restrict_policy(policy, part)
-    auto = find_proposed(made)
     notes = []
-    if auto:
-        made = auto.fix_hierarchies(made, _list_values(table, auto.columns))
-        notes.append(f"hierarchies proposed from the whole table: {', '.join(auto.columns)}")
+    if auto := list_auto(made):
+        made = write_proposals(table, policy, made)
+        notes.append(f"hierarchies proposed from the whole table: {', '.join(auto)}")
     if part.condition is None:
         return Asked(table, made, table, tuple(notes))
     made = _set_total_rows(table, made)
@@ -381,15 +377,6 @@ def _set_total_rows(table: Table, policy: Policy) -> Policy:
         return policy
     rows = sum(batch.num_rows for batch in table.scan(text=table.columns[:1]))
     return policy.replace(anonymity=replace(level, rows=max(rows, level.rows or 0)))
-
-
-def _list_values(table: Table, columns: tuple[str, ...]) -> dict[str, tuple[str | None, ...]]:
-    """The different values of some columns in the whole table."""
-    found = {name: Dictionary() for name in columns}
-    for batch in table.scan(text=columns):
-        for place, dictionary in enumerate(found.values()):
-            dictionary.encode(batch.column(place))
-    return {name: dictionary.values for name, dictionary in found.items()}
 
 
 def _make_small_error(least: int) -> PartError:

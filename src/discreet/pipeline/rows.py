@@ -21,6 +21,7 @@ from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.hierarchy.lattice import Lattice
 from discreet.models.verdict import Verdict
+from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
 from discreet.pipeline.plan import plan_problem
 from discreet.pipeline.prepare import Prepared
 from discreet.pipeline.progress import Progress
@@ -48,6 +49,10 @@ class Rows:
     def count(self, source: Prepared, progress: Progress | None = None) -> Counted:
         """One pass over the rows: each different combination of values with its counts."""
         return count_for_policy(source.table, source.policy, progress)
+
+    def settle(self, policy: Policy, counted: Counted) -> Policy:
+        """The policy with hierarchies for the columns that leave them to the data."""
+        return settle_auto(policy, list_row_codes(counted.frequency, policy.quasi))
 
     def plan(self, policy: Policy, counted: Counted) -> Problem:
         """The problem that an algorithm solves."""

@@ -44,10 +44,15 @@ def count_for_policy(source: Table, policy: Policy, progress: Progress | None = 
         )
     promised = list_promised_columns(policy)
     counted = count_rows(source, policy.quasi, promised, policy.row_weight, progress)
-    for model in policy.require:
-        if isinstance(model, KAnonymity) and UNKNOWN > model.k > counted.total:
-            raise TooFewRowsError(source.name, counted.total, model.k)
+    require_enough_rows(policy, counted.total, source.name)
     return count_registers(source, policy, counted, progress)
+
+
+def require_enough_rows(policy: Policy, rows: int, table: str) -> None:
+    """Refuse a table with fewer rows than one class needs."""
+    for model in policy.require:
+        if isinstance(model, KAnonymity) and UNKNOWN > model.k > rows:
+            raise TooFewRowsError(table, rows, model.k)
 
 
 def run_algorithm(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, field, fields, is_dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,8 @@ from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_sch
 
 from discreet.display import dataclass
 from discreet.errors import DiscreetError, ParameterError, did_you_mean
-from discreet.hierarchy.hierarchy import Hierarchy
-from discreet.hierarchy.propose import propose
+from discreet.hierarchy.hierarchy import Builder, Hierarchy
+from discreet.hierarchy.proposals import propose
 from discreet.number_range import LARGEST, is_number
 from discreet.policy.messages import (
     add_article,
@@ -288,11 +288,11 @@ def list_parameters(part: Any, folder: Path | None = None) -> dict[str, Any]:
     Paths become relative to ``folder``.
     """
     found = {}
-    for field in fields(part):
-        value = getattr(part, field.name)
-        default = field.default if field.default_factory is MISSING else field.default_factory()
+    for one in fields(part):
+        value = getattr(part, one.name)
+        default = one.default if one.default_factory is MISSING else one.default_factory()
         if default is MISSING or value != default:
-            found[field.name] = _write_plain(value, folder)
+            found[one.name] = _write_plain(value, folder)
     return found
 
 
@@ -309,16 +309,23 @@ def _write_plain(value: Any, folder: Path | None) -> Any:
 
 @dataclass(frozen=True)
 class Auto:
-    """Let the values of the column decide: dates by month and year, codes by prefix, and so on.
+    """Let the table decide: dates by month and year, codes by prefix, categories by likeness, ...
 
     Written ``hierarchy: {auto: true}`` in a policy, and what the flag ``-q`` means. A hierarchy of
     the data holder's own, which ``discreet inspect`` helps to write, is the better choice for a
-    release that is repeated: a proposal may differ when the data does.
+    release that is repeated: a proposal may differ when the data does. ``proposed`` is what was
+    found for a table; before one was counted, only the values decide.
 
     >>> Auto().build("zip", ["02138", "02139", "02141", "02142", "02143", "02144"]).height
     3
     """
 
+    proposed: Builder | None = field(default=None, compare=False, repr=False)
+
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
-        """Propose a hierarchy for the values and build it."""
-        return propose(column, values).build(column, values)
+        """Build what was proposed for the table, or propose a hierarchy for the values alone."""
+        return self.find_builder(column, values).build(column, values)
+
+    def find_builder(self, column: str, values: Sequence[str | None]) -> Builder:
+        """What was proposed for the table, or what is proposed for the values alone."""
+        return self.proposed or propose(column, values).builder

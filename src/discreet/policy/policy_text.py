@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,6 +47,27 @@ def _keep_comments(policy: Policy, data: dict[str, Any], folder: Path | None) ->
         return None
 
 
+def render_changed_keys(before: Policy, after: Policy, folder: Path | None = None) -> str:
+    """The keys that another policy has otherwise, as YAML to paste over those of the first.
+
+    A list such as ``require`` is written as a whole; of the columns only those that differ. What is
+    to be taken away is a comment, since a policy file has no line for it.
+    """
+    old, new = write_policy_data(before, folder), write_policy_data(after, folder)
+    columns = {
+        name: said for name, said in new["columns"].items() if said != old["columns"].get(name)
+    }
+    data = {"columns": columns} if columns else {}
+    data |= {key: said for key, said in new.items() if key != "columns" and said != old.get(key)}
+    gone = [f"# delete this key: {key}" for key in old if key not in new]
+    left_out = [
+        f"# delete this column: {json.dumps(name, ensure_ascii=False)}"
+        for name in old["columns"]
+        if name not in new["columns"]
+    ]
+    return "".join(f"{line}\n" for line in (*left_out, *gone)) + (dump_policy(data) if data else "")
+
+
 def write_policy_data(policy: Policy, folder: Path | None) -> dict[str, Any]:
     """The policy as the plain data of its file; paths become relative to ``folder``."""
     data: dict[str, Any] = {
@@ -85,6 +107,10 @@ def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[
         found["scrub"] = column.scrub.write_spec(folder)
     if column.replace is not None:
         found["replace"] = column.replace.write_spec(folder)
+    if column.missing:
+        found["missing"] = list(column.missing)
+    if column.repair is not None:
+        found["repair"] = column.repair
     if column.technique:
         from discreet.policy.techniques import write_technique
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import InternalError
-from discreet.hierarchy import Dates, File, Intervals, Prefix, Tree, WithSuppression
+from discreet.hierarchy import Cuts, Dates, File, Intervals, Prefix, Tree, WithSuppression
 from discreet.hierarchy.atoms import Atoms
 from discreet.policy.parts import Auto
 
@@ -27,6 +27,8 @@ PERIODS = ["month", "quarter", "half", "year", "5 years", "decade", "century"]
     [
         pytest.param(Intervals([5, 10]), AGES, id="whole numbers"),
         pytest.param(Intervals([2, 4], bottom=1, top=7), DECIMALS, id="decimals, cut ends"),
+        pytest.param(Cuts([[20, 25, 26, 40], [25, 40]]), AGES, id="cut numbers"),
+        pytest.param(Cuts([[0.5, 3, 3.1], [3]]), DECIMALS, id="cut decimals"),
         pytest.param(Intervals([1, 5]), ["07", "007", "8"], id="ranges of one number"),
         pytest.param(Dates(PERIODS), DAYS, id="periods"),
         pytest.param(Dates(["2 months", "4 months"]), DAYS, id="parts of a year"),

@@ -10,10 +10,13 @@ import typer
 
 from discreet.cli import intruder, options, output, release_options
 from discreet.cli.failure import FlagError
+from discreet.cli.render_advice import add_advice, advise_in_short
 from discreet.cli.render_release import show, warn
 from discreet.cli.target import Target, check_target, check_written_columns
+from discreet.errors import ReleaseError
 
 if TYPE_CHECKING:
+    from discreet.pipeline.advice.first_policy import ChosenSettings
     from discreet.pipeline.anonymize import Release
     from discreet.pipeline.attack import Attacked
     from discreet.pipeline.withstand import Intruder
@@ -149,6 +152,14 @@ def anonymize(
     ).for_recipient()
     table = options.read_table(file, separator, encoding, sheet)
     asked = chosen.policy
+    progress = output.Progress(quiet)
+    tried = None
+    given = {"suppress": suppress, "algorithm": algorithm}
+    fixed = [name for name, value in given.items() if value is not None]
+    plain = wanted is None and ledger is None and not interactive
+    if policy is None and plain and len(fixed) < len(given):
+        tried = _try_settings(table, asked, fixed, progress)
+        asked = tried.policy
     if interactive:
         from discreet.cli.interactive import choose_generalizations as choose
 
@@ -162,11 +173,15 @@ def anonymize(
     against = intruder.build_intruder(
         attack, register, map_, earlier, summary, accept_undecided, separator, encoding
     )
-    progress = output.Progress(quiet)
     with release_options.hold_ledger(ledger, to, name, rows_removed, asked.recipient) as make:
         making = partial(make, part=wanted, progress=progress)
-        with progress:
-            release, found = _make(making, table, asked, against, progress)
+        try:
+            with progress:
+                release, found = _make(making, table, asked, against, progress)
+        except ReleaseError as error:
+            if json or not plain:
+                raise
+            raise add_advice(error, table, asked) from None
         withstands = found is None or bool(found.holds) or (accept_undecided and not found.breaks)
         safe = release.holds and withstands
         written = out if out is not None and (safe or release_unprotected) else None
@@ -183,14 +198,28 @@ def anonymize(
         if found is not None:
             got = found.facts()
             facts |= {"withstands": found.holds} | {n: got[n] for n in ("undecided", "attacks")}
+        if tried is not None:
+            facts["chosen"] = tried.facts()
         if json:
             output.print_json(facts)
         else:
             if found is not None:
                 intruder.show(got, "The release", policy=True)
-            show(facts, release.policy, out, written)
+            more = advise_in_short(release, asked, file, policy) if plain else []
+            show(facts, release.policy, out, written, more)
     if not safe:
         raise typer.Exit(1)
+
+
+def _try_settings(
+    table: Any, policy: Policy, fixed: list[str], progress: output.Progress
+) -> ChosenSettings:
+    """Settings for a call without a policy file: those that first give a useful release."""
+    from discreet.pipeline.advice.first_policy import choose_settings
+    from discreet.pipeline.advice.trials import Trials
+
+    with progress:
+        return choose_settings(Trials(table, progress), policy, fixed=fixed)
 
 
 def _make(

@@ -19,6 +19,7 @@ from discreet.frequency.classes import Ints, Mask
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Verdict
+from discreet.pipeline.auto_hierarchies import list_auto, list_people_codes, settle_auto
 from discreet.pipeline.people.counted_people import (
     NOBODY,
     CodedRows,
@@ -198,6 +199,16 @@ class People:
         """One pass over each of several tables about the same people."""
         random = np.random.default_rng(policy.seed)
         return count_people(tables, policy.people.records, random, progress)
+
+    def settle(self, policy: Policy, counted: CountedPeople) -> Policy:
+        """The policy with hierarchies for the columns that leave them to the data."""
+        first = 0
+        for rows in counted.rows:
+            columns = self.columns[first : first + len(rows.quasi)]
+            if set(columns) & set(list_auto(policy)):
+                policy = settle_auto(policy, list_people_codes(rows, columns))
+            first += len(columns)
+        return policy
 
     def plan(self, policy: Policy, counted: CountedPeople) -> PeopleProblem:
         """The problem that an algorithm solves: levels for the columns of all tables."""

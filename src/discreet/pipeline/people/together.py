@@ -107,7 +107,7 @@ def verify_together(
     ]
     verdicts = (*found.verdicts, *columns)
     made_for = policy.recipient.facts()
-    return VerifiedTogether(verdicts, rows, found.people, str(policy.missing), made_for)
+    return VerifiedTogether(verdicts, rows, found.people, policy.missing.meaning, made_for)
 
 
 def list_tables(folder: Path) -> dict[str, Path]:
@@ -325,6 +325,7 @@ def together(
         for one in sources.values()
     ]
     counted = unit.count_tables(whose, policy, progress)
+    policy = unit.settle(policy, counted)
     problem = unit.plan(policy, counted)
     solution = run_algorithm(problem, policy, progress)
     answer = unit.answer(None, policy, counted, problem, solution)

@@ -1,0 +1,123 @@
+"""Numbers released as intervals between chosen numbers, such as 18, 25, 45 and 65."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from discreet.display import dataclass
+from discreet.hierarchy.hierarchy import Hierarchy, Level
+from discreet.hierarchy.intervals import FIX, Number, write_interval
+from discreet.hierarchy.numbers import (
+    EXACT,
+    count_places,
+    read_number,
+    read_numbers,
+    scale_numbers,
+    show,
+)
+from discreet.hierarchy.refusals import UnreadableValuesError, make_nesting_error, make_spec_error
+
+EXAMPLE = "Write for instance [[20, 30, 40, 50, 65], [30, 50]]."
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """Release a number as the interval between two chosen numbers: 23 as 20-29, then as <30.
+
+    Parameters
+    ----------
+    levels
+        For each level the numbers at which an interval begins, in rising order. Each level takes
+        its numbers from the level below it.
+
+        What is below the first number is released as ``<20``, what is the last number or more as
+        ``>=65``.
+
+    Notes
+    -----
+    Rounding into ranges, [Sweeney2001]_, sec. 4.1, fig. 17. *Departures*: the ranges of a level
+    need not be equally wide, so that they can follow the distribution of the values.
+
+    Labels are those of :class:`Intervals`: ``20-29`` where all numbers are whole, ``20 to <30``
+    where they are not. An interval that has room for one number only is written as that number: 0
+    and 1 cut out a class for 0. Missing values stay apart up to ``*``.
+
+    *Cost*: one pass over the distinct values and a search of the numbers of each level.
+
+    Examples
+    --------
+    >>> Cuts([[20, 30, 50, 65], [30, 65]]).build("age", ["17", "23", "38", "91"]).labels[1:]
+    (('<20', '20-29', '30-49', '>=65'), ('<30', '30-64', '>=65'), ('*',))
+    """
+
+    levels: tuple[tuple[Number, ...], ...]
+
+    def __post_init__(self) -> None:
+        written: Any = self.levels if isinstance(self.levels, list | tuple) else (self.levels,)
+        if written and not any(isinstance(level, list | tuple) for level in written):
+            written = (written,)
+        levels = tuple(tuple(level) if isinstance(level, list | tuple) else () for level in written)
+        object.__setattr__(self, "levels", levels)
+        if not levels or not all(levels):
+            raise make_spec_error("cuts", "every level needs a list of numbers", EXAMPLE)
+        exact = [[_read_exact(number) for number in level] for level in levels]
+        if any(second <= first for level in exact for first, second in pairwise(level)):
+            raise make_spec_error("cuts", "the numbers of a level must rise", EXAMPLE)
+        for number, (finer, coarser) in enumerate(pairwise(exact), 1):
+            if not set(coarser) < set(finer):
+                reason = "its numbers are not some of the numbers of the level below it"
+                raise make_nesting_error("cuts", number, number + 1, reason)
+
+    def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
+        """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
+        numbers = read_numbers([value for value in values if value is not None])
+        present = [number for number in numbers if number is not None]
+        if len(present) < len(numbers):
+            unread = len(numbers) - len(present)
+            raise UnreadableValuesError(column, "numbers", unread, len(values), FIX)
+        missing = np.array([value is None for value in values], dtype=bool)
+        exact = [[_read_exact(number) for number in level] for level in self.levels]
+        places = max(map(count_places, [*present, *exact[0]]), default=0)
+        units = scale_numbers(present, places).units
+        levels = []
+        for level in exact:
+            cuts = [int(number.scaleb(places, EXACT)) for number in level]
+            small = units.dtype != object and all(abs(cut) < 2**60 for cut in cuts)
+            keys = (
+                np.searchsorted(np.array(cuts, dtype=np.int64), units, side="right")
+                if small
+                else np.array([bisect_right(cuts, int(unit)) for unit in units], dtype=np.int64)
+            )
+            levels.append(Level.of_keys(keys, missing, _label(cuts, places)))
+        return Hierarchy.from_levels(column, values, levels)
+
+
+def _label(cuts: Sequence[int], places: int) -> Callable[[int], str]:
+    """The text of the interval before the cut of each number; the last has no end."""
+
+    def label(key: int) -> str:
+        if key == 0:
+            return f"<{show(cuts[0], places)}"
+        if key == len(cuts):
+            return f">={show(cuts[-1], places)}"
+        start, end = cuts[key - 1], cuts[key]
+        if end - start == 1:  # no value of the column has more places
+            return show(start, places)
+        return write_interval(start, end, places)
+
+    return label
+
+
+def _read_exact(number: object) -> Decimal:
+    """Read a parameter as it is written: 0.1 is one tenth."""
+    exact = None if isinstance(number, bool | str) else read_number(str(number))
+    if exact is None:
+        what = "it needs numbers of at most 30 digits either side of the point"
+        raise make_spec_error("cuts", what, EXAMPLE)
+    return exact

@@ -1,0 +1,1 @@
+"""What would make a release more useful: changed policies, each really tried."""

@@ -1,0 +1,302 @@
+"""A first policy that is good: how many rows to suppress, and per column or per cell, by trying."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import yaml
+
+from discreet.display import dataclass, format_count, render_html_table
+from discreet.errors import DiscreetError, PolicyError
+from discreet.identification.inspect import inspect
+from discreet.identification.inspection import Inspection, Settings
+from discreet.pipeline.advice.changes import SHARES, can_run
+from discreet.pipeline.advice.trials import Kept, OutOfTimeError, Trials, measure_kept
+from discreet.pipeline.progress import Progress
+from discreet.policy.policy import Policy
+from discreet.policy.policy_file import PolicyLoader
+from discreet.table.read import read
+from discreet.table.row_sample import make_arrow_numbers
+from discreet.table.table import Table
+
+USEFUL = 0.75
+"""A release with this granularity and no column of nothing but ``*`` is taken as it is."""
+
+SECONDS = 3.0
+"""How long settings are tried."""
+
+LONGEST = 1.5
+"""Seconds of one search while settings are tried; the release itself may take longer."""
+
+MOST_ROWS = 100_000
+"""Of larger tables so many rows, drawn evenly, are tried."""
+
+ALGORITHMS = ("optimal", "local")
+"""Levels per column first: such a release is easier to analyse."""
+
+SHORT_OF_TIME = "there was no time to try it"
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """Settings that were tried: what the release kept, or why there was none."""
+
+    algorithm: str
+    suppress: float
+    kept: Kept | None
+    why: str = ""
+
+    @property
+    def is_useful(self) -> bool:
+        """Whether enough is left of every column."""
+        kept = self.kept
+        return kept is not None and kept.granularity >= USEFUL and not kept.lost
+
+    @property
+    def text(self) -> str:
+        """The settings and their figures, in words."""
+        name = f"{self.algorithm} with {100 * self.suppress:g} % suppressed at most"
+        if self.kept is None:
+            return f"{name}: {self.why}"
+        lost = self.kept.lost
+        stars = f", {format_count(len(lost), 'column')} of nothing but *" if lost else ""
+        return f"{name}: granularity {self.kept.granularity:.3f}{stars}"
+
+    def facts(self) -> dict[str, Any]:
+        """The same as plain data."""
+        kept = self.kept
+        return {
+            "algorithm": self.algorithm,
+            "suppress": self.suppress,
+            "granularity": None if kept is None else kept.granularity,
+            "loss": None if kept is None else kept.measures["loss"],
+            "rows_suppressed": None if kept is None else kept.rows_suppressed,
+            "columns_lost": None if kept is None else list(kept.lost),
+            "why": self.why or None,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenSettings:
+    """The settings that were chosen, all that were tried, and on how many rows.
+
+    ``sampled`` are the rows that were tried where the table has more.
+    """
+
+    policy: Policy
+    best: Tried | None
+    tried: tuple[Tried, ...]
+    sampled: int | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "algorithm": self.policy.algorithm.name,
+            "suppress": self.policy.suppress,
+            "useful": self.best is not None and self.best.is_useful,
+            "tried": [one.facts() for one in self.tried],
+            "rows_sampled": self.sampled,
+        }
+
+
+def choose_settings(
+    trials: Trials,
+    policy: Policy,
+    seconds: float = SECONDS,
+    fixed: Collection[str] = (),
+    sampled: int | None = None,
+) -> ChosenSettings:
+    """Choose the algorithm and the share of suppressed rows that first give a useful release.
+
+    The share is the smallest that is enough; levels per column come before levels per cell. Where
+    nothing is enough, what keeps most is taken, columns of nothing but ``*`` counting first.
+    ``fixed`` are keys of the policy that stay as they are.
+    """
+    deadline = time.process_time() + seconds
+    tried: list[Tried] = []
+    for algorithm in _list_algorithms(policy, fixed):
+        found = _find_share(trials, policy, algorithm, _list_shares(policy, fixed), deadline)
+        tried.extend(found)
+        if any(one.is_useful for one in found):
+            break
+    best = _choose_best(tried)
+    if best is not None:
+        limit = policy.time_limit if "time_limit" in fixed or best.algorithm != "local" else None
+        policy = policy.replace(algorithm=best.algorithm, suppress=best.suppress, time_limit=limit)
+    return ChosenSettings(policy, best, tuple(tried), sampled)
+
+
+def _list_algorithms(policy: Policy, fixed: Collection[str]) -> Iterator[str]:
+    if "algorithm" in fixed:
+        yield policy.algorithm.name
+        return
+    yield from (name for name in ALGORITHMS if can_run(policy, name))
+
+
+def _list_shares(policy: Policy, fixed: Collection[str]) -> tuple[float, ...]:
+    return (policy.suppress,) if "suppress" in fixed else (0.0, *SHARES)
+
+
+def _find_share(
+    trials: Trials, policy: Policy, algorithm: str, shares: Iterable[float], deadline: float
+) -> list[Tried]:
+    """Try the smallest share and the largest; then, if that one is needed, those in between.
+
+    More suppressed rows never lose more detail than they save where the best release is searched.
+    """
+    first, *more = shares
+    found = [_try_settings(trials, policy, algorithm, first, deadline)]
+    if found[0].is_useful or not more:
+        return found
+    last = _try_settings(trials, policy, algorithm, more[-1], deadline)
+    if last.is_useful:
+        for share in more[:-1]:
+            found.append(_try_settings(trials, policy, algorithm, share, deadline))
+            if found[-1].is_useful:
+                return found
+    return [*found, last]
+
+
+def _try_settings(
+    trials: Trials, policy: Policy, algorithm: str, share: float, deadline: float
+) -> Tried:
+    left = deadline - time.process_time()
+    if left <= 0:
+        return Tried(algorithm, share, None, SHORT_OF_TIME)
+    try:
+        changed = policy.replace(
+            algorithm=algorithm, suppress=share, time_limit=_limit_time(policy, algorithm)
+        )
+        return Tried(algorithm, share, measure_kept(trials.run(changed, left)))
+    except OutOfTimeError:
+        return Tried(algorithm, share, None, SHORT_OF_TIME)
+    except DiscreetError as error:
+        return Tried(algorithm, share, None, str(error))
+
+
+def _limit_time(policy: Policy, algorithm: str) -> float | None:
+    """How long one search may take; levels per cell are refined as long as they are let."""
+    if algorithm == "local":
+        return None
+    return min(LONGEST, policy.time_limit or LONGEST)
+
+
+def _choose_best(tried: Iterable[Tried]) -> Tried | None:
+    made = [one for one in tried if one.kept is not None]
+    useful = [one for one in made if one.is_useful]
+    if useful:
+        return useful[0]
+    return max(
+        made,
+        key=lambda one: (-len(one.kept.lost), one.kept.granularity) if one.kept else (0, 0.0),
+        default=None,
+    )
+
+
+# The first policy of an inspection.
+
+
+@dataclass(frozen=True, eq=False)
+class FirstPolicy:
+    """A policy that an inspection proposes, with settings that were tried on the table.
+
+    ``text`` is the policy file, with the reasons as comments; it holds no value of the table.
+    ``chosen`` is None where nothing could be tried; ``why`` then says why.
+    """
+
+    inspection: Inspection
+    text: str
+    chosen: ChosenSettings | None
+    why: str | None = None
+
+    def __repr__(self) -> str:
+        settings = "not tried" if self.chosen is None else f"{len(self.chosen.tried)} tried"
+        return f"FirstPolicy({self.inspection.name}: {settings})"
+
+    def _repr_html_(self) -> str:
+        heads = ("algorithm", "suppress", "granularity")
+        tried = () if self.chosen is None else self.chosen.tried
+        rows = [(one.algorithm, one.suppress, one.facts()["granularity"]) for one in tried]
+        return render_html_table(repr(self), heads, rows)
+
+    def facts(self) -> dict[str, Any]:
+        """What was tried, as plain data."""
+        chosen = None if self.chosen is None else self.chosen.facts()
+        return {"settings": chosen, "not_tried": self.why}
+
+
+def first_policy(
+    table: Any,
+    inspection: Inspection | None = None,
+    *,
+    seconds: float = SECONDS,
+    progress: Progress | None = None,
+) -> FirstPolicy:
+    """Write a first policy for a table, with settings under which a release is useful.
+
+    Parameters
+    ----------
+    table
+        A :class:`Table`, or anything that :func:`discreet.read` takes.
+    inspection
+        What :func:`inspect` found in it; it is inspected here otherwise.
+    seconds
+        How long to try settings.
+    progress
+        Called as :func:`anonymize` does.
+
+    >>> import pyarrow as pa
+    >>> frame = pa.table({"zip": ["02138", "02139"] * 10, "disease": ["flu", "cough"] * 10})
+    >>> first_policy(frame).chosen.policy.suppress
+    0.0
+
+    Notes
+    -----
+    *Cost*: an inspection, one pass over the rows (of more than 100,000 an even sample is tried) and
+    some searches, for ``seconds`` at most.
+    """
+    opened = table if isinstance(table, Table) else read(table)
+    found = inspection or inspect(opened)
+    try:
+        policy = parse_policy_text(found.policy_text())
+    except PolicyError as error:
+        return FirstPolicy(found, found.policy_text(), None, str(error))
+    tried_on, sampled = draw_rows(opened, policy, found.rows)
+    chosen = choose_settings(Trials(tried_on, progress), policy, seconds, (), sampled)
+    return FirstPolicy(found, found.policy_text(_write_settings(chosen, found.rows)), chosen)
+
+
+def parse_policy_text(text: str) -> Policy:
+    """The policy of a text that an inspection wrote."""
+    return Policy(**yaml.load(text, PolicyLoader))
+
+
+def draw_rows(table: Table, policy: Policy, rows: int) -> tuple[Table, int | None]:
+    """The table, or an even sample of its rows where they are many, and how many those are."""
+    if rows <= MOST_ROWS:
+        return table, None
+    draws = np.random.default_rng(0)
+    names = [name for name in table.columns if name in policy.columns]
+    batches = []
+    for batch in table.scan(native=names):
+        chosen = np.flatnonzero(draws.random(batch.num_rows) < MOST_ROWS / rows)
+        batches.append(batch.take(make_arrow_numbers(chosen)))
+    sample = pa.Table.from_batches(batches)
+    return read(sample), sample.num_rows
+
+
+def _write_settings(chosen: ChosenSettings, rows: int) -> Settings:
+    """The settings for the policy file, with the figures as reasons."""
+    where = f"all {rows:,} rows"
+    if chosen.sampled is not None:
+        where = f"{chosen.sampled:,} rows drawn from {rows:,}; on all rows more is kept"
+    said = [f"Tried on {where}: {one.text}" for one in chosen.tried]
+    if chosen.best is None:
+        said.append("No release was possible; `discreet advise` says what would make it so")
+    elif not chosen.best.is_useful:
+        said.append("None of these keeps much; `discreet advise` shows what does, column by column")
+    return Settings(chosen.policy.suppress, chosen.policy.algorithm.name, tuple(said))

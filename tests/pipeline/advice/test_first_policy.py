@@ -1,0 +1,157 @@
+"""A first policy is tried, and says why: settings under which a release is useful."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pytest
+
+import discreet
+from discreet.pipeline.advice import first_policy as module
+from discreet.pipeline.advice.first_policy import USEFUL, choose_settings, parse_policy_text
+from discreet.pipeline.advice.trials import Trials
+
+
+def make_patients(rows: int = 400, odd: int = 6) -> pa.Table:
+    """Few combinations that many have, and some rows that nobody is like."""
+    random = Random(5)
+    ages = [str(random.randint(20, 39)) for _ in range(rows - odd)]
+    ages += [str(300 + 31 * n) for n in range(odd)]
+    return pa.table(
+        {
+            "age": ages,
+            "sex": [random.choice("mf") for _ in range(rows)],
+            "illness": [random.choice(("flu", "gout", "rash", "cold")) for _ in range(rows)],
+        }
+    )
+
+
+def test_the_settings_that_are_written_give_the_release_that_was_tried() -> None:
+    table = make_patients()
+    first = discreet.first_policy(table)
+    assert first.chosen is not None
+    assert first.chosen.best is not None
+    assert first.chosen.best.kept is not None
+    release = discreet.anonymize(table, parse_policy_text(first.text))
+    assert release.facts()["measures"]["granularity"] == first.chosen.best.kept.granularity
+    assert release.holds
+
+
+def test_the_smallest_share_is_taken_that_gives_a_useful_release() -> None:
+    first = discreet.first_policy(make_patients())
+    assert first.chosen is not None
+    tried = {(one.algorithm, one.suppress): one for one in first.chosen.tried}
+    policy = first.chosen.policy
+    chosen = tried[policy.algorithm.name, policy.suppress]
+    assert chosen.is_useful
+    assert not any(
+        one.is_useful
+        for (algorithm, share), one in tried.items()
+        if algorithm == policy.algorithm.name and share < policy.suppress
+    )
+
+
+def test_nothing_is_suppressed_where_that_is_not_needed() -> None:
+    table = pa.table({"sex": ["m", "f"] * 50, "illness": ["flu", "gout", "rash", "cold"] * 25})
+    first = discreet.first_policy(table)
+    assert first.chosen is not None
+    assert first.chosen.policy.suppress == 0
+    assert len(first.chosen.tried) == 1
+    assert "suppress: 0    #" in first.text
+
+
+def test_levels_per_cell_are_taken_where_levels_per_column_lose_too_much() -> None:
+    random = Random(1)
+    names = [f"c{n}" for n in range(6)]
+    cells = {name: [random.choice("abcdef") for _ in range(300)] for name in names}
+    policy = discreet.Policy(
+        columns={name: {"role": "quasi"} for name in names}, require=[{"k_anonymity": {"k": 3}}]
+    )
+    found = choose_settings(Trials(pa.table(cells)), policy)
+    assert found.policy.algorithm.name == "local"
+    assert {one.algorithm for one in found.tried} == {"optimal", "local"}
+
+
+def test_settings_that_were_given_stay_as_they_are() -> None:
+    policy = discreet.Policy.from_flags(["age", "sex"], k=5, suppress=0.03)
+    found = choose_settings(Trials(make_patients()), policy, fixed=("suppress",))
+    assert {one.suppress for one in found.tried} == {0.03}
+    assert found.policy.suppress == 0.03
+    both = choose_settings(Trials(make_patients()), policy, fixed=("suppress", "algorithm"))
+    assert len(both.tried) == 1
+    assert both.policy == policy
+
+
+def test_the_figures_that_were_tried_are_comments_of_the_policy() -> None:
+    first = discreet.first_policy(make_patients())
+    assert first.chosen is not None
+    text = " ".join(line.strip("# ") for line in first.text.splitlines())
+    for one in first.chosen.tried:
+        assert one.text in text
+    assert "Tried on all 400 rows" in text
+
+
+def test_a_large_table_is_tried_on_a_sample_and_the_policy_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_ROWS", 300)
+    first = discreet.first_policy(make_patients(1000))
+    assert first.chosen is not None
+    sampled = first.chosen.sampled
+    assert sampled is not None
+    assert 200 < sampled < 400
+    text = " ".join(line.strip("# ") for line in first.text.splitlines())
+    assert f"Tried on {sampled:,} rows drawn from 1,000" in text
+
+
+def test_a_table_without_a_quasi_column_gets_a_policy_that_was_not_tried() -> None:
+    table = pa.table({"email": [f"p{n}@example.org" for n in range(40)]})
+    first = discreet.first_policy(table)
+    assert first.chosen is None
+    assert first.facts()["not_tried"]
+    assert "Until then this policy does not run." in " ".join(
+        line.strip(" #") for line in first.text.splitlines()
+    )
+
+
+def test_a_promise_that_cannot_be_kept_is_said_in_the_policy() -> None:
+    table = make_patients(40, 0)
+    policy = discreet.Policy(
+        columns={"sex": {"role": "quasi"}, "illness": {"role": "sensitive"}},
+        require=[{"l_diversity": {"column": "illness", "ell": 9}}],
+    )
+    found = choose_settings(Trials(table), policy)
+    assert found.best is None
+    assert all("no release meets this policy" in one.why for one in found.tried)
+
+
+def test_the_first_policy_holds_no_value(tmp_path: Path) -> None:
+    words = [f"word{n}x" for n in range(9)]
+    random = Random(2)
+    table = pa.table({name: [random.choice(words) for _ in range(300)] for name in ("job", "town")})
+    text = discreet.first_policy(table).text
+    assert not [word for word in words if word in text]
+
+
+def test_useful_means_no_column_of_nothing_but_stars() -> None:
+    random = Random(3)
+    table = pa.table(
+        {
+            "a": ["x", "y"] * 150,
+            "b": ["u", "v"] * 150,
+            "c": ["p", "q"] * 150,
+            "d": ["r", "s"] * 150,
+            "own": [f"{random.random()}" for _ in range(300)],
+        }
+    )
+    policy = discreet.Policy(
+        columns={name: {"role": "quasi"} for name in table.column_names},
+        require=[{"k_anonymity": {"k": 3}}],
+    )
+    (first, *_) = choose_settings(Trials(table), policy, fixed=("algorithm",)).tried
+    assert first.kept is not None
+    assert first.kept.granularity >= USEFUL
+    assert first.kept.lost == ("own",)
+    assert not first.is_useful
