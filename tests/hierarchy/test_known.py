@@ -4,11 +4,13 @@ import re
 
 import pytest
 
+import discreet
 from discreet.hierarchy import Known
 from discreet.hierarchy.known import CATALOGUE, REST, hash_edition
 from discreet.hierarchy.known.catalogue import load_standard
 from discreet.hierarchy.known.spelling import Spellings
 from discreet.hierarchy.known.tree_file import FOLDER, NamedTree, read_lines, read_marks
+from discreet.hierarchy.spec import name_level
 from tests.docs.page import ROOT
 
 TREES = [name for name in CATALOGUE if isinstance(load_standard(name), NamedTree)]
@@ -438,3 +440,32 @@ def test_the_guide_lists_every_known_hierarchy_with_its_levels():
         for name, entry in CATALOGUE.items()
     ]
     assert [row for row in rows if row not in page] == []
+
+
+def test_a_policy_with_known_hierarchies_gives_a_release_that_is_verified(tmp_path):
+    countries = ["Austria", "Österreich", "France", "Peru", "Chile", "Chile", "Atlantis", "Oz"]
+    ages = ["31", "33", "36", "52", "90+", "67", "12", "14"]
+    lines = [f"{country},{age}" for country, age in zip(countries, ages, strict=True)]
+    source = tmp_path / "people.csv"
+    source.write_text("\n".join(["country,age", *lines]) + "\n", encoding="utf-8")
+    policy = discreet.Policy(
+        columns={
+            "country": {"role": "quasi", "hierarchy": {"known": "countries"}},
+            "age": {"role": "quasi", "hierarchy": {"known": "ages"}},
+        },
+        require=[{"k_anonymity": {"k": 2}}],
+    )
+    release = discreet.anonymize(discreet.read(source), policy)
+    release.write(tmp_path / "out.csv")
+    assert all(verdict.holds for verdict in discreet.verify(tmp_path / "out.csv", policy).verdicts)
+    assert "Atlantis" not in (tmp_path / "out.csv").read_text(encoding="utf-8")
+
+
+def test_a_level_of_a_known_hierarchy_is_called_by_its_name():
+    known = Known("countries")
+    assert [name_level(known, level, 3) for level in range(4)] == [
+        "as found",
+        "subregion",
+        "region",
+        "one value for all",
+    ]

@@ -106,7 +106,7 @@ def test_spaces_around_values_are_pointed_out(look: Look) -> None:
 def test_very_old_ages_get_one_group(look: Look) -> None:
     column = look("age", [str(n) for n in range(20, 100)])
     assert column.hints == ("HIPAA wants ages over 89 as one group",)
-    assert column.hierarchy["intervals"]["top"] == 90
+    assert column.hierarchy["cuts"][0][-1] == 90
 
 
 def test_an_amount_that_singles_rows_out_is_withheld(look: Look) -> None:
@@ -131,7 +131,7 @@ def test_numbers_with_a_decimal_comma_get_intervals(look: Look) -> None:
 def test_words_for_missing_are_proposed_with_their_rows(look: Look) -> None:
     column = look("age", [*map(str, range(20, 60)), "NA", "NA", "?"])
     assert column.missing_words == {"NA": 2, "?": 1}
-    assert "intervals" in column.hierarchy
+    assert "cuts" in column.hierarchy
     assert look("therapy", ["None", "drug"] * 10).missing_words == {}
 
 

@@ -67,7 +67,7 @@ def test_the_proposed_cap_is_the_smallest_that_leaves_out_few_rows(look_at_table
 
 def test_the_proposal_is_one_that_a_policy_takes(look_at_table: Look, tmp_path: Path) -> None:
     spec = propose(look_at_table(make_visits())).spec
-    assert parse_people(spec, tmp_path).spec() == spec
+    assert parse_people(spec, tmp_path).write_spec() == spec
 
 
 def test_people_who_all_have_as_many_rows_need_no_cap(look_at_table: Look) -> None:

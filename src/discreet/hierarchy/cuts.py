@@ -47,8 +47,11 @@ class Cuts:
     Parameters
     ----------
     levels
-        For each level the numbers at which an interval begins, rising; each level takes its
-        numbers from the level below. Ends are open: ``<20``, ``>=65``.
+        For each level the numbers at which an interval begins, in rising order. Each level takes
+        its numbers from the level below it.
+
+        What is below the first number is released as ``<20``, what is the last number or more as
+        ``>=65``.
     others
         What becomes of values that are no numbers: ``refuse`` stops and counts them; ``group``
         puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
@@ -80,9 +83,7 @@ class Cuts:
     decimal: Literal["point", "comma"] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        written: Sequence[Any] = (
-            self.levels if isinstance(self.levels, list | tuple) else (self.levels,)
-        )
+        written: Any = self.levels if isinstance(self.levels, list | tuple) else (self.levels,)
         if written and not any(isinstance(level, list | tuple) for level in written):
             written = (written,)
         levels = tuple(tuple(level) if isinstance(level, list | tuple) else () for level in written)
@@ -99,7 +100,7 @@ class Cuts:
         check_others("cuts", self.others)
         if self.decimal not in (None, "point", "comma"):
             fix = "Write point or comma, or leave it out to have it found."
-            raise make_spec_error("cuts.decimal", "it is neither point nor comma", fix)
+            raise make_spec_error("cuts.decimal", "it is not understood", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
@@ -220,8 +221,7 @@ def _scale_number(number: Decimal | int, places: int) -> int:
 
 def _read_exact(number: object) -> Decimal:
     """Read a parameter as it is written: 0.1 is one tenth."""
-    plain = isinstance(number, int | float | Decimal) and not isinstance(number, bool)
-    exact = read_number(str(number)) if plain else None
+    exact = None if isinstance(number, bool | str) else read_number(str(number))
     if exact is None:
         what = "it needs numbers of at most 30 digits either side of the point"
         raise make_spec_error("cuts", what, EXAMPLE)

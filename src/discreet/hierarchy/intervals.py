@@ -121,7 +121,7 @@ class Intervals:
         check_others("intervals", self.others)
         if self.decimal not in (None, "point", "comma"):
             fix = "Write point or comma, or leave it out to have it found."
-            raise make_spec_error("intervals.decimal", "it is neither point nor comma", fix)
+            raise make_spec_error("intervals.decimal", "it is not understood", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""

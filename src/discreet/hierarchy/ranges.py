@@ -31,7 +31,7 @@ def check_others(builder: str, others: object) -> None:
     """Refuse a setting that does not exist."""
     if others not in SETTINGS:
         fix = "Write refuse, or group to release what does not fit as one group."
-        raise make_spec_error(f"{builder}.others", "it is neither refuse nor group", fix)
+        raise make_spec_error(f"{builder}.others", "it is not understood", fix)
 
 
 # Ranges of numbers as people write them.

@@ -127,8 +127,10 @@ class Settings:
     """What a first policy says beside columns and promises, and why, in sentences."""
 
     suppress: float = 0.02
-    algorithm: str = "optimal"
+    algorithm: Any = "optimal"
     reasons: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Any] = field(default_factory=dict)
+    """Hierarchies in the place of those proposed, as a policy writes them."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
     """The policy as commented YAML."""
     parts = [
         _write_head(found),
-        _write_columns(found),
+        _write_columns(found, settings),
         _write_promises(found),
         _write_settings(settings),
     ]
@@ -238,7 +240,7 @@ def _write_head(found: Inspection) -> str:
     return f"{_write_comment(text, '')}\n{_write_comment(more, '')}"
 
 
-def _write_columns(found: Inspection) -> str:
+def _write_columns(found: Inspection, settings: Settings) -> str:
     lines = ["", "columns:"]
     promoted = _list_promoted(found)
     if not found.with_role(Role.quasi):
@@ -246,7 +248,7 @@ def _write_columns(found: Inspection) -> str:
     for column in found.columns:
         lines += [
             _write_comment(_explain_column(column, column in promoted)),
-            _write_entry(column, column in promoted),
+            _write_entry(column, column in promoted, settings.hierarchies.get(column.name)),
         ]
     return "\n".join(lines) + "\n"
 
@@ -274,9 +276,11 @@ def _explain_column(column: Column, quasi: bool) -> str:
     return ". ".join(part[0].upper() + part[1:] for part in parts) + "."
 
 
-def _write_entry(column: Column, quasi: bool) -> str:
+def _write_entry(column: Column, quasi: bool, hierarchy: Any = None) -> str:
     said: dict[str, Any] = {"role": (Role.quasi if quasi else column.role).value}
-    if column.hierarchy is not None:
+    if hierarchy is not None:
+        said["hierarchy"] = hierarchy
+    elif column.hierarchy is not None:
         said["hierarchy"] = column.hierarchy
     elif quasi and column.kind is not Kind.category:
         said["hierarchy"] = AUTO
@@ -320,7 +324,7 @@ def _write_settings(settings: Settings) -> str:
         f"{share}"
     )
     if settings.algorithm != "optimal":
-        lines.append(f"algorithm: {settings.algorithm}    # {algorithm}")
+        lines.append(f"algorithm: {_write_yaml(settings.algorithm)}    # {algorithm}")
     else:
         limit = "seconds of search; then the best release found so far, with its bound"
         lines.append(f"time_limit: {TIME_LIMIT}    # {limit}")

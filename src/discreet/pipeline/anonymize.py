@@ -324,8 +324,6 @@ class Release:
             "techniques": [one.facts() for one in list_applied(self.table)],
             "identifying_columns": [one.facts() for one in self.identifying_columns],
             "formulas": None if formulas is None else formulas.facts(),
-            "odd_values": [one.facts() for one in self.odd_values],
-            "cleaned": [one.facts() for one in self.cleaned],
             "notes": [
                 *self.table.notices,
                 *self.solution.notes,
@@ -336,6 +334,8 @@ class Release:
             ],
             "seconds": self.seconds,
         }
+        told: dict[str, Sequence[Any]] = {"cleaned": self.cleaned, "odd_values": self.odd_values}
+        facts |= {key: [one.facts() for one in found] for key, found in told.items() if found}
         return facts if self.record is None else {**facts, "ledger": self.record.facts()}
 
     @property

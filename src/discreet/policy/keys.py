@@ -20,6 +20,8 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from discreet.display import safe_repr
 from discreet.errors import DiscreetError, did_you_mean
+from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Known, Prefix, Tree
+from discreet.hierarchy.spec import make_builder
 from discreet.number_range import SHARE
 from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.parameter_classes import (
@@ -31,7 +33,8 @@ from discreet.policy.parameter_classes import (
     read_summary,
     refer_to,
 )
-from discreet.policy.parts import OneOf
+from discreet.policy.parts import Auto, OneOf
+from discreet.table.missing import COLUMN_WORDS_SCHEMA, MISSING_SCHEMA, parse_missing, parse_words
 from discreet.table.table import Role
 
 ROLE_SYNONYMS = {
@@ -136,9 +139,6 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
     """A builder of a hierarchy, or what proposes one from the data."""
     if value is None or callable(getattr(value, "build", None)):
         return value
-    from discreet.hierarchy.spec import make_builder
-    from discreet.policy.parts import Auto
-
     if value in ("auto", {"auto": True}):
         return Auto()
     if isinstance(value, Mapping) and "auto" in value:
@@ -148,10 +148,6 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
 
 def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     """One kind of hierarchy, in its short or its long form, and a top above it."""
-    from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Known, Prefix, Tree
-    from discreet.hierarchy.known import CATALOGUE
-    from discreet.policy.parts import Auto
-
     number = {"type": "number"}
     short: dict[str, tuple[type[Any], dict[str, Any], str]] = {
         "intervals": (Intervals, number, "widths"),
@@ -169,14 +165,14 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         }
         for kind, (cls, item, main) in short.items()
     }
-    numbers = {"type": "array", "items": number}
-    cuts = {"type": "array", "items": {"anyOf": [numbers, number]}}
+    levels = {"type": "array", "items": _describe_list(number)}
+    cuts = {"anyOf": [levels, number]}
     properties["cuts"] = {
         "description": read_summary(Cuts),
         "anyOf": [
-            {**cuts, "description": read_descriptions(Cuts)["levels"]},
+            {**levels, "description": read_descriptions(Cuts)["levels"]},
             number,
-            refer_to(make_model(Cuts, change={"levels": {"anyOf": [cuts, number]}}), handler),
+            refer_to(make_model(Cuts, change={"levels": cuts}), handler),
         ],
     }
     properties["tree"] = {
@@ -194,7 +190,7 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     properties["known"] = {
         "description": read_summary(Known),
         "anyOf": [
-            {"enum": list(CATALOGUE), "description": read_descriptions(Known)["name"]},
+            {"enum": Known.list_names(), "description": read_descriptions(Known)["name"]},
             refer_to(make_model(Known, change={"levels": _describe_list(text)}), handler),
         ],
     }
@@ -226,26 +222,18 @@ HIERARCHY = Parsed(_parse_hierarchy, _describe_hierarchy)
 
 
 def _parse_missing(value: Any, _: Path) -> Any:
-    from discreet.table.missing import parse_missing
-
     return parse_missing(value)
 
 
 def _parse_words(value: Any, _: Path) -> Any:
-    from discreet.table.missing import parse_words
-
     return parse_words(value)
 
 
 def _describe_missing(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.table.missing import MISSING_SCHEMA
-
     return MISSING_SCHEMA
 
 
 def _describe_words(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.table.missing import COLUMN_WORDS_SCHEMA
-
     return COLUMN_WORDS_SCHEMA
 
 

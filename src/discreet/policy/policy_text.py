@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DiscreetError, WriteError, argument
+from discreet.hierarchy.spec import write_spec
 from discreet.input_file import POLICY, find_largest_size
-from discreet.policy.parts import list_parameters
+from discreet.policy.parts import Auto, list_parameters
 from discreet.policy.policy_edit import dump_policy, edit_policy_text, is_same
 from discreet.policy.policy_file import parse_policy
 from discreet.table.atomic import NameTakenError, open_hidden_file
@@ -93,9 +94,6 @@ def write_policy_data(policy: Policy, folder: Path | None) -> dict[str, Any]:
 
 
 def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[str, Any]:
-    from discreet.hierarchy.spec import write_spec
-    from discreet.policy.parts import Auto
-
     found: dict[str, Any] = {"role": column.role.value}
     if column.hierarchy is not None:
         proposed = isinstance(column.hierarchy, Auto)

@@ -28,9 +28,9 @@ class Missing:
         Words that mean missing, such as ``NA``, in every column. Spaces around a cell do not count;
         the empty text is always missing, and with it in the list so are cells of spaces.
 
-    >>> Missing(values=("NA", "?")).spec()
+    >>> Missing(values=("NA", "?")).write_spec()
     {'values': ['NA', '?']}
-    >>> Missing("wildcard").spec()
+    >>> Missing("wildcard").write_spec()
     'wildcard'
     """
 
@@ -42,7 +42,7 @@ class Missing:
         """Whether a missing value matches any value."""
         return self.meaning == "wildcard"
 
-    def spec(self, folder: Any = None) -> Any:
+    def write_spec(self, folder: Any = None) -> Any:
         """The same as a policy writes it."""
         if not self.values:
             return self.meaning
@@ -53,7 +53,7 @@ class Missing:
 def parse_missing(said: Any) -> Missing:
     """What a policy says of missing values: value, wildcard, or words with their meaning.
 
-    >>> parse_missing({"values": ["NA"], "as": "wildcard"}).spec()
+    >>> parse_missing({"values": ["NA"], "as": "wildcard"}).write_spec()
     {'values': ['NA'], 'as': 'wildcard'}
     """
     if isinstance(said, Missing):

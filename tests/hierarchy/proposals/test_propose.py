@@ -35,10 +35,12 @@ CODES = Prefix((4, 3, 2), code=5, others="group")
         ("dose", (f"{n / 100}" for n in range(60)), Intervals((0.05, 0.1, 0.2))),
         ("price", (f"{n}.50" for n in range(10, 70)), Intervals((5, 10, 20))),
         ("born", map(str, range(1930, 2010)), Intervals((5, 10, 20))),
-        ("age", map(str, range(30, 60)), Known("ages")),
+        ("age", map(str, range(30, 60)), Cuts(((35, 40, 45, 50, 55), (35, 45, 55), (45,)))),
+        ("Alter", map(str, range(12)), Cuts(((5, 10),))),
         ("size", map(str, range(30, 60)), Intervals((2, 4, 8))),
         ("zip", map(str, range(91326, 91400)), Prefix((4, 3, 2))),
         ("region", (f"{n:05}" for n in range(900, 1000)), Prefix((4, 3, 2))),
+        ("diagnosis", (f"E{n}.9" for n in range(10, 60)), Known("icd-10", ("block", "chapter"))),
         ("label", (f"Q{n}-X" for n in range(10, 60)), Prefix((4, 3, 2))),
         ("birth", days("{y}-{m:02}-{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
         ("birth", days("{y}{m:02}{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
@@ -163,6 +165,14 @@ def test_what_was_given_up_is_told_with_counts_and_without_values():
     assert "Zorbeth" not in f"{found}{found.facts()}{given_up}"
 
 
+def test_a_few_values_that_do_not_fit_are_taken_and_counted():
+    values = [*map(str, range(50)), "Zorbeth", "Quillan"]
+    found = propose("amount", values, [3] * 50 + [2, 5])
+    assert found.builder.others == "group"
+    assert "2 of 52 values" in found.reason
+    assert "Zorbeth" not in f"{found}{found.facts()}"
+
+
 def test_codes_of_several_lengths_are_told():
     values = [*(f"{n:05}" for n in range(100, 120)), *(f"{n:07}" for n in range(9))]
     found = propose("code", values)
@@ -170,9 +180,8 @@ def test_codes_of_several_lengths_are_told():
 
 
 def test_a_known_hierarchy_that_joins_all_values_at_once_is_given_up():
-    found = propose("zip", [str(n) for n in range(91326, 91400)])
-    assert found.builder == Prefix((4, 3, 2))
-    assert [(one.kind, one.values) for one in found.given_up] == [("known", 74)]
+    found = propose("country", ["France", "Germany", "Belgium", "Austria"])
+    assert [(one.kind, one.values) for one in found.given_up] == [("known", 4)]
 
 
 def test_few_numbers_are_cut_where_the_rows_differ():

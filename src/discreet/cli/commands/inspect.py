@@ -35,7 +35,7 @@ def inspect(
     Ends with 0; what it finds is for you to judge.
     """
     from discreet.identification.inspect import inspect as look
-    from discreet.policy.policy_text import check_policy_path, write_policy_text
+    from discreet.policy.policy_text import check_policy_path
 
     table = options.read_table(file, separator, encoding, sheet)
     if tree is not None:
@@ -47,7 +47,7 @@ def inspect(
     first = None
     if write_policy is not None:
         first = _try_first_policy(table, found, quiet)
-        write_policy_text(write_policy, first.text, force)
+        first.save(write_policy, replace=force)
     if quiet:
         return
     if json:

@@ -73,6 +73,11 @@ class Known:
         if not places or places != sorted(set(places)):
             raise make_spec_error("known.levels", "they must run from fine to coarse", fix)
 
+    @staticmethod
+    def list_names() -> list[str]:
+        """The names of all known hierarchies."""
+        return list(CATALOGUE)
+
     def list_levels(self) -> tuple[str, ...]:
         """The levels above the values as found, by name."""
         return self.levels or CATALOGUE[self.name].list_default_levels()

@@ -69,14 +69,14 @@ def propose_number_levels(
         widths_found = _propose_widths(spread)
         why = "the numbers are spread evenly, so intervals are equally wide"
         return None if widths_found is None else NumberLevels(Intervals(widths_found), why)
-    levels = _cut_at_quantiles(spread, heavy)
-    if not levels:
+    cuts = _cut_at_quantiles(spread, heavy)
+    if not cuts:
         return None
     why = "intervals hold about the same number of rows each"
     if heavy:
         many = "one frequent number has" if len(heavy) == 1 else "frequent numbers have"
         why += f"; {many} a class of their own" if len(heavy) > 1 else f"; {many} its own class"
-    return NumberLevels(Cuts(levels), why)
+    return NumberLevels(Cuts(cuts), why)
 
 
 def _spread_out(numbers: Sequence[Exact], counts: Sequence[int] | None) -> _Spread:

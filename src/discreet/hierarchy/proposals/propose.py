@@ -31,6 +31,8 @@ LEAST_ROWS = 5
 """Rows that a value needs to be named in a group, where nobody says what k is."""
 MOST_ODD = 0.5
 """A kind that more of the values than this do not fit was not really tried."""
+BY_FORM = frozenset({"ages", "us-zip-codes", "german-postcodes"})
+"""What has finer levels as a number or a code than in the groups that others publish."""
 LONGEST_CODE = 12
 CODE_NAMES = re.compile(
     r"zip|post.?(al)?.?code|postcode|plz|npa|cap$|icd|fips|nuts|naics|sic", re.I
@@ -112,7 +114,7 @@ class _Seen:
 def _propose_known(seen: _Seen, _: RowCodes | None) -> tuple[Builder | None, str]:
     """What others publish about such values."""
     found = find_known(seen.column, seen.values, seen.counts)
-    if found is None:
+    if found is None or found.name in BY_FORM:
         return None, ""
     built = found.builder.build(seen.column, seen.values)
     sizes = [built.size(level) for level in range(1, built.height)]

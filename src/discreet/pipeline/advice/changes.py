@@ -10,11 +10,9 @@ from discreet.algorithms import ALL as ALGORITHMS
 from discreet.algorithms.blind_choice import BLIND
 from discreet.algorithms.claims import round_up_share
 from discreet.display import dataclass
-from discreet.hierarchy import Flat, propose, write_spec
+from discreet.hierarchy import Cuts, Dates, Flat, Intervals, Prefix, propose, write_spec
 from discreet.hierarchy.hierarchy import Builder
-from discreet.hierarchy.intervals import Intervals
-from discreet.hierarchy.tree import Tree
-from discreet.hierarchy.widths import make_nested
+from discreet.hierarchy.proposals.widths import make_nested
 from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
 
@@ -26,6 +24,12 @@ BETTER = ("optimal", "local")
 
 ENOUGH = 0.95
 """A column that keeps this much of its detail is not worth a change of its own."""
+
+WRITTEN = (Cuts, Dates, Intervals, Prefix)
+"""Hierarchies that are written out in a change; others may hold values of the table."""
+
+FEWEST = 3
+"""Different values that a column needs for a hierarchy between the value and ``*``."""
 
 RAISED, LOWERED = ("t", "delta", "beta", "max"), ("k", "ell")
 """Parameters of models that promise less as they grow, and those that do as they shrink."""
@@ -162,12 +166,12 @@ def find_hierarchy(
 
     None where there is none. What is learnt from the values of the table is not written out.
     """
-    proposed = propose(name, values)
+    proposed = propose(name, values).builder
     if now is None or isinstance(now, Flat):
-        if isinstance(proposed, Flat):
+        if len(values) < FEWEST:
             return None
-        said = {"auto": True} if isinstance(proposed, Tree) else write_spec(proposed)
-        return said, f"a hierarchy for {name}"
+        written = isinstance(proposed, WRITTEN)
+        return write_spec(proposed) if written else {"auto": True}, f"a hierarchy for {name}"
     built = proposed if isinstance(now, Auto) else now
     if isinstance(built, Intervals) and (built.origin or built.bottom or built.top):
         return None  # these limits are the data holder's

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
+import re
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,14 +16,20 @@ import pyarrow as pa
 import yaml
 
 from discreet.display import dataclass, format_count, render_html_table
-from discreet.errors import DiscreetError, PolicyError
+from discreet.errors import DiscreetError, PolicyError, WriteError, argument
+from discreet.hierarchy import Cuts, Intervals
+from discreet.hierarchy.proposals import write_hierarchy_file
+from discreet.hierarchy.tree import Tree
 from discreet.identification.inspect import inspect
 from discreet.identification.inspection import Inspection, Settings
 from discreet.pipeline.advice.changes import SHARES, can_run
 from discreet.pipeline.advice.trials import Kept, OutOfTimeError, Trials, measure_kept
+from discreet.pipeline.auto_hierarchies import write_hierarchies
 from discreet.pipeline.progress import Progress
+from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
 from discreet.policy.policy_file import PolicyLoader
+from discreet.policy.policy_text import write_policy_text
 from discreet.table.read import read
 from discreet.table.row_sample import make_arrow_numbers
 from discreet.table.table import Table
@@ -27,7 +38,7 @@ USEFUL = 0.75
 """A release with this granularity and no column of nothing but ``*`` is taken as it is."""
 
 SECONDS = 3.0
-"""How long settings are tried."""
+"""How long the settings of one algorithm are tried."""
 
 LONGEST = 1.5
 """Seconds of one search while settings are tried; the release itself may take longer."""
@@ -35,7 +46,7 @@ LONGEST = 1.5
 MOST_ROWS = 100_000
 """Of larger tables so many rows, drawn evenly, are tried."""
 
-ALGORITHMS = ("optimal", "local")
+ALGORITHMS = ("optimal", "local", "mondrian")
 """Levels per column first: such a release is easier to analyse."""
 
 SHORT_OF_TIME = "there was no time to try it"
@@ -116,17 +127,21 @@ def choose_settings(
     nothing is enough, what keeps most is taken, columns of nothing but ``*`` counting first.
     ``fixed`` are keys of the policy that stay as they are.
     """
-    deadline = time.process_time() + seconds
     tried: list[Tried] = []
     for algorithm in _list_algorithms(policy, fixed):
-        found = _find_share(trials, policy, algorithm, _list_shares(policy, fixed), deadline)
+        deadline = time.process_time() + seconds  # so that each has its chance
+        shares = _list_shares(policy, fixed)
+        if algorithm == "mondrian":  # leaves no row out
+            shares = shares[:1]
+        found = _find_share(trials, policy, algorithm, shares, deadline)
         tried.extend(found)
         if any(one.is_useful for one in found):
             break
     best = _choose_best(tried)
     if best is not None:
         limit = policy.time_limit if "time_limit" in fixed or best.algorithm != "local" else None
-        policy = policy.replace(algorithm=best.algorithm, suppress=best.suppress, time_limit=limit)
+        algorithm = _write_algorithm(policy, best.algorithm)
+        policy = policy.replace(algorithm=algorithm, suppress=best.suppress, time_limit=limit)
     return ChosenSettings(policy, best, tuple(tried), sampled)
 
 
@@ -169,13 +184,26 @@ def _try_settings(
         return Tried(algorithm, share, None, SHORT_OF_TIME)
     try:
         changed = policy.replace(
-            algorithm=algorithm, suppress=share, time_limit=_limit_time(policy, algorithm)
+            algorithm=_write_algorithm(policy, algorithm),
+            suppress=share,
+            time_limit=_limit_time(policy, algorithm),
         )
         return Tried(algorithm, share, measure_kept(trials.run(changed, left)))
     except OutOfTimeError:
         return Tried(algorithm, share, None, SHORT_OF_TIME)
     except DiscreetError as error:
         return Tried(algorithm, share, None, str(error))
+
+
+def _write_algorithm(policy: Policy, algorithm: str) -> Any:
+    """An algorithm as a policy writes it; mondrian cuts numbers where the rows are."""
+    numbers = [
+        name
+        for name in policy.quasi
+        if isinstance(builder := policy.columns[name].hierarchy, Intervals | Cuts)
+        and builder.others == "refuse"
+    ]
+    return {algorithm: {"ranges": numbers}} if algorithm == "mondrian" and numbers else algorithm
 
 
 def _limit_time(policy: Policy, algorithm: str) -> float | None:
@@ -212,6 +240,31 @@ class FirstPolicy:
     text: str
     chosen: ChosenSettings | None
     why: str | None = None
+    trees: Mapping[str, Tree] = field(default_factory=dict, repr=False)
+    settings: Settings = field(default_factory=Settings, repr=False)
+
+    def save(self, path: str | Path, *, replace: bool = False) -> None:
+        """Write the policy, and the hierarchies that were learnt from the table next to it.
+
+        These hold values of the table: they are files of a folder that only its owner can read, and
+        in their place a policy that is not saved says ``auto``. Files that are there already are
+        left alone unless ``replace`` is true.
+        """
+        path = Path(path)
+        folder = path.with_name(f"{path.stem}-hierarchies")
+        files = name_files(self.trees)
+        if not replace:
+            refuse_taken([path, *(folder / name for name in files.values())])
+        if files:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        for column, name in files.items():
+            write_hierarchy_file(folder / name, self.trees[column])
+        said = {
+            column: {"file": {"path": f"{folder.name}/{name}", "uncovered": "root"}}
+            for column, name in files.items()
+        }
+        settings = dataclasses.replace(self.settings, hierarchies=said)
+        write_policy_text(path, self.inspection.policy_text(settings), replace)
 
     def __repr__(self) -> str:
         settings = "not tried" if self.chosen is None else f"{len(self.chosen.tried)} tried"
@@ -265,9 +318,45 @@ def first_policy(
         policy = parse_policy_text(found.policy_text())
     except PolicyError as error:
         return FirstPolicy(found, found.policy_text(), None, str(error))
+    trees = list_learnt_trees(found, policy)
+    policy = write_hierarchies(policy, trees) if trees else policy
     tried_on, sampled = draw_rows(opened, policy, found.rows)
     chosen = choose_settings(Trials(tried_on, progress), policy, seconds, (), sampled)
-    return FirstPolicy(found, found.policy_text(_write_settings(chosen, found.rows)), chosen)
+    settings = _write_settings(chosen, found.rows)
+    return FirstPolicy(found, found.policy_text(settings), chosen, None, trees, settings)
+
+
+def list_learnt_trees(found: Inspection, policy: Policy) -> dict[str, Tree]:
+    """The hierarchies of an inspection that hold values of the table, so that no text has them."""
+    return {
+        one.name: one.proposed.builder
+        for one in found.columns
+        if one.name in policy.quasi
+        and isinstance(policy.columns[one.name].hierarchy, Auto)
+        and one.proposed is not None
+        and isinstance(one.proposed.builder, Tree)
+    }
+
+
+def name_files(columns: Iterable[str]) -> dict[str, str]:
+    """A file name for each column, which may have signs that no file name can have."""
+    found: dict[str, str] = {}
+    for column in columns:
+        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", column)[:60].strip("_") or "column"
+        name, number = plain, 1
+        while f"{name}.csv".casefold() in {one.casefold() for one in found.values()}:
+            number += 1
+            name = f"{plain}-{number}"
+        found[column] = f"{name}.csv"
+    return found
+
+
+def refuse_taken(paths: Iterable[Path]) -> None:
+    """Refuse to write where a file is already, before anything is written."""
+    for path in paths:
+        if os.path.lexists(path):
+            fix = f"Name another policy, or give {argument('force')} to replace it."
+            raise WriteError(str(path), "this file exists already", fix, "No policy was written.")
 
 
 def parse_policy_text(text: str) -> Policy:
@@ -299,4 +388,5 @@ def _write_settings(chosen: ChosenSettings, rows: int) -> Settings:
         said.append("No release was possible; `discreet advise` says what would make it so")
     elif not chosen.best.is_useful:
         said.append("None of these keeps much; `discreet advise` shows what does, column by column")
-    return Settings(chosen.policy.suppress, chosen.policy.algorithm.name, tuple(said))
+    algorithm = _write_algorithm(chosen.policy, chosen.policy.algorithm.name)
+    return Settings(chosen.policy.suppress, algorithm, tuple(said))

@@ -17,6 +17,7 @@ from discreet.measures import Granularity
 from discreet.measures.column_cost import normalize_shares
 from discreet.models import RegisterModel, SafeHarbor
 from discreet.pipeline.anonymize import Release, Unit
+from discreet.pipeline.auto_hierarchies import find_least_named, list_auto, write_hierarchies
 from discreet.pipeline.people.people import People
 from discreet.pipeline.plan import list_promised_columns
 from discreet.pipeline.prepare import Prepared, prepare
@@ -182,6 +183,7 @@ class Trials:
         self.progress = progress
         self._first: _Counted | None = None
         self._other: _Counted | None = None
+        self._learnt: dict[tuple[Any, ...], dict[str, Any]] = {}
 
     @classmethod
     def of_release(cls, release: Release, progress: Progress | None = None) -> Trials:
@@ -209,6 +211,7 @@ class Trials:
         unit: Unit = Rows() if policy.people is None else People.of(policy)
         source, counted = self._count(unit, policy, hear)
         policy = fill_in_k(policy, counted.total, source.table.name)
+        policy = self._settle(unit, policy, counted)
         problem = unit.plan(policy, counted)
         solution = run_algorithm(problem, policy, hear)
         answer = unit.answer(source, policy, counted, problem, solution)
@@ -233,6 +236,17 @@ class Trials:
         pairs = zip(rows.quasi, rows.dictionaries, strict=True)
         return {name: one.values for name, one in pairs}, None
 
+    def _settle(self, unit: Unit, policy: Policy, counted: Any) -> Policy:
+        """The policy with hierarchies that the data decides; learnt once for the same columns."""
+        open_columns = list_auto(policy)
+        if not open_columns:
+            return policy
+        key = (id(counted), policy.quasi, open_columns, find_least_named(policy))
+        if key not in self._learnt:
+            settled = unit.settle(policy, counted).columns
+            self._learnt[key] = {name: settled[name].hierarchy for name in open_columns}
+        return write_hierarchies(policy, self._learnt[key])
+
     def _count(self, unit: Unit, policy: Policy, progress: Progress) -> tuple[Prepared, Any]:
         """What is counted for a policy, anew only where an earlier count does not fit."""
         for known in (self._first, self._other):
@@ -246,6 +260,7 @@ class Trials:
             self._first = found
         else:
             self._other = found
+            self._learnt.clear()  # what is counted later may get the same id
         return source, counted
 
 
