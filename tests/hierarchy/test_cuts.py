@@ -92,7 +92,7 @@ def test_each_value_is_told_what_became_of_it():
 
 
 def test_settings_that_do_not_exist_are_refused():
-    with pytest.raises(HierarchyError, match="cuts.others"):
+    with pytest.raises(HierarchyError, match="others"):
         Cuts([[5]], others="root")
-    with pytest.raises(HierarchyError, match="cuts.decimal"):
+    with pytest.raises(HierarchyError, match="decimal"):
         Cuts([[5]], decimal="dot")
