@@ -147,6 +147,8 @@ def _propose_with_rest(seen: _Seen) -> tuple[Builder | None, str]:
     tells = bool(CODE_NAMES.search(seen.column))
     read = [number is not None for number in seen.numbers]
     tried = [propose_dates(seen.texts), propose_codes(tells, seen.texts)]
+    if tried[0].asked:
+        return Flat(), tried[0].reason  # most are dates, and some of them nobody can read
     if any(read):
         numbers = [number for number in seen.numbers if number is not None]
         rows = None if seen.rows is None else seen.rows[np.array(read)].tolist()

@@ -31,6 +31,8 @@ class WithRest(NamedTuple):
 
     builder: Builder | None
     reason: str
+    asked: bool = False
+    """Whether nothing is proposed because only the data holder can say what the values mean."""
 
 
 def propose_dates(texts: Sequence[str]) -> WithRest:
@@ -52,7 +54,9 @@ def propose_dates(texts: Sequence[str]) -> WithRest:
         pairs = [one.formats for one in (*found.unclear, *found.contrary)]
         forms = " and ".join(dict.fromkeys(form for pair in pairs for form in pair))
         what = f"{undecided} of {len(texts)} dates fit {forms}"
-        return WithRest(None, f"{what}: say which with dates: {{levels: [...], format: [...]}}")
+        return WithRest(
+            None, f"{what}: say which with dates: {{levels: [...], format: [...]}}", True
+        )
     told, days = found.told[~found.wrong], found.days[~found.wrong]
     if (told == 2).mean() > 1 - MOST:
         return WithRest(None, "they tell the year only")
