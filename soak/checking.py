@@ -116,7 +116,7 @@ class Checker:
     @cached_property
     def private(self) -> dict[str, list[Cell]]:
         """The rows that were asked for."""
-        cells, where = self.draft.cells, self.draft.where
+        cells, where = self.draft.meant, self.draft.where
         if where is None:
             return cells
         met = [where.meets(cell) is True for cell in cells[where.column]]
@@ -295,7 +295,7 @@ class Checker:
     def _labels(self, name: str, value: Cell) -> Callable[[Cell], bool]:
         """Whether a released cell is true of a value of the private table."""
         ladder = self.ladders.get(name)
-        blank = self.draft.policy.get("missing") == "wildcard"
+        blank = self.draft.wildcard
 
         def is_true(cell: Cell) -> bool:
             if cell == STAR or (cell is None and blank) or ladder is None:
@@ -414,7 +414,7 @@ class Checker:
     def _check_classes(self) -> None:
         quasi = [name for name in self.quasi if name in self.released]
         sizes = Counter(zip(*(self.released[name] for name in quasi), strict=True))
-        if self.draft.policy.get("missing") != "wildcard" and self.draft.scenario != "profile":
+        if not self.draft.wildcard and self.draft.scenario != "profile":
             self._agree("classes", self.facts["classes"], len(sizes))
             if sizes:
                 self._agree("smallest_class", self.facts["smallest_class"], min(sizes.values()))
@@ -425,7 +425,7 @@ class Checker:
             return
         if any(name not in self.ladders for name in self.quasi) or self.changed or self.ranges:
             return
-        blank = self.draft.policy.get("missing") == "wildcard"
+        blank = self.draft.wildcard
         total = 0
         for name in self.quasi:
             if STAR in self.private[name] or (blank and None in self.private[name]):
@@ -450,7 +450,7 @@ class Checker:
                 spec = self.draft.policy["columns"][column].get("hierarchy")
                 if spec is not None:
                     trees[column] = build_ladder(spec, self.private[column], self.folder)
-        wildcard = self.draft.policy.get("missing") == "wildcard"
+        wildcard = self.draft.wildcard
         return Evidence(
             self.released,
             self.quasi,
@@ -572,7 +572,7 @@ class Checker:
         by_height = isinstance(self.draft.policy.get("measure"), Mapping)
         for name, ends in figures(lost, by_height).items():
             told = self.facts["measures"][name]
-            if self.draft.policy.get("missing") == "wildcard" and name in (
+            if self.draft.wildcard and name in (
                 "discernibility",
                 "average_class_size",
             ):
@@ -609,7 +609,7 @@ class Checker:
             measure,
             isinstance(self.draft.policy.get("measure"), Mapping),
             math.floor(exact(self.draft.policy.get("suppress", 0)) * self.rows),
-            self.draft.policy.get("missing") == "wildcard",
+            self.draft.wildcard,
             lost.weights,
             lost.row_weights,
             self.evidence.whole,

@@ -123,8 +123,11 @@ def _intervals(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
         None if said.get(end) is None else Fraction(str(said[end])) for end in ("bottom", "top")
     )
     numbers = {value: read_number(value) for value in values}
-    given = [*numbers.values(), *widths, origin, *(e for e in (low, high) if e is not None)]
-    whole = all(number is not None and number.denominator == 1 for number in given)
+    odd = {v: read_open(v) for v, n in numbers.items() if n is None}
+    ends = [end for span in odd.values() if span is not None for end in span[:2] if end is not None]
+    read = [n for n in numbers.values() if n is not None]
+    given = [*read, *ends, *widths, origin, *(e for e in (low, high) if e is not None)]
+    whole = all(number.denominator == 1 for number in given)
 
     def label(number: Fraction, width: Fraction) -> str:
         if low is not None and number < low:
@@ -141,9 +144,55 @@ def _intervals(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
             return _show(start)
         return f"{_show(start)}{'-' if start >= 0 else ' to '}{_show(end - 1)}"
 
-    return {
+    def hold(span: Open, width: Fraction) -> str | None:
+        """The group that all numbers of a range lie in."""
+        first, end, over = span
+        if first is not None and over and whole:
+            first += 1
+        if first is not None and high is not None and first >= high:
+            return f">={_show(high)}"
+        if end is not None and low is not None and end <= low:
+            return f"<{_show(low)}"
+        if first is None or end is None or (low is not None and first < low):
+            return None
+        start = origin + (first - origin) // width * width
+        stop = start + width if high is None else min(start + width, high)
+        return label(first, width) if end <= stop else None
+
+    found = {
         v: tuple(label(n, width) for width in widths) for v, n in numbers.items() if n is not None
     }
+    for value, span in odd.items():
+        assert said.get("others") == "group", "the soak's own value is no number"
+        groups = [None if span is None else hold(span, width) for width in widths]
+        found[value] = settle_odd(value, groups)
+    return found
+
+
+Open = tuple[Fraction | None, Fraction | None, bool]
+"""From, below, and whether the first number itself is left out."""
+
+
+def read_open(text: str) -> Open | None:
+    """The open ends and ranges that the soak writes."""
+    if match := re.fullmatch(r"(\d+)(?:\+| and over)|>=(\d+)", text):
+        return Fraction(match[1] or match[2]), None, False
+    if match := re.fullmatch(r"(?:>|over )(\d+)", text):
+        return Fraction(match[1]), None, True
+    if match := re.fullmatch(r"(?:<|under )(\d+)", text):
+        return None, Fraction(match[1]), False
+    if match := re.fullmatch(r"<=(\d+)", text):
+        return None, Fraction(match[1]) + 1, False
+    if match := re.fullmatch(r"(\d+)(?:-| to )(\d+)", text):
+        return Fraction(match[1]), Fraction(match[2]) + 1, False
+    return None
+
+
+def settle_odd(value: str, groups: Sequence[str | None]) -> tuple[str, ...]:
+    """docs: as found until a level holds all of it, and other if none does."""
+    if groups[-1] is None:
+        return ("other",) * len(groups)
+    return tuple(value if group is None else group for group in groups)
 
 
 def _cuts(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -186,11 +235,19 @@ def _scale(number: Fraction) -> int:
 
 def _prefix(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
     said = said if isinstance(said, Mapping) else {"lengths": said}
-    mask = said.get("mask", "*")
-    return {
-        v: tuple(v[:length] + mask * (len(v) - length) for length in said["lengths"])
-        for v in values
-    }
+    mask, code = said.get("mask", "*"), said.get("code")
+    found = {}
+    for value in values:
+        end = len(value)
+        if code is not None:
+            is_code = re.fullmatch(r"\d{5}(?:|\d+|[^0-9A-Za-z].*)", value) is not None
+            if not is_code and said.get("others") == "group":
+                found[value] = ("other",) * len(said["lengths"])
+                continue
+            end = code if is_code else end
+        kept = (value[:length] + mask * (end - length) for length in said["lengths"])
+        found[value] = tuple(kept)
+    return found
 
 
 # Dates
@@ -249,8 +306,24 @@ def _period(name: str, day: date) -> str:
 
 
 def _dates(said: Any, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    if "format" not in said:
+        return {v: _settle_date(v, said["levels"]) for v in values}
     levels, form = said["levels"], said["format"]
     return {v: tuple(_period(name, read_date(v, form)) for name in levels) for v in values}
+
+
+def _settle_date(value: str, levels: Sequence[str]) -> tuple[str, ...]:
+    """A date of a column in several formats, some without a day or month, some no dates."""
+    forms = {"%Y-%m-%d": 0, "%d %b %Y": 0, "%Y-%m": 1, "%Y": 2}
+    shapes = (r"\d{4}-\d\d-\d\d", r"\d\d [A-Z][a-z]{2} \d{4}", r"\d{4}-\d\d", r"\d{4}")
+    fits = [form for form, shape in zip(forms, shapes, strict=True) if re.fullmatch(shape, value)]
+    if not fits or value.startswith("0000"):
+        return ("other",) * len(levels)
+    needs = {"day": 0, "month": 1, "quarter": 1}
+    day, told = read_date(value, fits[0]), forms[fits[0]]
+    return settle_odd(
+        value, [_period(name, day) if told <= needs.get(name, 2) else None for name in levels]
+    )
 
 
 # Trees and files

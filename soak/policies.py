@@ -20,7 +20,9 @@ from soak.ladders import read_number
 from soak.tables import (
     COLUMN_NAMES,
     MARK,
+    MISSING_WORDS,
     NAMES,
+    ODD_KINDS,
     QUASI_KINDS,
     Cell,
     Column,
@@ -102,6 +104,25 @@ class Draft:
     def cells(self) -> dict[str, list[Cell]]:
         return {name: column.cells for name, column in self.columns.items()}
 
+    @property
+    def wildcard(self) -> bool:
+        """Whether a missing value may be any value."""
+        said = self.policy.get("missing", "value")
+        return (said.get("as") if isinstance(said, Mapping) else said) == "wildcard"
+
+    @property
+    def meant(self) -> dict[str, list[Cell]]:
+        """The cells as the policy means them: its words for missing are missing."""
+        said = self.policy.get("missing", "value")
+        words = set(said["values"]) if isinstance(said, Mapping) else set()
+        found = {}
+        for name, cells in self.cells.items():
+            own = words | set(self.policy["columns"].get(name, {}).get("missing", ()))
+            found[name] = [
+                None if cell is not None and cell.strip() in own else cell for cell in cells
+            ]
+        return found
+
     def with_role(self, *roles: str) -> list[str]:
         """The columns of these roles, in the order of the policy."""
         return [name for name, said in self.policy["columns"].items() if said["role"] in roles]
@@ -174,6 +195,8 @@ def make_draft(random: Random, folder: Path, scenarios: Sequence[str] = SCENARIO
     _repeat_rows(random, draft)
     draft.policy["algorithm"] = _parameters(random, algorithm, draft)
     _add_models(random, draft, algorithm, folder)
+    if any(name in REGISTER for name, _ in draft.models):
+        _flatten_odd_columns(draft)
     _add_settings(random, draft, algorithm)
     if scenario == "profile":
         _add_profile(random, draft)
@@ -240,6 +263,40 @@ def _by_numbers(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any]
     if random.random() < 0.5:
         said["top"] = random.choice((40, 65, 25.5))
     return {"intervals": said}
+
+
+def _by_open_ends(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any]:
+    widths = random.choice(([5], [5, 10], [2, 10, 20], [10, 20, 40], [20, 100], [0.5, 5]))
+    said: dict[str, Any] = {"widths": widths, "others": "group"}
+    if random.random() < 0.5:
+        said["top"] = random.choice((40, 65, 41))
+    if random.random() < 0.4:
+        said["bottom"] = random.choice((5, 20, 6))
+    if random.random() < 0.2:
+        said["origin"] = random.choice((1, 5, -2))
+    return {"intervals": said}
+
+
+def _by_codes(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any]:
+    lengths = random.choice(([4, 3], [3], [4, 2, 1]))
+    said: dict[str, Any] = {"lengths": lengths, "code": 5}
+    if random.random() < 0.7:
+        said["others"] = "group"
+    return {"prefix": said}
+
+
+def _by_mixed_dates(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any]:
+    levels = random.choice(
+        (["month", "year", "5 years"], ["day", "month", "year"], ["year", "10 years"], ["quarter"])
+    )
+    return {"dates": {"levels": levels, "others": "group"}}
+
+
+def _flatten_odd_columns(draft: Draft) -> None:
+    """A register is not compared with ranges and words, which stand for more than one value."""
+    for name in draft.with_role("quasi"):
+        if draft.columns[name].kind in ODD_KINDS:
+            draft.policy["columns"][name].pop("hierarchy", None)
 
 
 def _by_prefix(random: Random, _: str, __: Column, ___: Path) -> dict[str, Any]:
@@ -318,6 +375,9 @@ _KINDS: dict[str, Callable[..., dict[str, Any] | None]] = {
     "number": _by_numbers,
     "code": _by_prefix,
     "date": _by_dates,
+    "open": _by_open_ends,
+    "suffix": _by_codes,
+    "mixed": _by_mixed_dates,
     "flat": _flat,
     "tree": _tree,
     "file": _file,
@@ -625,6 +685,8 @@ def _add_settings(random: Random, draft: Draft, algorithm: str) -> None:
     averaged = {"average_risk", "sample_uniques", "probabilistic", *REGISTER} & set(names)
     if not averaged and draft.scenario != "people" and random.random() < 0.2:
         policy["missing"] = "wildcard"
+    if not set(names) & set(REGISTER):
+        _add_missing_words(random, draft)
     if draft.scenario == "plain" and random.random() < 0.08 and algorithm in BY_COLUMN:
         weights: list[Cell] = [str(random.choice((1, 2, 0.5, 10))) for _ in range(draft.rows)]
         draft.columns["sampling weight"] = Column("weight", weights, [])
@@ -635,6 +697,17 @@ def _add_settings(random: Random, draft: Draft, algorithm: str) -> None:
             policy["anonymity"] = random.choice((0, 0.2, 0.7, 1))
         else:
             policy["anonymity"] = {"level": random.choice((0.2, 0.5)), "k": {0.3: 2, 0.7: 3}}
+
+
+def _add_missing_words(random: Random, draft: Draft) -> None:
+    """Words that mean missing, in all columns or in one."""
+    policy = draft.policy
+    if random.random() < 0.2:
+        words = random.sample(MISSING_WORDS, random.randint(1, 3))
+        policy["missing"] = {"values": words, "as": policy.get("missing", "value")}
+    if random.random() < 0.1:
+        name = random.choice(draft.with_role("quasi"))
+        policy["columns"][name]["missing"] = random.sample(MISSING_WORDS, 2)
 
 
 def _add_profile(random: Random, draft: Draft) -> None:

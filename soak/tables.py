@@ -141,6 +141,41 @@ def write_date(form: str, day: date) -> str:
     return form
 
 
+def _open_ended(random: Random, size: int) -> tuple[list[Cell], dict[str, Any]]:
+    """Numbers with open ends, ranges and words among them."""
+    texts = [str(random.randint(0, 70)) for _ in range(size)]
+    for _ in range(random.choice((1, 2, 3))):
+        number = random.choice((5, 20, 40, 41, 65, 70))
+        wide = random.choice((4, 9, 10, 19))
+        ways = (
+            *("{n}+", "{n} and over", ">={n}", ">{n}", "over {n}", "<{n}", "under {n}", "<={n}"),
+            *("{n}-{m}", "{n} to {m}", "n/k", "old", "Q3"),
+        )
+        texts.append(random.choice(ways).format(n=number, m=number + wide))
+    if random.random() < 0.2:
+        texts.append(f"{random.randint(0, 70)}.5")
+    return _different(texts), {}
+
+
+def _suffixed(random: Random, size: int) -> tuple[list[Cell], dict[str, Any]]:
+    """Codes of five digits, some with a suffix, and what is no code."""
+    codes = ["02138", "02139", "02141", "10001", "10002"]
+    texts = [random.choice(codes) for _ in range(size)]
+    texts += [f"{random.choice(codes)}{random.choice(('-1234', '9876', ' x'))}"]
+    texts += random.sample(("2138", "nowhere", "0213", "x", "Springfield"), random.randint(0, 2))
+    return _different(texts), {}
+
+
+def _mixed_dates(random: Random, size: int) -> tuple[list[Cell], dict[str, Any]]:
+    """Dates of two programs and some that tell the year only."""
+    texts = []
+    for _ in range(size + 1):
+        day = date(1960, 1, 1) + timedelta(random.randint(0, 365 * 8))
+        texts.append(write_date(random.choice(("%Y-%m-%d", "%d %b %Y", "%Y-%m", "%Y")), day))
+    texts += random.sample(("unknown", "0000-00-00", "soon"), random.randint(0, 2))
+    return _different(texts), {}
+
+
 def _words(random: Random, size: int) -> tuple[list[Cell], dict[str, Any]]:
     return _different(random.sample(WORDS, min(size, len(WORDS)))), {}
 
@@ -169,8 +204,15 @@ _DOMAINS = {
     "word": _words,
     "nasty": _nasty,
     "amount": _amounts,
+    "open": _open_ended,
+    "suffix": _suffixed,
+    "mixed": _mixed_dates,
 }
-QUASI_KINDS = ("number", "number", "code", "date", "word", "nasty")
+QUASI_KINDS = ("number", "number", "code", "date", "word", "nasty", "open", "suffix", "mixed")
+ODD_KINDS = ("open", "suffix", "mixed")
+"""Kinds of columns in which values do not all fit the hierarchy alike."""
+MISSING_WORDS = ("NA", "?", "NULL", "null", "missing", "n/k", "unknown", "0", "flu")
+"""Words that some policies take for missing."""
 
 
 # Files

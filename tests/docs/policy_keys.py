@@ -31,6 +31,11 @@ SECTIONS = {
     "records": "`keep`, `ignore`, `{cap: 5}` or `{group: [1, 2, 5]}`",
 }
 """What is said of a key that has a section, or a shape, of its own."""
+SHAPES = {
+    "tree": "nested mapping",
+    "known": "[name](../guides/hierarchies.md#known), or the settings below",
+}
+"""What is said of a kind of hierarchy instead of its type."""
 ABSENT = {"require": "needed, unless there is `anonymity`"}
 """What is said of a key that is needed at times."""
 TYPES = {
@@ -140,7 +145,7 @@ class Tables:
         found = next(find_mappings(self.column["properties"]["hierarchy"]))
         text = "| kind | setting | value | if absent | meaning |\n|---|---|---|---|---|\n"
         for kind, one in found["properties"].items():
-            value = {"tree": "nested mapping"}.get(kind) or self._write_short(one)
+            value = SHAPES.get(kind) or self._write_short(one)
             text += f"| `{kind}` | | {value} | | {one['description']} |\n"
             for below in one.get("anyOf", ()):
                 if "$ref" in below:

@@ -12,6 +12,7 @@ from discreet.hierarchy import (
     File,
     Flat,
     Intervals,
+    Known,
     Prefix,
     Tree,
     WithSuppression,
@@ -35,6 +36,11 @@ PAIRS = [
     ),
     ({"tree": {"all": ["a", "b"]}}, Tree({"all": ["a", "b"]})),
     ({"file": "x.csv"}, File(Path("policies/x.csv"))),
+    ({"known": "countries"}, Known("countries")),
+    (
+        {"known": {"name": "countries", "levels": ["country", "region"]}},
+        Known("countries", ("country", "region")),
+    ),
     ({"flat": True}, Flat()),
     ({"prefix": [4], "top": "*"}, WithSuppression(Prefix((4,)))),
 ]
@@ -116,3 +122,26 @@ def test_a_mistake_in_a_policy_is_named_with_its_fix(spec, words):
 def test_all_mistakes_are_hierarchy_errors():
     with pytest.raises(HierarchyError):
         make_builder({"intervals": [5, 12]}, Path())
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        ("contries", "countries"),
+        ({"name": "countries", "levels": ["continent"]}, "subregion"),
+        ({"name": "countries", "levels": ["region", "country"]}, "from fine to coarse"),
+        ({"name": "countries", "levels": []}, "from fine to coarse"),
+        ({"name": "countries", "level": ["region"]}, "levels"),
+        ({"levels": ["region"]}, "'name' is missing"),
+        ([1], "no such known hierarchy"),
+    ],
+)
+def test_a_known_hierarchy_that_is_not_there_is_refused_with_the_fix(said, word):
+    with pytest.raises(HierarchyError, match=word):
+        make_builder({"known": said})
+
+
+def test_a_single_known_level_needs_no_list():
+    assert make_builder({"known": {"name": "ages", "levels": "ten years"}}) == Known(
+        "ages", ("ten years",)
+    )

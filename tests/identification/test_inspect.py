@@ -77,7 +77,7 @@ def test_reasons_are_words_with_shares(look: Look) -> None:
 
 
 def test_values_that_deny_the_name_raise_doubt(look: Look) -> None:
-    assert look("diagnosis", MAILS).doubt == "its name says 'diagnosis'"
+    assert look("diagnosis", MAILS).doubt == "its name says 'diagnosis', but the values do not fit"
     denied = look("phone", ["yes", "no"] * 20)
     assert denied.doubt == "its name says 'phone', but the values do not fit"
 
@@ -106,7 +106,7 @@ def test_spaces_around_values_are_pointed_out(look: Look) -> None:
 def test_very_old_ages_get_one_group(look: Look) -> None:
     column = look("age", [str(n) for n in range(20, 100)])
     assert column.hints == ("HIPAA wants ages over 89 as one group",)
-    assert column.hierarchy["intervals"]["top"] == 90
+    assert column.hierarchy["cuts"][0][-1] == 90
 
 
 def test_an_amount_that_singles_rows_out_is_withheld(look: Look) -> None:
@@ -124,8 +124,22 @@ def test_a_person_with_several_rows_is_pointed_out(look: Look) -> None:
     assert look("patient_id", CODES).hints == ()
 
 
-def test_a_decimal_comma_is_pointed_out(look: Look) -> None:
-    assert "decimal comma" in look("gewicht", [f"{n},5" for n in range(40)]).hints[0]
+def test_numbers_with_a_decimal_comma_get_intervals(look: Look) -> None:
+    assert "intervals" in look("gewicht", [f"{n},5" for n in range(40)]).hierarchy
+
+
+def test_words_for_missing_are_proposed_with_their_rows(look: Look) -> None:
+    column = look("age", [*map(str, range(20, 60)), "NA", "NA", "?"])
+    assert column.missing_words == {"NA": 2, "?": 1}
+    assert "cuts" in column.hierarchy
+    assert look("therapy", ["None", "drug"] * 10).missing_words == {}
+
+
+def test_zip_codes_that_lost_zeros_are_found(look: Look) -> None:
+    column = look("zip", [f"0{n}" for n in range(2100, 2140)] + ["2101", "2102"])
+    assert column.lost_zeros == 2
+    assert "prefix" in column.hierarchy
+    assert look("plz", [str(n) for n in range(1000, 1040)]).lost_zeros == 0
 
 
 def test_shapes_show_no_value(look: Look) -> None:

@@ -15,7 +15,14 @@ import pytest
 from discreet.identification import propose_quasi
 from discreet.identification.inspect import inspect
 from discreet.identification.inspection import Column, Inspection
-from discreet.identification.propose_quasi import MOST_ROWS, RowKeys, count_alone, find_singling_out
+from discreet.identification.singling_out import (
+    MOST_ROWS,
+    RowKeys,
+    SetCounts,
+    SinglesOut,
+    count_alone,
+    find_singling_out,
+)
 from discreet.policy.policy import Policy
 from discreet.table import row_sample
 from discreet.table.read import read
@@ -44,6 +51,11 @@ def keys_of(table: Columns) -> RowKeys:
     return RowKeys.of_table(source, names, len(table[names[0]]), 10**9)
 
 
+def sets_of(data: RowKeys, names: Sequence[str]) -> list[SinglesOut]:
+    counts = SetCounts(data)
+    return find_singling_out(counts, names, (), lambda: counts)
+
+
 def by_name(found: Inspection) -> dict[str, Column]:
     return {column.name: column for column in found.columns}
 
@@ -70,7 +82,7 @@ def test_the_sets_are_all_minimal_ones_up_to_three_columns(seed: int) -> None:
         if unique_share(table, one) >= MOST_ROWS
     ]
     minimal = [one for one in big if not any(other < one for other in big)]
-    found = [set(one.columns) for one in find_singling_out(data, names, (), lambda: data)]
+    found = [set(one.columns) for one in sets_of(data, names)]
     assert sorted(map(sorted, found)) == sorted(map(sorted, minimal))
     assert minimal
 
@@ -79,7 +91,7 @@ def test_a_larger_set_is_found_where_no_small_one_does() -> None:
     draws = np.random.default_rng(1)
     table = {f"c{n}": [str(v) for v in draws.integers(0, 3, 400)] for n in range(12)}
     data, names = keys_of(table), tuple(table)
-    (found,) = find_singling_out(data, names, (), lambda: data)
+    (found,) = sets_of(data, names)
     assert len(found.columns) > 3
     assert found.share == unique_share(table, found.columns) >= MOST_ROWS
     for name in found.columns:  # none is there for nothing

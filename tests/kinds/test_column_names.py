@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from discreet.kinds.catalogue import ALL
-from discreet.kinds.column_name import join_phrase, list_phrases, split_name, split_words
+from discreet.kinds.catalogue import ALL, match_name
+from discreet.kinds.column_name import split_name, split_words
 
 NAMES = {
     "e-mail": "email e-mail EMail emailAddress MAIL customer_email correo_electronico courriel",
@@ -50,29 +50,39 @@ NAMES = {
     "language": "language muttersprache",
     "religion": "religion konfession",
     "body": "height weight bmi Gewicht",
-    "diagnosis": "diagnosis icd10 ICD_10_code disease problem diagnose krankheit",
-    "treatment": "drug medication medikament",
-    "result": "result test_result uitslag",
-    "money": "income INCOME salary salary-class capital-gain gehalt inkomen",
-    "offence": "offence crime straftat",
-    "private life": "sexual_orientation party political_party smoker",
+    "diagnosis": "diagnosis icd10 ICD_10_code disease problem diagnose krankheit Hauptdiagnose "
+    "Nebendiagnosen Infektionskrankheit Diagnoseschlüssel",
+    "illness": "diabetes HighBP hiv_status is_pregnant Bluthochdruck Lungenkrebs Hepatitis_B",
+    "health": "general_health Gesundheitszustand sick_days Krankheitstage vaccination_status",
+    "treatment": "drug medication medikament Medikamentenplan Schmerztherapie",
+    "insurance claim": "total_claim_amount health_insurance Krankenkasse medicaid",
+    "result": "result test_result uitslag hba1c systolic_bp Blutdruck Laborbefund ViralLoad",
+    "genetics": "genotype BRCA1 family_history Genmutation",
+    "school results": "gpa final_grade MathScore Abiturnote PerformanceRating",
+    "money": "income INCOME salary salary-class capital-gain gehalt inkomen Nettoeinkommen "
+    "Haushaltsnettoeinkommen Einkommensklasse Bruttolohn Mietschulden credit_score bill_amt",
+    "offence": "offence crime straftat prior_convictions is_recid Vorstrafen Freiheitsstrafe",
+    "residence status": "asylum_seeker immigration_status Aufenthaltstitel",
+    "politics": "party political_party vote_choice Parteimitglied Wahlabsicht",
+    "union membership": "union_member trade_union Gewerkschaft Gewerkschaftsmitglied",
+    "sexuality": "sexual_orientation sexuality lgbt sexuelle_Orientierung",
+    "private life": "smoker smoking_status alcohol_use Raucherstatus Drogenkonsum",
     "free text": "notes comment remarks bemerkungen opmerking",
 }
 NOTHING = split_words(
     """
 fnlwgt RAMNTALL NGIFTALL MINRAMNT product_name file_name column1 quantity color temperature
 shipment voltage rows named advantage page sexton update
-manager_count reset
+manager_count reset Fettgehalt Wassergehalt laboratory incoming Stromverbrauch
+Banknote Belohnung partial unionfs scorecard creditor_count
 """
 )
 CASES = [(name, kind) for kind, names in NAMES.items() for name in names.split()]
 
 
 def _kind(name: str) -> str | None:
-    known = list_phrases(name)
-    lengths = [(max((known.get(join_phrase(n), 0) for n in r.names), default=0), r) for r in ALL]
-    length, best = max(lengths, key=lambda pair: pair[0])
-    return best.kind if length else None
+    found = match_name(name)
+    return found[0].recognizer.kind if found else None
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)

@@ -68,7 +68,8 @@ def test_a_good_policy_means_what_it_says(load: Any) -> None:
 def test_what_is_not_said_has_the_stated_default(load: Any) -> None:
     policy = load("columns: {age: {role: quasi}}\nrequire: [k_anonymity: {k: 2}]\n")
     assert (policy.suppress, policy.algorithm.name, policy.measure.name) == (0, "optimal", "loss")
-    assert (policy.missing, policy.order, policy.suppressed_rows) == ("value", "scramble", "drop")
+    assert (policy.missing.meaning, policy.missing.values) == ("value", ())
+    assert (policy.order, policy.suppressed_rows) == ("scramble", "drop")
     assert policy.seed is policy.time_limit is None
 
 

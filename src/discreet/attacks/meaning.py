@@ -109,7 +109,7 @@ class Reading:
         if policy is None:
             return cls({})
         builders = {name: column.hierarchy for name, column in policy.columns.items()}
-        return cls(builders, policy.missing == "wildcard")
+        return cls(builders, policy.missing.wildcard)
 
     def meaning(
         self, column: str, first: CodedRows, second: CodedRows, *, ground: bool = False

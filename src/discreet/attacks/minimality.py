@@ -157,7 +157,7 @@ def _explain_unrepeatable(made: Any) -> tuple[str, str] | None:
             why,
             f"{UNKNOWN} choice: blind does not go with a ledger, so judge who could know it.",
         )
-    if policy.missing == "wildcard":
+    if policy.missing.wildcard:
         return "missing values match any value, so that classes overlap", MUCH
     if not any(_covers_quasi(model, policy.quasi) for model in policy.require if model.sensitive):
         return "every promise about a sensitive column is for some of the quasi columns only", MUCH

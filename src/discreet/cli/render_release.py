@@ -61,7 +61,7 @@ def show(
         _state_proof(facts),
         *advice,
         *_state_choice(facts.get("chosen")),
-        output.explain_missing_rule(policy.missing),
+        output.explain_missing_rule(policy.missing.meaning),
         *_note_proposed(policy),
     )
     for line in (*said, *(f"Note: {note.removesuffix('.')}." for note in facts["notes"])):

@@ -1,7 +1,7 @@
 """Hierarchies: what each value of a column may be released as, level by level.
 
-A builder says how (`Intervals`, `Cuts`, `Prefix`, `Dates`, `Tree`, `File`, `Flat`); its ``build``
-makes the `Hierarchy` of one column from the distinct values of the data.
+A builder says how (`Intervals`, `Cuts`, `Prefix`, `Dates`, `Tree`, `File`, `Known`, `Flat`); its
+``build`` makes the `Hierarchy` of one column from the distinct values of the data.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from discreet.hierarchy.file import File, complete, save
 from discreet.hierarchy.flat import Flat, WithSuppression
 from discreet.hierarchy.hierarchy import Builder, Hierarchy, Level
 from discreet.hierarchy.intervals import Intervals
+from discreet.hierarchy.known import Known, KnownHierarchy, find_known
 from discreet.hierarchy.lattice import Lattice
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.proposals import Proposal, propose
 from discreet.hierarchy.spec import make_builder, write_spec
 from discreet.hierarchy.tree import Tree
 
-BUILDERS = (Intervals, Cuts, Prefix, Dates, Tree, File, Flat)
+BUILDERS = (Intervals, Cuts, Prefix, Dates, Tree, File, Known, Flat)
 
 __all__ = [
     "BUILDERS",
@@ -29,6 +30,8 @@ __all__ = [
     "Flat",
     "Hierarchy",
     "Intervals",
+    "Known",
+    "KnownHierarchy",
     "Lattice",
     "Level",
     "Prefix",
@@ -36,6 +39,7 @@ __all__ = [
     "Tree",
     "WithSuppression",
     "complete",
+    "find_known",
     "make_builder",
     "propose",
     "save",

@@ -11,11 +11,17 @@ from itertools import pairwise
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
 from discreet.hierarchy import Cuts, Dates, File, Flat, Hierarchy, Intervals, Prefix, Tree, propose
-from discreet.hierarchy.date_formats import FORMATS, MONTHS, WEEKDAYS, read_format
+from discreet.hierarchy.date_formats import (
+    FORMATS,
+    MONTHS,
+    WEEKDAYS,
+    decide_formats,
+    read_format,
+)
 from discreet.hierarchy.dates import read_dates
 from discreet.hierarchy.flat import WithSuppression
 from discreet.hierarchy.hierarchy import Builder
-from discreet.hierarchy.numbers import read_number
+from discreet.hierarchy.numbers import NumberReader, read_number
 from discreet.hierarchy.places import (
     HIGH,
     LOW,
@@ -27,6 +33,7 @@ from discreet.hierarchy.places import (
     join_positions,
     place_at,
 )
+from discreet.hierarchy.ranges import OTHER, Span, read_span
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 from discreet.hierarchy.tree import list_leaves
 
@@ -43,16 +50,55 @@ def is_masked(text: str, mask: str = "*") -> bool:
 
 @dataclass(frozen=True)
 class CodeAxis:
-    """Reads texts as they are, and masked ones as all texts of that length that begin so."""
+    """Reads texts as they are, and masked ones as all texts of that length that begin so.
+
+    A ``builder`` that says how long a code is has codes with a suffix under the same beginnings,
+    and may have a rest.
+    """
 
     mask: str = "*"
+    builder: Prefix | None = None
 
     def place(self, text: str) -> Place | None:
         """Where a text or a masked text is."""
         if not is_masked(text, self.mask):
+            if self.builder is None or self.builder.code is None:
+                return place_at((len(text), text))
+            if self.builder.has_code(text):
+                return place_at((self.builder.code, text))
+            if self.builder.others == "group":
+                return place_rest(text)
             return place_at((len(text), text))
         kept = text.rstrip(self.mask)
         return Place(((cut_before((len(text), kept)), cut_behind((len(text), kept + LAST))),))
+
+
+# The rest of a column, behind the line: values that are in no group, released as one.
+
+
+REST, END = (2,), (3,)
+Stretches = tuple[tuple[Cut, Cut], ...]
+
+
+def place_rest(text: str, ranges: Stretches = ()) -> Place:
+    """Where a value that cannot be read stands; what the rest is released as stands for them all.
+
+    ``ranges`` are stretches of the line that belong to the rest, too.
+    """
+    if text == OTHER:
+        return Place((*ranges, (REST, END)))
+    return Place((((2, text, 0), (2, text, 1)),))
+
+
+def join_stretches(stretches: Iterable[tuple[Cut, Cut]]) -> Stretches:
+    """The same stretches in rising order, those that meet as one."""
+    joined: list[tuple[Cut, Cut]] = []
+    for low, high in sorted(stretches):
+        if joined and low <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
+        else:
+            joined.append((low, high))
+    return tuple(joined)
 
 
 # Columns of numbers: values at points, ranges as stretches.
@@ -88,28 +134,49 @@ def read_range(text: str) -> tuple[Cut, Cut] | None:
     return ends if ends[0] < ends[1] else None
 
 
-def is_number(text: str) -> bool:
-    """Whether a text is a plain number."""
-    return read_number(text) is not None
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NumberAxis:
-    """Reads plain numbers and ranges of them.
+    """Reads numbers and ranges of them.
 
     ``known`` says that the policy calls the column numbers: then ``7`` is all ways to write seven,
-    since that is how ranges of one number are released. Else a number is the text it is.
+    since that is how ranges of one number are released. Else a number is the text it is. ``rest``
+    are ranges that are released together with what cannot be read; None if there is no rest.
     """
 
     known: bool
+    reader: NumberReader
+    rest: Stretches | None = None
+
+    @classmethod
+    def of(cls, values: Sequence[str], builder: Intervals | None) -> NumberAxis:
+        """The axis for a column with these values as found."""
+        if builder is None:
+            return cls(False, NumberReader(values))
+        reader = NumberReader(values, builder.decimal)
+        if builder.others == "refuse":
+            return cls(True, reader)
+        spans = join_stretches(map(_cut_span, builder.find_rest(values)))
+        return cls(True, reader, spans)
 
     def place(self, text: str) -> Place | None:
         """Where a number or a range is."""
-        number = read_number(text)
+        number = self.reader.read(text)
         if number is not None:
             return place_at(number, exact=not (self.known and text == _write_number(number)))
         ends = read_range(text)
-        return None if ends is None else Place((ends,))
+        if ends is None and self.rest is not None:
+            span = read_span(text, self.reader)
+            ends = None if span is None else _cut_span(span)
+        if ends is not None:
+            return Place((ends,))
+        return None if self.rest is None else place_rest(text, self.rest)
+
+
+def _cut_span(span: Span) -> tuple[Cut, Cut]:
+    return (
+        LOW if span.low is None else cut_before(span.low),
+        HIGH if span.high is None else cut_before(span.high),
+    )
 
 
 def _write_number(number: Decimal) -> str:
@@ -293,6 +360,7 @@ class DateAxis:
 
     known: bool
     days: Mapping[str, tuple[int, int]]
+    rest: Stretches | None = None
 
     def __repr__(self) -> str:
         return f"DateAxis({len(self.days)} dates and periods)"
@@ -303,15 +371,20 @@ class DateAxis:
     ) -> DateAxis | None:
         """Find how the dates of a column are written and read them; None if that is unclear."""
         pivot = builder.pivot if builder else Dates.pivot
-        given = builder.format if builder else None
+        given = builder.formats if builder else ()
         every = list(dict.fromkeys([*ground, *texts]))
-        form = given or find_format(ground or texts, pivot)
-        days = {} if form is None else read_days(every, form, pivot, found=given is None)
+        forms = given or find_formats(ground or texts, pivot, builder is not None)
+        days: dict[str, tuple[int, int]] = {}
+        for form in forms:
+            left = [text for text in every if text not in days]
+            days |= read_days(left, form, pivot, found=not given)
         for text in every:
             period = None if text in days else read_period(text)
             if period is not None and (builder is not None or period[0] < period[1]):
                 days[text] = period
-        return cls(builder is not None, days) if form or (builder and days) else None
+        if not forms and not (builder and days):
+            return None
+        return cls(builder is not None, days, _find_rest(builder, ground or every, days))
 
     def place(self, text: str) -> Place | None:
         """Where a date or a period is; a weekday is on every such day."""
@@ -322,7 +395,7 @@ class DateAxis:
             )
         span = self.days.get(text)
         if span is None:
-            return None
+            return None if self.rest is None else place_rest(text, self.rest)
         label = read_period(text) == span and (self.known or span[0] < span[1])
         return Place(((cut_before(span[0]), cut_behind(span[1])),), exact=not label)
 
@@ -347,6 +420,31 @@ def read_days(
         text: _find_month_span(first.year, first.month, count)
         for text, first in zip(right, firsts, strict=True)
     }
+
+
+def _find_rest(
+    builder: Dates | None, values: Sequence[str], days: Mapping[str, tuple[int, int]]
+) -> Stretches | None:
+    """The days of dates that are released together with what cannot be read."""
+    if builder is None or builder.others == "refuse":
+        return None
+    try:
+        kinds = builder.sort_values("", values)
+    except AmbiguousDatesError:  # among released texts only; a table with such dates is refused
+        return ()
+    rest = [text for text, kind in zip(values, kinds, strict=True) if kind == "other"]
+    spans = [days[text] for text in rest if text in days]
+    return join_stretches((cut_before(first), cut_behind(last)) for first, last in spans)
+
+
+def find_formats(texts: Sequence[str], pivot: int, known: bool) -> tuple[str, ...]:
+    """The formats of the dates; of a column that is ``known`` to be dates, there may be several."""
+    form = find_format(texts, pivot)
+    if not known or not texts:
+        return () if form is None else (form,)
+    if form is not None and not read_format(texts, form, pivot, found=True).wrong.any():
+        return (form,)
+    return tuple(decide_formats(texts, pivot).formats)
 
 
 def find_format(texts: Sequence[str], pivot: int) -> str | None:
@@ -382,12 +480,14 @@ def choose_axis(
     while isinstance(builder, WithSuppression):
         builder = builder.builder
     match builder:
-        case Intervals() | Cuts():
-            return NumberAxis(known=True)
+        case Intervals():
+            return NumberAxis.of(ground or texts, builder)
+        case Cuts():
+            return NumberAxis(True, NumberReader(ground or texts))
         case Dates():
             return DateAxis.of(ground, texts, builder) or CodeAxis()
         case Prefix(_, mask):
-            return CodeAxis(mask)
+            return CodeAxis(mask, builder)
         case File() | Tree():
             return LeafAxis.of(*build_written_down(column, builder, ground))
         case Flat():
@@ -411,8 +511,9 @@ def _guess_axis(ground: Sequence[str], texts: Sequence[str]) -> Axis:
     if any(map(is_masked, released)):
         return CodeAxis()
     values = ground or released
-    if not all(map(_may_be_day, values)) and _is_numeric(ground, released):
-        return NumberAxis(known=False)
+    numbers = NumberAxis.of(values, None)
+    if not all(map(_may_be_day, values)) and _is_numeric(ground, released, numbers.reader):
+        return numbers
     dated = any(sign.isdecimal() for text in values for sign in text)
     return (DateAxis.of(ground, released, None) if dated else None) or CodeAxis()
 
@@ -422,11 +523,12 @@ def _may_be_day(text: str) -> bool:
     return len(text) == 8 and text.isdecimal() and text[:2] in ("19", "20")
 
 
-def _is_numeric(ground: Sequence[str], released: Sequence[str]) -> bool:
+def _is_numeric(ground: Sequence[str], released: Sequence[str], reader: NumberReader) -> bool:
     """Whether ranges are meant as ranges: values as found have numbers and no such texts.
 
     Without values as found all released texts must be numbers or ranges.
     """
     if ground:
-        return any(map(is_number, ground)) and all(read_range(text) is None for text in ground)
-    return all(is_number(text) or read_range(text) is not None for text in released)
+        read = any(reader.read(text) is not None for text in ground)
+        return read and all(read_range(text) is None for text in ground)
+    return all(reader.read(text) is not None or read_range(text) is not None for text in released)

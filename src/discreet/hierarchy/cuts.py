@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -33,8 +34,10 @@ class Cuts:
     ----------
     levels
         For each level the numbers at which an interval begins, in rising order. Each level takes
-        its numbers from the level below it. What is below the first number is released as
-        ``<20``, what is the last number or more as ``>=65``.
+        its numbers from the level below it.
+
+        What is below the first number is released as ``<20``, what is the last number or more as
+        ``>=65``.
 
     Notes
     -----
@@ -56,7 +59,7 @@ class Cuts:
     levels: tuple[tuple[Number, ...], ...]
 
     def __post_init__(self) -> None:
-        written = self.levels if isinstance(self.levels, list | tuple) else (self.levels,)
+        written: Any = self.levels if isinstance(self.levels, list | tuple) else (self.levels,)
         if written and not any(isinstance(level, list | tuple) for level in written):
             written = (written,)
         levels = tuple(tuple(level) if isinstance(level, list | tuple) else () for level in written)
@@ -113,7 +116,7 @@ def _label(cuts: Sequence[int], places: int) -> Callable[[int], str]:
 
 def _read_exact(number: object) -> Decimal:
     """Read a parameter as it is written: 0.1 is one tenth."""
-    exact = None if isinstance(number, bool) else read_number(str(number))
+    exact = None if isinstance(number, bool | str) else read_number(str(number))
     if exact is None:
         what = "it needs numbers of at most 30 digits either side of the point"
         raise make_spec_error("cuts", what, EXAMPLE)

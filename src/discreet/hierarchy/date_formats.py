@@ -1,9 +1,9 @@
-"""Read the dates of a column, all in one format, which is found or given."""
+"""Read the dates of a column, in one format or in several, which are found or given."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.display import safe_repr
+from discreet.display import dataclass, safe_repr
 from discreet.errors import did_you_mean
 from discreet.hierarchy.refusals import make_nesting_error, make_spec_error
 
@@ -293,6 +293,114 @@ def find_fitting_formats(texts: Sequence[str]) -> list[str]:
     """Find the known formats whose pattern every text has."""
     patterns = {form: compile_format(form, found=True) for form in FORMATS}
     return [form for form, each in patterns.items() if all(map(each.fullmatch, texts))]
+
+
+# Which formats a column has, each date in the one that it can have.
+
+
+FINENESS = ("day", "month", "year")
+SWAPPED = {
+    form: other
+    for form in FORMATS
+    if (other := form.replace("%d", "%_").replace("%m", "%d").replace("%_", "%m")) != form
+    and other in FORMATS
+}
+"""Formats that differ in the order of day and month, each with the other."""
+
+
+@safe_repr
+class Unclear(NamedTuple):
+    """Dates that are one day in one format and another day in another."""
+
+    formats: tuple[str, str]
+    dates: int
+
+
+@dataclass(frozen=True, eq=False)
+class DateColumn:
+    """The dates of a column, each read in a format that it has.
+
+    Parameters
+    ----------
+    days
+        Days since 1970.
+    told
+        What each date tells: 0 its day, 1 its month, 2 its year only.
+    wrong
+        Which texts are no dates, or could be two days.
+    formats
+        The formats that were met, with the number of different dates in each, the commonest first.
+    unclear
+        Dates whose day and month nobody can tell apart: never guessed.
+    contrary
+        Dates of two formats that contradict each other: some are only day first, others only month
+        first. None of them is read.
+    """
+
+    days: Days
+    told: NDArray[np.int8]
+    wrong: NDArray[np.bool_]
+    formats: Mapping[str, int]
+    unclear: tuple[Unclear, ...] = ()
+    contrary: tuple[Unclear, ...] = ()
+
+    @property
+    def unread(self) -> int:
+        """Texts that are a date in no format."""
+        undecided = sum(one.dates for one in (*self.unclear, *self.contrary))
+        return int(self.wrong.sum()) - undecided
+
+
+def decide_formats(texts: Sequence[str], pivot: int = 30) -> DateColumn:
+    """Read the dates of a column format by format, and say what could not be decided.
+
+    A date that can be month first or day first (03/04/1999) is read as those of its form that can
+    be only one of the two (03/25/1999). Where there are none it is unclear; where there are some of
+    both, the column contradicts itself.
+
+    >>> mixed = decide_formats(["1999-03-25", "03/25/1999", "03/04/1999", "unknown"])
+    >>> dict(mixed.formats), mixed.unread, mixed.unclear
+    ({'%m/%d/%Y': 2, '%Y-%m-%d': 1}, 1, ())
+    >>> decide_formats(["1999-03-25", "03/04/1999"]).unclear[0].formats
+    ('%d/%m/%Y', '%m/%d/%Y')
+    """
+    tried = {form: read_format(texts, form, pivot, found=True) for form in FORMATS}
+    reads = {form: read for form, read in tried.items() if not read.wrong.all()}
+    unclear, contrary, left = _compare_orders(reads, len(texts))
+    days = np.zeros(len(texts), dtype=np.int64)
+    told = np.zeros(len(texts), dtype=np.int8)
+    counts: dict[str, int] = {}
+    wrong = np.ones(len(texts), dtype=bool)
+    for form, read in reads.items():
+        right = wrong & left[form]
+        if right.any():
+            days[right], told[right] = read.days[right], FINENESS.index(read.precision)
+            counts[form], wrong = int(right.sum()), wrong & ~right
+    shown = dict(sorted(counts.items(), key=lambda item: -item[1]))
+    return DateColumn(days, told, wrong, shown, unclear, contrary)
+
+
+def _compare_orders(
+    reads: Mapping[str, Read], texts: int
+) -> tuple[tuple[Unclear, ...], tuple[Unclear, ...], dict[str, NDArray[np.bool_]]]:
+    """What is unclear, what contradicts itself, and which texts each format may read."""
+    left = {form: ~read.wrong for form, read in reads.items()}
+    unclear, contrary = [], []
+    for form, other in SWAPPED.items():
+        if form not in reads or other not in reads or FORMATS.index(form) > FORMATS.index(other):
+            continue
+        one, two = reads[form], reads[other]
+        only, theirs = ~one.wrong & two.wrong, one.wrong & ~two.wrong
+        either = ~one.wrong & ~two.wrong & (one.days != two.days)
+        if only.any() and theirs.any():
+            contrary.append(Unclear((form, other), int((~one.wrong | ~two.wrong).sum())))
+            left[form], left[other] = np.zeros((2, texts), dtype=bool)
+        elif only.any() or theirs.any():
+            left[other if only.any() else form] &= ~either
+        elif either.any():
+            unclear.append(Unclear((form, other), int(either.sum())))
+            left[form], left[other] = left[form] & ~either, left[other] & ~either
+    return tuple(unclear), tuple(contrary), left
 
 
 def _read_numbers(texts: Sequence[str], name: str) -> NDArray[np.int64]:

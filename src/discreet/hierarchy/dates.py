@@ -6,23 +6,31 @@ from collections.abc import Sequence
 from dataclasses import field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.display import dataclass
+from discreet.errors import HierarchyError
 from discreet.hierarchy.date_formats import (
+    FINENESS,
     FORMATS,
+    SWAPPED,
+    DateColumn,
     DateLevel,
     Read,
+    Unclear,
     check_order,
     compile_format,
+    decide_formats,
     find_fitting_formats,
     find_level,
     read_format,
 )
 from discreet.hierarchy.hierarchy import Hierarchy, Level
+from discreet.hierarchy.ranges import Others, check_others, make_levels
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError, make_spec_error
 from discreet.number_range import read_ranges, within
 
-FINENESS = ("day", "month", "year")
+GROUP = "take what does not fit as a group: dates: {levels: [...], others: group}."
 
 
 @dataclass(frozen=True)
@@ -37,13 +45,17 @@ class Dates:
 
         Each must follow from the one before. Months are 1, 2, 3, 4, 6 or 12, or a multiple of 12.
     format
-        How the dates are written, as in ``strptime`` (``%d.%m.%Y``). Without it the one format
-        that all values of the column have is found.
+        How the dates are written, as in ``strptime`` (``%d.%m.%Y``), or a list of such formats.
+        Without it the formats are found, each date being read in the one that it can have.
 
         Required if the values do not show which is the day and which is the month.
     pivot
         Two-digit years from here on belong to the 1900s, those before to the 2000s; 30 is what
         spreadsheets have.
+    others
+        What becomes of values that are no dates: ``refuse`` stops and counts them; ``group``
+        releases them as ``other``, and dates without a day or month as found until a level holds
+        all of them.
 
     Notes
     -----
@@ -66,8 +78,9 @@ class Dates:
     """
 
     levels: tuple[str, ...]
-    format: str | None = None
+    format: str | tuple[str, ...] | None = None
     pivot: int = field(default=30, metadata=within(0, most=100, whole=True))
+    others: Others = field(default="refuse", repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "levels", tuple(self.levels))
@@ -75,42 +88,118 @@ class Dates:
             fix = "Write for instance [month, year, 5 years]."
             raise make_spec_error("dates", "there must be at least one level", fix)
         check_order([find_level(name) for name in self.levels])
-        if self.format is not None:
-            compile_format(self.format)
+        if isinstance(self.format, list | tuple):
+            object.__setattr__(self, "format", tuple(self.format))
+        for form in self.formats:
+            compile_format(form)
+        if self.format == ():
+            raise make_spec_error("format", "the list is empty", "Leave it out to have it found.")
+        check_others("dates", self.others)
         wanted = read_ranges(Dates)["pivot"]
         if type(self.pivot) is not int or not wanted.contains(self.pivot):
             fix = "It says which two-digit years belong to the 1900s."
             raise make_spec_error("pivot", f"it must be {wanted.wanted}", fix)
 
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The formats that were given."""
+        if self.format is None:
+            return ()
+        return self.format if isinstance(self.format, tuple) else (self.format,)
+
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Read the dates of a column and group them; missing values stay apart up to ``*``."""
         missing = np.array([value is None for value in values], dtype=bool)
-        read = self._read(column, [value for value in values if value is not None])
+        found = self.read(column, [value for value in values if value is not None])
         levels = [find_level(name) for name in self.levels]
-        self._check_precision(column, levels, read.precision)
-        return Hierarchy.from_levels(
-            column,
-            values,
-            [Level.of_keys(level.key(read.days), missing, level.label) for level in levels],
-        )
+        if self.others == "refuse" or not (found.wrong.any() or found.told.any()):
+            self._check_told(column, levels, found.told)
+            made = [Level.of_keys(level.key(found.days), missing, level.label) for level in levels]
+        else:
+            made = self._sort(values, found, levels)[0]
+        return Hierarchy.from_levels(column, values, made)
 
-    def _read(self, column: str, texts: Sequence[str]) -> Read:
-        if self.format is None:
-            return read_dates(column, texts, self.pivot)[1]
-        read = read_format(texts, self.format, self.pivot)
-        if read.wrong.any():
-            fix = "Correct the format or those values, or leave it out to have it found."
-            wrong, wanted = int(read.wrong.sum()), f"dates in the format {self.format}"
+    def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
+        """What became of each value: it is a date, one that fits later, or of the rest."""
+        found = self.read(column, [value for value in values if value is not None])
+        return self._sort(values, found, [find_level(name) for name in self.levels])[1]
+
+    def read(self, column: str, texts: Sequence[str]) -> DateColumn:
+        """The dates of a column; refused if some are unclear, or none and may not be others."""
+        found = self._read_given(texts) if self.formats else _read_found(texts, self.pivot)
+        if found.unclear:
+            raise AmbiguousDatesError(
+                column,
+                sum(one.dates for one in found.unclear),
+                [form for one in found.unclear for form in one.formats],
+                [form for form in found.formats if form not in SWAPPED],
+            )
+        if found.contrary or (found.wrong.any() and self.others == "refuse"):
+            if not self.formats:
+                raise _make_unreadable_error(column, texts, self.pivot)
+            fix = f"Correct the format or those values, leave it out to have it found, or {GROUP}"
+            wrong, wanted = found.unread, f"dates in the format {' or '.join(self.formats)}"
             raise UnreadableValuesError(column, wanted, wrong, len(texts), fix)
-        return read
+        return found
 
-    def _check_precision(self, column: str, levels: Sequence[DateLevel], precision: str) -> None:
+    def _read_given(self, texts: Sequence[str]) -> DateColumn:
+        """Read the dates in the formats that were given; a date that two read otherwise is none."""
+        days = np.zeros(len(texts), dtype=np.int64)
+        told = np.zeros(len(texts), dtype=np.int8)
+        wrong, counts, unclear = np.ones(len(texts), dtype=bool), dict[str, int](), list[Unclear]()
+        doubtful = np.zeros(len(texts), dtype=bool)
+        for form in self.formats:
+            read = read_format(texts, form, self.pivot)
+            again = ~read.wrong & ~wrong & (read.days != days)
+            if again.any():
+                unclear.append(Unclear((next(iter(counts)), form), int(again.sum())))
+                doubtful |= again
+            right = ~read.wrong & wrong
+            days[right], told[right] = read.days[right], FINENESS.index(read.precision)
+            counts[form], wrong = int(right.sum()), wrong & ~right
+        return DateColumn(days, told, wrong | doubtful, counts, tuple(unclear))
+
+    def _sort(
+        self, values: Sequence[str | None], found: DateColumn, levels: Sequence[DateLevel]
+    ) -> tuple[list[Level], list[str]]:
+        there = [place for place, value in enumerate(values) if value is not None]
+        rows: list[list[str | None]] = []
         for level in levels:
-            if FINENESS.index(level.needs) < FINENESS.index(precision):
-                what = (
-                    f"column '{column}' tells the {precision} only, and '{level.name}' needs more"
-                )
-                raise make_spec_error("dates", what, f"Leave '{level.name}' out.")
+            needs, keys = FINENESS.index(level.needs), level.key(found.days).tolist()
+            row: list[str | None] = [None] * len(values)
+            for place, key, told, wrong in zip(there, keys, found.told, found.wrong, strict=True):
+                row[place] = None if wrong or told > needs else level.label(key)
+            rows.append(row)
+        return make_levels(values, rows)
+
+    def _check_told(self, column: str, levels: Sequence[DateLevel], told: NDArray[np.int8]) -> None:
+        """Refuse a level that needs more than some of the dates tell."""
+        coarsest = int(told.max()) if len(told) else 0
+        for level in levels:
+            needs = FINENESS.index(level.needs)
+            if needs >= coarsest:
+                continue
+            short, word = int((told > needs).sum()), FINENESS[coarsest]
+            if short < len(told):
+                what = f"{short} of its {len(told)} different dates do not tell the {level.needs}, "
+                what += f"which '{level.name}' needs"
+                fix = f"Leave '{level.name}' out, or {GROUP}"
+                raise HierarchyError(what=what, fix=fix, column=column)
+            what = f"column '{column}' tells the {word} only, and '{level.name}' needs more"
+            raise make_spec_error("dates", what, f"Leave '{level.name}' out.")
+
+
+def _read_found(texts: Sequence[str], pivot: int) -> DateColumn:
+    """Read dates in the one format that all have, or else format by format."""
+    tried = {
+        form: read_format(texts, form, pivot, found=True) for form in find_fitting_formats(texts)
+    }
+    fits = {form: read for form, read in tried.items() if not read.wrong.any()}
+    form, read = next(iter(fits.items()), ("", None))
+    if read is None or any((other.days != read.days).any() for other in fits.values()):
+        return decide_formats(texts, pivot)
+    told = np.full(len(texts), FINENESS.index(read.precision), dtype=np.int8)
+    return DateColumn(read.days, told, read.wrong, {form: len(texts)})
 
 
 def read_dates(column: str, texts: Sequence[str], pivot: int = 30) -> tuple[str, Read]:
@@ -140,5 +229,8 @@ def _make_unreadable_error(column: str, texts: Sequence[str], pivot: int) -> Unr
         return UnreadableValuesError(column, "dates in any format known", none, len(texts), fix)
     have = ", ".join(f"{counts[form]} fit {form}" for form in shown[:6])
     wrong = len(texts) - counts[shown[0]]
-    fix = f"Of all values {have}, and {none} fit no format. Write all in one, or set format."
+    fix = (
+        f"Of all values {have}, and {none} fit no format. Name words that mean missing (missing: "
+        f"[NA]), set format (a list if there are several), or {GROUP}"
+    )
     return UnreadableValuesError(column, "dates in the same format", wrong, len(texts), fix)

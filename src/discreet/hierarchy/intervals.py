@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,21 +15,32 @@ from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import Hierarchy, Level
 from discreet.hierarchy.numbers import (
     EXACT,
+    NumberReader,
     Scaled,
     count_places,
+    is_unclear,
     read_number,
     read_numbers,
     scale_numbers,
     show,
+)
+from discreet.hierarchy.ranges import (
+    Others,
+    Span,
+    check_others,
+    is_above,
+    make_levels,
+    read_span,
 )
 from discreet.hierarchy.refusals import UnreadableValuesError, make_nesting_error, make_spec_error
 
 Number = int | float | Decimal
 
 FIX = (
-    "Write them as plain numbers with a decimal point, leave them empty if they are missing, or "
-    "use another hierarchy for this column."
+    "Name words that mean missing (missing: [NA]), or take what does not fit as a group: "
+    "intervals: {widths: [...], others: group}."
 )
+UNCLEAR = "Some may have a decimal comma or groups of digits: say decimal: comma, or point. "
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,12 @@ class Intervals:
 
         Both hold at every level above the value itself. An interval that they cut keeps its
         remaining part.
+    others
+        What becomes of values that are no numbers: ``refuse`` stops and counts them; ``group``
+        puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
+        into ``other``.
+    decimal
+        ``point`` or ``comma``, where the values do not tell which is the decimal mark.
 
     Notes
     -----
@@ -57,8 +75,12 @@ class Intervals:
     Labels: ``20-24`` where all values of the column are whole numbers (both ends belong to it),
     ``20 to <25`` where they are not (20 belongs to it, 25 does not); ``-5 to -1`` for whole
     numbers below zero. The arithmetic is exact: 0.3 lies in the interval from 0.3 on. ``007``
-    counts as 7 and is left as found at level 0. When the widest intervals are more than one, or
-    values are missing, ``*`` comes above them.
+    counts as 7 and is left as found at level 0. Money and grouped digits are numbers
+    (``$12,165.00``, ``1.234,5``), with one decimal mark in a column. When the widest intervals are
+    more than one, or values are missing, ``*`` comes above them.
+
+    A range that no interval of a level holds is released as found at that level, so that levels
+    nest; if no level holds it, it is ``other``.
 
     *Cost*: one pass over the distinct values, and one sort a level.
 
@@ -67,12 +89,16 @@ class Intervals:
     >>> ages = Intervals([5, 10], top=90).build("age", ["17", "23", "91"])
     >>> ages.labels[1:]
     (('15-19', '20-24', '>=90'), ('10-19', '20-29', '>=90'), ('*',))
+    >>> Intervals([5], top=90, others="group").build("age", ["17", "90+", "old"]).labels[1:]
+    (('15-19', '>=90', 'other'), ('*',))
     """
 
     widths: tuple[Number, ...]
     origin: Number = 0
     bottom: Number | None = None
     top: Number | None = None
+    others: Others = field(default="refuse", repr=False)
+    decimal: Literal["point", "comma"] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "widths", tuple(self.widths))
@@ -92,28 +118,92 @@ class Intervals:
         if len(ends) == 2 and ends[0] >= ends[1]:
             fix = f"They are {ends[0]} and {ends[1]}."
             raise make_spec_error("intervals", "bottom must be below top", fix)
+        check_others("intervals", self.others)
+        if self.decimal not in (None, "point", "comma"):
+            fix = "Write point or comma, or leave it out to have it found."
+            raise make_spec_error("intervals.decimal", "it is not understood", fix)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
-        numbers = read_numbers([value for value in values if value is not None])
-        present = [number for number in numbers if number is not None]
-        if len(present) < len(numbers):
-            unread = len(numbers) - len(present)
-            raise UnreadableValuesError(column, "numbers", unread, len(values), FIX)
+        present = [value for value in values if value is not None]
+        numbers = read_numbers(present, self.decimal)
+        read = [number for number in numbers if number is not None]
+        if len(read) < len(numbers):
+            if self.others == "refuse":
+                raise self._make_error(column, present, numbers, len(values))
+            return Hierarchy.from_levels(column, values, self._sort(values)[0])
         missing = np.array([value is None for value in values], dtype=bool)
+        cutter, scaled = self._scale(read, ())
+        levels = [cutter.cut(width, missing) for width in scaled]
+        return Hierarchy.from_levels(column, values, levels)
+
+    def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
+        """What became of each value: it is a number, a range that fits, one that fits later, or
+        of the rest.
+        """
+        return self._sort(values)[1]
+
+    def find_rest(self, values: Sequence[str | None]) -> list[Span]:
+        """The ranges among the values that no interval holds, and which are of the rest."""
+        reader = self._reader(values)
+        kinds = self.sort_values("", values)
+        rest = [v for v, kind in zip(values, kinds, strict=True) if kind == "other" and v]
+        return [span for text in rest if (span := read_span(text, reader)) is not None]
+
+    def _reader(self, values: Sequence[str | None]) -> NumberReader:
+        return NumberReader([value for value in values if value is not None], self.decimal)
+
+    def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
+        reader = self._reader(values)
+        numbers = [None if value is None else reader.read(value) for value in values]
+        spans = [
+            read_span(value, reader) if value is not None and number is None else None
+            for value, number in zip(values, numbers, strict=True)
+        ]
+        read = [number for number in numbers if number is not None]
+        cutter, widths = self._scale(read, [span for span in spans if span is not None])
+        above = [value is not None and is_above(value) for value in values]
+        rows = [
+            [
+                cutter.name(width, number, number)
+                if number is not None
+                else cutter.name_span(width, span, over)
+                if span is not None
+                else None
+                for number, span, over in zip(numbers, spans, above, strict=True)
+            ]
+            for width in widths
+        ]
+        levels, kinds = make_levels(values, rows)
+        return levels, [
+            "range" if kind == "fits" and span is not None else kind
+            for kind, span in zip(kinds, spans, strict=True)
+        ]
+
+    def _scale(
+        self, numbers: Sequence[Decimal | int], spans: Sequence[Span]
+    ) -> tuple[_Cutter, list[int]]:
+        """The numbers in whole units, ready to be cut, and the widths in the same units."""
         widths = [_read_exact("widths", width) for width in self.widths]
         origin = _read_exact("origin", self.origin)
         ends = [
             None if end is None else _read_exact("ends", end) for end in (self.bottom, self.top)
         ]
         shown = [*widths, origin, *(end for end in ends if end is not None)]
-        places = max(map(count_places, [*present, *shown]), default=0)
+        shown += [end for span in spans for end in span if end is not None]
+        places = max(map(count_places, [*numbers, *shown]), default=0)
         cut = [None if end is None else _scale_number(end, places) for end in ends]
-        level = _Cutter(
-            scale_numbers(present, places), _scale_number(origin, places), cut[0], cut[1]
-        )
-        levels = [level.cut(_scale_number(width, places), missing) for width in widths]
-        return Hierarchy.from_levels(column, values, levels)
+        units = scale_numbers(numbers, places)
+        cutter = _Cutter(units, _scale_number(origin, places), cut[0], cut[1])
+        return cutter, [_scale_number(width, places) for width in widths]
+
+    def _make_error(
+        self, column: str, present: Sequence[str], numbers: Sequence[Any], total: int
+    ) -> UnreadableValuesError:
+        unread = [text for text, n in zip(present, numbers, strict=True) if n is None]
+        either = [text for text in unread if is_unclear(text)]
+        fix = (UNCLEAR if either and self.decimal is None else "") + FIX
+        return UnreadableValuesError(column, "numbers", len(unread), total, fix)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +227,39 @@ class _Cutter:
         if self.top is not None:
             keys = np.where(units >= self.top, above, keys)
         return Level.of_keys(keys, missing, self._label(width, below, above))
+
+    def name(self, width: int, low: Decimal | int, last: Decimal | int) -> str | None:
+        """The interval that holds all numbers from ``low`` to ``last``; None if none does."""
+        places = self.numbers.places
+        first, end = (_scale_number(Decimal(number), places) for number in (low, last))
+        return self._name(width, first, end)
+
+    def name_span(self, width: int, span: Span, over: bool) -> str | None:
+        """The interval that holds a whole range; one that is ``over`` a number leaves it out."""
+        places = self.numbers.places
+        low = None if span.low is None else _scale_number(span.low, places)
+        if low is not None and over and not places:
+            low += 1
+        last = None if span.high is None else _scale_number(span.high, places) - 1
+        return self._name(width, low, last)
+
+    def _name(self, width: int, low: int | None, last: int | None) -> str | None:
+        places, bottom, top = self.numbers.places, self.bottom, self.top
+        if top is not None and low is not None and low >= top:
+            return f">={show(top, places)}"
+        if bottom is not None and last is not None and last < bottom:
+            return f"<{show(bottom, places)}"
+        if low is None or last is None:
+            return None
+        if (bottom is not None and low < bottom) or (top is not None and last >= top):
+            return None
+        key = (low - self.origin) // width
+        if key != (last - self.origin) // width:
+            return None
+        start = self.origin + key * width
+        end = start + width
+        start = start if bottom is None else max(start, bottom)
+        return write_interval(start, end if top is None else min(end, top), places)
 
     def _label(self, width: int, below: int, above: int) -> Callable[[int], str]:
         places = self.numbers.places

@@ -41,11 +41,156 @@ def read_number(text: str) -> Decimal | None:
     return number
 
 
-def read_numbers(texts: Sequence[str]) -> list[Decimal | int | None]:
-    """Read the numbers of a column, None for each text that is not a number."""
-    if all(map(SHORT.fullmatch, texts)):
+# Money and grouped digits: one decimal mark for a whole column.
+
+
+SIGNS = "$€£¥₹₽₩₺₫₪฿₴₦₱"
+WORDS = (
+    *("US$", "CA$", "C$", "AU$", "A$", "NZ$", "HK$", "S$", "R$", "Fr.", "Fr", "kr.", "kr", "zł"),
+    *("Kč", "Ft", "Rs.", "Rs", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "CAD", "AUD", "NZD"),
+    *("SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "TRY", "RUB", "UAH", "INR", "BRL"),
+    *("MXN", "ZAR", "KRW", "SGD", "HKD", "TWD", "THB", "IDR", "MYR", "PHP", "ILS", "AED", "SAR"),
+    *("EGP", "NGN", "KES", "ARS", "CLP", "COP", "PEN", "ISK"),
+)
+SAME = {"US$": "$", "USD": "$", "EUR": "€", "GBP": "£", "Fr.": "CHF", "Fr": "CHF", "kr.": "kr"}
+"""Two ways to write one currency. Dinars with three decimals are not in the list."""
+_CURRENCY = "|".join(map(re.escape, (*sorted(WORDS, key=len, reverse=True), *SIGNS)))
+_SPACE = " \u00a0\u2009\u202f"
+AMOUNT = re.compile(
+    rf"[{_SPACE}]*(?P<open>\()?(?P<sign>[+\-−]?)[{_SPACE}]?(?P<before>{_CURRENCY})?[{_SPACE}]?"
+    rf"(?P<minus>[+\-−]?)(?P<body>[\d.,'’{_SPACE}]*\d)(?:[.,][-–—])?[{_SPACE}]?"
+    rf"(?P<after>{_CURRENCY})?(?P<close>\))?[{_SPACE}]*",
+    re.ASCII,
+)
+BODIES = {
+    mark: re.compile(
+        rf"(?P<whole>\d*|[1-9]\d{{0,2}}(?:(?P<gap>[{group}'’{_SPACE}])\d{{3}})"
+        rf"(?:(?P=gap)\d{{3}})*)(?:{re.escape(mark)}(?P<part>\d+))?",
+        re.ASCII,
+    )
+    for mark, group in ((".", ","), (",", "."))
+}
+"""Digits with this decimal mark, in groups of three or without."""
+MARKS = {"point": ".", "comma": ","}
+
+
+@safe_repr
+class Amount(NamedTuple):
+    """A text that may be a number: what it is with a decimal point, and with a comma."""
+
+    point: Decimal | None
+    comma: Decimal | None
+    currency: str
+    grouped: bool
+
+    @property
+    def told(self) -> str:
+        """The decimal mark that the text can have; empty if it can have either."""
+        if self.point == self.comma:
+            return ""
+        if self.point is None or self.comma is None:
+            return "comma" if self.point is None else "point"
+        if not self.currency:
+            return ""
+        # Money has two decimals or none, so three digits behind a mark are a group.
+        return "point" if abs(self.point) > abs(self.comma) else "comma"
+
+
+def _read_amount(text: str) -> Amount | None:
+    match = AMOUNT.fullmatch(text)
+    if match is None or bool(match["open"]) != bool(match["close"]):
+        return None
+    if sum(map(bool, match.group("open", "sign", "minus"))) > 1 or (
+        match["before"] and match["after"]
+    ):
+        return None
+    negative = bool(match["open"]) or (match["sign"] or match["minus"]) in ("-", "−")
+    told = match["before"] or match["after"] or ""
+    reads, grouped = {}, False
+    for name, mark in MARKS.items():
+        body = BODIES[mark].fullmatch(match["body"])
+        number = None
+        if body is not None and (body["whole"] or body["part"]):
+            whole = re.sub(r"\D", "", body["whole"]) or "0"
+            number = read_number(f"{whole}.{body['part']}" if body["part"] else whole)
+            grouped |= bool(body["gap"]) and bool(body["part"])
+        reads[name] = -number if number is not None and negative else number
+    if reads["point"] is None and reads["comma"] is None:
+        return None
+    return Amount(reads["point"], reads["comma"], SAME.get(told, told), grouped)
+
+
+class NumberReader:
+    """Reads the numbers of one column, after one look at all of them.
+
+    Plain numbers are read as they are. Where others have groups of digits or a currency, the
+    decimal mark is that which all of them can have. Texts that can mean two numbers (``1,234``
+    without any other sign) are not read, nor are amounts in different currencies.
+
+    Parameters
+    ----------
+    texts
+        The values of the column.
+    decimal
+        The decimal mark, ``point`` or ``comma``, where the data holder says it.
+    """
+
+    def __init__(self, texts: Sequence[str], decimal: str | None = None) -> None:
+        self.decimal = decimal
+        self.currency: str | None = None
+        if decimal != "comma" and all(map(PLAIN.fullmatch, texts)):
+            return
+        amounts = [amount for amount in map(_read_amount, texts) if amount is not None]
+        currencies = {amount.currency for amount in amounts if amount.currency}
+        self.currency = currencies.pop() if len(currencies) == 1 else ""
+        if decimal is None:
+            self.decimal = _find_mark(amounts)
+
+    def read(self, text: str) -> Decimal | None:
+        """One number, or None if the text is none or could be two."""
+        if self.decimal != "comma" and (plain := read_number(text)) is not None:
+            return plain
+        amount = _read_amount(text) if self.currency is not None or self.decimal else None
+        if amount is None or (amount.currency and amount.currency != self.currency):
+            return read_number(text) if PLAIN.fullmatch(text) and "." not in text else None
+        if self.decimal is None:
+            return amount.point if amount.point == amount.comma else None
+        return amount.comma if self.decimal == "comma" else amount.point
+
+
+def _find_mark(amounts: Sequence[Amount]) -> str | None:
+    """The decimal mark of a column; None if nothing tells it, or if texts contradict each other.
+
+    A comma as the mark makes 1234 of a plain 1.234: that takes more than one number with a comma,
+    some number must have groups and a comma.
+    """
+    marks = {amount.told for amount in amounts} - {""}
+    if len(marks) != 1:
+        return None
+    mark = marks.pop()
+    unclear = any(amount.point != amount.comma and not amount.told for amount in amounts)
+    proven = any(amount.grouped and amount.told == mark for amount in amounts)
+    money = any(amount.currency for amount in amounts)
+    return mark if mark == "point" or proven or money or not unclear else None
+
+
+def is_unclear(text: str) -> bool:
+    """Whether a text is one number with a decimal point and another with a decimal comma."""
+    amount = _read_amount(text)
+    return amount is not None and amount.point != amount.comma
+
+
+def read_numbers(texts: Sequence[str], decimal: str | None = None) -> list[Decimal | int | None]:
+    """Read the numbers of a column, None for each text that is not a number.
+
+    >>> read_numbers(["$12,165.00", "$900"]), read_numbers(["1.234,5", "1.234"])
+    ([Decimal('12165.00'), Decimal('900')], [Decimal('1234.5'), Decimal('1234')])
+    >>> read_numbers(["1.234", "2.345"]), read_numbers(["1,234", "2,345"])
+    ([Decimal('1.234'), Decimal('2.345')], [None, None])
+    """
+    if decimal is None and all(map(SHORT.fullmatch, texts)):
         return list(map(int, texts))
-    return [read_number(text) for text in texts]
+    return list(map(NumberReader(texts, decimal).read, texts))
 
 
 def count_places(number: Decimal | int) -> int:

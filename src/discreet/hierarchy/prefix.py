@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from itertools import pairwise
 
 from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import Hierarchy, Level
+from discreet.hierarchy.ranges import Others, check_others, make_levels
 from discreet.hierarchy.refusals import make_nesting_error, make_spec_error
 
 
@@ -20,6 +22,12 @@ class Prefix:
         How many characters are kept at level 1, 2, ...: each fewer than the one before.
     mask
         The character that stands for each character taken away.
+    code
+        How many characters a code has, where some values go on after it: with 5, the level 1 of
+        02138-1234 is that of 02138. All lengths must be below it.
+    others
+        With ``code``: what becomes of values that do not begin with such a code. ``refuse`` keeps
+        them as codes of their own length; ``group`` releases them as ``other``.
 
     Notes
     -----
@@ -37,10 +45,14 @@ class Prefix:
     --------
     >>> Prefix([4, 3]).build("zip", ["02138", "02139", "0214"]).labels[1:]
     (('0213*', '0214'), ('021**', '021*'), ('*',))
+    >>> Prefix([4], code=5, others="group").build("zip", ["02138-1234", "02139", "n"]).labels[1:]
+    (('0213*', 'other'), ('*',))
     """
 
     lengths: tuple[int, ...]
     mask: str = "*"
+    code: int | None = field(default=None, repr=False)
+    others: Others = field(default="refuse", repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lengths", tuple(self.lengths))
@@ -53,13 +65,55 @@ class Prefix:
                 raise make_nesting_error("prefix", finer, coarser, "it keeps no fewer characters")
         if not isinstance(self.mask, str) or len(self.mask) != 1:
             raise make_spec_error("prefix", "the mask must be one character", "Write '*'.")
+        check_others("prefix", self.others)
+        if self.code is None and self.others == "group":
+            fix = "Say how long a code is: prefix: {lengths: [4, 3], code: 5, others: group}."
+            raise make_spec_error("prefix", "'others' needs 'code'", fix)
+        if self.code is not None and (type(self.code) is not int or self.code <= self.lengths[0]):
+            what = "'code' must be a whole number above all lengths"
+            raise make_spec_error("prefix", what, "Write for instance {lengths: [4, 3], code: 5}.")
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Mask the values of a column; missing values stay missing up to ``*``."""
-        levels = [[self._keep(value, length) for value in values] for length in self.lengths]
-        return Hierarchy.from_levels(column, values, [Level.of_texts(texts) for texts in levels])
+        if self.others == "group":
+            levels = self._sort(values)[0]
+        else:
+            masked = [[self._keep(value, length) for value in values] for length in self.lengths]
+            levels = [Level.of_texts(texts) for texts in masked]
+        return Hierarchy.from_levels(column, values, levels)
+
+    def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
+        """What became of each value: it is a code, one with a suffix, or of the rest."""
+        if self.others == "refuse":
+            return ["missing" if value is None else "fits" for value in values]
+        return self._sort(values)[1]
+
+    def has_code(self, value: str) -> bool:
+        """Whether a value is a code of the length that was said, maybe with something after it.
+
+        >>> [Prefix([3], code=5).has_code(text) for text in ("02138", "02138-1234", "Boston")]
+        [True, True, False]
+        """
+        if self.code is None or len(value) < self.code:
+            return False
+        code, rest = value[: self.code], value[self.code :]
+        if not code.isalnum() or not any(sign.isdigit() for sign in code):
+            return False
+        return not rest or not rest[0].isalnum() or (code + rest).isdecimal()
+
+    def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
+        fits = [value is not None and self.has_code(value) for value in values]
+        rows = [
+            [
+                self._keep(value, length) if fit else None
+                for value, fit in zip(values, fits, strict=True)
+            ]
+            for length in self.lengths
+        ]
+        return make_levels(values, rows)
 
     def _keep(self, value: str | None, length: int) -> str | None:
         if value is None or len(value) <= length:
             return value
-        return value[:length] + self.mask * (len(value) - length)
+        end = self.code if self.code is not None and self.has_code(value) else len(value)
+        return value[:length] + self.mask * (end - length)

@@ -10,12 +10,17 @@ from discreet.errors import HierarchyError
 class AmbiguousDatesError(HierarchyError):
     """The dates of a column can be read in more than one way, and the ways disagree."""
 
-    def __init__(self, column: str, dates: int, formats: Sequence[str]) -> None:
+    def __init__(
+        self, column: str, dates: int, formats: Sequence[str], others: Sequence[str] = ()
+    ) -> None:
         self.formats = tuple(formats)
+        given = [f"'{form}'" for form in (*others, formats[0])]
+        written = given[0] if len(given) == 1 else f"[{', '.join(given)}]"
+        rest = f"; the others are {' and '.join(others)}" if others else ""
         super().__init__(
-            what=f"its {dates} different dates fit {' and '.join(formats)}, which disagree on day "
-            "and month",
-            fix=f"Say which it is: dates: {{levels: [...], format: '{formats[0]}'}}.",
+            what=f"{dates} of its different dates fit {' and '.join(formats)}, which disagree on "
+            f"day and month{rest}",
+            fix=f"Say which it is: dates: {{levels: [...], format: {written}}}.",
             column=column,
         )
 

@@ -17,6 +17,7 @@ from discreet.hierarchy.file import File
 from discreet.hierarchy.flat import Flat, WithSuppression
 from discreet.hierarchy.hierarchy import SUPPRESSED, Builder
 from discreet.hierarchy.intervals import Intervals
+from discreet.hierarchy.known.builder import Known
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.refusals import make_spec_error
 from discreet.hierarchy.tree import Tree
@@ -58,17 +59,20 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
     match builder:
         case WithSuppression(inner):
             return {**write_spec(inner, folder), "top": SUPPRESSED}
-        case Intervals(widths, origin, bottom, top):
+        case Intervals(widths, origin, bottom, top, others, decimal):
             more: dict[str, Any] = {"origin": origin or None, "bottom": bottom, "top": top}
+            more |= {"others": _write_others(others), "decimal": decimal}
             return {"intervals": _write_short("widths", widths, more)}
         case Cuts(levels):
             return {"cuts": [[_write_plain(number) for number in level] for level in levels]}
-        case Prefix(lengths, mask):
-            return {
-                "prefix": _write_short("lengths", lengths, {"mask": mask if mask != "*" else None})
-            }
-        case Dates(levels, form, pivot):
-            more = {"format": form, "pivot": pivot if pivot != Dates.pivot else None}
+        case Prefix(lengths, mask, code, others):
+            more = {"mask": mask if mask != "*" else None, "code": code}
+            more |= {"others": _write_others(others)}
+            return {"prefix": _write_short("lengths", lengths, more)}
+        case Dates(levels, form, pivot, others):
+            several = list(form) if isinstance(form, tuple) else form
+            more = {"format": several, "pivot": pivot if pivot != Dates.pivot else None}
+            more |= {"others": _write_others(others)}
             return {"dates": _write_short("levels", levels, more)}
         case Tree(tree):
             return {"tree": tree}
@@ -76,10 +80,16 @@ def write_spec(builder: Builder, folder: Path | None = None) -> dict[str, Any]:
             written = str(path) if folder is None else os.path.relpath(path, folder)
             strict = uncovered == "refuse"
             return {"file": written if strict else {"path": written, "uncovered": uncovered}}
+        case Known(name, levels):
+            return {"known": name if levels is None else {"name": name, "levels": list(levels)}}
         case Flat():
             return {"flat": True}
     what = f"a {type(builder).__name__} cannot be written in a policy"
     raise make_spec_error("hierarchy", what, _write_example())
+
+
+def _write_others(others: str) -> str | None:
+    return None if others == "refuse" else others
 
 
 def _write_short(main: str, values: tuple[Any, ...], more: Mapping[str, Any]) -> Any:
@@ -153,6 +163,20 @@ def _read_file(said: object, folder: Path) -> Builder:
     return File(folder / Path(path).expanduser(), **settings)
 
 
+def _read_known(said: object, _: Path) -> Builder:
+    settings: dict[str, Any] = dict(said) if isinstance(said, Mapping) else {"name": said}
+    for key in settings:
+        if key not in ("name", "levels"):
+            fix = did_you_mean(key, ["name", "levels"])
+            raise make_spec_error(f"known.{key}", "there is no such setting", fix)
+    if "name" not in settings:
+        raise make_spec_error("known", "'name' is missing", "Write for instance countries.")
+    levels = settings.get("levels")
+    if levels is not None and not isinstance(levels, list | tuple):
+        settings["levels"] = (levels,)
+    return Known(**settings)
+
+
 def _read_flat(said: object, _: Path) -> Builder:
     if said not in (True, None, {}):
         fix = "Leave the hierarchy out, or write {flat: true}."
@@ -182,6 +206,7 @@ KINDS: dict[str, Callable[[Any, Path], Builder]] = {
     "dates": _read_dates,
     "tree": _read_tree,
     "file": _read_file,
+    "known": _read_known,
     "flat": _read_flat,
 }
 
@@ -196,6 +221,7 @@ SHAPES = {
     "cuts": ("levels", "intervals cut at {}"),
     "prefix": ("lengths", "first {} characters"),
     "dates": ("levels", "{}"),
+    "known": ("levels", "{}"),
 }
 """The parameter that holds a builder's levels, and the words for one of them."""
 
@@ -216,7 +242,7 @@ def name_level(builder: Any, level: int, height: int | None) -> str:
         builder = builder.builder
     kind = type(builder).__name__.casefold()
     key, words = SHAPES.get(kind, ("", ""))
-    steps = getattr(builder, key, ())
+    steps = builder.list_levels() if isinstance(builder, Known) else getattr(builder, key, ())
     if level <= len(steps):
         step = steps[level - 1]
         listed = ", ".join(map(str, step)) if isinstance(step, tuple) else step

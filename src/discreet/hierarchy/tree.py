@@ -45,7 +45,7 @@ class Tree:
     (('Bergen', 'Moon'), ('Norway', 'Moon'), ('Europe', 'Moon'), ('World',))
     """
 
-    tree: Mapping[str, Any]
+    tree: Mapping[Any, Any]
 
     def __post_init__(self) -> None:
         if not isinstance(self.tree, Mapping) or not self.tree:
@@ -88,7 +88,7 @@ def list_leaves(tree: Tree) -> tuple[str | None, ...]:
     return tuple(path[-1] for path in _walk_paths(tree.tree, ()))
 
 
-def _list_paths(tree: Mapping[str, Any]) -> list[tuple[str | None, ...]]:
+def _list_paths(tree: Mapping[Any, Any]) -> list[tuple[str | None, ...]]:
     """The values of a tree, each with the names above it, unless they are too many or too deep."""
     paths: list[tuple[str | None, ...]] = []
     names = 0

@@ -6,16 +6,20 @@ import json
 import re
 import textwrap
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any
 
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.hierarchy.proposals import Proposal as HierarchyProposal
+from discreet.identification.coarsening import Coarsening
+from discreet.identification.combinations import Choice, Combination
 from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
-from discreet.kinds.catalogue import Item
+from discreet.identification.rows_of_people import PeopleProposal
+from discreet.kinds.catalogue import Item, Special
 from discreet.kinds.column_name import split_words
+from discreet.table.missing import propose_words
 from discreet.table.table import Role
 
 AUTO = {"auto": True}
@@ -27,6 +31,7 @@ class Proposal(StrEnum):
 
     withheld = "withheld"
     recoded = "recoded"
+    coarsened = "coarsened"
     as_found = "as found"
 
 
@@ -36,7 +41,9 @@ class Column:
 
     Shows no value of the table: `shapes` are only what values look like (9 for a digit, A and a
     for letters), and `proposed`, whose tree may hold values, is in no facts. `doubt` says what
-    speaks against the role, and is None when nothing does.
+    speaks against the role, and is None when nothing does. `special` is what the GDPR calls the
+    data, `coarsening` how a sensitive number that nearly every row has to itself is made coarser,
+    `choice` what a quasi column adds to the others.
     """
 
     name: str
@@ -56,6 +63,13 @@ class Column:
     shapes: tuple[str, ...] = ()
     proposal: Proposal = Proposal.as_found
     hierarchy: Any = None
+    missing_words: Mapping[str, int] = field(default_factory=dict)
+    """Words that seem to mean missing, with the rows that have each."""
+    lost_zeros: int = 0
+    """Different ZIP codes that seem to have lost leading zeros."""
+    special: Special | None = None
+    coarsening: Coarsening | None = None
+    choice: Choice | None = None
     proposed: HierarchyProposal | None = field(default=None, repr=False)
 
     @property
@@ -91,6 +105,11 @@ class Column:
             "shapes": list(self.shapes),
             "proposal": self.proposal.value,
             "hierarchy": self.hierarchy,
+            "missing_words": dict(self.missing_words),
+            "lost_zeros": self.lost_zeros,
+            "special": self.special.value if self.special else None,
+            "coarsening": self.coarsening.facts() if self.coarsening else None,
+            "choice": self.choice.facts() if self.choice else None,
             **_tell_proposal(self.proposed),
         }
 
@@ -112,6 +131,8 @@ class Settings:
     reasons: tuple[str, ...] = ()
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
     """Hierarchies in the place of those proposed, as a policy writes them."""
+    people: bool = True
+    """Whether people are counted where the inspection proposes it."""
 
 
 @dataclass(frozen=True)
@@ -119,12 +140,16 @@ class Inspection:
     """What identifies people in a table, as far as names and values of its columns show.
 
     A suspicion, not a verdict: the data holder knows what the columns mean, and decides.
+    `combinations` are small sets of columns that single out more than a few percent of the rows;
+    `people` says how people are counted where one has several rows.
     """
 
     name: str
     rows: int
     columns: tuple[Column, ...]
     notices: tuple[str, ...] = ()
+    combinations: tuple[Combination, ...] = ()
+    people: PeopleProposal | None = None
 
     def __repr__(self) -> str:
         rows, columns = format_count(self.rows, "row"), format_count(len(self.columns), "column")
@@ -145,6 +170,8 @@ class Inspection:
             "rows": self.rows,
             "columns": [column.facts() for column in self.columns],
             "notices": list(self.notices),
+            "combinations": [one.facts() for one in self.combinations],
+            "people": self.people.facts() if self.people else None,
         }
 
     def policy_text(self, settings: Settings | None = None) -> str:
@@ -168,6 +195,9 @@ WIDTH = 100
 TIME_LIMIT = 60
 ALMOST_ALL = 0.8
 """Where this part of the rows has the same sensitive value, two values a class cost too much."""
+OVER_ROWS = "This model counts rows, and people are counted here:"
+MOST_SETS = 5
+"""Sets of columns that single people out, as many as are written into a policy."""
 OWN = 0.95
 """Where this part of the rows has a value of its own, classes hold several values anyway."""
 PROMOTED = (
@@ -187,11 +217,16 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
     """The policy as commented YAML."""
     parts = [
         _write_head(found),
+        _write_people(found, settings),
         _write_columns(found, settings),
-        _write_promises(found),
+        _write_promises(found, _counts_people(found, settings)),
         _write_settings(settings),
     ]
-    return "\n".join(parts)
+    return "\n".join(filter(None, parts))
+
+
+def _counts_people(found: Inspection, settings: Settings) -> bool:
+    return found.people is not None and settings.people
 
 
 def propose_k(rows: int) -> int:
@@ -212,7 +247,32 @@ def _write_head(found: Inspection) -> str:
         "much, write a file with lines such as value;group;* and name it: hierarchy: "
         "{file: groups.csv}."
     )
-    return f"{_write_comment(text, '')}\n{_write_comment(more, '')}"
+    sets = [
+        f"{', '.join(one.columns)} ({format_percent(one.singled_out_share)})"
+        for one in found.combinations[:MOST_SETS]
+    ]
+    told = [text, more]
+    if sets:
+        told.append(f"Columns that single people out together, with the share: {'; '.join(sets)}.")
+    return "\n".join(_write_comment(one, "") for one in told)
+
+
+def _write_people(found: Inspection, settings: Settings) -> str:
+    """Whose row each row is, where a person has several."""
+    people = found.people
+    if people is None:
+        return ""
+    about = "" if people.exact else "about "
+    reason = (
+        f"{people.reason}: {people.rows:,} rows of {about}{people.people:,} {people.unit}, up to "
+        f"{people.most_rows:,} each. Promises count people, not rows."
+    )
+    line = f"people: {_write_yaml(people.spec)}"
+    if not settings.people:
+        reason += " No release was possible that way; rows are counted until the # is taken away:"
+    return f"\n{_write_comment(reason[0].upper() + reason[1:], '')}\n" + (
+        line if settings.people else f"# {line}"
+    )
 
 
 def _write_columns(found: Inspection, settings: Settings) -> str:
@@ -221,11 +281,20 @@ def _write_columns(found: Inspection, settings: Settings) -> str:
     if not found.with_role(Role.quasi):
         lines.append(_write_comment(PROMOTED if promoted else NO_QUASI))
     for column in found.columns:
+        said = settings.hierarchies.get(column.name)
         lines += [
             _write_comment(_explain_column(column, column in promoted)),
-            _write_entry(column, column in promoted, settings.hierarchies.get(column.name)),
+            _write_entry(_mark_people(found, settings, column), column in promoted, said),
         ]
     return "\n".join(lines) + "\n"
+
+
+def _mark_people(found: Inspection, settings: Settings, column: Column) -> Column:
+    """The column of people is an identifier, whatever it looked like."""
+    people = found.people if settings.people else None
+    if people is None or column.name != people.column:
+        return column
+    return replace(column, role=Role.identifier, hierarchy=None, proposal=Proposal.withheld)
 
 
 def _list_promoted(found: Inspection) -> tuple[Column, ...]:
@@ -239,6 +308,8 @@ def _explain_column(column: Column, quasi: bool) -> str:
     parts = ["; ".join(column.reasons)]
     if column.item:
         parts.append(f"HIPAA {column.item.value}")
+    if column.special:
+        parts.append(f"{column.special.article}: {column.special.value}")
     if column.doubt:
         parts.append(f"In doubt: {column.doubt}")
     parts += column.hints
@@ -257,15 +328,21 @@ def _write_entry(column: Column, quasi: bool, hierarchy: Any = None) -> str:
         said["hierarchy"] = column.hierarchy
     elif quasi and column.kind is not Kind.category:
         said["hierarchy"] = AUTO
+    if column.missing_words:
+        said["missing"] = list(propose_words(column.missing_words))
+    if column.lost_zeros:
+        said["repair"] = "lost_zeros"
+    if column.coarsening is not None:
+        said |= column.coarsening.spec
     left_out = column.proposal is Proposal.withheld and column.role is Role.other and not quasi
     return f"  {'# ' if left_out else ''}{_write_yaml(column.name)}: {_write_yaml(said)}"
 
 
-def _write_promises(found: Inspection) -> str:
+def _write_promises(found: Inspection, people: bool) -> str:
     lines = ["require:", f"  - k_anonymity: {{k: {propose_k(found.rows)}}}"]
     for column in found.with_role(Role.sensitive):
         promise = f"- l_diversity: {_write_yaml({'column': column.name, 'ell': 2})}"
-        against = _explain_no_diversity(column)
+        against = OVER_ROWS if people else _explain_no_diversity(column)
         lines += [_write_comment(against), f"  # {promise}"] if against else [f"  {promise}"]
     return "\n".join(lines) + "\n"
 

@@ -8,15 +8,16 @@ fact that a column tells rows apart.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 
 from discreet.display import dataclass
 from discreet.identification.kind import Kind, find_kind, measure_share
+from discreet.identification.person_key import PEOPLE, WITH_NUMBER, find_key_kind
 from discreet.identification.profile import Profile
-from discreet.kinds.catalogue import ALL, Item, Recognizer
-from discreet.kinds.column_name import join_phrase, list_phrases, split_name
+from discreet.kinds.catalogue import ALL, Item, NameMatch, Recognizer, Special, match_name
+from discreet.kinds.column_name import split_name, split_words
 from discreet.table.row_sample import LONGEST
 from discreet.table.table import Role
 
@@ -31,6 +32,8 @@ AGREES = 0.5
 """The share of values that must fit what the name of the column says."""
 LUCK = 1e-4
 """How likely at most may all check digits be right by chance."""
+MOST_DIFFER = 0.5
+"""Where this part of the values differ under a name that says number, they are of rows."""
 FEW_ROWS = 10
 """In fewer rows all values may differ by chance."""
 
@@ -67,13 +70,14 @@ class Evidence:
         return found if enough and len(self.values) >= recognizer.least else 0.0
 
     @cached_property
-    def named(self) -> list[Recognizer]:
+    def matches(self) -> list[NameMatch]:
         """The recognizers that know the name of the column, the longest phrase first."""
-        known = list_phrases(self.profile.name)
-        lengths = [
-            (max((known.get(join_phrase(n), 0) for n in r.names), default=0), r) for r in ALL
-        ]
-        return [r for length, r in sorted(lengths, key=lambda pair: -pair[0]) if length]
+        return match_name(self.profile.name)
+
+    @property
+    def named(self) -> list[Recognizer]:
+        """The same, without a word on which of them need a table about people."""
+        return [found.recognizer for found in self.matches]
 
     def contradicts(self, recognizer: Recognizer) -> bool:
         """Whether the values cannot be what the name of the column says."""
@@ -81,7 +85,20 @@ class Evidence:
             return self.profile.filled >= FEW_ROWS
         if recognizer.role is Role.text:
             return self.kind not in (Kind.text, Kind.free_text)
+        if recognizer.role is Role.sensitive and self._is_date_or_key(recognizer):
+            return True
         return self.measure_fitting(recognizer) < AGREES
+
+    def _is_date_or_key(self, recognizer: Recognizer) -> bool:
+        """Days are known to others whatever they are about; numbers that differ are of rows."""
+        seen = self.profile
+        if self.kind is Kind.date:
+            return True
+        if seen.filled < 2 * FEW_ROWS or self.proven(recognizer):
+            return False
+        if _says_number(seen.name) and seen.distinct >= MOST_DIFFER * seen.filled:
+            return True
+        return seen.all_differ and self.kind is Kind.code
 
 
 ID_WORDS = (
@@ -108,17 +125,86 @@ class Suspicion:
     recognized: str | None = None
     item: Item | None = None
     doubt: str | None = None
+    special: Special | None = None
 
 
-def judge(evidence: Evidence) -> Suspicion:
+def judge_columns(evidences: Sequence[Evidence]) -> list[Suspicion]:
+    """The role of every column; a vague name counts only in a table about people.
+
+    A result, a cost or a condition is sensitive next to an age or a patient, and nothing of the
+    kind in a table of products or of a sensor.
+    """
+    found = [judge(one, about_people=False) for one in evidences]
+    if is_about_people(evidences, found):
+        return [
+            judge(one) if _needs_people(one) else first
+            for one, first in zip(evidences, found, strict=True)
+        ]
+    return list(map(_doubt_vague_name, evidences, found))
+
+
+PERSONAL = frozenset(
+    ("age", "sex", "race", "marital status", "birth date", "birth year", "given name", "surname",
+     "medical record", "patient number", "health plan")
+)  # fmt: skip
+"""Kinds of columns that only a table about people has."""
+PERSONAL_FAMILIES = ("national", "secrets")
+PEOPLE_WORDS = split_words(
+    "patient patienten proband probanden respondent participant teilnehmer employee mitarbeiter "
+    "student pupil schuler inmate prisoner defendant donor worker citizen applicant voter enrollee "
+    "mother father child"
+)
+"""Words in the name of any column that say that the table is about people."""
+FAMILIES = {one.kind: one.family for one in ALL}
+
+
+def is_about_people(evidences: Sequence[Evidence], found: Sequence[Suspicion]) -> bool:
+    """Whether some column of a table is one that only tables about people have."""
+    return any(map(_is_personal, evidences, found))
+
+
+def _is_personal(evidence: Evidence, found: Suspicion) -> bool:
+    words = split_name(evidence.profile.name)
+    if found.recognized in PERSONAL or not PEOPLE_WORDS.isdisjoint(words):
+        return True
+    if FAMILIES.get(found.recognized or "") in PERSONAL_FAMILIES:
+        return True
+    key = find_key_kind(evidence.profile.name)
+    named = key.kind == "person" or not (PEOPLE | WITH_NUMBER).isdisjoint(words)
+    return key.rank is not None and key.unit == "people" and named
+
+
+def _needs_people(evidence: Evidence) -> bool:
+    """Whether the column is judged otherwise in a table about people."""
+    vague = any(found.vague for found in evidence.matches)
+    return vague or any(r.vague_proof and evidence.proven(r) for r in ALL)
+
+
+def _doubt_vague_name(evidence: Evidence, found: Suspicion) -> Suspicion:
+    believed = _find_believed(evidence, about_people=True)
+    if found.doubt or believed is None or believed is _find_believed(evidence, about_people=False):
+        return found
+    return replace(found, doubt=f"{_name_says(believed)}, but nothing else here is about people")
+
+
+def _find_believed(evidence: Evidence, about_people: bool) -> Recognizer | None:
+    """The recognizer of the longest phrase in the name that the values do not contradict."""
+    named = (one.recognizer for one in evidence.matches if about_people or not one.vague)
+    return next((one for one in named if not evidence.contradicts(one)), None)
+
+
+def judge(evidence: Evidence, about_people: bool = True) -> Suspicion:
     """The role that a column seems to have, with the reasons in words."""
     if evidence.kind is Kind.empty:
         return Suspicion(Role.other, ("it holds no value at all",))
-    believed = next((r for r in evidence.named if not evidence.contradicts(r)), None)
-    for judgement in (_judge_by_proof, _judge_by_name, _judge_by_likeness):
-        found = judgement(evidence, believed)
-        if found is not None:
-            return _add_doubt(evidence, _judge_prose(evidence, found))
+    believed = _find_believed(evidence, about_people)
+    found = (
+        _judge_by_proof(evidence, believed)
+        or _judge_by_name(evidence, believed)
+        or _judge_by_likeness(evidence, about_people)
+    )
+    if found is not None:
+        return _add_doubt(evidence, _judge_prose(evidence, found))
     return _add_doubt(evidence, next(_judge_by_counts(evidence)))
 
 
@@ -147,9 +233,10 @@ def _judge_by_name(evidence: Evidence, believed: Recognizer | None) -> Suspicion
     return _make_suspicion(believed, *reasons)
 
 
-def _judge_by_likeness(evidence: Evidence, believed: Recognizer | None) -> Suspicion | None:
+def _judge_by_likeness(evidence: Evidence, about_people: bool) -> Suspicion | None:
     """Values that resemble something, in a column whose name says nothing."""
-    scores = [(evidence.proven(r), r) for r in ALL if r.weak]
+    weak = (r for r in ALL if r.weak and (about_people or not r.vague_proof))
+    scores = [(evidence.proven(r), r) for r in weak]
     found, recognizer = max(scores, key=lambda pair: pair[0])
     if not found:
         return None
@@ -199,6 +286,12 @@ def _ends_in_id_word(name: str) -> bool:
     return bool(words) and words[-1] in ID_WORDS
 
 
+def _says_number(name: str) -> bool:
+    """Whether a name says that the values are numbers of something; a code may be of an illness."""
+    words = split_name(name)
+    return _ends_in_id_word(name) and words[-1] != "code"
+
+
 def _say_all_differ(seen: Profile) -> str:
     if seen.exact:
         return "all values are distinct"
@@ -221,7 +314,9 @@ def _add_doubt(evidence: Evidence, found: Suspicion) -> Suspicion:
 
 
 def _make_suspicion(recognizer: Recognizer, *reasons: str) -> Suspicion:
-    return Suspicion(recognizer.role, reasons, recognizer.kind, recognizer.item)
+    return Suspicion(
+        recognizer.role, reasons, recognizer.kind, recognizer.item, special=recognizer.special
+    )
 
 
 def _name_says(recognizer: Recognizer) -> str:

@@ -176,3 +176,24 @@ def is_id_name(name: str) -> bool:
     """
     words = split_name(name)
     return bool(words) and words[-1] in ID_WORDS
+
+
+NAMESAKES = 0.9
+"""Names may repeat by chance; where fewer different ones are among the rows, people do."""
+ROWS_OF_A_PERSON = 100
+"""A column whose values have more rows than this on average is not taken for one of people."""
+ROWS_IF_BARE = 20
+"""The same for a name without a word for a number, such as ``member``, which may be yes or no."""
+
+
+def has_several_rows(rows: int, people: int, sure: bool, bare: bool) -> bool:
+    """Whether so many different values in so many rows are people with several rows.
+
+    >>> has_several_rows(100, 40, sure=True, bare=False)
+    True
+    >>> has_several_rows(100, 2, sure=True, bare=True)
+    False
+    """
+    most = rows if sure else NAMESAKES * rows
+    each = ROWS_IF_BARE if bare else ROWS_OF_A_PERSON
+    return 1 < people < most and people * each >= rows

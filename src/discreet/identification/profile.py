@@ -59,6 +59,15 @@ class Profile:
         return self.rows - self.missing
 
 
+SINGLES_OUT = 0.1
+"""A column in which this part of the rows stands alone is not released as it is."""
+
+
+def singles_out(seen: Profile) -> bool:
+    """Whether a column alone gives too many rows away to be released as it is."""
+    return seen.unique is None or seen.unique >= max(1, SINGLES_OUT * seen.rows)
+
+
 def profile(table: Table, limit: int = LIMIT) -> list[Profile]:
     """Count every column of a table.
 

@@ -61,11 +61,35 @@ class Item(StrEnum):
     OTHER = "(R) any other unique identifying number, characteristic or code"
 
 
+class Special(StrEnum):
+    """What the GDPR protects more than other data: articles 9(1) and 10."""
+
+    ORIGIN = "racial or ethnic origin"
+    POLITICS = "political opinions"
+    RELIGION = "religious or philosophical beliefs"
+    UNION = "trade union membership"
+    GENES = "genetic data"
+    BIOMETRICS = "biometric data"
+    HEALTH = "data concerning health"
+    SEX_LIFE = "sex life or sexual orientation"
+    OFFENCES = "criminal convictions and offences"
+
+    @property
+    def article(self) -> str:
+        """The article that names it, for people who look it up."""
+        return "GDPR article 10" if self is Special.OFFENCES else "GDPR article 9"
+
+
 @dataclass(frozen=True)
 class Recognizer:
     """What gives a kind of column away: what it may be called, and what its values look like.
 
     `names` are phrases of a column's name; one that starts with `=` must be the whole name.
+    `compounds` are parts of German words: `-einkommen` ends a longer word, `einkommens-` begins
+    one. Those of both that are `vague` (result, cost, condition) mean this only in a table about
+    people, and so do the values if `vague_proof`. `coded` is a regular expression for the whole
+    name in lower case, without its separators: what standards of data call such a column
+    (`INCTOT`, `LBXGLU`, `AETERM`), which no word gives away.
     `fits` is what the values of a column so named must look like (a column `has_phone` of yes and
     no holds no phone numbers). `proof` recognizes values without any help from the name; when
     `weak` it counts only if the name says nothing; it takes at least a `share` of the different
@@ -97,6 +121,11 @@ class Recognizer:
     counterexamples: tuple[str, ...] = ()
     safe_harbor_names: tuple[str, ...] = ()
     form: str | None = None
+    compounds: tuple[str, ...] = ()
+    coded: str | None = None
+    vague: tuple[str, ...] = ()
+    vague_proof: bool = False
+    special: Special | None = None
 
     def accepts(self, value: str) -> bool:
         """Whether a value may stand in a column with this name."""

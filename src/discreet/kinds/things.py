@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from discreet.kinds.checksums import has_vin_check_digit, load_standard_check, luhn
-from discreet.kinds.recognizer import Item, Recognizer, is_code
+from discreet.kinds.recognizer import Item, Recognizer, Special, is_code
 from discreet.table.table import Role
 
 _VIN = re.compile(r"[A-HJ-NPR-Z\d]{17}")
@@ -139,7 +139,8 @@ PERSON_ID = Recognizer(
            "case no", "badge number", "study id", "sample id", "specimen id", "personalnummer",
            "mitarbeiternummer", "probanden id", "matrikelnummer", "personeelsnummer",
            "studentnummer", "deelnemer id", "matricule", "numero de empleado", "unique id",
-           "uniqueid", "identifier", "claim id", "claim number", "barcode"),
+           "uniqueid", "identifier", "taxpayer id", "claim id", "claim number",
+           "barcode"),
     fits=lambda value: " " not in value.strip(),
     examples=("17", "t1", "P-0001"), counterexamples=("not given", "two words"),
 )  # fmt: skip
@@ -176,6 +177,7 @@ PHOTO = Recognizer(
 )  # fmt: skip
 BIOMETRIC = Recognizer(
     "biometric", "biometric data", "bodies", Role.identifier, Item.BIOMETRIC,
+    special=Special.BIOMETRICS,
     names=("fingerprint", "finger print", "thumbprint", "retina", "retina scan", "iris scan",
            "iris code", "voiceprint", "voice print", "face id", "face template", "face embedding",
            "biometric", "biometrics", "fingerabdruck", "stimmprobe", "vingerafdruk", "irisscan",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from discreet.kinds.column_name import fold, split_words
-from discreet.kinds.recognizer import Recognizer, is_anything
+from discreet.kinds.recognizer import Recognizer, Special, is_anything
 from discreet.table.table import Role
 
 _NUMBER = re.compile(r"-?\d+([.,]\d+)?")
@@ -66,7 +66,9 @@ def _make_recognizer(kind: str, words: str, names: tuple[str, ...]) -> Recognize
 
 AGE = Recognizer(
     "age", "ages", "traits", Role.quasi,
-    names=("age", "age group", "age years", "age at admission", "alter", "altersgruppe",
+    names=("age", "age group", "age years", "age at admission", "age at diagnosis",
+           "age at death", "age at onset", "age cat", "age category", "age band", "alter",
+           "altersgruppe", "altersklasse", "erkrankungsalter", "sterbealter",
            "leeftijd", "leeftijdsgroep", "edad", "grupo de edad"),
     fits=may_be_age,
     examples=("39", "0", "20-29", "65+", ">=90"),
@@ -75,61 +77,69 @@ AGE = Recognizer(
 SEX = Recognizer(
     "sex", "sexes", "traits", Role.quasi,
     names=("sex", "gender", "geschlecht", "geslacht", "sexe", "genre", "sexo", "genero",
-           "sex at birth", "gender identity"),
+           "sex at birth", "gender identity", "=male", "=female", "is male", "is female", "sex m"),
     fits=is_anything, proof=is_sex, weak=True, least=2,
     examples=("M", "female", "Männlich", "vrouw"), counterexamples=("Boston", "yes", "17"),
 )  # fmt: skip
 RACE = Recognizer(
-    "race", "races or ethnic groups", "traits", Role.quasi,
-    names=("race", "ethnicity", "ethnic group", "ethnic", "ethnie", "ethnische gruppe",
-           "etniciteit", "raza", "etnia", "skin color", "tribe", "caste", "ancestry"),
+    "race", "races or ethnic groups", "traits", Role.quasi, special=Special.ORIGIN,
+    names=("race", "ethnicity", "eth", "raceeth", "ethnic group", "ethnic", "ethnie",
+           "ethnische gruppe", "etniciteit", "raza", "etnia", "skin color", "tribe", "caste",
+           "ancestry", "ethnic origin", "ethnic background", "ethnicity race", "race ethnicity",
+           "race eth", "migration background", "ethnische herkunft", "ethnische zugehorigkeit",
+           "hautfarbe", "volkszugehorigkeit", "migrationshintergrund", "auslander", "auslaender",
+           "aussiedler", "foreigner", "foreign worker", "immigrant", "migrant"),
     fits=is_anything, proof=is_race, weak=True, share=0.5, least=2,
     examples=("White", "Asian-Pac-Islander"), counterexamples=("Boston", "blue"),
 )  # fmt: skip
 MARITAL = Recognizer(
     "marital status", "marital statuses", "traits", Role.quasi,
-    names=("marital", "marital status", "married", "civil status", "familienstand",
-           "burgerlijke staat", "etat civil", "situation familiale", "estado civil"),
+    names=("marital", "marital status", "partnership status", "legal partnership status",
+           "ever married", "relationship status", "personal status", "married", "civil status",
+           "familienstand", "burgerlijke staat", "etat civil", "situation familiale",
+           "estado civil"),
     fits=is_anything, proof=is_marital_status, weak=True, share=0.5, least=2,
     examples=("Never-married", "Divorced", "verheiratet"), counterexamples=("Private", "yes"),
 )  # fmt: skip
 EDUCATION = _make_recognizer(
     "education", "levels of education",
-    ("education", "education level", "education num", "educ", "degree", "schooling",
-     "school degree", "highest grade", "years of education", "graduation year", "major", "bildung",
-     "bildungsabschluss", "schulabschluss", "abschluss", "opleiding", "opleidingsniveau",
-     "diplome", "niveau d etudes", "educacion", "nivel de estudios", "estudios"),
+    ("education", "education level", "education num", "educ", "qualification", "grade level",
+     "school grade", "klassenstufe", "jahrgangsstufe", "degree", "schooling", "school degree",
+     "highest grade", "years of education", "graduation year", "major", "bildung",
+     "bildungsabschluss", "schulabschluss", "abschluss", "opleiding", "opleidingsniveau", "diplome",
+     "niveau d etudes", "educacion", "nivel de estudios", "estudios"),
 )  # fmt: skip
 OCCUPATION = _make_recognizer(
     "work", "occupations",
     ("occupation", "job", "job title", "profession", "employment", "employment status", "employer",
-     "work class", "workclass", "industry", "company", "position", "department", "hours per week",
-     "working hours", "beruf", "tatigkeit", "arbeitgeber", "branche", "stellung", "beroep",
-     "functie", "werkgever", "metier", "employeur", "csp", "ocupacion", "profesion", "puesto",
-     "empleador", "military service", "veteran", "rank"),
+     "work class", "workclass", "work type", "industry", "company", "position", "department",
+     "hours per week", "hours worked", "economic activity", "economic status", "labor force status",
+     "employment type", "designation", "full time", "fulltime", "part time", "job role",
+     "job level", "social class", "erwerbsstatus", "erwerbstatigkeit", "erwerbstatig",
+     "berufsstand", "working hours", "beruf", "tatigkeit", "arbeitgeber", "branche", "stellung",
+     "beroep", "functie", "werkgever", "metier", "employeur", "csp", "ocupacion", "profesion",
+     "puesto", "empleador", "military service", "veteran", "rank"),
 )  # fmt: skip
 FAMILY = _make_recognizer(
     "family", "family relations",
-    ("relationship", "relation", "family size", "household", "household size", "household type",
-     "children", "number of children", "num children", "dependents", "kids", "siblings", "parity",
-     "kinder", "anzahl kinder", "haushaltsgrosse", "kinderen", "aantal kinderen", "gezinsgrootte",
-     "enfants", "nombre d enfants", "hijos", "numero de hijos", "living situation"),
+    ("relationship", "relation", "family size", "household", "household size", "hsize", "hhsize",
+     "hh size", "famsize", "family composition", "family status", "family type",
+     "household composition", "num kids", "living arrangement", "=family", "divorced", "brothers",
+     "sisters", "number of dependents", "household type", "children", "number of children",
+     "num children", "dependents", "kids", "siblings", "parity", "kinder", "anzahl kinder",
+     "haushaltsgrosse", "kinderen", "aantal kinderen", "gezinsgrootte", "enfants",
+     "nombre d enfants", "hijos", "numero de hijos", "living situation"),
 )  # fmt: skip
 LANGUAGE = _make_recognizer(
     "language", "languages",
     ("language", "mother tongue", "native language", "primary language", "sprache",
      "muttersprache", "taal", "moedertaal", "langue", "langue maternelle", "idioma", "lengua"),
 )  # fmt: skip
-RELIGION = _make_recognizer(
-    "religion", "religions",
-    ("religion", "faith", "denomination", "church", "konfession", "religionszugehorigkeit",
-     "godsdienst", "geloof", "religie", "confession", "religion affiliation"),
-)  # fmt: skip
 BODY = Recognizer(
     "body", "measures of the body", "traits", Role.quasi,
-    names=("height", "weight", "bmi", "body mass index", "shoe size", "waist", "height cm",
-           "weight kg", "grosse", "korpergrosse", "koerpergroesse", "gewicht", "korpergewicht",
-           "lengte", "taille", "poids", "altura", "estatura", "peso"),
+    names=("height", "weight", "hgt", "wgt", "bmi", "body mass index", "shoe size", "waist",
+           "height cm", "weight kg", "grosse", "korpergrosse", "koerpergroesse", "gewicht",
+           "korpergewicht", "lengte", "taille", "poids", "altura", "estatura", "peso"),
     fits=is_number, examples=("172", "68.5"), counterexamples=("tall", "yes"),
 )  # fmt: skip
 LOOKS = _make_recognizer(
@@ -146,5 +156,5 @@ HOME = _make_recognizer(
 )  # fmt: skip
 
 ALL = (
-    AGE, SEX, RACE, MARITAL, EDUCATION, OCCUPATION, FAMILY, LANGUAGE, RELIGION, BODY, LOOKS, HOME,
+    AGE, SEX, RACE, MARITAL, EDUCATION, OCCUPATION, FAMILY, LANGUAGE, BODY, LOOKS, HOME,
 )  # fmt: skip

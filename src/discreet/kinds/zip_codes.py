@@ -31,6 +31,32 @@ def tally_zips(values: pa.Array, counts: Ints, table: ZipTable) -> Counter[str]:
     return found
 
 
+LOST = r"\d{1,4}(\.0)?|\d{3,4}-\d{4}|\d{7,8}"
+"""What is left of five digits, or of ZIP+4, without their leading zeros."""
+
+
+def restore_zeros(values: pa.Array) -> tuple[pa.Array, Flags]:
+    """ZIP codes with the leading zeros that a spreadsheet dropped, and which of them had lost some.
+
+    What has five digits or is no ZIP code of the United States stays as it is.
+
+    >>> texts, lost = restore_zeros(pa.array(["2138", "02139", "601", "2138-1234", "2138.0", "x"]))
+    >>> texts.to_pylist(), int(lost.sum())
+    (['02138', '02139', '00601', '02138-1234', '02138', 'x'], 4)
+    """
+    text = pc.utf8_trim_whitespace(values)
+    lost = match_form(text, LOST)
+    if not len(text) or not (lost | match_form(text, r"\d{5}\.0")).any():
+        return values, lost
+    code = pc.replace_substring_regex(text, r"^(\d{1,5})\.0$", r"\1")
+    joined = pc.match_substring(code, "-")
+    long = pc.greater(pc.utf8_length(code), 6)
+    five, nine, ten = (pc.utf8_lpad(code, width=width, padding="0") for width in (5, 9, 10))
+    padded = pc.if_else(joined, ten, pc.if_else(long, nine, five))
+    told = pc.or_(pa.array(lost), pc.not_equal(code, text))
+    return pc.if_else(told, padded, values), lost
+
+
 def shorten_zip_codes(values: pa.Array, table: ZipTable) -> tuple[pa.Array, dict[str, Flags]]:
     """What may be released of different ZIP codes: three digits, or 000; and which were what.
 
@@ -39,16 +65,19 @@ def shorten_zip_codes(values: pa.Array, table: ZipTable) -> tuple[pa.Array, dict
     """
     text = pc.replace_substring_regex(pc.utf8_trim_whitespace(values), r"\.0$", "")
     whole = bool(match_form(text, LONG).any())
-    code = pc.replace_substring_regex(text, r"^(\d{3,5})-?\d{4}$", r"\1")
-    digits = match_form(code, r"\d{1,5}" if whole else r"\d{1,3}")
+    if whole:
+        code, lost = restore_zeros(text)
+        digits = match_form(code, r"\d{5}(-?\d{4})?")
+    else:
+        code, lost = pc.utf8_lpad(text, width=3, padding="0"), match_form(text, r"\d{1,2}")
+        digits = match_form(text, r"\d{1,3}")
     masked = match_form(text, r"\d{3,4}[*x#]+")
-    padded = pc.utf8_lpad(code, width=5 if whole else 3, padding="0")
-    first = pc.if_else(pa.array(masked), text, padded)
+    first = pc.if_else(pa.array(masked), text, code)
     prefix = pc.utf8_slice_codeunits(first, 0, 3)
     stays = (digits | masked) & _may_stay(prefix, table)
     return pc.if_else(pa.array(stays), prefix, SMALL), {
         "small": (digits | masked) & ~stays,
-        "zeros lost": digits & match_form(code, r"\d{1,4}" if whole else r"\d{1,2}"),
+        "zeros lost": digits & lost,
         "other": ~digits & ~masked,
     }
 

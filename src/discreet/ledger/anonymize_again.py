@@ -288,7 +288,7 @@ class LedgerRecord:
 
 def _refuse_settings(ledger: Ledger, policy: Policy) -> None:
     """Refuse what makes it impossible to say later which rows are in which class."""
-    if policy.missing == "wildcard":
+    if policy.missing.wildcard:
         what = "classes overlap under missing: wildcard, and cannot be distinguished later"
         raise LedgerError(ledger.path, what, "Use missing: value.")
     if policy.suppressed_rows == "keep":

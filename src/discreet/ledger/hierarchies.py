@@ -14,6 +14,7 @@ from discreet.hierarchy.axes import build_written_down
 from discreet.hierarchy.file import File, make_file_error
 from discreet.hierarchy.flat import WithSuppression
 from discreet.hierarchy.hierarchy import Hierarchy
+from discreet.hierarchy.known import Known, hash_edition
 from discreet.hierarchy.proposals import propose
 from discreet.hierarchy.spec import write_spec
 from discreet.hierarchy.tree import Tree
@@ -133,4 +134,6 @@ def _describe_builder(builder: Any) -> Any:
             except OSError:
                 raise make_file_error(path, "it cannot be read", "Check the path.") from None
             return {"file": hashlib.sha256(content).hexdigest(), "uncovered": uncovered}
+        case Known(name):
+            return {**write_spec(builder), "edition": hash_edition(name)}
     return write_spec(builder)

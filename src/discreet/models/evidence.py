@@ -16,6 +16,7 @@ from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.models.verdict import Unchecked, Verdict
 from discreet.table.engine import connect
+from discreet.table.missing import Cleaning
 from discreet.table.table import Table
 
 # A private, bounded SQL session in which released rows are counted; it writes no files.
@@ -232,7 +233,7 @@ class Evidence:
     ``cells`` in the session holds every distinct combination of the columns that some check needs,
     as ``c0``, ``c1`` ... in the order of ``columns``, with ``n``, its number of rows. ``file`` is
     the released file itself, for promises about values; ``texts`` are its scrubbed columns,
-    ``techniques`` names what the policy did to columns.
+    ``techniques`` names what the policy did to columns, ``cleanings`` says how values are read.
     """
 
     session: Session
@@ -245,6 +246,7 @@ class Evidence:
     file: Table | None = None
     texts: tuple[str, ...] = ()
     techniques: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    cleanings: Mapping[str, Cleaning] = field(default_factory=dict)
     _made: dict[tuple[object, ...], str] = field(default_factory=dict)
 
     def field_of(self, column: str) -> str:

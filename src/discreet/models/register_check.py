@@ -11,6 +11,7 @@ import numpy.typing as npt
 from discreet.display import dataclass
 from discreet.hierarchy.atoms import Atoms
 from discreet.models.verdict import TOLERANCE, Unchecked, Verdict
+from discreet.table.cleaning import clean_table
 from discreet.table.header import settle_names
 from discreet.table.read import read
 
@@ -94,6 +95,8 @@ def count_fits(model: KMap | DeltaPresence, evidence: Evidence) -> Fits:
     columns, names = evidence.quasi, model.names or {}
     theirs = [names.get(column, column) for column in columns]
     people = settle_names(read(model.register), theirs)
+    how = evidence.cleanings
+    people = clean_table(people, {names.get(c, c): how[c] for c in columns if c in how})
     lacking = [name for name in theirs if name not in people.columns]
     if lacking:
         raise Unchecked(f"the register has no column {', '.join(lacking)}")

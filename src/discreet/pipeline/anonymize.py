@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -22,9 +23,11 @@ from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass, format_count, safe_repr
 from discreet.errors import InternalError, ReleaseError, SourceError, argument
+from discreet.hierarchy.ranges import OddValues
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
 from discreet.pipeline.part import Part, hide_counts
 from discreet.pipeline.people.people import People
+from discreet.pipeline.plan import find_odd_values
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress, watch_rows, watch_table
 from discreet.pipeline.rows import Rows
@@ -34,6 +37,7 @@ from discreet.pipeline.verify import check_promises
 from discreet.policy.anonymity_level import fill_in_k, note_level
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
+from discreet.table.cleaning import Cleaned, count_cleaned
 from discreet.table.files.text import Dialect
 from discreet.table.formulas import FormulaCounter, Formulas
 from discreet.table.read import TEXT, find_ending, read
@@ -320,10 +324,14 @@ class Release:
             "techniques": [one.facts() for one in list_applied(self.table)],
             "identifying_columns": [one.facts() for one in self.identifying_columns],
             "formulas": None if formulas is None else formulas.facts(),
+            "odd_values": [one.facts() for one in self.odd_values],
+            "cleaned": [one.facts() for one in self.cleaned],
             "notes": [
                 *self.table.notices,
                 *self.solution.notes,
                 *self.notes,
+                *(one.note for one in self.cleaned if one.note),
+                *(one.note for one in self.odd_values),
                 *(() if formulas is None else formulas.notes),
             ],
             "seconds": self.seconds,
@@ -335,9 +343,22 @@ class Release:
         """The private table as it is counted and recoded."""
         return self.source.table
 
+    @cached_property
+    def cleaned(self) -> tuple[Cleaned, ...]:
+        """Cells that were read as something else: words for missing, codes that lost zeros.
+
+        Of a part nothing is said: the numbers of the whole table are not for whoever asked for it.
+        """
+        return count_cleaned(self.source.whole) if self.part is None else ()
+
+    @cached_property
+    def odd_values(self) -> tuple[OddValues, ...]:
+        """Values that do not fit the hierarchy of their column as the others do."""
+        return find_odd_values(self.policy, self.problem) if self.part is None else ()
+
     @property
     def private(self) -> Table:
-        """The private table as it is."""
+        """The private table, its values as the policy means them."""
         return self.source.private
 
     @property
@@ -439,7 +460,7 @@ def list_facts(
             for name, column in policy.columns.items()
             if column.replace is not None
         },
-        "missing": policy.missing,
+        "missing": policy.missing.meaning,
         "measures": dict(solution.measures),
         "verdicts": [verdict.facts() for verdict in answer.verdicts],
         "optimal": {

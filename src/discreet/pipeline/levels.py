@@ -20,11 +20,17 @@ from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.proposals import propose
+from discreet.hierarchy.proposals.widths import (
+    Width,
+    list_widths,
+    make_nested,
+    measure_level,
+    name_levels,
+)
 from discreet.hierarchy.spec import make_builder
-from discreet.hierarchy.widths import Width, list_widths, make_nested, measure_level, name_levels
 from discreet.measures.loss import Loss
 from discreet.models.k_anonymity import KAnonymity
-from discreet.pipeline.prepare import apply_techniques
+from discreet.pipeline.prepare import apply_techniques, clean_values
 from discreet.pipeline.search import count_rows
 from discreet.policy.anonymity_level import Anonymity
 from discreet.policy.parts import Auto
@@ -302,6 +308,8 @@ def levels(
     columns = choose_columns(chosen, quasi, with_, together)
     builders = _choose_builders(chosen, hierarchy or {}, columns)
     source = open_table(table, (*columns, *with_))
+    if chosen is not None:
+        source = clean_values(source, chosen)
     if chosen is not None and list_steps(chosen):  # a release is counted after the techniques
         source = apply_techniques(source, chosen)
     asked = _choose_levels(chosen, at, most_dropped)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from discreet.frequency.frequency_list import FrequencyList
 from discreet.hierarchy import Flat, Hierarchy
 from discreet.hierarchy.atoms import Atoms
 from discreet.hierarchy.lattice import Node
+from discreet.hierarchy.ranges import OddValues, sort_values
 from discreet.models import DeltaPresence, Model, RegisterModel, TCloseness
 from discreet.models.register_refusals import (
     make_columns_error,
@@ -28,6 +30,7 @@ from discreet.models.t_closeness import make_hierarchy_error, make_order_error
 from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
 from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.policy import Policy
+from discreet.table.cleaning import clean_table
 from discreet.table.header import settle_names
 from discreet.table.read import read
 from discreet.table.table import Table
@@ -66,7 +69,7 @@ def plan_problem(
         [columns[name].weight for name in frequency.columns],
         {name: count_reference(policy, frequency, name) for name in frequency.sensitive},
         policy.prefer,
-        policy.missing == "wildcard",
+        policy.missing.wildcard,
         floor,
     )
 
@@ -76,6 +79,28 @@ def build_hierarchy(policy: Policy, column: str, values: Sequence[str | None]) -
     builder = policy.columns[column].hierarchy or Flat()
     built: Hierarchy = builder.build(column, values)
     return built
+
+
+def find_odd_values(policy: Policy, problem: Any) -> tuple[OddValues, ...]:
+    """How many values of the quasi columns do not fit their hierarchies as the others do.
+
+    Rows are counted where the problem is about rows.
+    """
+    found = []
+    frequency = problem.frequency if isinstance(problem, Problem) else None
+    for hierarchy in problem.lattice.hierarchies:
+        column, values = hierarchy.column, hierarchy.labels[0]
+        if column not in policy.columns:
+            continue
+        kinds = sort_values(policy.columns[column].hierarchy, column, values)
+        if kinds is None:
+            continue
+        rows = None
+        if frequency is not None and policy.people is None:
+            codes = frequency.codes[frequency.columns.index(column)]
+            rows = np.bincount(codes, weights=frequency.rows, minlength=len(values)).tolist()
+        found.append(OddValues.of(column, kinds, rows))
+    return tuple(one for one in found if one is not None)
 
 
 def count_reference(policy: Policy, frequency: FrequencyList, column: str) -> Reference:
@@ -135,7 +160,10 @@ def count_registers(
     for model in policy.require:
         if not isinstance(model, RegisterModel):
             continue
-        people = settle_names(read(model.register), _map_names(policy, model).values())
+        names = _map_names(policy, model)
+        people = settle_names(read(model.register), names.values())
+        how = policy.cleanings(names)
+        people = clean_table(people, {other: how[name] for name, other in names.items()})
         columns = _list_columns(people, policy, model)
         with defer_interrupts(progress) as tell:
             tell("counting a register")

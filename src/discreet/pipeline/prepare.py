@@ -28,6 +28,7 @@ from discreet.policy.text_columns import scrub_text_columns
 from discreet.pseudonyms.key import load_key
 from discreet.safe_harbor.check import check_safe_harbor, make_rules_error
 from discreet.safe_harbor.checked import Question, Standing
+from discreet.table.cleaning import clean_table
 from discreet.table.formulas import quote_table_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
@@ -188,7 +189,12 @@ def open_for(source: Any, policy: Policy) -> Table:
     Identifiers may be missing there: a release does not have them.
     """
     table = source if isinstance(source, Table) else read(source)
-    return settle_names(table, (*policy.quasi, *policy.sensitive))
+    return clean_values(settle_names(table, (*policy.quasi, *policy.sensitive)), policy)
+
+
+def clean_values(table: Table, policy: Policy) -> Table:
+    """The table with words for missing as missing and lost zeros put back, as the policy says."""
+    return clean_table(table, policy.cleanings(table.columns))
 
 
 def prepare_table(table: Table, policy: Policy, whole: Table | None = None) -> Table:
@@ -202,10 +208,12 @@ def prepare_table(table: Table, policy: Policy, whole: Table | None = None) -> T
 def change_table(table: Table, policy: Policy, whole: Table | None = None) -> Table:
     """The table with texts scrubbed, identifiers replaced and columns changed by techniques.
 
-    Scrubbing comes first: it looks for the identifiers of a row in its texts. Techniques come last,
-    so that they never see an identifier as it is; then formulas are quoted in what they leave.
+    Words for missing are gone before. Scrubbing comes first: it looks for the identifiers of a row
+    in its texts. Techniques come last, so that they never see an identifier as it is; then formulas
+    are quoted in what they leave.
     """
     policy.check_columns(table.columns, table.name)
+    table = clean_values(table, policy)
     table = _replace_identifiers(
         scrub_text_columns(_unify_people(table, policy), policy), policy, whole
     )

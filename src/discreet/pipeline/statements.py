@@ -16,7 +16,12 @@ import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
 from discreet.hierarchy.spec import AS_FOUND, name_level
-from discreet.identification.person_key import find_key_kind, is_id_name, is_of_others
+from discreet.identification.person_key import (
+    find_key_kind,
+    has_several_rows,
+    is_id_name,
+    is_of_others,
+)
 from discreet.models.evidence import Session, open_session
 from discreet.pipeline.recode import Recoding
 from discreet.policy.changed_table import list_applied
@@ -36,12 +41,6 @@ ALONE = 0.1
 """A column in which this share of the rows has a value of its own is as good as a key to them."""
 FEW_ROWS = 10
 """In fewer rows all values may differ by chance."""
-NAMESAKES = 0.9
-"""Names may repeat by chance; where fewer different ones are among the rows, people do."""
-ROWS_OF_A_PERSON = 100
-"""A column whose values have more rows than this on average is not taken for one of people."""
-ROWS_IF_BARE = 20
-"""The same for a name without a word for a number, such as ``member``, which may be yes or no."""
 FEW_COLUMNS = 8
 """Up to this many columns are grouped side by side in one pass."""
 PSEUDONYMS = "pseudonyms, one per person"
@@ -241,9 +240,7 @@ class PersonKey(NamedTuple):
 
     def repeats(self, rows: int, people: int) -> bool:
         """Whether this many distinct values in this many rows mean people with several rows."""
-        most = rows if self.sure else NAMESAKES * rows
-        each = ROWS_IF_BARE if self.bare else ROWS_OF_A_PERSON
-        return people < most and people > 1 and people * each >= rows
+        return has_several_rows(rows, people, self.sure, self.bare)
 
 
 def find_person_keys(policy: Policy, present: Sequence[str]) -> Iterator[PersonKey]:

@@ -27,7 +27,9 @@ from discreet.pipeline.statements import (
 )
 from discreet.policy.anonymity_level import ASK, fill_in_released_k
 from discreet.policy.policy import Policy, settle_policy
+from discreet.policy.techniques import list_steps
 from discreet.pseudonyms.pseudonymize import ReplacedSource
+from discreet.table.cleaning import CleanedSource, clean_table
 from discreet.table.formulas import QuotedSource, quote_table_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
@@ -62,7 +64,7 @@ def find_true_identifiers(table: Table, policy: Policy, private: Table | None) -
 
 def _is_replaced(private: Table) -> bool:
     """Whether the identifiers are pseudonyms already, under quoted formulas too."""
-    while isinstance(private.source, QuotedSource):
+    while isinstance(private.source, QuotedSource | CleanedSource):
         private = private.source.table
     return isinstance(private.source, ReplacedSource)
 
@@ -162,7 +164,9 @@ def check_promises(
     """
     private = None
     if original is not None:
-        private = quote_table_formulas(open_table(original, policy), policy.quoted)
+        private = _merge_missing(open_table(original, policy), policy)
+        private = quote_table_formulas(private, policy.quoted)
+    table = _merge_missing(table, policy)
     for memory in MEMORY:
         try:
             found = _verify(table, policy, private, memory, people_too)
@@ -189,12 +193,13 @@ def _verify(
             needed,
             quasi,
             rows,
-            wildcard=policy.missing == "wildcard",
+            wildcard=policy.missing.wildcard,
             original=private,
             hierarchies={name: column.hierarchy for name, column in policy.columns.items()},
             file=table,
             texts=policy.scrubbed,
             techniques=_list_techniques(policy),
+            cleanings=policy.cleanings(quasi),
         )
         unique = None
         policy, note = fill_in_released_k(policy, rows, _count_private_rows(policy, private))
@@ -208,7 +213,7 @@ def _verify(
     return Verification(
         tuple(verdicts),
         rows,
-        str(policy.missing),
+        policy.missing.meaning,
         level,
         made_for,
         unique_rows=unique,
@@ -252,7 +257,7 @@ def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
             )
             verdicts.extend(_check(model, evidence, table.columns) for model in others)
     verdicts.extend(check_released_columns(table.columns, policy, list(policy.require), rows))
-    return Verification(tuple(verdicts), rows, str(policy.missing), None, made_for, found.people)
+    return Verification(tuple(verdicts), rows, policy.missing.meaning, None, made_for, found.people)
 
 
 def _list_techniques(policy: Policy) -> dict[str, list[str]]:
@@ -283,6 +288,17 @@ def open_table(source: Any, policy: Policy) -> Table:
     """The table that a policy is about; a first line with the columns of the policy holds names."""
     table = source if isinstance(source, Table) else read(source)
     return settle_names(table, (*policy.quasi, *policy.sensitive))
+
+
+def _merge_missing(table: Table, policy: Policy) -> Table:
+    """The table with words for missing as missing in sensitive columns.
+
+    There two such words must not count as two values. In quasi columns of a file they stay what
+    they are, since whoever reads the file tells them apart. What a technique left is not touched.
+    """
+    changed = {name for step in list_steps(policy) for name in step.columns}
+    names = [name for name in policy.sensitive if name not in changed]
+    return clean_table(table, policy.cleanings(names))
 
 
 def _list_columns(model: Any, quasi: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from discreet.display import dataclass, safe_repr
 from discreet.errors import DiscreetError, EmptyTableError
 from discreet.policy.techniques import list_steps
+from discreet.table.cleaning import clean_table
 from discreet.table.files.frames import FrameSource
 from discreet.table.formulas import quote_table_formulas
 from discreet.table.table import Table
@@ -116,6 +117,8 @@ def change_as_released(
     *Departures*: none. *Cost*: none if the policy changes none of the columns; else the columns
     that are compared are held in memory.
     """
+    how = policy.cleanings(pairs)
+    table = clean_table(table, {other: how[name] for name, other in pairs.items()})
     todo: dict[str, list[Technique]] = {}
     unusable: dict[str, str] = {}
     for name in pairs:

@@ -148,7 +148,8 @@ def _parse_hierarchy(value: Any, folder: Path) -> Any:
 
 def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     """One kind of hierarchy, in its short or its long form, and a top above it."""
-    from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Prefix, Tree
+    from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Known, Prefix, Tree
+    from discreet.hierarchy.known import CATALOGUE
     from discreet.policy.parts import Auto
 
     number = {"type": "number"}
@@ -168,18 +169,14 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         }
         for kind, (cls, item, main) in short.items()
     }
-    numbers = {"type": "array", "items": number}
+    levels = {"type": "array", "items": {"anyOf": [_describe_list(number), number]}}
+    cuts = {"anyOf": [levels, number]}
     properties["cuts"] = {
         "description": read_summary(Cuts),
         "anyOf": [
-            {
-                "type": "array",
-                "items": {"anyOf": [numbers, number]},
-                "description": read_descriptions(Cuts)["levels"],
-            },
-            refer_to(
-                make_model(Cuts, change={"levels": {"type": "array", "items": numbers}}), handler
-            ),
+            {**levels, "description": read_descriptions(Cuts)["levels"]},
+            number,
+            refer_to(make_model(Cuts, change={"levels": cuts}), handler),
         ],
     }
     properties["tree"] = {
@@ -191,6 +188,14 @@ def _describe_hierarchy(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         "anyOf": [
             {"type": "string", "description": "The path of the file."},
             refer_to(make_model(File), handler),
+        ],
+    }
+    text = {"type": "string"}
+    properties["known"] = {
+        "description": read_summary(Known),
+        "anyOf": [
+            {"enum": list(CATALOGUE), "description": read_descriptions(Known)["name"]},
+            refer_to(make_model(Known, change={"levels": _describe_list(text)}), handler),
         ],
     }
     properties["flat"] = {"description": read_summary(Flat), "enum": [True, None, {}]}
@@ -215,6 +220,37 @@ def _describe_list(item: dict[str, Any]) -> dict[str, Any]:
 
 
 HIERARCHY = Parsed(_parse_hierarchy, _describe_hierarchy)
+
+
+# Missing values
+
+
+def _parse_missing(value: Any, _: Path) -> Any:
+    from discreet.table.missing import parse_missing
+
+    return parse_missing(value)
+
+
+def _parse_words(value: Any, _: Path) -> Any:
+    from discreet.table.missing import parse_words
+
+    return parse_words(value)
+
+
+def _describe_missing(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    from discreet.table.missing import MISSING_SCHEMA
+
+    return MISSING_SCHEMA
+
+
+def _describe_words(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    from discreet.table.missing import COLUMN_WORDS_SCHEMA
+
+    return COLUMN_WORDS_SCHEMA
+
+
+MISSING = Parsed(_parse_missing, _describe_missing)
+MISSING_WORDS = Parsed(_parse_words, _describe_words)
 
 
 # Models, algorithms and measures

@@ -324,5 +324,8 @@ class Auto:
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Build what was proposed for the table, or propose a hierarchy for the values alone."""
-        builder = self.proposed or propose(column, values).builder
-        return builder.build(column, values)
+        return self.find_builder(column, values).build(column, values)
+
+    def find_builder(self, column: str, values: Sequence[str | None]) -> Builder:
+        """What was proposed for the table, or what is proposed for the values alone."""
+        return self.proposed or propose(column, values).builder

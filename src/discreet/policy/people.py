@@ -296,7 +296,7 @@ def find_people_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
             ("require",),
             f"{what}. With 'people', require a class size: - k_anonymity: {{k: 5}}.",
         )
-    if policy.missing != "value":
+    if policy.missing.wildcard:
         what = "records are compared as they are, so a missing value is a value of its own"
         yield ("missing",), f"{what}. With 'people' use missing: value."
     if policy.suppressed_rows != "drop":

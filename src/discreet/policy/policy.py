@@ -24,6 +24,7 @@ from discreet.number_range import SHARE
 from discreet.policy import keys, problems
 from discreet.policy.policy_file import Source, read_policy
 from discreet.policy.profiles import Recipient
+from discreet.table.missing import Cleaning, Missing
 from discreet.table.table import Role
 
 STRICT = ConfigDict(
@@ -88,6 +89,15 @@ class ColumnPolicy(BaseModel):
         default=(),
         description="A technique for this column, or a list of them in the order they are run.",
     )
+    missing: Annotated[tuple[str, ...], keys.MISSING_WORDS] = Field(
+        default=(),
+        description="Words that mean missing in this column, in addition to those of the policy.",
+    )
+    repair: Literal["lost_zeros"] | None = Field(
+        default=None,
+        description="`lost_zeros` gives ZIP codes the leading zeros back that a spreadsheet "
+        "dropped: 2138 is read as 02138.",
+    )
 
     def __repr_args__(self) -> Iterator[tuple[str, Any]]:
         """What pydantic shows: a hierarchy or technique may hold values, which are not."""
@@ -137,9 +147,11 @@ class Policy(BaseModel):
     measure: Annotated[Any, keys.MEASURE] = Field(
         default="loss", description="How the loss is counted that the algorithm keeps small."
     )
-    missing: Literal["value", "wildcard"] = Field(
-        default="value",
-        description="What a missing value is: a `value` of its own, or a `wildcard` for any value.",
+    missing: Annotated[Missing, keys.MISSING] = Field(
+        default_factory=Missing,
+        description="What a missing value is: a `value` of its own, or a `wildcard` for any value; "
+        "and which words of the table mean missing.",
+        json_schema_extra={"default": "value"},
     )
     seed: int | None = Field(
         default=None,
@@ -377,6 +389,17 @@ class Policy(BaseModel):
             if column.role in released or column.scrub is not None or column.replace is not None
         ]
         return tuple(dict.fromkeys([*leave, *([self.people.column] if self.people else ())]))
+
+    def cleanings(self, columns: Iterable[str]) -> dict[str, Cleaning]:
+        """What is done to the values of a table's columns as they are read."""
+        found = {}
+        for name in columns:
+            column = self.columns.get(name)
+            own = () if column is None else column.missing
+            words = tuple(dict.fromkeys((*self.missing.values, *own)))
+            zeros = column is not None and column.repair == "lost_zeros"
+            found[name] = Cleaning(words, zeros)
+        return found
 
     @property
     def quoted(self) -> tuple[str, ...]:

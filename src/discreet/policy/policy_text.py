@@ -107,6 +107,10 @@ def _write_column(name: str, column: ColumnPolicy, folder: Path | None) -> dict[
         found["scrub"] = column.scrub.write_spec(folder)
     if column.replace is not None:
         found["replace"] = column.replace.write_spec(folder)
+    if column.missing:
+        found["missing"] = list(column.missing)
+    if column.repair is not None:
+        found["repair"] = column.repair
     if column.technique:
         from discreet.policy.techniques import write_technique
 

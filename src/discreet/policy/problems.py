@@ -164,7 +164,7 @@ def _find_register_problems(policy: Policy, here: Key, model: Any) -> Iterator[t
         if name not in policy.quasi:
             what = f"'{name}' is not a quasi column. {did_you_mean(name, policy.quasi)}"
             yield (*here, "names"), what
-    if policy.missing == "wildcard":
+    if policy.missing.wildcard:
         yield ("missing",), f"wildcard cannot be combined with {model.name}. Use missing: value."
     if policy.formulas == "quote":
         what = f"{model.name} compares quasi columns with a register, which has the values as found"
@@ -188,7 +188,7 @@ def _find_preference_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
 def _find_wildcard_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     """Where missing values match anything, classes overlap and cannot be averaged over."""
     for model in policy.require:
-        if policy.missing == "wildcard" and hasattr(model, "find_least_class"):
+        if policy.missing.wildcard and hasattr(model, "find_least_class"):
             what = f"wildcard cannot be combined with {model.name}, whose classes must not overlap"
             yield ("missing",), f"{what}. Use missing: value, or k_anonymity."
 

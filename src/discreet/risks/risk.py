@@ -29,6 +29,7 @@ from discreet.risks.table_risk import RiskFindings, TableRisk, find_row_classes
 from discreet.risks.uniqueness import Uniqueness, UniquenessCurve
 from discreet.risks.value_frequencies import Aggregated, ValueFrequencies
 from discreet.table.atomic import open_hidden_file
+from discreet.table.cleaning import clean_table
 from discreet.table.read import open_table
 from discreet.table.table import Table
 
@@ -189,13 +190,19 @@ def risk(
         raise ArgumentError(
             ("policy", "quasi"), what, f"Name them with {argument('quasi')}, or in a policy."
         )
-    source = open_table(table, chosen.quasi)
-    people = None if register is None else open_table(register, chosen.quasi)
+    source = _open(table, chosen)
+    people = None if register is None else _open(register, chosen)
     work = _Work(source, chosen, max_size, progress)
     facts = work.found(threshold, population, people, weight, groups)
     if alpha is not None and population is not None:
         facts["alpha"] = work.check_alpha(population, alpha, set_, domain or {})
     return Risk(facts, work.risk, work.special, source, work.counted)
+
+
+def _open(table: Any, policy: Policy) -> Table:
+    """A table with the values of its columns as the policy means them."""
+    found = open_table(table, policy.quasi)
+    return clean_table(found, policy.cleanings(found.columns))
 
 
 def check_risk_arguments(given: Mapping[str, Any]) -> None:

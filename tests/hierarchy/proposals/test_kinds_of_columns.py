@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from discreet.hierarchy import Cuts, Dates, Flat, Intervals, Prefix, Tree, propose
+from discreet.hierarchy import Cuts, Dates, Flat, Intervals, Known, Prefix, Tree, propose
 from discreet.hierarchy.proposals import RowCodes
 
 ROWS = 3000
@@ -38,7 +38,7 @@ KINDS = {
     "zip": ([f"0{n}" for n in RANDOM.integers(2101, 2799, ROWS)], Prefix),
     "plz": (round_all(RANDOM.integers(20095, 22769, ROWS)), Prefix),
     "dialling code": ([f"04{n}" for n in RANDOM.integers(10, 99, ROWS)], Prefix),
-    "lab code": (draw([f"K{n}.{m}" for n in range(10, 40) for m in range(3)]), Prefix),
+    "lab code": (draw([f"QX{n}.{m}" for n in range(10, 40) for m in range(3)]), Prefix),
     "pay": (round_all(RANDOM.lognormal(10, 0.7, ROWS)), Cuts),
     "capital gain": (
         round_all(np.where(RANDOM.random(ROWS) < 0.92, 0, RANDOM.lognormal(8, 1, ROWS))),
@@ -54,7 +54,7 @@ KINDS = {
     "temperature": (round_all(RANDOM.normal(4, 9, ROWS), 1), Cuts),
     "grade": (draw([str(n) for n in range(1, 13)]), Cuts),
     "children": (draw([str(n) for n in range(9)], 2), Cuts),
-    "schooling": (draw(["1st-4th", "5th-6th", "7th-8th", "9th", "10th", "11th", "12th"]), Tree),
+    "schooling": (draw(["1st-4th", "5th-6th", "7th-8th", "9th", "10th", "11th", "12th"]), Known),
     "month": (
         draw(["January", "February", "March", "April", "May", "June", "July", "August"]),
         Tree,
@@ -74,6 +74,11 @@ KINDS = {
     "village": (draw([f"{chr(65 + n % 26)}{chr(97 + n // 26)}ham" for n in range(300)]), Tree),
     "race": (draw(["one", "two", "three", "four", "five"], 3), Tree),
     "sex": (draw(["male", "female"]), Flat),
+    "nationality": (draw(["France", "Peru", "Chile", "Japan", "China", "Kenya"]), Known),
+    "diagnosis": (draw([f"K{n}.{m}" for n in range(10, 40) for m in range(3)]), Known),
+    "occupation": (draw(["Sales", "Tech-support", "Craft-repair", "Exec-managerial"]), Known),
+    "marital status": (draw(["Divorced", "Widowed", "Never-married", "Separated"]), Known),
+    "postcode": (draw(["SW1A 1AA", "M1 1AE", "EC1A 1BB", "B33 8TH", "CR2 6XH", "DN55 1PT"]), Known),
 }
 
 

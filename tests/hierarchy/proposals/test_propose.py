@@ -10,6 +10,7 @@ from discreet.hierarchy import (
     Dates,
     Flat,
     Intervals,
+    Known,
     Prefix,
     Tree,
     make_builder,
@@ -21,6 +22,10 @@ from discreet.hierarchy.proposals import RowCodes
 
 def days(form):
     return [form.format(y=1930 + n, m=n % 12 + 1, d=n % 28 + 1) for n in range(40)]
+
+
+CODES = Prefix((4, 3, 2), code=5, others="group")
+WITH_TOP = Intervals((5, 10, 20), top=90, others="group")
 
 
 @pytest.mark.parametrize(
@@ -35,19 +40,21 @@ def days(form):
         ("Alter", map(str, range(12)), Cuts(((5, 10),))),
         ("zip", map(str, range(91326, 91400)), Prefix((4, 3, 2))),
         ("region", (f"{n:05}" for n in range(900, 1000)), Prefix((4, 3, 2))),
-        ("diagnosis", (f"E{n}.9" for n in range(10, 60)), Prefix((4, 3, 2))),
+        ("diagnosis", (f"E{n}.9" for n in range(10, 60)), Known("icd-10", ("block", "chapter"))),
         ("birth", days("{y}-{m:02}-{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
         ("birth", days("{y}{m:02}{d:02}"), Dates(("month", "year", "5 years", "10 years"))),
+        ("birth", days("03/{m:02}/{y}"), Flat()),
+        ("birth", days("03.{m:02}.{y}"), Flat()),
         (
             "birth",
-            days("03/{m:02}/{y}"),
-            Dates(("month", "year", "5 years", "10 years"), "%m/%d/%Y"),
+            [*days("{y}-{m:02}-{d:02}"), "03/25/1999", "1999", "soon"],
+            Dates(("month", "year", "5 years", "10 years"), others="group"),
         ),
-        (
-            "birth",
-            days("03.{m:02}.{y}"),
-            Dates(("month", "year", "5 years", "10 years"), "%d.%m.%Y"),
-        ),
+        ("birth", [*days("{y}-{m:02}-{d:02}"), "03/04/1999"], Flat()),
+        ("zip", ["02138", "02139", "02140", "02141", "02141-1234", "n/a"], CODES),
+        ("age", [*map(str, range(17, 90)), "90+", "n/k"], WITH_TOP),
+        ("mixed", [*map(str, range(50)), "?"], Intervals((5, 10, 20), others="group")),
+        ("mixed", [*map(str, range(50)), *"abcdefghijklmnopqrstuvwxyz"], Flat()),
         ("visit", (f"2020-05-{n:02}" for n in range(1, 20)), Dates(("month", "half", "year"))),
         ("period", (f"2020-{n:02}" for n in range(1, 12)), Dates(("quarter", "half", "year"))),
         ("sex", ["male", "female", None], Flat()),
@@ -150,17 +157,25 @@ def test_no_group_names_a_value_that_few_rows_have(values, seed, least):
 
 
 def test_what_was_given_up_is_told_with_counts_and_without_values():
-    values = [*map(str, range(50)), "Zorbeth", "Quillan"]
-    found = propose("amount", values, [3] * 50 + [2, 5])
+    values = [*map(str, range(5)), "Zorbeth", "Quillan"]
+    found = propose("amount", values, [3] * 5 + [2, 5])
     (given_up,) = found.given_up
     assert (given_up.kind, given_up.values, given_up.rows) == ("intervals", 2, 7)
     assert "Zorbeth" not in f"{found}{found.facts()}{given_up}"
 
 
+def test_a_few_values_that_do_not_fit_are_taken_and_counted():
+    values = [*map(str, range(50)), "Zorbeth", "Quillan"]
+    found = propose("amount", values, [3] * 50 + [2, 5])
+    assert found.builder.others == "group"
+    assert "2 of 52 values" in found.reason
+    assert "Zorbeth" not in f"{found}{found.facts()}"
+
+
 def test_codes_of_several_lengths_are_told():
-    values = [*(f"{n:05}" for n in range(900, 930)), "00931-1234"]
+    values = [f"{n:05}" for n in range(900, 910)] + [f"{n:04}" for n in range(900, 906)]
     found = propose("zip", values)
-    assert [(one.kind, one.values) for one in found.given_up] == [("prefix", 1)]
+    assert [(one.kind, one.values) for one in found.given_up] == [("prefix", 6)]
 
 
 def test_few_numbers_are_cut_where_the_rows_differ():

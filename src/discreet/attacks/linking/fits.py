@@ -338,7 +338,7 @@ def read_column_atoms(
     ``released`` and ``found`` have the different texts of the release and of the register, column
     by column. A policy with ``missing: wildcard`` makes a missing value any value.
     """
-    wildcard = policy is not None and policy.missing == "wildcard"
+    wildcard = policy is not None and policy.missing.wildcard
     atoms = []
     for name, texts, values in zip(columns, released, found, strict=True):
         column = policy.columns.get(name) if policy else None

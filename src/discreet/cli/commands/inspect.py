@@ -92,9 +92,29 @@ def _show(
         f"{_format_count(len(found.columns), 'column')}"
     )
     output.print_table(title, [head for head in HEADS if missing or head != "missing"], rows)
+    _show_combinations(found)
+    _show_people(found)
     for line in _summarize_tries(first):
         output.write(line)
     output.write(_advise_next_step(file, policy))
+
+
+def _show_combinations(found: Inspection) -> None:
+    from discreet.identification.judge import format_percent
+
+    rows = [
+        [", ".join(one.columns), format_percent(one.singled_out_share)]
+        for one in found.combinations
+    ]
+    if rows:
+        output.print_table("Columns that single people out", ("columns", "rows singled out"), rows)
+
+
+def _show_people(found: Inspection) -> None:
+    from discreet.identification.rows_of_people import describe_people
+
+    if found.people is not None:
+        output.write(describe_people(found.people))
 
 
 def _summarize_tries(first: FirstPolicy | None) -> list[str]:
@@ -132,6 +152,8 @@ def _explain_column(column: Column) -> str:
     parts = [*column.reasons]
     if column.item:
         parts.append(f"HIPAA {column.item.value[:3]}")
+    if column.special:
+        parts.append(f"{column.special.article}: {column.special.value}")
     if column.doubt:
         parts.append(f"in doubt: {column.doubt}")
     return "; ".join([*parts, *column.hints])

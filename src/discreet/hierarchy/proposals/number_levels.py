@@ -54,9 +54,7 @@ def propose_number_levels(
     column: str, numbers: Sequence[Exact], counts: Sequence[int] | None
 ) -> NumberLevels | None:
     """Suggest levels for the different numbers of a column; None where there is nothing to cut."""
-    rows = np.ones(len(numbers)) if counts is None else np.asarray(counts, dtype=np.float64)
-    order = sorted(range(len(numbers)), key=lambda at: numbers[at])
-    spread = _Spread([numbers[at] for at in order], rows[order])
+    spread = _spread_out(numbers, counts)
     if spread.whole and spread.numbers[0] >= 0 and _is_age(column, spread):
         levels = _keep_useful(AGES, spread)
         if levels:
@@ -70,14 +68,27 @@ def propose_number_levels(
         widths_found = _propose_widths(spread)
         why = "the numbers are spread evenly, so intervals are equally wide"
         return None if widths_found is None else NumberLevels(Intervals(widths_found), why)
-    levels = _cut_at_quantiles(spread, heavy)
-    if not levels:
+    cuts = _cut_at_quantiles(spread, heavy)
+    if not cuts:
         return None
     why = "intervals hold about the same number of rows each"
     if heavy:
         many = "one frequent number has" if len(heavy) == 1 else "frequent numbers have"
         why += f"; {many} a class of their own" if len(heavy) > 1 else f"; {many} its own class"
-    return NumberLevels(Cuts(levels), why)
+    return NumberLevels(Cuts(cuts), why)
+
+
+def propose_widths(
+    numbers: Sequence[Exact], counts: Sequence[int] | None
+) -> tuple[int | float, ...] | None:
+    """Suggest three widths of intervals, each twice the one before; None for a single number."""
+    return _propose_widths(_spread_out(numbers, counts))
+
+
+def _spread_out(numbers: Sequence[Exact], counts: Sequence[int] | None) -> _Spread:
+    rows = np.ones(len(numbers)) if counts is None else np.asarray(counts, dtype=np.float64)
+    order = sorted(range(len(numbers)), key=lambda at: numbers[at])
+    return _Spread([numbers[at] for at in order], rows[order])
 
 
 def _is_age(column: str, spread: _Spread) -> bool:

@@ -12,11 +12,14 @@ from discreet.hierarchy.date_formats import find_fitting_formats
 from discreet.hierarchy.dates import Dates, read_dates
 from discreet.hierarchy.flat import Flat
 from discreet.hierarchy.hierarchy import Builder
+from discreet.hierarchy.intervals import Intervals
+from discreet.hierarchy.known import find_known
 from discreet.hierarchy.numbers import read_numbers
 from discreet.hierarchy.prefix import Prefix
 from discreet.hierarchy.proposals.learn_tree import learn_cuts, learn_tree
-from discreet.hierarchy.proposals.number_levels import propose_number_levels
+from discreet.hierarchy.proposals.number_levels import propose_number_levels, propose_widths
 from discreet.hierarchy.proposals.proposal import GivenUp, Proposal
+from discreet.hierarchy.proposals.rest import propose_codes, propose_dates, take_rest
 from discreet.hierarchy.proposals.row_codes import RowCodes
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 
@@ -28,12 +31,13 @@ LEAST_ROWS = 5
 """Rows that a value needs to be named in a group, where nobody says what k is."""
 MOST_ODD = 0.5
 """A kind that more of the values than this do not fit was not really tried."""
+BY_FORM = frozenset({"ages", "us-zip-codes", "german-postcodes"})
+"""What has finer levels as a number or a code than in the groups that others publish."""
 LONGEST_CODE = 12
 CODE_NAMES = re.compile(
     r"zip|post.?(al)?.?code|postcode|plz|npa|cap$|icd|fips|nuts|naics|sic", re.I
 )
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .\-]*", re.ASCII)
-US_SEPARATOR = "/"
 
 
 def propose(
@@ -109,12 +113,10 @@ class _Seen:
 
 def _propose_known(seen: _Seen, _: RowCodes | None) -> tuple[Builder | None, str]:
     """What others publish about such values."""
-    try:
-        from discreet.hierarchy.known import find_known
-    except ImportError:  # pragma: no cover
-        return None, ""
     found = find_known(seen.column, seen.values, seen.counts)
-    return (None, "") if found is None else (found.builder, found.reason)
+    if found is None or found.name in BY_FORM:
+        return None, ""
+    return found.builder, found.reason
 
 
 def _propose_by_form(seen: _Seen, others: RowCodes | None) -> tuple[Builder | None, str]:
@@ -130,10 +132,7 @@ def _propose_by_form(seen: _Seen, others: RowCodes | None) -> tuple[Builder | No
     if codes is not None:
         return codes, "codes of one length lose their last characters one by one"
     if not seen.numeric:
-        if not seen.given_up:
-            odd = [number is None for number in seen.numbers]
-            seen.give_up("intervals", "some values are not numbers", odd)
-        return None, ""
+        return _propose_with_rest(seen)
     if others is not None and seen.rows is not None and _has_few_numbers(seen):
         levels = learn_cuts(seen.column, seen.texts, seen.numbers, seen.rows, others)
         return Cuts(levels), "few different numbers: neighbours that behave alike are joined first"
@@ -141,6 +140,24 @@ def _propose_by_form(seen: _Seen, others: RowCodes | None) -> tuple[Builder | No
     numbers = [number for number in seen.numbers if number is not None]
     found = propose_number_levels(seen.column, numbers, rows)
     return (None, "") if found is None else (found.builder, found.reason)
+
+
+def _propose_with_rest(seen: _Seen) -> tuple[Builder | None, str]:
+    """Dates, codes and numbers where a few values are something else: ``90+``, ZIP+4, a word."""
+    tells = bool(CODE_NAMES.search(seen.column))
+    read = [number is not None for number in seen.numbers]
+    tried = [propose_dates(seen.texts), propose_codes(tells, seen.texts)]
+    if any(read):
+        numbers = [number for number in seen.numbers if number is not None]
+        rows = None if seen.rows is None else seen.rows[np.array(read)].tolist()
+        widths = propose_widths(numbers, rows)
+        tried += [] if widths is None else [take_rest(Intervals(widths), seen.texts)]
+    for found in tried:
+        if found.builder is not None:
+            return found.builder, found.reason
+    if not seen.given_up:
+        seen.give_up("intervals", "some values are not numbers", [not one for one in read])
+    return None, ""
 
 
 def _has_few_numbers(seen: _Seen) -> bool:
@@ -185,10 +202,8 @@ def _propose_dates(seen: _Seen) -> tuple[Builder | None, str]:
         return None, ""
     try:
         _, read = read_dates(seen.column, seen.texts)
-    except AmbiguousDatesError as error:
-        american = [each for each in error.formats if each.startswith("%m")]
-        form = american[0] if US_SEPARATOR in error.formats[0] and american else error.formats[0]
-        return Dates(("month", "year", "5 years", "10 years"), form), f"dates, taken as {form}"
+    except AmbiguousDatesError:
+        return Flat(), propose_dates(seen.texts).reason  # day and month are never guessed
     except UnreadableValuesError:
         return None, ""
     if read.precision == "year":

@@ -109,7 +109,7 @@ class RowCodes:
 
     def _place(self, column: str, values: Sequence[str]) -> Ints:
         """The place among some values of the value of each row; -1 for other values."""
-        place = {value: number for number, value in enumerate(values)}
+        place: dict[str | None, int] = {value: at for at, value in enumerate(values)}
         known = self.values.get(column, ())
         if not known:
             return np.full(len(self.rows), -1, dtype=np.int64)

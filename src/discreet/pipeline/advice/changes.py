@@ -12,7 +12,7 @@ from discreet.algorithms.claims import round_up_share
 from discreet.display import dataclass
 from discreet.hierarchy import Cuts, Dates, Flat, Intervals, Prefix, propose, write_spec
 from discreet.hierarchy.hierarchy import Builder
-from discreet.hierarchy.widths import make_nested
+from discreet.hierarchy.proposals.widths import make_nested
 from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
 

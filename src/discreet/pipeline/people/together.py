@@ -107,7 +107,7 @@ def verify_together(
     ]
     verdicts = (*found.verdicts, *columns)
     made_for = policy.recipient.facts()
-    return VerifiedTogether(verdicts, rows, found.people, str(policy.missing), made_for)
+    return VerifiedTogether(verdicts, rows, found.people, policy.missing.meaning, made_for)
 
 
 def list_tables(folder: Path) -> dict[str, Path]:

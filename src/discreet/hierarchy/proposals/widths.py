@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -62,11 +63,16 @@ def list_widths(
         )
     if proposed and isinstance(builder, Intervals | Cuts):
         return _list_chain_widths(
-            column, values, [Intervals(chain) for chain in _list_ladders(values)]
+            column, values, [_make_intervals(builder, one) for one in _list_ladders(values)]
         )
     return _list_builder_widths(
         column, values, make_nested(builder, values) if proposed else builder
     )
+
+
+def _make_intervals(builder: Intervals | Cuts, widths: tuple[int | float, ...]) -> Intervals:
+    """Intervals of other widths, which read the values as before."""
+    return replace(builder, widths=widths) if isinstance(builder, Intervals) else Intervals(widths)
 
 
 def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
@@ -75,9 +81,9 @@ def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
         case Dates():
             return _make_dates(BY_MONTHS[0], builder)
         case Intervals() | Cuts():
-            return Intervals(_list_ladders(values)[0])
+            return _make_intervals(builder, _list_ladders(values)[0])
         case Prefix(lengths):
-            return Prefix(tuple(range(lengths[0], 0, -1)))
+            return replace(builder, lengths=tuple(range(lengths[0], 0, -1)))
     return builder
 
 
@@ -127,7 +133,7 @@ def _list_chain_widths(
 
 
 def _make_dates(levels: Sequence[str], like: Dates) -> Dates:
-    return Dates(tuple(levels), like.format, like.pivot)
+    return replace(like, levels=tuple(levels))
 
 
 def _list_ladders(values: Sequence[str | None]) -> list[tuple[int | float, ...]]:
