@@ -32,6 +32,12 @@ from discreet.policy.parameter_classes import (
     refer_to,
 )
 from discreet.policy.parts import OneOf
+from discreet.table.missing import (
+    COLUMN_WORDS_SCHEMA,
+    MISSING_SCHEMA,
+    parse_missing,
+    parse_words,
+)
 from discreet.table.table import Role
 
 ROLE_SYNONYMS = {
@@ -225,32 +231,8 @@ HIERARCHY = Parsed(_parse_hierarchy, _describe_hierarchy)
 # Missing values
 
 
-def _parse_missing(value: Any, _: Path) -> Any:
-    from discreet.table.missing import parse_missing
-
-    return parse_missing(value)
-
-
-def _parse_words(value: Any, _: Path) -> Any:
-    from discreet.table.missing import parse_words
-
-    return parse_words(value)
-
-
-def _describe_missing(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.table.missing import MISSING_SCHEMA
-
-    return MISSING_SCHEMA
-
-
-def _describe_words(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.table.missing import COLUMN_WORDS_SCHEMA
-
-    return COLUMN_WORDS_SCHEMA
-
-
-MISSING = Parsed(_parse_missing, _describe_missing)
-MISSING_WORDS = Parsed(_parse_words, _describe_words)
+MISSING = Parsed(lambda said, _: parse_missing(said), lambda _: MISSING_SCHEMA)
+MISSING_WORDS = Parsed(lambda said, _: parse_words(said), lambda _: COLUMN_WORDS_SCHEMA)
 
 
 # Models, algorithms and measures
