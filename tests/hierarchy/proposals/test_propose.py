@@ -24,6 +24,9 @@ def days(form):
     return [form.format(y=1930 + n, m=n % 12 + 1, d=n % 28 + 1) for n in range(40)]
 
 
+AGES = Cuts(
+    (tuple(range(20, 90, 5)), (25, 35, 45, 55, 65, 75, 85), (25, 45, 65), (45,)), others="group"
+)
 CODES = Prefix((4, 3, 2), code=5, others="group")
 
 
@@ -53,7 +56,7 @@ CODES = Prefix((4, 3, 2), code=5, others="group")
         ),
         ("birth", [*days("{y}-{m:02}-{d:02}"), "03/04/1999"], Flat()),
         ("code", ["02138", "02139", "02140", "02141", "02141-1234", "n/a"], CODES),
-        ("age", [*map(str, range(17, 90)), "90+", "n/k"], Known("ages")),
+        ("age", [*map(str, range(17, 90)), "90+", "n/k"], AGES),
         ("mixed", [*map(str, range(50)), "?"], Intervals((5, 10, 20), others="group")),
         ("mixed", [*map(str, range(50)), *"abcdefghijklmnopqrstuvwxyz"], Flat()),
         ("visit", (f"2020-05-{n:02}" for n in range(1, 20)), Dates(("month", "half", "year"))),
