@@ -16,6 +16,7 @@ from discreet.identification.coarsening import Coarsening
 from discreet.identification.combinations import Choice, Combination
 from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
+from discreet.identification.person_key import is_id_name
 from discreet.identification.rows_of_people import PeopleProposal
 from discreet.kinds.catalogue import Item, Special
 from discreet.kinds.column_name import split_words
@@ -226,7 +227,8 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
 
 
 def _counts_people(found: Inspection, settings: Settings) -> bool:
-    return found.people is not None and settings.people
+    """Whether people are counted: not by names, which different people may share."""
+    return found.people is not None and settings.people and is_id_name(found.people.column)
 
 
 def propose_k(rows: int) -> int:
@@ -265,14 +267,15 @@ def _write_people(found: Inspection, settings: Settings) -> str:
     about = "" if people.exact else "about "
     reason = (
         f"{people.reason}: {people.rows:,} rows of {about}{people.people:,} {people.unit}, up to "
-        f"{people.most_rows:,} each. Promises count people, not rows."
+        f"{people.most_rows:,} each. With this line promises count people, not rows."
     )
     line = f"people: {_write_yaml(people.spec)}"
-    if not settings.people:
-        reason += " No release was possible that way; rows are counted until the # is taken away:"
-    return f"\n{_write_comment(reason[0].upper() + reason[1:], '')}\n" + (
-        line if settings.people else f"# {line}"
-    )
+    counts = _counts_people(found, settings)
+    if not counts:
+        why = "Different people may share a name" if settings.people else "No release was possible"
+        reason += f" {why}, so rows are counted until the # is taken away:"
+    text = _write_comment(reason[0].upper() + reason[1:], "")
+    return f"\n{text}\n{line if counts else f'# {line}'}"
 
 
 def _write_columns(found: Inspection, settings: Settings) -> str:
@@ -291,7 +294,7 @@ def _write_columns(found: Inspection, settings: Settings) -> str:
 
 def _mark_people(found: Inspection, settings: Settings, column: Column) -> Column:
     """The column of people is an identifier, whatever it looked like."""
-    people = found.people if settings.people else None
+    people = found.people if _counts_people(found, settings) else None
     if people is None or column.name != people.column:
         return column
     return replace(column, role=Role.identifier, hierarchy=None, proposal=Proposal.withheld)

@@ -385,7 +385,8 @@ def draw_rows(table: Table, policy: Policy, rows: int) -> tuple[Table, int | Non
     if rows <= MOST_ROWS:
         return table, None
     draws = np.random.default_rng(0)
-    names = [name for name in table.columns if name in policy.columns]
+    own = {*policy.columns, *([] if policy.people is None else [policy.people.column])}
+    names = [name for name in table.columns if name in own]
     batches = []
     for batch in table.scan(native=names):
         chosen = np.flatnonzero(draws.random(batch.num_rows) < MOST_ROWS / rows)
