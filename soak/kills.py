@@ -340,7 +340,7 @@ READ = {
         f"{name} file": "the table or release that the command is about"
         for name in (
             *("inspect", "identify", "mask", "risk", "levels", "hipaa", "anonymize", "compare"),
-            *("techniques", "verify", "attack", "restore"),
+            *("techniques", "verify", "attack", "restore", "advise"),
         )
     },
     "* --policy": "a policy",

@@ -179,7 +179,7 @@ def test_a_range_costs_the_values_that_it_covers() -> None:
     assert found.measures["granularity"] == pytest.approx(1 - lost / 2)
 
 
-@pytest.mark.parametrize("text", ["old", "02138", "1,5", "12a"])
+@pytest.mark.parametrize("text", ["old", "02138", "12a"])
 def test_a_column_of_ranges_must_hold_numbers(text: str) -> None:
     tables = problem([f"x {text}", "x 2", "x 3", "x -"], [KAnonymity(2)])
     with pytest.raises(UnreadableValuesError, match=r"column 'b': 1 of its 4 .* hierarchy") as told:

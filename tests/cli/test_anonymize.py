@@ -111,7 +111,7 @@ def test_a_quasi_flag_keeps_the_hierarchy_of_the_policy(
 ) -> None:
     result = run("anonymize", table, "--policy", policy, "-q", "age")
     assert result.stderr == ""
-    assert policies[0].columns["age"].hierarchy.proposals.widths == (5, 10)
+    assert policies[0].columns["age"].hierarchy.widths == (5, 10)
 
 
 @pytest.mark.parametrize(

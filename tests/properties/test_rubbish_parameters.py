@@ -111,6 +111,7 @@ HIERARCHIES: dict[str, tuple[str, type[Any] | None, Any]] = {
     "dates": ("birth", Dates, {"levels": ["year"]}),
     "tree": ("job", None, {"all": ["nurse", "cook"]}),
     "file": ("job", None, "job.csv"),
+    "known": ("job", None, "isco-08"),
     "flat": ("job", None, True),
 }
 

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.kinds import (
     accounts,
     contact,
@@ -44,6 +45,7 @@ LONGEST_CODE = 40
 """Letters of the longest name that can be one of a standard."""
 
 
+@safe_repr
 class NameMatch(NamedTuple):
     """A recognizer that knows a column's name, and whether it needs a table about people."""
 
@@ -86,6 +88,7 @@ def match_name(name: str) -> list[NameMatch]:
     return [NameMatch(ALL[place], vague) for place, (_, vague) in ranked]
 
 
+@safe_repr
 class _Index(NamedTuple):
     """The place in `ALL` of each phrase and part of a word, and whether it is vague."""
 

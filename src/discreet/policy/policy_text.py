@@ -66,7 +66,16 @@ def render_changed_keys(before: Policy, after: Policy, folder: Path | None = Non
         for name in old["columns"]
         if name not in new["columns"]
     ]
-    return "".join(f"{line}\n" for line in (*left_out, *gone)) + (dump_policy(data) if data else "")
+    return "".join(f"{line}\n" for line in (*left_out, *gone)) + "".join(
+        _dump_key(key, said) for key, said in data.items()
+    )
+
+
+def _dump_key(key: str, said: Any) -> str:
+    """One key of a policy on lines of its own."""
+    if isinstance(said, dict | list):
+        return dump_policy({key: said})
+    return dump_policy({key: said}).strip("{}\n") + "\n"
 
 
 def write_policy_data(policy: Policy, folder: Path | None) -> dict[str, Any]:

@@ -6,14 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from discreet.display import dataclass
-from discreet.errors import DiscreetError, did_you_mean
+from discreet.errors import SourceError, did_you_mean
 
 MEANINGS = ("value", "wildcard")
 EXAMPLE = 'Write missing: {values: [NA, "?", unknown], as: value}.'
-
-
-class MissingWordsError(DiscreetError):
-    """What a policy says of missing values is not understood."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +59,7 @@ def parse_missing(said: Any) -> Missing:
     if isinstance(said, list | tuple):
         return Missing(values=parse_words(said))
     if not isinstance(said, Mapping):
-        raise MissingWordsError(f"needs value, wildcard or the words that mean missing. {EXAMPLE}")
+        raise SourceError(f"needs value, wildcard or the words that mean missing. {EXAMPLE}")
     _refuse_keys(said, ("values", "as"))
     return Missing(_parse_meaning(said.get("as", "value")), parse_words(said.get("values", ())))
 
@@ -73,27 +69,27 @@ def parse_words(said: Any) -> tuple[str, ...]:
     if isinstance(said, Mapping):
         if "as" in said:
             what = "what a missing value means is said once, for the whole table"
-            raise MissingWordsError(f"{what}. Write 'as' in the missing of the policy.")
+            raise SourceError(f"{what}. Write 'as' in the missing of the policy.")
         _refuse_keys(said, ("values",))
         said = said.get("values", ())
     words = [said] if isinstance(said, str) else [] if said is None else said
     if not isinstance(words, list | tuple) or not all(isinstance(one, str) for one in words):
         what = "needs a list of words; numbers and null are written in quotes"
-        raise MissingWordsError(f'{what}: [NA, "?", "999"].')
+        raise SourceError(f'{what}: [NA, "?", "999"].')
     return tuple(dict.fromkeys(words))
 
 
 def _parse_meaning(said: Any) -> Any:
     if said not in MEANINGS:
         told = f"'{said[:40]}'" if isinstance(said, str) else "this"
-        raise MissingWordsError(f"{told} is not understood. {did_you_mean(str(said), MEANINGS)}")
+        raise SourceError(f"{told} is not understood. {did_you_mean(str(said), MEANINGS)}")
     return said
 
 
 def _refuse_keys(said: Mapping[Any, Any], known: Sequence[str]) -> None:
     for key in said:
         if key not in known:
-            raise MissingWordsError(f"'{key}' is not a key here. {did_you_mean(str(key), known)}")
+            raise SourceError(f"'{key}' is not a key here. {did_you_mean(str(key), known)}")
 
 
 WORDS_SCHEMA: dict[str, Any] = {

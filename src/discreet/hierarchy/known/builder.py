@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from discreet.display import dataclass
+from discreet.display import dataclass, safe_repr
 from discreet.errors import did_you_mean
 from discreet.hierarchy.cover import find_ground_labels
 from discreet.hierarchy.hierarchy import Hierarchy, Level
@@ -17,6 +17,7 @@ REST = "Other or unknown"
 """What a value that is not recognized is released as at every level above itself."""
 
 
+@safe_repr
 class Count(NamedTuple):
     """Different values, and the rows that they have."""
 

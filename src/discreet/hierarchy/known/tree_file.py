@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from discreet.display import safe_repr
 from discreet.errors import InternalError
 from discreet.hierarchy.known.spelling import Spellings, list_spellings, simplify
 
@@ -22,6 +23,7 @@ LabelPath = tuple[str, ...]
 """What a value is called at each level, the finest first."""
 
 
+@safe_repr
 class Line(NamedTuple):
     """One node of a file: the names above it from the root down, its name and its other names."""
 
