@@ -80,7 +80,7 @@ def test_a_policy_is_written_as_it_was_read(tmp_path: Path) -> None:
     ("column", "told"),
     [
         ({"role": "other", "scrub": True}, "only text columns are scrubbed"),
-        ({"role": "text", "scrub": {"styel": "tag"}}, "some of style, scope"),
+        ({"role": "text", "scrub": {"styel": "tag"}}, "Did you mean 'style'"),
         ({"role": "text", "scrub": {"style": "tags"}}, "one of pseudonym"),
         ({"role": "text", "scrub": {"threshold": 7}}, "from 0 to 1"),
         ({"role": "text", "scrub": {"threshold": "high"}}, "from 0 to 1"),
