@@ -320,7 +320,7 @@ def test_a_code_that_ends_in_the_mask_is_taken_where_it_covers_no_other(
 
 
 def test_rows_of_stars_do_not_go_with_presence() -> None:
-    with pytest.raises(PolicyError, match=r"rows of \* fit everybody"):
+    with pytest.raises(PolicyError, match=r"rows of \* match everybody"):
         Policy(
             columns={"age": {"role": "quasi"}},
             require=[{"delta_presence": {"public": "people.csv", "min": 0, "max": 0.5}}],

@@ -171,7 +171,7 @@ def test_several_quasi_identifiers_hold_for_people() -> None:
     ("records", "said"),
     [
         ("keep", "all people of a class have the same number"),
-        ("ignore", "whoever knows how many"),
+        ("ignore", "is assumed to be unknown"),
         ({"group": [1]}, "everybody has 1 row;"),
     ],
 )

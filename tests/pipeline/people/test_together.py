@@ -194,7 +194,10 @@ def test_dates_move_by_the_same_days_in_all_tables(tmp_path: Path) -> None:
         ({"visit.zip": {"role": "quasi"}}, "column 'visit.zip' of the policy belongs to no table"),
         ({"visits.zip": {"role": "quasi"}}, "names no column of table 'patients'"),
         ({**COLUMNS, "visits.who": {"role": "quasi"}}, "'visits.who' tells people apart"),
-        ({**COLUMNS, "visits.": {"role": "other"}}, "column 'visits.' of the policy is in no"),
+        (
+            {**COLUMNS, "visits.": {"role": "other"}},
+            "column 'visits.' of the policy belongs to no table",
+        ),
     ],
     ids=str,
 )
