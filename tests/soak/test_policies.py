@@ -23,6 +23,7 @@ EXCLUDED = {
     "profiles quasi_identifiers": "sets of columns beside those at 1; tests of profiles",
     "profiles audience": "the part ledgers has it",
     "profiles includes": "the part ledgers has it",
+    "columns repair": "ZIP codes are whole here; tests of cleaning",
 }
 """Keys of a policy that the random policies lack, and why."""
 EXCLUDED_PARAMETERS = {
@@ -32,6 +33,7 @@ EXCLUDED_PARAMETERS = {
     "mpalm priority": "an order of columns, as columns_by is",
     "suppress_values drop": "is for Python",
     "shuffle given": "keeps rank correlations only approximately",
+    "microaggregate categories": "numbers are averaged here; tests of techniques",
     "zip3 zip_table": "a file in place of the package's table",
     "shift_dates key": "that of people",
     "shift_dates formats": "dates are written one way here; tests of dates",
@@ -78,7 +80,7 @@ def test_every_technique_is_named_by_some_policy(generated: Counter[str], name: 
     assert generated[f"technique {name}"] > 0
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "auto"])
+@pytest.mark.parametrize("kind", [*(kind for kind in KINDS if kind != "known"), "auto"])
 def test_every_kind_of_hierarchy_is_named_by_some_policy(
     generated: Counter[str], kind: str
 ) -> None:

@@ -6,7 +6,7 @@ import json
 import re
 import textwrap
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -16,6 +16,7 @@ from discreet.identification.coarsening import Coarsening
 from discreet.identification.combinations import Choice, Combination
 from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
+from discreet.identification.person_key import is_id_name
 from discreet.identification.rows_of_people import PeopleProposal
 from discreet.kinds.catalogue import Item, Special
 from discreet.kinds.column_name import split_words
@@ -131,6 +132,8 @@ class Settings:
     reasons: tuple[str, ...] = ()
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
     """Hierarchies in the place of those proposed, as a policy writes them."""
+    people: bool = True
+    """Whether people are counted where the inspection proposes it."""
 
 
 @dataclass(frozen=True)
@@ -193,6 +196,9 @@ WIDTH = 100
 TIME_LIMIT = 60
 ALMOST_ALL = 0.8
 """Where this part of the rows has the same sensitive value, two values a class cost too much."""
+OVER_ROWS = "This model counts rows, and people are counted here:"
+MOST_SETS = 5
+"""Sets of columns that single people out, as many as are written into a policy."""
 OWN = 0.95
 """Where this part of the rows has a value of its own, classes hold several values anyway."""
 PROMOTED = (
@@ -212,11 +218,17 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
     """The policy as commented YAML."""
     parts = [
         _write_head(found),
+        _write_people(found, settings),
         _write_columns(found, settings),
-        _write_promises(found),
+        _write_promises(found, _counts_people(found, settings)),
         _write_settings(settings),
     ]
-    return "\n".join(parts)
+    return "\n".join(filter(None, parts))
+
+
+def _counts_people(found: Inspection, settings: Settings) -> bool:
+    """Whether people are counted: not by names, which different people may share."""
+    return found.people is not None and settings.people and is_id_name(found.people.column)
 
 
 def propose_k(rows: int) -> int:
@@ -237,7 +249,33 @@ def _write_head(found: Inspection) -> str:
         "much, write a file with lines such as value;group;* and name it: hierarchy: "
         "{file: groups.csv}."
     )
-    return f"{_write_comment(text, '')}\n{_write_comment(more, '')}"
+    sets = [
+        f"{', '.join(one.columns)} ({format_percent(one.singled_out_share)})"
+        for one in found.combinations[:MOST_SETS]
+    ]
+    told = [text, more]
+    if sets:
+        told.append(f"Columns that single people out together, with the share: {'; '.join(sets)}.")
+    return "\n".join(_write_comment(one, "") for one in told)
+
+
+def _write_people(found: Inspection, settings: Settings) -> str:
+    """Whose row each row is, where a person has several."""
+    people = found.people
+    if people is None:
+        return ""
+    about = "" if people.exact else "about "
+    reason = (
+        f"{people.reason}: {people.rows:,} rows of {about}{people.people:,} {people.unit}, up to "
+        f"{people.most_rows:,} each. With this line promises count people, not rows."
+    )
+    line = f"people: {_write_yaml(people.spec)}"
+    counts = _counts_people(found, settings)
+    if not counts:
+        why = "Different people may share a name" if settings.people else "No release was possible"
+        reason += f" {why}, so rows are counted until the # is taken away:"
+    text = _write_comment(reason[0].upper() + reason[1:], "")
+    return f"\n{text}\n{line if counts else f'# {line}'}"
 
 
 def _write_columns(found: Inspection, settings: Settings) -> str:
@@ -246,11 +284,20 @@ def _write_columns(found: Inspection, settings: Settings) -> str:
     if not found.with_role(Role.quasi):
         lines.append(_write_comment(PROMOTED if promoted else NO_QUASI))
     for column in found.columns:
+        said = settings.hierarchies.get(column.name)
         lines += [
             _write_comment(_explain_column(column, column in promoted)),
-            _write_entry(column, column in promoted, settings.hierarchies.get(column.name)),
+            _write_entry(_mark_people(found, settings, column), column in promoted, said),
         ]
     return "\n".join(lines) + "\n"
+
+
+def _mark_people(found: Inspection, settings: Settings, column: Column) -> Column:
+    """The column of people is an identifier, whatever it looked like."""
+    people = found.people if _counts_people(found, settings) else None
+    if people is None or column.name != people.column:
+        return column
+    return replace(column, role=Role.identifier, hierarchy=None, proposal=Proposal.withheld)
 
 
 def _list_promoted(found: Inspection) -> tuple[Column, ...]:
@@ -294,11 +341,11 @@ def _write_entry(column: Column, quasi: bool, hierarchy: Any = None) -> str:
     return f"  {'# ' if left_out else ''}{_write_yaml(column.name)}: {_write_yaml(said)}"
 
 
-def _write_promises(found: Inspection) -> str:
+def _write_promises(found: Inspection, people: bool) -> str:
     lines = ["require:", f"  - k_anonymity: {{k: {propose_k(found.rows)}}}"]
     for column in found.with_role(Role.sensitive):
         promise = f"- l_diversity: {_write_yaml({'column': column.name, 'ell': 2})}"
-        against = _explain_no_diversity(column)
+        against = OVER_ROWS if people else _explain_no_diversity(column)
         lines += [_write_comment(against), f"  # {promise}"] if against else [f"  {promise}"]
     return "\n".join(lines) + "\n"
 

@@ -164,8 +164,9 @@ def check_promises(
     """
     private = None
     if original is not None:
-        private = _merge_missing(open_table(original, policy), policy)
-        private = quote_table_formulas(private, policy.quoted)
+        private = open_table(original, policy)
+        if not isinstance(private.source, QuotedSource):  # else it was prepared already
+            private = quote_table_formulas(_merge_missing(private, policy), policy.quoted)
     table = _merge_missing(table, policy)
     for memory in MEMORY:
         try:

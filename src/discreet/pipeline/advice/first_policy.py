@@ -314,16 +314,32 @@ def first_policy(
     """
     opened = table if isinstance(table, Table) else read(table)
     found = inspection or inspect(opened)
+    first = _try_policy(opened, found, Settings(), seconds, progress)
+    if found.people is not None and (first.chosen is None or first.chosen.best is None):
+        rows = _try_policy(opened, found, Settings(people=False), seconds, progress)
+        return first if rows.chosen is None or rows.chosen.best is None else rows
+    return first
+
+
+def _try_policy(
+    table: Table,
+    found: Inspection,
+    settings: Settings,
+    seconds: float,
+    progress: Progress | None,
+) -> FirstPolicy:
+    """The policy of an inspection, tried as it is written, people counted or not."""
+    text = found.policy_text(settings)
     try:
-        policy = parse_policy_text(found.policy_text())
+        policy = parse_policy_text(text)
     except PolicyError as error:
-        return FirstPolicy(found, found.policy_text(), None, str(error))
+        return FirstPolicy(found, text, None, str(error), {}, settings)
     trees = list_learnt_trees(found, policy)
     policy = write_hierarchies(policy, trees) if trees else policy
-    tried_on, sampled = draw_rows(opened, policy, found.rows)
+    tried_on, sampled = draw_rows(table, policy, found.rows)
     chosen = choose_settings(Trials(tried_on, progress), policy, seconds, (), sampled)
-    settings = _write_settings(chosen, found.rows)
-    return FirstPolicy(found, found.policy_text(settings), chosen, None, trees, settings)
+    said = _write_settings(chosen, found.rows, settings.people)
+    return FirstPolicy(found, found.policy_text(said), chosen, None, trees, said)
 
 
 def list_learnt_trees(found: Inspection, policy: Policy) -> dict[str, Tree]:
@@ -369,7 +385,8 @@ def draw_rows(table: Table, policy: Policy, rows: int) -> tuple[Table, int | Non
     if rows <= MOST_ROWS:
         return table, None
     draws = np.random.default_rng(0)
-    names = [name for name in table.columns if name in policy.columns]
+    own = {*policy.columns, *([] if policy.people is None else [policy.people.column])}
+    names = [name for name in table.columns if name in own]
     batches = []
     for batch in table.scan(native=names):
         chosen = np.flatnonzero(draws.random(batch.num_rows) < MOST_ROWS / rows)
@@ -378,7 +395,7 @@ def draw_rows(table: Table, policy: Policy, rows: int) -> tuple[Table, int | Non
     return read(sample), sample.num_rows
 
 
-def _write_settings(chosen: ChosenSettings, rows: int) -> Settings:
+def _write_settings(chosen: ChosenSettings, rows: int, people: bool) -> Settings:
     """The settings for the policy file, with the figures as reasons."""
     where = f"all {rows:,} rows"
     if chosen.sampled is not None:
@@ -389,4 +406,4 @@ def _write_settings(chosen: ChosenSettings, rows: int) -> Settings:
     elif not chosen.best.is_useful:
         said.append("None of these keeps much; `discreet advise` shows what does, column by column")
     algorithm = _write_algorithm(chosen.policy, chosen.policy.algorithm.name)
-    return Settings(chosen.policy.suppress, algorithm, tuple(said))
+    return Settings(chosen.policy.suppress, algorithm, tuple(said), people=people)

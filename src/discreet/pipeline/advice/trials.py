@@ -284,10 +284,14 @@ class _Counted:
         return source, self.counted
 
 
+SEARCHED = ("hierarchy", "weight")
+"""What a column says that is looked at after counting."""
+
+
 def _list_counted_keys(policy: Policy) -> tuple[Any, ...]:
     """All that a policy says about preparing and counting its table."""
     columns = {
-        name: (one.role, one.scrub, one.replace, one.technique)
+        name: [getattr(one, key) for key in type(one).model_fields if key not in SEARCHED]
         for name, one in policy.columns.items()
     }
     # Both look at hierarchies when a table is prepared or counted.
@@ -301,6 +305,7 @@ def _list_counted_keys(policy: Policy) -> tuple[Any, ...]:
         policy.people,
         policy.row_weight,
         policy.formulas,
+        policy.missing,
         policy.seed,
         checked,
         hierarchies,
