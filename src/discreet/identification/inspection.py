@@ -16,7 +16,6 @@ from discreet.identification.coarsening import Coarsening
 from discreet.identification.combinations import Choice, Combination
 from discreet.identification.judge import format_percent
 from discreet.identification.kind import Kind
-from discreet.identification.person_key import is_id_name
 from discreet.identification.rows_of_people import PeopleProposal
 from discreet.kinds.catalogue import Item, Special
 from discreet.kinds.column_name import split_words
@@ -228,7 +227,10 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
 
 def _counts_people(found: Inspection, settings: Settings) -> bool:
     """Whether people are counted: not by names, which different people may share."""
-    return found.people is not None and settings.people and is_id_name(found.people.column)
+    if found.people is None or not settings.people:
+        return False
+    named = [one for one in found.columns if one.name == found.people.column]
+    return not any(one.item is Item.NAMES for one in named)
 
 
 def propose_k(rows: int) -> int:

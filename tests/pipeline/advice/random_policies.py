@@ -61,6 +61,6 @@ def find_differences(table: Any, advice: Advice) -> list[str]:
 def advise_or_refuse(table: Any, policy: discreet.Policy) -> Advice | None:
     """Advice, unless the table does not fit the policy at all."""
     try:
-        return discreet.advise(table, policy)
+        return discreet.advise(table, policy, seconds=300)
     except DiscreetError:
         return None

@@ -48,7 +48,7 @@ def make_policy(**changes: Any) -> discreet.Policy:
 
 @pytest.fixture(scope="module")
 def advice() -> Advice:
-    return discreet.advise(make_people(), make_policy())
+    return discreet.advise(make_people(), make_policy(), seconds=300)
 
 
 def find(advice: Advice, text: str) -> Suggestion:
@@ -190,7 +190,7 @@ def test_every_change_is_told_once(advice: Advice) -> None:
 def test_a_promise_that_cannot_be_kept_gets_what_makes_it_possible() -> None:
     table = make_people()
     require = [{"k_anonymity": {"k": 2}}, {"l_diversity": {"column": "illness", "ell": 12}}]
-    found = discreet.advise(table, make_policy(require=require))
+    found = discreet.advise(table, make_policy(require=require), seconds=300)
     assert found.before is None
     assert "no release meets this policy" in (found.refused or "")
     assert found.suggestions
@@ -204,7 +204,7 @@ def test_enough_suppression_makes_a_promise_possible_that_fails_for_some() -> No
     columns = {"sex": {"role": "quasi"}, "ill": {"role": "sensitive"}}
     close = {"beta_likeness": {"column": "ill", "beta": 0.5}}
     policy = discreet.Policy(columns=columns, require=[{"k_anonymity": {"k": 31}}, close])
-    found = discreet.advise(table, policy)
+    found = discreet.advise(table, policy, seconds=300)
     assert found.before is None
     assert [one for one in found.suggestions if one.weakens]
 
@@ -213,7 +213,7 @@ def test_a_policy_that_cannot_be_run_at_all_is_refused_as_ever() -> None:
     columns = {"job": {"role": "quasi", "hierarchy": {"intervals": [5]}}}
     policy = discreet.Policy(columns=columns, require=[{"k_anonymity": {"k": 2}}])
     with pytest.raises(HierarchyError):
-        discreet.advise(make_people(), policy)
+        discreet.advise(make_people(), policy, seconds=300)
 
 
 def test_time_must_be_given_to_try() -> None:
@@ -232,7 +232,7 @@ def test_people_with_several_rows_get_advice_too() -> None:
         people={"column": "who"},
         seed=1,
     )
-    found = discreet.advise(rows, policy)
+    found = discreet.advise(rows, policy, seconds=300)
     assert found.before is not None
     assert found.suggestions
     assert find_differences(rows, found) == []
@@ -249,7 +249,7 @@ def test_rows_are_counted_once_for_policies_that_look_at_the_same_columns() -> N
 def test_a_recipient_gets_advice_for_the_policy_with_the_profile() -> None:
     profiles = {"hospital": {"likelihoods": {"age": 1.0, "job": 0.5}}}
     policy = make_policy(profiles=profiles, profile="hospital")
-    found = discreet.advise(make_people(), policy)
+    found = discreet.advise(make_people(), policy, seconds=300)
     for one in found.suggestions:
         assert one.policy.profile == "hospital"
     assert find_differences(make_people(), found) == []
