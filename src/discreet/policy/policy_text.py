@@ -65,7 +65,14 @@ def render_changed_keys(before: Policy, after: Policy, folder: Path | None = Non
         for name in old["columns"]
         if name not in new["columns"]
     ]
-    return "".join(f"{line}\n" for line in (*left_out, *gone)) + (dump_policy(data) if data else "")
+    lines = "".join(f"{line}\n" for line in (*left_out, *gone))
+    # Each key by itself, since a mapping of nothing but texts and numbers would be one in braces.
+    return lines + "".join(
+        dump_policy({key: data[key], "": []}).removesuffix(EMPTY) for key in data
+    )
+
+
+EMPTY = "'': []\n"
 
 
 def write_policy_data(policy: Policy, folder: Path | None) -> dict[str, Any]:
