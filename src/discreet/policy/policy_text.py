@@ -68,11 +68,8 @@ def render_changed_keys(before: Policy, after: Policy, folder: Path | None = Non
     lines = "".join(f"{line}\n" for line in (*left_out, *gone))
     # Each key by itself, since a mapping of nothing but texts and numbers would be one in braces.
     return lines + "".join(
-        dump_policy({key: data[key], "": []}).removesuffix(EMPTY) for key in data
+        dump_policy({key: said, "_": []}).removesuffix("_: []\n") for key, said in data.items()
     )
-
-
-EMPTY = "'': []\n"
 
 
 def write_policy_data(policy: Policy, folder: Path | None) -> dict[str, Any]:
