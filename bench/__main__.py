@@ -31,6 +31,7 @@ NAMES = (
     "scrub",
     "techniques",
     "pseudonyms",
+    "first_release",
 )
 MARK = "measured: "
 

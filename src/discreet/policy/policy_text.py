@@ -66,16 +66,11 @@ def render_changed_keys(before: Policy, after: Policy, folder: Path | None = Non
         for name in old["columns"]
         if name not in new["columns"]
     ]
-    return "".join(f"{line}\n" for line in (*left_out, *gone)) + "".join(
-        _dump_key(key, said) for key, said in data.items()
+    lines = "".join(f"{line}\n" for line in (*left_out, *gone))
+    # Each key by itself, since a mapping of nothing but texts and numbers would be one in braces.
+    return lines + "".join(
+        dump_policy({key: said, "_": []}).removesuffix("_: []\n") for key, said in data.items()
     )
-
-
-def _dump_key(key: str, said: Any) -> str:
-    """One key of a policy on lines of its own."""
-    if isinstance(said, dict | list):
-        return dump_policy({key: said})
-    return dump_policy({key: said}).strip("{}\n") + "\n"
 
 
 def write_policy_data(policy: Policy, folder: Path | None) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from discreet.measures.column_cost import normalize_shares
 from discreet.models import RegisterModel, SafeHarbor
 from discreet.pipeline.anonymize import Release, Unit
 from discreet.pipeline.auto_hierarchies import find_least_named, list_auto, write_hierarchies
-from discreet.pipeline.people.people import People
+from discreet.pipeline.people.people import People, PeopleAnswer
 from discreet.pipeline.plan import list_promised_columns
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
@@ -69,6 +69,7 @@ class Kept:
     """The figures of a release that advice compares: what is left, and whether promises hold."""
 
     rows: int
+    rows_released: int
     rows_suppressed: int
     cells_kept: int
     measures: Mapping[str, float]
@@ -90,7 +91,7 @@ class Kept:
         """The same as plain data."""
         return {
             "rows": self.rows,
-            "rows_released": self.rows - self.rows_suppressed,
+            "rows_released": self.rows_released,
             "rows_suppressed": self.rows_suppressed,
             "cells": self.rows * len(self.columns),
             "cells_kept": self.cells_kept,
@@ -104,11 +105,14 @@ class Kept:
 
 def measure_kept(release: Release) -> Kept:
     """What a release keeps; no row is read again."""
-    solution = release.solution
-    people = release.policy.people is not None
-    rows = len(release.counted.rows[0]) if people else release.counted.total
-    released = release.answer.rows if people else rows - solution.suppressed
-    kept = _count_kept_rows(release, released)
+    solution, answer = release.solution, release.answer
+    if isinstance(answer, PeopleAnswer):
+        rows, suppressed = len(answer.counted.rows[0]), answer.rows_suppressed(0)
+        shown = answer.rows
+    else:
+        rows, suppressed = answer.counted.total, solution.suppressed
+        shown = rows - suppressed  # those that are kept as rows of * show nothing
+    kept = _count_kept_rows(release, shown)
     left = measure_granularity_by_column(release)
     levels = release.levels
     columns = tuple(
@@ -117,7 +121,8 @@ def measure_kept(release: Release) -> Kept:
     )
     return Kept(
         rows,
-        rows - released,
+        answer.rows,
+        suppressed,
         int(sum(kept)),
         solution.measures,
         release.holds,
@@ -140,7 +145,7 @@ def measure_granularity_by_column(release: Release) -> list[float]:
     return found
 
 
-def _count_kept_rows(release: Release, released: int) -> list[int]:
+def _count_kept_rows(release: Release, shown: int) -> list[int]:
     """The rows of each column that are released as something else than ``*``."""
     problem, solution = release.problem, release.solution
     if isinstance(solution, CellSolution):
@@ -150,7 +155,7 @@ def _count_kept_rows(release: Release, released: int) -> list[int]:
             for values, codes in zip(recoding.values, recoding.codes, strict=True)
         ]
     return [
-        0 if _is_star(hierarchy, level) else released
+        0 if _is_star(hierarchy, level) else shown
         for hierarchy, level in zip(problem.lattice.hierarchies, solution.node, strict=True)
     ]
 
