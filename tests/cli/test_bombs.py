@@ -251,21 +251,28 @@ def test_more_columns_than_can_be_written_are_refused_before_any_work(
     assert not out.exists() and not ledger.exists()
 
 
+MEASURE = """
+import os, subprocess, sys
+command = [sys.executable, "-m", "discreet", *sys.argv[1:]]
+child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(child.pid, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+"""
+"""A process of its own in between: a child starts with the peak of memory of whoever starts it,
+and a process that has run thousands of tests is large."""
+
+
 def run_child(folder: Path, arguments: tuple[str, ...]) -> tuple[int, float, int, str]:
     """Run the command; its exit code, CPU seconds, peak of memory and what it complained of."""
-    with (folder / "said").open("wb") as said:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "discreet", *arguments],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
-        )
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    text = (folder / "said").read_text(errors="replace")
-    cpu = usage.ru_utime + usage.ru_stime
-    return child.returncode, cpu, usage.ru_maxrss * 1024, text
+    run = subprocess.run(
+        [sys.executable, "-S", "-c", MEASURE, *arguments],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+    code, cpu, peak = run.stdout.split()
+    return int(code), float(cpu), int(peak) * 1024, run.stderr.decode(errors="replace")
 
 
 def test_the_limit_of_columns_is_named_and_can_be_raised(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.messy_hospital import POLICY as MESSY_POLICY
 from tests.net.entry import Entry, entry
 
 Plain = dict[str, Any]
@@ -379,6 +380,19 @@ MEASURES: list[Entry] = [
 ]
 
 HIERARCHIES: list[Entry] = [
+    entry(
+        "hierarchy-odd-values",
+        "anonymize messy.csv --policy policy.yaml -o release.csv",
+        "verify release.csv --policy policy.yaml --original messy.csv",
+        policy=MESSY_POLICY,
+    ),
+    entry(
+        "hierarchy-known-and-cuts",
+        policy=with_columns(
+            age={"role": "quasi", "hierarchy": {"cuts": [[30, 40, 50, 65], [40, 65]]}},
+            job={"role": "quasi", "hierarchy": {"known": "isco-08"}},
+        ),
+    ),
     entry(
         "hierarchy-settings",
         policy={
@@ -943,6 +957,7 @@ FORMATS: list[Entry] = [
 
 LOOKS: list[Entry] = [
     entry("policy-schema", "policy schema"),
+    entry("advise", "advise clinic.csv --policy policy.yaml", policy=BASE),
     entry("inspect", "inspect clinic.csv --write-policy policy.yaml", "inspect harbor.csv"),
     entry(
         "identify",

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
+from tests.messy_hospital import COLUMNS, make_messy_rows
+
 Rows = list[list[str]]
 """A line of names, then the rows."""
 
@@ -268,6 +270,11 @@ def make_summary() -> Rows:
     return rows
 
 
+def make_messy() -> Rows:
+    """Values as they come: several date formats, words for missing, open ends, lost zeros."""
+    return [[*COLUMNS], *([row[name] for name in COLUMNS] for row in make_messy_rows(90))]
+
+
 TABLES: dict[str, Callable[[], Rows]] = {
     "clinic": make_clinic,
     "clinic_before": lambda: make_clinic()[:161],
@@ -283,6 +290,7 @@ TABLES: dict[str, Callable[[], Rows]] = {
     "harbor": make_harbor,
     "frequencies": make_frequencies,
     "summary": make_summary,
+    "messy": make_messy,
 }
 FILES: dict[str, str] = {
     "schools.csv": (

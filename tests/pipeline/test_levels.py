@@ -95,12 +95,13 @@ def test_a_missing_value_is_a_value_of_its_own_at_every_width() -> None:
     assert known["one value for all"] == 1
 
 
-def test_day_and_month_that_look_alike_are_said_to_be_guessed() -> None:
+def test_day_and_month_that_look_alike_are_asked_for_and_never_guessed() -> None:
     births = [f"0{n}/0{10 - n}/1965" for n in range(1, 10)]
     table = discreet.read(pa.table({"birth": births, "sex": ["F"] * 9}))
     for found in (LevelsOf().column(table, "birth"), LevelsOf().together(table, ["birth"], {})):
         assert found["notes"] == [
-            "day and month of birth cannot be distinguished; they are read as %m/%d/%Y"
+            "birth has no levels of its own: 8 of 9 dates fit %d/%m/%Y and %m/%d/%Y: say which "
+            "with dates: {levels: [...], format: [...]}"
         ]
 
 

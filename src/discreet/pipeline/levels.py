@@ -17,9 +17,9 @@ from discreet.algorithms.problem import Problem
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import ArgumentError, argument, did_you_mean
 from discreet.frequency.frequency_list import FrequencyList
-from discreet.hierarchy.dates import Dates
+from discreet.hierarchy.flat import Flat
 from discreet.hierarchy.hierarchy import Builder
-from discreet.hierarchy.proposals import propose
+from discreet.hierarchy.proposals import Proposal, propose
 from discreet.hierarchy.proposals.widths import (
     Width,
     list_widths,
@@ -123,14 +123,15 @@ class LevelsOf:
         """The table of one column, by itself or with others that are released as they are."""
         frequency = count_rows(table, [column, *beside]).frequency
         values = frequency.values[column]
-        chosen = builder or propose(column, values).builder
+        proposed = {} if builder else {column: propose(column, values)}
+        chosen = builder or proposed[column].builder
         ways = list_widths(column, values, chosen, builder is None)
         other = number_combinations(frequency, range(1, len(frequency.columns)))
         classes = [count_classes_at(frequency, way, other) for way in ways]
         rows = [self._make_row(level, frequency.total, column, ways, classes) for level in self.at]
         every = [{**way.facts(), **found.facts()} for way, found in zip(ways, classes, strict=True)]
-        told = _list_assumptions({column: chosen} if builder is None else {})
-        return self._facts([column], beside, frequency.total, rows, told) | {"widths": every}
+        notes = _explain_flat(proposed, frequency.values)
+        return self._facts([column], beside, frequency.total, rows, notes) | {"widths": every}
 
     def together(
         self, table: Table, columns: Sequence[str], builders: Mapping[str, Builder]
@@ -138,14 +139,12 @@ class LevelsOf:
         """The table of a quasi-identifier: the release that loses least at each level."""
         frequency = count_rows(table, columns).frequency
         values = frequency.values
-        rest = {
-            name: propose(name, values[name]).builder for name in columns if name not in builders
-        }
-        wide = {name: make_nested(one, values[name]) for name, one in rest.items()}
+        rest = {name: propose(name, values[name]) for name in columns if name not in builders}
+        wide = {name: make_nested(one.builder, values[name]) for name, one in rest.items()}
         chosen = [{**builders, **wide}[name] for name in columns]
         rows = [self._find_best_node(level, frequency, chosen) for level in self.at]
-        told = _list_assumptions(rest)
-        return self._facts(columns, (), frequency.total, rows, told) | {"widths": None}
+        notes = _explain_flat(rest, values)
+        return self._facts(columns, (), frequency.total, rows, notes) | {"widths": None}
 
     def _facts(
         self,
@@ -207,12 +206,14 @@ class LevelsOf:
         return _make_line(level, k, found, solution.suppressed, frequency.total, sizes)
 
 
-def _list_assumptions(proposed: Mapping[str, Builder]) -> list[str]:
-    """What had to be guessed: a proposal has a format only where day and month look alike."""
+def _explain_flat(
+    proposed: Mapping[str, Proposal], values: Mapping[str, Sequence[str | None]]
+) -> list[str]:
+    """Why a column has no level between its values and one value for all, if it might have one."""
     return [
-        f"day and month of {name} cannot be distinguished; they are read as {one.format}"
+        f"{name} has no levels of its own: {one.reason}"
         for name, one in proposed.items()
-        if isinstance(one, Dates) and one.format is not None
+        if isinstance(one.builder, Flat) and len(values[name]) > 2
     ]
 
 
