@@ -9,6 +9,7 @@ from typing import Any
 from discreet.algorithms import ALL as ALGORITHMS
 from discreet.algorithms.blind_choice import BLIND
 from discreet.algorithms.claims import round_up_share
+from discreet.algorithms.mondrian.mondrian import Mondrian
 from discreet.display import dataclass
 from discreet.hierarchy import Cuts, Dates, Flat, Intervals, Prefix, propose, write_spec
 from discreet.hierarchy.hierarchy import Builder
@@ -19,8 +20,8 @@ from discreet.policy.policy import Policy
 SHARES = (0.01, 0.02, 0.05)
 """Shares of rows that may be suppressed, as they are tried."""
 
-BETTER = ("optimal", "local")
-"""Algorithms that are tried instead of others, which lose more: columns first, then cells."""
+PER_COLUMN, PER_CELL = ("optimal",), ("local", "mondrian")
+"""Algorithms that are tried instead of others: levels per column lose more than levels per cell."""
 
 ENOUGH = 0.95
 """A column that keeps this much of its detail is not worth a change of its own."""
@@ -115,8 +116,9 @@ def make_share_change(share: float) -> Change:
 def _list_algorithms(policy: Policy) -> Iterator[Change]:
     """Algorithms that lose less and can keep the same promises."""
     now = policy.algorithm.name
-    for name in BETTER[BETTER.index(now) + 1 :] if now in BETTER else BETTER:
-        if can_run(policy, name):
+    better = PER_CELL if now in (*PER_COLUMN, *PER_CELL) else (*PER_COLUMN, *PER_CELL)
+    for name in better:
+        if name != now and can_run(policy, name):
             yield make_algorithm_change(name)
 
 
@@ -130,7 +132,11 @@ def can_run(policy: Policy, name: str) -> bool:
     return all(isinstance(model, algorithm.claims) for model in policy.require)
 
 
-WHAT = {"optimal": "the best level per column", "local": "levels per cell"}
+WHAT = {
+    "optimal": "the best level per column",
+    "local": "levels per cell",
+    "mondrian": "levels per cell, numbers cut where the rows are",
+}
 
 
 def make_algorithm_change(name: str) -> Change:
@@ -140,9 +146,20 @@ def make_algorithm_change(name: str) -> Change:
     def edit(policy: Policy) -> Policy:
         # Given a limit, local goes on until it is over.
         limit = None if name == "local" else policy.time_limit
-        return policy.replace(algorithm=name, time_limit=limit)
+        return policy.replace(algorithm=write_algorithm(policy, name), time_limit=limit)
 
     return Change("algorithm", "algorithm", text, 0, edit)
+
+
+def write_algorithm(policy: Policy, name: str) -> Any:
+    """An algorithm as a policy writes it; mondrian cuts numbers where the rows are."""
+    numbers = [
+        column
+        for column in policy.quasi
+        if isinstance(builder := policy.columns[column].hierarchy, Intervals | Cuts)
+        and builder.others == "refuse"
+    ]
+    return {name: {"ranges": numbers}} if name == "mondrian" and numbers else name
 
 
 def _list_hierarchies(
@@ -208,7 +225,11 @@ def _list_left_out(policy: Policy, left: Mapping[str, float]) -> Iterator[Change
 def _leave_out(name: str) -> Callable[[Policy], Policy]:
     def edit(policy: Policy) -> Policy:
         prefer = tuple(one for one in policy.prefer if one != name)
-        return edit_columns(policy, {name: None}, prefer=prefer)
+        algorithm = policy.algorithm
+        if isinstance(algorithm, Mondrian):
+            ranges = tuple(one for one in algorithm.ranges if one != name)
+            algorithm = replace(algorithm, ranges=ranges)
+        return edit_columns(policy, {name: None}, prefer=prefer, algorithm=algorithm)
 
     return edit
 

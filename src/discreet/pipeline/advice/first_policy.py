@@ -17,12 +17,11 @@ import yaml
 
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import DiscreetError, PolicyError, WriteError, argument
-from discreet.hierarchy import Cuts, Intervals
 from discreet.hierarchy.proposals import write_hierarchy_file
 from discreet.hierarchy.tree import Tree
 from discreet.identification.inspect import inspect
 from discreet.identification.inspection import Inspection, Settings
-from discreet.pipeline.advice.changes import SHARES, can_run
+from discreet.pipeline.advice.changes import PER_CELL, PER_COLUMN, SHARES, can_run, write_algorithm
 from discreet.pipeline.advice.trials import Kept, OutOfTimeError, Trials, measure_kept
 from discreet.pipeline.auto_hierarchies import write_hierarchies
 from discreet.pipeline.progress import Progress
@@ -46,7 +45,7 @@ LONGEST = 1.5
 MOST_ROWS = 100_000
 """Of larger tables so many rows, drawn evenly, are tried."""
 
-ALGORITHMS = ("optimal", "local", "mondrian")
+ALGORITHMS = (*PER_COLUMN, *PER_CELL)
 """Levels per column first: such a release is easier to analyse."""
 
 SHORT_OF_TIME = "there was no time to try it"
@@ -140,7 +139,7 @@ def choose_settings(
     best = _choose_best(tried)
     if best is not None:
         limit = policy.time_limit if "time_limit" in fixed or best.algorithm != "local" else None
-        algorithm = _write_algorithm(policy, best.algorithm)
+        algorithm = write_algorithm(policy, best.algorithm)
         policy = policy.replace(algorithm=algorithm, suppress=best.suppress, time_limit=limit)
     return ChosenSettings(policy, best, tuple(tried), sampled)
 
@@ -184,7 +183,7 @@ def _try_settings(
         return Tried(algorithm, share, None, SHORT_OF_TIME)
     try:
         changed = policy.replace(
-            algorithm=_write_algorithm(policy, algorithm),
+            algorithm=write_algorithm(policy, algorithm),
             suppress=share,
             time_limit=_limit_time(policy, algorithm),
         )
@@ -193,17 +192,6 @@ def _try_settings(
         return Tried(algorithm, share, None, SHORT_OF_TIME)
     except DiscreetError as error:
         return Tried(algorithm, share, None, str(error))
-
-
-def _write_algorithm(policy: Policy, algorithm: str) -> Any:
-    """An algorithm as a policy writes it; mondrian cuts numbers where the rows are."""
-    numbers = [
-        name
-        for name in policy.quasi
-        if isinstance(builder := policy.columns[name].hierarchy, Intervals | Cuts)
-        and builder.others == "refuse"
-    ]
-    return {algorithm: {"ranges": numbers}} if algorithm == "mondrian" and numbers else algorithm
 
 
 def _limit_time(policy: Policy, algorithm: str) -> float | None:
@@ -405,5 +393,5 @@ def _write_settings(chosen: ChosenSettings, rows: int, people: bool) -> Settings
         said.append("No release was possible; `discreet advise` says what would make it so")
     elif not chosen.best.is_useful:
         said.append("None of these keeps much; `discreet advise` shows what does, column by column")
-    algorithm = _write_algorithm(chosen.policy, chosen.policy.algorithm.name)
+    algorithm = write_algorithm(chosen.policy, chosen.policy.algorithm.name)
     return Settings(chosen.policy.suppress, algorithm, tuple(said), people=people)
