@@ -153,7 +153,7 @@ def check_cells(release: Release, released: pa.Table, case: Case) -> None:
 
 def covers(released: Row, row: Row, case: Case, release: Release) -> bool:
     """Whether a released row may stand for a row of the table."""
-    blank = [None] if release.policy.missing == "wildcard" else []
+    blank = [None] if release.policy.missing.wildcard else []
     ladders = [case.ladders[name].up for name in case.quasi]
     quasi = zip(released, row, ladders, strict=False)
     return released[len(ladders) :] == row[len(ladders) :] and all(

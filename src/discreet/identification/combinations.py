@@ -120,11 +120,8 @@ def find_combinations(
 
 def _leave_out_copies(tried: SetCounts, names: Sequence[str]) -> Sequence[str]:
     """The columns without those that tell rows apart exactly as an earlier one does."""
-    kept: list[str] = []
-    for name in names:
-        if not any(_tell_alike(name, other, tried) for other in kept):
-            kept.append(name)
-    return kept
+    alike = _find_alike(tried, names)
+    return [name for name in names if alike[name][0] == name]
 
 
 def find_choices(
@@ -142,15 +139,31 @@ def find_choices(
     data = counts.data
     whole = data.together(quasi)
     with_all = count_alone(whole)[0] / len(data)
+    alike = _find_alike(counts, quasi)
     return {
         name: Choice(
             with_all,
             count_alone(whole - data.keys[name])[0] / len(data),
             name in optional,
-            tuple(other for other in quasi if other != name and _tell_alike(name, other, counts)),
+            tuple(other for other in alike[name] if other != name),
         )
         for name in quasi
     }
+
+
+def _find_alike(counts: SetCounts, names: Sequence[str]) -> dict[str, list[str]]:
+    """For each column those that tell rows apart exactly as it does, itself among them.
+
+    A column is compared with one of each group only: telling rows apart alike is transitive.
+    """
+    groups: list[list[str]] = []
+    for name in names:
+        group = next((one for one in groups if _tell_alike(one[0], name, counts)), None)
+        if group is None:
+            groups.append([name])
+        else:
+            group.append(name)
+    return {name: group for group in groups for name in group}
 
 
 def _tell_alike(one: str, other: str, counts: SetCounts) -> bool:

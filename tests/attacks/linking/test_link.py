@@ -52,7 +52,7 @@ def one_by_one(rows, people, policy) -> list[int]:
             [row[i] for row in rows],
             policy.columns[name].hierarchy,
             ground=[person[i] for person in people],
-            wildcard=policy.missing == "wildcard",
+            wildcard=policy.missing.wildcard,
         )
         for i, name in enumerate(HIERARCHIES)
     ]
@@ -67,7 +67,7 @@ def by_index(rows, people, policy) -> list[int]:
     ours, theirs = (list(zip(*each, strict=True)) for each in (rows, people))
     texts = [list(dict.fromkeys(column)) for column in ours]
     values = [list(dict.fromkeys(column)) for column in theirs]
-    wildcard = policy.missing == "wildcard"
+    wildcard = policy.missing.wildcard
     fits = [
         ColumnFits.of(
             Atoms.of(name, t, policy.columns[name].hierarchy, ground=v, wildcard=wildcard), t, v

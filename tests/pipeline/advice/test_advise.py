@@ -117,7 +117,7 @@ def paste(policy: discreet.Policy, lines: str) -> dict[str, Any]:
 
 def test_the_lines_to_paste_make_the_policy_that_was_tried(advice: Advice) -> None:
     kinds = set()
-    for one in advice.suggestions:
+    for one in advice.tried:
         pasted = discreet.Policy(**paste(make_policy(), one.lines))
         assert write_policy_data(pasted, None) == write_policy_data(one.policy, None)
         kinds |= {change.kind for change in one.changes}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Sequence
-from itertools import product
+from itertools import count, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -121,6 +121,10 @@ CHAINS = 64
 """Ways from the finest to the coarsest node that are walked where not all nodes can be."""
 
 
+_Raised = tuple[int, int, Any]
+"""A column that is raised, its level, and the columns that are raised as well."""
+
+
 def list_cheapest_nodes(prices: Sequence[Floats], most: int) -> tuple[Ints, Floats]:
     """The nodes with the least prices, by rising price; ``prices`` rise with the level.
 
@@ -130,18 +134,40 @@ def list_cheapest_nodes(prices: Sequence[Floats], most: int) -> tuple[Ints, Floa
     if math.prod(levels) <= most:
         nodes = np.array(list(product(*map(range, levels))), dtype=np.int64)
         return _sort_nodes(nodes.reshape(-1, len(levels)), prices)
-    bottom = (0,) * len(levels)
-    heap: list[tuple[float, tuple[int, ...], int]] = [(0.0, bottom, 0)]
-    found: list[tuple[int, ...]] = []
+    # Columns by the price of their first step. What follows a node raises its last column, or sets
+    # the next one, or sets that one in its place: each node is reached once, never before a cheaper
+    # one, and the heap grows by three nodes for each that is taken, however many columns there are.
+    rising = [column - column[0] for column in prices if len(column) > 1]
+    places = [c for c, column in enumerate(prices) if len(column) > 1]
+    order = sorted(range(len(rising)), key=lambda at: float(rising[at][1]))
+    heap: list[tuple[float, int, float, _Raised | None, int, int]] = []
+    pushed = count()
+
+    def push(base: float, before: _Raised | None, at: int, level: int) -> None:
+        if at < len(order) and level < len(rising[order[at]]):
+            price = base + float(rising[order[at]][level])
+            heapq.heappush(heap, (price, next(pushed), base, before, at, level))
+
+    found: list[_Raised | None] = [None]
+    push(0.0, None, 0, 1)
     while heap and len(found) <= most:
-        price, node, last = heapq.heappop(heap)
+        price, _, base, before, at, level = heapq.heappop(heap)
+        node: _Raised = (places[order[at]], level, before)
         found.append(node)
-        for c in range(last, len(levels)):
-            if node[c] + 1 < levels[c]:
-                step = float(prices[c][node[c] + 1] - prices[c][node[c]])
-                above = (*node[:c], node[c] + 1, *node[c + 1 :])
-                heapq.heappush(heap, (price + step, above, c))
-    return _sort_nodes(np.array(found, dtype=np.int64), prices)
+        push(base, before, at, level + 1)
+        push(price, node, at + 1, 1)
+        if level == 1:
+            push(base, before, at + 1, 1)
+    return _sort_nodes(_spread_nodes(found, len(levels)), prices)
+
+
+def _spread_nodes(found: Sequence[_Raised | None], columns: int) -> Ints:
+    nodes = np.zeros((len(found), columns), dtype=np.int64)
+    for number, raised in enumerate(found):
+        while raised is not None:
+            c, level, raised = raised
+            nodes[number, c] = level
+    return nodes
 
 
 def list_walked_nodes(prices: Sequence[Floats], most: int) -> Ints:
@@ -149,12 +175,15 @@ def list_walked_nodes(prices: Sequence[Floats], most: int) -> Ints:
     levels = [len(column) for column in prices]
     nodes, _ = list_cheapest_nodes(prices, most)
     if math.prod(levels) > most:
-        nodes = np.unique(np.vstack([nodes, *_draw_chains(levels, prices)]), axis=0)
-        nodes, _ = _sort_nodes(nodes, prices)
+        nodes, _ = _sort_nodes(np.vstack([nodes, *_draw_chains(levels, prices)]), prices)
     return nodes
 
 
 def _sort_nodes(nodes: Ints, prices: Sequence[Floats]) -> tuple[Ints, Floats]:
+    """The different nodes by rising price, and the finer first columns first at the same price."""
+    # As bytes, most significant first, they sort as the levels do; numpy compares field by field.
+    different = sorted({node.tobytes() for node in nodes.astype(">u4")})
+    nodes = np.frombuffer(b"".join(different), ">u4").reshape(-1, len(prices)).astype(np.int64)
     price = np.zeros(len(nodes))
     for c, column in enumerate(prices):
         price += column[nodes[:, c]]

@@ -160,7 +160,7 @@ def advise(
     >>> import pyarrow as pa
     >>> ages = pa.table({"age": [str(20 + n // 2) for n in range(40)]})
     >>> flat = Policy(columns={"age": {"role": "quasi"}}, require=[{"k_anonymity": {"k": 3}}])
-    >>> advise(ages, flat).best.text
+    >>> advise(ages, flat).best.changes[0].text
     'a hierarchy for age'
 
     Notes
