@@ -52,7 +52,7 @@ CEILINGS = {
     "modules in those cycles": 0,
     "parts in cycles with each other": 2,
     "imports against the direction": 0,
-    "imports inside functions outside cli": 53,
+    "imports inside functions outside cli": 34,
 }
 """Counts that may not grow. Lower one when its count has gone down; the goal of each is zero."""
 

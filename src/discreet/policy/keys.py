@@ -23,6 +23,7 @@ from discreet.errors import DiscreetError, did_you_mean
 from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Known, Prefix, Tree
 from discreet.hierarchy.spec import make_builder
 from discreet.number_range import SHARE
+from discreet.policy.anonymity_level import ANONYMITY_SCHEMA, KOfLevel, parse_anonymity
 from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.parameter_classes import (
     BY_COLUMN,
@@ -34,6 +35,10 @@ from discreet.policy.parameter_classes import (
     refer_to,
 )
 from discreet.policy.parts import Auto, OneOf
+from discreet.policy.people import RECORDS_SCHEMA, PeoplePolicy, parse_people
+from discreet.policy.profiles import PRESETS, Profile, parse_profiles
+from discreet.policy.replacement import REPLACEMENT, parse_replacement
+from discreet.policy.text_columns import TextScrub, parse_text_scrub
 from discreet.table.missing import COLUMN_WORDS_SCHEMA, MISSING_SCHEMA, parse_missing, parse_words
 from discreet.table.table import Role
 
@@ -252,8 +257,6 @@ def _load_models() -> Iterable[type[Any]]:
 
 def _pick_model(cls: type[Any], given: Any) -> type[Any]:
     """k-anonymity without a k is the one whose k follows from the anonymity level."""
-    from discreet.policy.anonymity_level import KOfLevel
-
     of_level = given is None or (isinstance(given, Mapping) and set(given) <= {"columns"})
     return KOfLevel if of_level and cls.name == KOfLevel.name else cls
 
@@ -394,14 +397,10 @@ COLUMN_TECHNIQUES = ColumnTechniques()
 def _parse_replacement(value: Any, folder: Path) -> Any:
     if value is None:
         return None
-    from discreet.policy.replacement import parse_replacement
-
     return parse_replacement(value, folder)
 
 
 def _describe_replacement(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.policy.replacement import REPLACEMENT
-
     return {"anyOf": [describe_parts(REPLACEMENT.classes, handler), {"type": "null"}]}
 
 
@@ -412,13 +411,10 @@ def _parse_scrub(value: Any, folder: Path) -> Any:
     """How texts are scrubbed; None if they are not."""
     if value is None or value is False:
         return None
-    from discreet.policy.text_columns import parse_text_scrub
-
     return parse_text_scrub(value, folder)
 
 
 def _describe_scrub(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.policy.text_columns import TextScrub
     from discreet.scrubbing.replace.dates import RULES
     from discreet.scrubbing.replace.replacer import SCOPES, STYLES
 
@@ -437,14 +433,10 @@ SCRUB = Parsed(_parse_scrub, _describe_scrub)
 def _parse_people(value: Any, folder: Path) -> Any:
     if value is None:
         return None
-    from discreet.policy.people import parse_people
-
     return parse_people(value, folder)
 
 
 def _describe_people(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.policy.people import RECORDS_SCHEMA, PeoplePolicy
-
     names = read_parameters(PeoplePolicy)["names"].hint | None
     model = make_model(PeoplePolicy, change={"records": RECORDS_SCHEMA, "names": names})
     return {"anyOf": [refer_to(model, handler), {"type": "null"}]}
@@ -456,14 +448,10 @@ PEOPLE = Parsed(_parse_people, _describe_people)
 def _parse_profiles(value: Any, _: Path) -> Any:
     if value is None:
         return {}
-    from discreet.policy.profiles import parse_profiles
-
     return parse_profiles(value)
 
 
 def _describe_profiles(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.policy.profiles import PRESETS, Profile
-
     known = read_parameters(Profile)
     change: dict[str, Any] = {
         **{name: known[name].hint | None for name in ("quasi_identifiers", "includes")},
@@ -483,14 +471,10 @@ PROFILES = Parsed(_parse_profiles, _describe_profiles)
 def _parse_anonymity(value: Any, _: Path) -> Any:
     if value is None:
         return None
-    from discreet.policy.anonymity_level import parse_anonymity
-
     return parse_anonymity(value)
 
 
 def _describe_anonymity(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    from discreet.policy.anonymity_level import ANONYMITY_SCHEMA
-
     return ANONYMITY_SCHEMA
 
 

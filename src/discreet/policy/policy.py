@@ -22,7 +22,10 @@ from discreet.errors import ArgumentError, PolicyError, PolicyProblem, argument,
 from discreet.input_file import refuse_address
 from discreet.number_range import SHARE
 from discreet.policy import keys, problems
+from discreet.policy.anonymity_level import add_k_of_level, fill_in_released_k
+from discreet.policy.for_recipient import make_policy_for
 from discreet.policy.policy_file import Source, read_policy
+from discreet.policy.policy_text import render_policy, write_policy_text
 from discreet.policy.profiles import Recipient
 from discreet.table.missing import Cleaning, Missing
 from discreet.table.table import Role
@@ -240,8 +243,6 @@ class Policy(BaseModel):
     @classmethod
     def _add_level(cls, data: Any) -> Any:
         """An anonymity level is a promise of k-anonymity; its k is known with the table."""
-        from discreet.policy.anonymity_level import add_k_of_level
-
         return add_k_of_level(data)
 
     @model_validator(mode="after")
@@ -310,8 +311,6 @@ class Policy(BaseModel):
         A policy without profiles is plain already. One that has profiles and names no recipient is
         refused: what is safe to give depends on who gets it.
         """
-        from discreet.policy.for_recipient import make_policy_for
-
         chosen = self if name is None else self.replace(profile=name)
         if chosen.profile is not None:
             return make_policy_for(chosen, chosen.profile)
@@ -326,8 +325,6 @@ class Policy(BaseModel):
 
         Without the number of rows of the ``private`` table, the largest possible number is used.
         """
-        from discreet.policy.anonymity_level import fill_in_released_k
-
         return fill_in_released_k(self, rows, private)[0]
 
     def to_yaml(self, folder: str | Path | None = None, *, comments: bool = True) -> str:
@@ -336,8 +333,6 @@ class Policy(BaseModel):
         A policy that was read from a file keeps the comments and the layout of that file, except
         where keys have changed; without ``comments`` only the keys are written.
         """
-        from discreet.policy.policy_text import render_policy
-
         return render_policy(self, None if folder is None else Path(folder), comments)
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
@@ -345,8 +340,6 @@ class Policy(BaseModel):
 
         A file that is there already is left alone unless ``replace`` is true.
         """
-        from discreet.policy.policy_text import write_policy_text
-
         refuse_address(path, "policy")
         target = Path(path)
         write_policy_text(target, self.to_yaml(target.absolute().parent), replace)

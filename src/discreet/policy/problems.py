@@ -8,7 +8,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import MOST_COMPARED, PolicyError, PolicyProblem, did_you_mean
+from discreet.policy.anonymity_level import find_level_problems
+from discreet.policy.for_recipient import find_profile_problems
 from discreet.policy.messages import describe_value, hint_unquoted, make_mistake, make_mistakes
+from discreet.policy.people import find_people_problems
 from discreet.policy.policy_file import Key, Source
 from discreet.table.table import Role
 
@@ -78,8 +81,6 @@ def check_column(column: ColumnPolicy) -> None:
 
 def check_policy(policy: Policy) -> None:
     """Refuse a policy whose parts contradict each other."""
-    from discreet.policy.anonymity_level import find_level_problems
-
     problems = [
         *_find_quasi_problems(policy),
         *_find_model_problems(policy),
@@ -89,16 +90,12 @@ def check_policy(policy: Policy) -> None:
     problems.extend(find_level_problems(policy))
     problems.extend(_find_blind_problems(policy))
     if policy.profiles or policy.profile is not None:
-        from discreet.policy.for_recipient import find_profile_problems
-
         problems.extend(find_profile_problems(policy))
     if policy.techniques or any(column.technique for column in policy.columns.values()):
         from discreet.policy.techniques import find_technique_problems
 
         problems.extend(find_technique_problems(policy))
     if policy.people is not None:
-        from discreet.policy.people import find_people_problems
-
         problems.extend(find_people_problems(policy))
     if problems:
         raise make_mistakes(problems)
