@@ -8,6 +8,7 @@ import pytest
 
 from discreet.hierarchy import Cuts, Intervals
 from discreet.hierarchy.proposals.number_levels import find_roundest, propose_number_levels
+from discreet.hierarchy.proposals.widths import make_nested
 
 
 def propose_for(numbers, column="amount"):
@@ -101,3 +102,11 @@ def test_a_column_called_age_that_has_no_ages_is_numbers():
 )
 def test_the_roundest_number_between_two_is_chosen(low, high, expected):
     assert find_roundest(Decimal(low), Decimal(high)) == Decimal(expected)
+
+
+def test_nested_widths_in_the_place_of_cuts_read_odd_values_as_before() -> None:
+    ages = [*map(str, range(20, 80)), "90+", "adult"]
+    nested = make_nested(Cuts([[30, 50], [50]], others="group"), ages)
+    assert isinstance(nested, Intervals)
+    assert nested.others == "group"
+    nested.build("age", ages)

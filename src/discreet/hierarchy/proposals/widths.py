@@ -72,7 +72,9 @@ def list_widths(
 
 def _make_intervals(builder: Intervals | Cuts, widths: tuple[int | float, ...]) -> Intervals:
     """Intervals of other widths, which read the values as before."""
-    return replace(builder, widths=widths) if isinstance(builder, Intervals) else Intervals(widths)
+    if isinstance(builder, Intervals):
+        return replace(builder, widths=widths)
+    return Intervals(widths, others=builder.others, decimal=builder.decimal)
 
 
 def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
