@@ -24,7 +24,7 @@ PRIVATE = "Zq7marker"
 TABLE = f"age,zip,who\n31,02138,{PRIVATE}\n31,02138,{PRIVATE}\n"
 POLICY = "columns:\n  age: {role: quasi}\nrequire:\n  - k_anonymity: {k: 2}\n"
 ANONYMIZE = ("anonymize", "table.csv", "--policy", "policy.yaml", "-o", "out.csv")
-WIDE = 100_000
+WIDE = 40_000
 
 
 def policy_with(more: str) -> Callable[[Path], None]:
