@@ -301,7 +301,7 @@ class ShiftDates:
         ]
         told += _list_given_away(people, dates, shifts)
         if self.key is None:
-            told.append("drawn by the seed: another step, table or release gets other shifts.")
+            told.append("drawn at random, without a key: another step or table gets other shifts.")
         return [f"{self.name}: {text}" for text in (*told, *note_missing_dates(dates))]
 
 
