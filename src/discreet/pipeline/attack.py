@@ -181,16 +181,25 @@ class Attacked:
 
     def facts(self) -> dict[str, Any]:
         """The outcomes as plain data, as ``discreet attack --json`` shows them."""
+        found = self.list_findings()
         return {
-            "holds": self.holds,
-            "undecided": [
-                {"attack": one.attack, "why": one.note, "fix": one.fix} for one in self.undecided
-            ],
+            "holds": found["withstands"],
+            "undecided": found["undecided"],
             "rows": self.rows,
             "k": self.limits.k,
             "quasi": list(self.limits.quasi),
             "sensitive": list(self.limits.sensitive),
             "assumes": list(self.assumes),
+            "attacks": found["attacks"],
+        }
+
+    def list_findings(self) -> dict[str, Any]:
+        """What is said of the attacks next to other facts of a release."""
+        return {
+            "withstands": self.holds,
+            "undecided": [
+                {"attack": one.attack, "why": one.note, "fix": one.fix} for one in self.undecided
+            ],
             "attacks": [outcome.facts() for outcome in self.outcomes],
         }
 
@@ -217,6 +226,7 @@ def attack(
     original: Any = None,
     mapping: Mapping[str, str] | None = None,
     made: Any = None,
+    trust_order: bool = False,
 ) -> Attacked:
     """Run every attack that the files at hand allow, before somebody else does.
 
@@ -243,6 +253,9 @@ def attack(
     made
         The :class:`~discreet.pipeline.anonymize.Release` that this is, if at hand. Otherwise, with
         a policy and the private table, it is made again, to see what its choice reveals.
+    trust_order
+        Whether a release whose policy scrambles the rows is taken for scrambled, so that its order
+        is not compared with that of the private table.
 
     Notes
     -----
@@ -276,7 +289,7 @@ def attack(
         private,
     )
     outcomes = (
-        *_attack_row_order(limits, files, policy),
+        *_attack_row_order(limits, files, policy, trust_order),
         *_attack_with_earlier(limits, files, policy),
         _attack_with_summary(limits, files, policy),
         *_attack_with_register(limits, files, policy),
@@ -350,13 +363,17 @@ def _read_private(original: Table, policy: Policy | None) -> CodedRows:
     return CodedRows.of(found.table).rename_columns(other)
 
 
-def _attack_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
+def _attack_row_order(
+    limits: Limits, files: _Files, policy: Any, trust_order: bool
+) -> Iterator[Outcome]:
     attack = Unsorted(limits.quasi, limits.k, policy)
     if not files.earlier and files.original is None:
         yield make_not_applied("unsorted", "no earlier release and no private table is given")
     for earlier in files.earlier:
         yield limits.counted(attack(files.release, earlier))
-    if files.original is not None:
+    if files.original is not None and trust_order and policy.order == "scramble":
+        yield Outcome("unsorted", True, 0, "the policy scrambles the rows")
+    elif files.original is not None:
         yield limits.counted(attack(files.release, files.original, original=True))
 
 
