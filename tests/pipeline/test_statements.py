@@ -154,6 +154,14 @@ def test_small_classes_without_unique_rows_are_not_called_unique() -> None:
     )
 
 
+def test_diversity_of_different_values_is_said_to_promise_no_more_than_classes() -> None:
+    require = [*K5, {"l_diversity": {"column": "charges", "ell": 2}}]
+    said = {"charges": {"role": "sensitive"}}
+    for promises, told in ((require, True), (K5, False)):
+        (found,) = anonymize(table(visits()), policy(promises, said)).identifying_columns
+        assert ("l_diversity of it says no more than the size of the classes" in found.note) is told
+
+
 # Rows that are unique on all quasi columns.
 
 

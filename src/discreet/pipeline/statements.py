@@ -40,6 +40,8 @@ MEMORY = "75%"
 """What the counting may hold at most, of the machine's memory."""
 ALONE = 0.1
 """A column in which this share of the rows has a value of its own is as good as a key to them."""
+NEARLY_ALL = 0.9
+"""Where this share of the rows has a value of its own, hardly any two rows share one."""
 FEW_ROWS = 10
 """In fewer rows all values may differ by chance."""
 FEW_COLUMNS = 8
@@ -486,15 +488,23 @@ class IdentifyingColumn:
     rows: int
     alone: int
     values: int
+    diverse: bool = False
+    """Whether l-diversity of the column is promised."""
 
     @property
     def note(self) -> str:
         """What follows, and what to do, in a sentence."""
         fixes = FIXES_OF_ID if is_id_name(self.column) else FIXES
+        empty = (
+            "; l_diversity of it says no more than the size of the classes, since hardly any two "
+            "rows share a value"
+            if self.diverse and self.alone >= NEARLY_ALL * self.rows
+            else ""
+        )
         return (
             f"{self.column} ({self.role}) identifies rows: "
             f"{_format_share(self.alone, self.rows)} have a unique value, and anyone "
-            f"who knows it finds the row; {fixes}"
+            f"who knows it finds the row{empty}; {fixes}"
         )
 
     def facts(self) -> dict[str, Any]:
@@ -527,7 +537,8 @@ def find_identifying_columns(
         rows, alone, values = counts[name,]
         if rows >= FEW_ROWS and alone >= ALONE * rows:
             role = policy.columns[name].role.value
-            found.append(IdentifyingColumn(name, role, rows, alone, values))
+            diverse = any(m.name == "l_diversity" and m.sensitive == name for m in policy.require)
+            found.append(IdentifyingColumn(name, role, rows, alone, values, diverse))
     return tuple(found)
 
 
