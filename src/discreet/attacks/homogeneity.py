@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -90,15 +89,3 @@ def _mark_uniform_rows(codes: Any, classes: Grouped) -> Any:
     different = np.zeros(len(classes), dtype=np.bool_)
     different[classes.of_row[codes != codes[classes.first][classes.of_row]]] = True
     return ~different[classes.of_row]
-
-
-def homogeneity(release: Any, quasi: Sequence[str], sensitive: Sequence[str]) -> Outcome:
-    """How many released rows are in a class that gives a sensitive value of theirs away.
-
-    >>> import pyarrow as pa
-    >>> table = pa.table({"zip": ["1", "1", "2", "2"], "ill": ["flu", "flu", "flu", "gout"]})
-    >>> homogeneity(table, ["zip"], ["ill"]).rows_exposed
-    2
-    """
-    found = Homogeneity(tuple(quasi), tuple(sensitive))(release)
-    return replace(found, rows=(), note="" if found.applies else found.note)

@@ -172,13 +172,15 @@ DETAIL = (
 def _render_protection(one: dict[str, Any]) -> tuple[Any, ...]:
     got = [a for a in one["attacks"] if a["succeeds"]]
     failed = [_name_attack(a) for a in got if a["breaks"]]
-    unknown = [f"{a['attack']} (NOT KNOWN)" for a in one["undecided"]]
+    told = ", ".join(failed) or "none"
+    if one["undecided"]:
+        told += f"; NOT KNOWN: {', '.join(a['attack'] for a in one['undecided'])}"
     return (
         one["title"],
         "kept" if one["holds"] else "BROKEN",
         one["smallest_class"],
         one["rows_at_risk"],
-        ", ".join([*failed, *unknown]) or "none",
+        told,
         ", ".join(_name_attack(a) for a in got if not a["breaks"]) or "-",
     )
 
