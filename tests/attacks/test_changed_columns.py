@@ -282,3 +282,76 @@ def test_published_counts_are_changed_as_the_release_was() -> None:
     found = attack(release, noisy, summary=pa.table(ages))
     summary = next(one for one in found.outcomes if one.attack == "summary")
     assert not summary.applies and "age (noise added, by chance)" in summary.note
+
+
+# An earlier release may have a column as found, changed in the same way, or drawn anew.
+
+
+def release_of(names: str, seed: int = 3, **columns: Any) -> tuple[pa.Table, Policy]:
+    """Sixty patients, each with a number of their own, under a policy that promises one row."""
+    chosen = table(PATIENTS[:60]).select(names.split())
+    said = {name: {"role": "other"} for name in chosen.column_names} | columns
+    said["person"] = {"role": "other", **columns.get("person", {})}
+    made = Policy(columns=said, require=[{"k_anonymity": {"k": 1}}], seed=seed)
+    return anonymize(chosen, made).to_arrow(), made
+
+
+def joined_with(earlier: pa.Table, release: pa.Table, made: Policy) -> Any:
+    done = attack(release, made, quasi=["zip", "birth"], k=2, earlier=[earlier]).outcomes
+    return next(one for one in done if one.attack == "complementary")
+
+
+def alone_by(*keys: Callable[[dict[str, str]], str]) -> int:
+    counts = Counter(tuple(key(row) for key in keys) for row in PATIENTS[:60])
+    return sum(n == 1 for n in counts.values())
+
+
+YEAR = {"role": "quasi", "technique": {"year": {"as_of": "2026-11-16"}}}
+ZIP3 = {"role": "quasi", "technique": "zip3"}
+
+
+def test_an_earlier_release_as_found_is_compared_after_the_same_change_and_tells_more() -> None:
+    """The codes in full come from the earlier release, the years from this one."""
+    earlier, _ = release_of("person zip sex", zip={"role": "quasi"})
+    release, made = release_of("person zip birth", birth=YEAR, zip=ZIP3)
+    found = joined_with(earlier, release, made)
+    expected = alone_by(lambda row: row["zip"], lambda row: year(row["birth"]))
+    coarse = alone_by(lambda row: zip3(row["zip"]), lambda row: year(row["birth"]))
+    assert found.rows_exposed == expected > coarse
+    assert "compared after the same change: zip (first three digits)" in found.note
+    assert found.found["columns_changed"] == {"zip": "first three digits"}
+    again, _ = release_of("person zip sex", zip=ZIP3)
+    assert "after the same change" not in joined_with(again, release, made).note
+
+
+def test_what_is_drawn_anew_does_not_keep_two_releases_apart() -> None:
+    noisy = {"role": "other", "technique": {"noise": {"amount": 0.05}}}
+    earlier, _ = release_of("person zip pay", 1, zip={"role": "quasi"}, pay=noisy)
+    release, made = release_of("person zip birth pay", 2, birth=YEAR, zip=ZIP3, pay=noisy)
+    found = joined_with(earlier, release, made)
+    assert found.rows_exposed == alone_by(lambda row: row["zip"], lambda row: year(row["birth"]))
+    assert "NOT compared: pay (noise added, by chance)" in found.note
+    assert found.found["rows_without_partner"] == 0
+
+
+def test_pseudonyms_join_two_releases_only_if_one_key_made_them(tmp_path: Path) -> None:
+    def replaced(key: str) -> dict[str, Any]:
+        if not (tmp_path / key).exists():
+            create_key(tmp_path / key)
+        return {"role": "identifier", "replace": {"pseudonym": {"key": str(tmp_path / key)}}}
+
+    def made_with(key: str, names: str, **columns: Any) -> tuple[pa.Table, Policy]:
+        chosen = table(PATIENTS[:60]).select(names.split())
+        said = {"person": replaced(key), **columns}
+        made = Policy(columns=said, require=[{"k_anonymity": {"k": 1}}], seed=3)
+        return anonymize(chosen, made).to_arrow(), made
+
+    earlier, _ = made_with("a.key", "person zip", zip={"role": "quasi"})
+    release, made = made_with("a.key", "person zip birth", birth=YEAR, zip=ZIP3)
+    one = joined_with(earlier, release, made)
+    expected = alone_by(lambda row: row["zip"], lambda row: year(row["birth"]))
+    assert one.rows_exposed == expected
+    release, made = made_with("b.key", "person zip birth", birth=YEAR, zip=ZIP3)
+    two = joined_with(earlier, release, made)
+    assert "NOT compared: person (pseudonyms)" in two.note
+    assert two.found["rows_without_partner"] == 0

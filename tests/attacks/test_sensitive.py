@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,9 @@ def test_classes_with_one_value_are_found_and_no_others(drawn: list[tuple[str, s
     if len({ill for _, ill in drawn}) == 1:
         assert not found.applies
         return
+    if len({ill for _, ill in drawn}) == len(drawn):
+        assert not found.applies
+        return
     planted = tuple(n for n, row in enumerate(drawn, start=1) if len(classes[row[0]]) == 1)
     assert found.rows == planted
 
@@ -47,11 +51,44 @@ def test_distance_is_the_sum_of_gains(drawn: list[tuple[str, str]]) -> None:
         distances[code] = sum(
             max(0, own[ill] / own.total() - whole[ill] / whole.total()) for ill in whole
         )
-    found = Skewness(("zip",), ("ill",), limit=0.3)(table("zip ill", drawn))
+    found = Skewness(("zip",), ("ill",), promised={"ill": 0.3})(table("zip ill", drawn))
     facts = found.found["columns"]["ill"]
     assert facts["largest_distance"] == pytest.approx(max(distances.values()))
     planted = tuple(n for n, row in enumerate(drawn, 1) if distances[row[0]] > 0.3 + 1e-9)
     assert found.rows == planted
+
+
+DIFFERENT = ", ".join(f"{n // 4} {'flu' if n % 3 else 'gout'} {n}" for n in range(24))
+
+
+@pytest.mark.parametrize("attack", [Homogeneity, Skewness])
+def test_a_column_in_which_every_value_is_different_is_not_judged(attack: Any) -> None:
+    release = table("zip ill pay", DIFFERENT)
+    alone = attack(("zip",), ("pay",))(release)
+    assert not alone.applies
+    assert alone.note == "not judged, since every value is different: pay"
+    both = attack(("zip",), ("ill", "pay"))(release)
+    assert set(both.found["columns"]) == {"ill"}
+    assert both.found["columns_not_judged"] == ["pay"]
+    assert "not judged, since every value is different: pay" in both.note
+
+
+def test_a_promise_about_different_values_is_judged_to_the_letter() -> None:
+    release = table("zip ill pay", DIFFERENT)
+    far = Skewness(("zip",), ("pay",), promised={"pay": 0.5})(release)
+    assert far.breaks and far.rows_exposed == 24
+    alone = table("zip pay", "1 10, 1 20, 2 30")
+    assert Homogeneity(("zip",), ("pay",), promised=("pay",))(alone).rows == (3,)
+
+
+def test_nearly_all_values_different_is_skewed_by_the_others_alone() -> None:
+    """Two rows of 24 share a value; what sets their class apart is counted, and no other class."""
+    pays = [str(n) for n in range(24)]
+    pays[1] = pays[0]
+    release = table("zip pay", ", ".join(f"{n // 4} {pay}" for n, pay in enumerate(pays)))
+    found = Skewness(("zip",), ("pay",))(release)
+    assert found.rows == (1, 2, 3, 4)
+    assert found.found["columns"]["pay"]["largest_gain"] == pytest.approx(0.5 - 2 / 24)
 
 
 def test_the_private_table_is_what_was_believed_before() -> None:

@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.algorithms import Datafly, Problem
+from discreet import anonymize
+from discreet.algorithms import Problem
 from discreet.algorithms.cell_recoding import CellRecoding, recode_at_levels
-from discreet.algorithms.solution import Search, build_cell_solution
 from discreet.algorithms.suppressed_cells import infer_cells
 from discreet.hierarchy import Prefix
 from discreet.models import KAnonymity
-from discreet.pipeline.compare import count_given_away
+from discreet.pipeline.withstand import Intruder, attack_release
 from tests.algorithms.made import problem
-from tests.papers.sweeney import FIGURE_33, FIGURE_34
+from tests.papers.sweeney import FIGURE_33, FIGURE_34, private_table
+from tests.papers.sweeney import policy as figure_policy
 from tests.papers.sweeney import problem as figure
 from tests.properties.strategies import examples
 
@@ -120,23 +121,15 @@ def test_figure_47_gives_its_one_suppressed_row_away() -> None:
 
 def test_figure_43_gives_the_race_of_its_two_suppressed_rows_away() -> None:
     """Sec. 6.3.3 says that Datafly's release has no such problem; both rows are white."""
-    rows = tuple(row[:4] for row in FIGURE_34)
-    asked = figure(rows, FIGURE_33, k=2, suppress=2 / 12, measure="precision")
-    outcome = count_given_away(asked, Datafly()(asked))
-    assert outcome.applies
-    assert outcome.note == "by the counts of race"
-    assert outcome.rows_exposed == 2
-
-
-def test_the_outcome_of_a_cell_level_release_counts_rows() -> None:
-    asked = problem(("1 x", "2 x", "3 y", "4 y"), [KAnonymity(2)])
-    search = Search(False, None, 1, 1)
-    found = build_cell_solution(asked, "made", blanked(asked, {"1": "ab", "2": "b"}), search)
-    outcome = count_given_away(asked, found)
-    assert (outcome.rows_exposed, outcome.note) == (2, "by the counts of a, b")
-    plain = build_cell_solution(asked, "made", blanked(asked, {}), search)
-    assert count_given_away(asked, plain).note == "nothing is suppressed"
-    assert not count_given_away(asked, plain).applies
+    asked = figure_policy(
+        FIGURE_33, 2, suppress=2 / 12, measure="precision", algorithm="datafly", seed=1
+    )
+    release = anonymize(private_table(FIGURE_33, FIGURE_34), asked)
+    (found,) = (
+        one for one in attack_release(release, Intruder()).outcomes if one.attack == "summary"
+    )
+    assert (found.rows_exposed, found.cells) == (2, 2)
+    assert "race" in found.note
 
 
 @st.composite

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
+
 import pytest
 
 from discreet.hierarchy import Flat, Known, find_known, write_spec
@@ -176,6 +179,42 @@ def test_values_that_can_be_nothing_else_need_no_name(values, name):
 )
 def test_a_column_of_something_else_is_not_taken(column, values):
     assert find_known(column, values) is None
+
+
+def draw(*parts: Sequence[object], seed: int = 7, values: int = 150) -> list[str]:
+    """Different codes, each of one choice of every part."""
+    chance = random.Random(seed)
+    drawn = {"".join(str(chance.choice(part)) for part in parts) for _ in range(3 * values)}
+    return sorted(drawn)[:: max(1, len(drawn) // values)]
+
+
+NUMBERED = {
+    "sequence numbers": [f"v{number}" for number in range(1, 1501)],
+    "padded sequence numbers": [f"A{number:04}" for number in range(1, 400)],
+    "sample numbers": [f"S{number:03}" for number in range(1, 300)],
+    "patient numbers": [f"P{number:05}" for number in range(1, 300)],
+    "product numbers": draw("ABCDEFGHJKLMNPRSTUVWXYZ", range(1000, 9999)),
+    "product numbers with a dot": draw("ABCDEFGHJKLMNPRSTUVWXYZ", range(10, 99), ".", range(10)),
+    "rooms": draw("ABCD", range(100, 430)),
+    "rooms with a dot": draw("ABCDEFGH", range(10, 21), ".", range(1, 9)),
+    "courses": draw("MPCB", range(101, 409)),
+    "courses of a term": draw("EMPC", range(10, 40), ".", range(1, 4)),
+    "flights of one airline": draw(["U2", "B6"], range(100, 999)),
+    "flights": draw(["LH", "BA", "AF", "UA"], range(1, 2999)),
+    "roads": draw("ABM", range(10, 999)),
+    "licence plates": draw("B", range(100, 9999)),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERED)
+def test_a_letter_and_digits_are_not_taken_for_a_standard(kind):
+    assert find_known("code", NUMBERED[kind]) is None
+
+
+def test_rooms_whose_numbers_could_be_diagnoses_are_rooms_by_name():
+    codes = ["I25.1", "E11.9", "J45.0", "K35.8", "M54.5", "F32.1", "C50.9", "N18.3"]
+    assert name_of("v7", codes) == "icd-10"
+    assert find_known("room", codes) is None
 
 
 def test_rows_count_and_not_values_alone():

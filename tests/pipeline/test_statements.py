@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from discreet import Policy, anonymize, compare
 from discreet.attacks.linking.columns import ensure_table
 from discreet.cli.main import app
-from discreet.pipeline.statements import IdentifyingColumn, SeveralRows, count_values
+from discreet.pipeline.promise import state_limits, state_promises
+from discreet.pipeline.statements import IdentifyingColumn, SeveralRows, UniqueRows, count_values
 from discreet.pipeline.verify import verify
 from discreet.pseudonyms.key import create_key
 
@@ -105,6 +106,60 @@ def test_a_profile_does_not_call_a_changed_column_released_as_found() -> None:
     lines = made.recipient.assumes
     assert any("zip" in line and "first three digits" in line for line in lines)
     assert any("sex" in line and "released as found" in line for line in lines)
+
+
+def test_a_column_whose_values_were_cleaned_is_not_said_to_be_as_found() -> None:
+    rows = [
+        {**row, "zip": row["zip"].lstrip("0"), "ill": "NA" if row["ill"] == "flu" else row["ill"]}
+        for row in visits(40)
+    ]
+    said = {"zip": {"role": "quasi", "repair": "lost_zeros"}}
+    made = policy([{"k_anonymity": {"k": 1}}], said, missing={"values": ["NA"]})
+    told = anonymize(table(rows), made).facts()["released_as"]
+    assert told["zip"] == "level 0 of 1 (as found, lost zeros put back)"
+    assert told["ill"] == "as it is, words for missing made empty"
+    assert told["sex"] == "level 0 of 1 (as found)", "it has no such word"
+
+
+@pytest.mark.parametrize(("k", "told"), [(1, False), (80, True), (2000, False)])
+def test_values_in_no_group_are_said_to_be_released_so_only_where_they_are(
+    k: int, told: bool
+) -> None:
+    """At level 0 they are as found, at the top everything is ``*``."""
+    rows = [{"age": str(20 + n % 40) if n % 20 else "old", "ill": "flu"} for n in range(2000)]
+    age = {"role": "quasi", "hierarchy": {"intervals": {"widths": [10], "others": "group"}}}
+    made = Policy(columns={"age": age}, require=[{"k_anonymity": {"k": k}}])
+    release = anonymize(table(rows), made)
+    written = set(release.to_arrow()["age"].to_pylist())
+    assert ("other" in written) is told
+    assert any("released as 'other'" in note for note in release.facts()["notes"]) is told
+
+
+def test_a_promise_about_some_columns_is_not_stated_for_all_of_them() -> None:
+    require = [
+        {"k_anonymity": {"k": 5, "columns": ["zip", "sex"]}},
+        {"l_diversity": {"column": "ill", "ell": 1}},
+    ]
+    made = policy(require)
+    said = state_promises(made)
+    assert "against someone who knows only zip and sex: every row matches at least 4" in said
+    assert "knows only zip, year and sex: every class has at least 1" in said
+    assert "knows more quasi columns than one of these sets" in state_limits(made)
+
+
+def test_small_classes_without_unique_rows_are_not_called_unique() -> None:
+    found = UniqueRows(("zip", "sex"), 20, 0, 6, 3, 1, 5)
+    assert found.note.startswith(
+        "no row is unique on zip and sex together, but 6 of 20 rows (30 %)"
+    )
+
+
+def test_diversity_of_different_values_is_said_to_promise_no_more_than_classes() -> None:
+    require = [*K5, {"l_diversity": {"column": "charges", "ell": 2}}]
+    said = {"charges": {"role": "sensitive"}}
+    for promises, told in ((require, True), (K5, False)):
+        (found,) = anonymize(table(visits()), policy(promises, said)).identifying_columns
+        assert ("l_diversity of it says no more than the size of the classes" in found.note) is told
 
 
 # Rows that are unique on all quasi columns.

@@ -188,6 +188,37 @@ def test_no_command_shows_a_first_row_and_all_say_what_to_do(bare, args, monkeyp
         assert result.stderr.count("put a line of names above it") == 1
 
 
+OTHER_FILES: list[tuple[str, ...]] = [
+    ("verify", "good.csv", "-q", "sex", "-k", "2", "--original", "people.csv"),
+    *(("attack", "good.csv", "-q", "sex", option, "people.csv")
+      for option in ("--register", "--earlier", "--summary", "--original")),
+    ("anonymize", "good.csv", "-q", "sex", "-k", "2", "--attack", "--register", "people.csv"),
+    ("together", "people.csv", "good.csv", "--policy", "people.yml"),
+    ("verify", "folder", "--policy", "people.yml"),
+    ("scrub", "people.csv", "-o", "out.csv"), ("scrub", "people.csv", "-o", "out.csv", "--json"),
+    ("advise", "people.csv", "--policy", "rows.yml"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("args", OTHER_FILES, ids=" ".join)
+def test_no_file_beside_the_first_shows_its_first_row(bare, args, monkeypatch):
+    monkeypatch.chdir(bare.parent)
+    Path("good.csv").write_text("sex,who\nF,p1\nF,p2\nM,p3\nM,p4\n")
+    sex, require = "sex: {role: quasi}", "require: [{k_anonymity: {k: 2}}]"
+    Path("rows.yml").write_text(f"columns: {{{sex}}}\n{require}\n")
+    people = "people: {column: who}\ncolumns:\n"
+    Path("people.yml").write_text(f"{people}  good.{sex}\n  people.{sex}\n{require}\n")
+    Path("folder").mkdir()
+    for name in ("good.csv", "people.csv"):
+        Path("folder", name).write_text(Path(name).read_text())
+    result: Any = CliRunner().invoke(app, args)
+    said = result.stdout + result.stderr
+    assert "looks like a row" in said or "check its first line" in " ".join(said.split())
+    assert not [word for word in FIRST_LINE if word in said]
+    if Path("out.csv").exists():
+        assert not [word for word in FIRST_LINE[:2] if word in Path("out.csv").read_text()]
+
+
 def test_a_first_policy_for_such_a_file_does_not_hold_the_row(bare, tmp_path):
     CliRunner().invoke(app, ["inspect", str(bare), "--write-policy", str(tmp_path / "p.yml")])
     text = (tmp_path / "p.yml").read_text()

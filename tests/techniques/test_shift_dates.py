@@ -184,12 +184,39 @@ def test_a_day_and_month_that_cannot_be_told_apart_are_asked_for() -> None:
     assert moved(["03/04/2001"], formats={"day": "%d/%m/%Y"}) == ["04/04/2001"]
 
 
+def test_dates_in_several_formats_are_read_side_by_side_and_written_in_one() -> None:
+    values = ["2001-05-31", "31.12.2001 09:30", "Jan 5, 2002", "03/25/2001", "03/04/2001"]
+    assert moved(values) == [
+        "2001-06-01",
+        "2002-01-01 09:30",
+        "2002-01-06",
+        "2001-03-26",
+        "2001-03-05",
+    ]
+    told = read(pa.table({"who": ["a"] * 5, "day": values}))
+    (note,) = [one for one in ShiftDates(("day",), "who")(told, 1).notices if "formats" in one]
+    assert note == (
+        "shift_dates: the dates of 'day' were in 4 formats, and all are written as 2001-05-31 now."
+    )
+
+
+def test_formats_that_cannot_be_told_apart_are_given_as_a_list() -> None:
+    values = ["2001-05-31", "03/04/2001"]
+    with pytest.raises(TechniqueError, match=r"formats: \{day: \['%Y-%m-%d', '%d/%m/%Y'\]\}"):
+        moved(values)
+    given = {"day": ["%Y-%m-%d", "%m/%d/%Y"]}
+    assert moved(values, formats=given) == ["2001-06-01", "2001-03-05"]
+
+
 @pytest.mark.parametrize(
     ("values", "told"),
     [
         (["2001-05", "2002-06"], "tells the month only"),
         (["1990", "1991"], "tells the year only"),
-        (["2001-05-31", "31.12.2001"], "not dates in the same format"),
+        (["2001-05-31", "2001-06", "2002"], "2 of 3 different dates without a day"),
+        (["2001-05-31", "03/04/2001", "05/06/2001"], "2 of 3 different dates that fit %d/%m/%Y"),
+        (["2001-05-31", "31/12/2001", "12/31/2001"], "2 of 3 different dates in %d/%m/%Y and"),
+        (["2001-05-31", "31.12.2001", "soon"], "1 of 3 different dates that are not dates in any"),
         (["2001-02-30"], "1 of 1 different dates"),
         (["soon", "T10:30"], "2 of 2 different dates"),
         (["2001-05-31\n2001-05-31"], "1 of 1 different dates"),
@@ -247,7 +274,7 @@ def test_notices_state_what_stays_and_who_stands_out() -> None:
     assert "seasons, weekdays and holidays" in told
     assert "outside the period of the table" in told
     assert "1 missing cell stays missing in column 'day'" in told
-    assert "another step, table or release gets other shifts" in told
+    assert "another step or table gets other shifts" in told
     keyed = "\n".join(ShiftDates(("day",), "who", weeks=True, key=KEY)(table, 1).notices)
     assert "other shifts" not in keyed
     assert "weekdays" not in keyed

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import ParameterError, TechniqueError
+from discreet.hierarchy.date_formats import FORMATS
 from discreet.table.read import read
 from discreet.techniques import Year
 
@@ -33,6 +34,13 @@ def coded(values: list[object], kind: pa.DataType | None = None) -> list[str | N
 def test_dates_in_mixed_forms_become_their_years(written: str) -> None:
     day = datetime.datetime(1965, 9, 20, 10, 11, 12)
     assert coded([written.format(day), "1950-01-31", None]) == ["1965", "1950", None]
+
+
+def test_every_format_of_hierarchies_of_dates_is_read() -> None:
+    """But for years in two digits; day and month may be unclear where only the year counts."""
+    day = datetime.date(1965, 4, 3)
+    forms = [form for form in FORMATS if "%Y" in form]
+    assert coded([day.strftime(form) for form in forms]) == ["1965"] * len(forms)
 
 
 @pytest.mark.parametrize(

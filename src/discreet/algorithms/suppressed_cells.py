@@ -15,7 +15,6 @@ from discreet.hierarchy.values import Values
 if TYPE_CHECKING:
     from discreet.algorithms.cell_recoding import CellRecoding
     from discreet.algorithms.problem import Problem
-    from discreet.algorithms.solution import Solution
 
 
 NONE = np.zeros(0, dtype=np.int64)
@@ -90,19 +89,6 @@ def find_silent_values(values: Values) -> Mask:
         return values.suppressed
     found: Mask = values.suppressed | (values.alike == values.alike[values.blank])
     return found
-
-
-def count_column_at(
-    problem: Problem, solution: Solution, column: int
-) -> tuple[Hierarchy, Values, Ints, Ints]:
-    """The same for a release that generalizes whole columns and leaves rows out."""
-    hierarchy, frequency = problem.lattice.hierarchies[column], problem.frequency
-    private = add_up(frequency.codes[column], frequency.rows, hierarchy.size(0)).astype(np.int64)
-    values = Values.of(hierarchy, private.astype(np.float64))
-    codes = problem.counter.packing.unpack(solution.groups.keys, column)
-    place = codes + values.start[solution.node[column]]
-    shown = add_up(place, solution.kept, len(values.labels)).astype(np.int64)
-    return hierarchy, values, private, np.where(values.suppressed, 0, shown)
 
 
 def is_exposed(hierarchy: Hierarchy, values: Values, private: Ints, shown: Ints, k: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,9 @@ class Homogeneity:
     -----
     [Machanavajjhala2007]_, sec. 1: the homogeneity attack. *Departures*: a value that the whole
     release shares is no news, so a column with one value is left out; a missing value is a value.
-    *Cost*: one grouping of the release.
+    A column in which every value is different is left out too, unless it is promised: no two rows
+    share a value there, and rows that are alone in their class are unique rows, which k-anonymity
+    is about. *Cost*: one grouping of the release.
 
     >>> import pyarrow as pa
     >>> table = pa.table({"zip": ["1", "1", "2", "2"], "ill": ["flu", "flu", "flu", "gout"]})
@@ -46,9 +47,12 @@ class Homogeneity:
             return make_not_applied("homogeneity", "there is no sensitive column to learn")
         shown = CodedRows.of(release, [*self.quasi, *self.sensitive])
         shown.require([*self.quasi, *self.sensitive])
-        telling = [name for name in self.sensitive if len(shown.texts[name]) > 1]
+        found = [name for name in self.sensitive if len(shown.texts[name]) > 1]
+        apart = [name for name in found if self._is_different_throughout(name, shown)]
+        telling = [name for name in found if name not in apart]
         if not telling:
-            return make_not_applied("homogeneity", "there is no sensitive column to learn")
+            why = "there is no sensitive column to learn"
+            return make_not_applied("homogeneity", note_different(apart) if apart else why)
         classes = Grouped.by(shown.classes(self.quasi))
         marks = {name: _mark_uniform_rows(shown.codes[name], classes) for name in telling}
         every = np.any(list(marks.values()), axis=0)
@@ -56,6 +60,7 @@ class Homogeneity:
         guarded = telling if self.promised is None else self.promised
         told = ", ".join(f"{name} ({number:,} rows)" for name, number in rows.items() if number)
         note = f"classes that share one value: {told}" if told else "no class shares one value"
+        note = "; ".join(filter(None, (note, note_different(apart))))
         counts = any(rows.get(name) for name in guarded)
         return Outcome(
             "homogeneity",
@@ -65,8 +70,18 @@ class Homogeneity:
             list_row_numbers(every),
             sum(rows.values()),
             counts=counts,
-            found={"columns": rows},
+            found={"columns": rows} | ({"columns_not_judged": apart} if apart else {}),
         )
+
+    def _is_different_throughout(self, name: str, shown: CodedRows) -> bool:
+        return len(shown.texts[name]) == shown.rows > 1 and name not in (self.promised or ())
+
+
+def note_different(columns: Sequence[str]) -> str:
+    """What to say of columns that are not judged."""
+    if not columns:
+        return ""
+    return f"not judged, since every value is different: {', '.join(columns)}"
 
 
 def _mark_uniform_rows(codes: Any, classes: Grouped) -> Any:
@@ -74,15 +89,3 @@ def _mark_uniform_rows(codes: Any, classes: Grouped) -> Any:
     different = np.zeros(len(classes), dtype=np.bool_)
     different[classes.of_row[codes != codes[classes.first][classes.of_row]]] = True
     return ~different[classes.of_row]
-
-
-def homogeneity(release: Any, quasi: Sequence[str], sensitive: Sequence[str]) -> Outcome:
-    """How many released rows are in a class that gives a sensitive value of theirs away.
-
-    >>> import pyarrow as pa
-    >>> table = pa.table({"zip": ["1", "1", "2", "2"], "ill": ["flu", "flu", "flu", "gout"]})
-    >>> homogeneity(table, ["zip"], ["ill"]).rows_exposed
-    2
-    """
-    found = Homogeneity(tuple(quasi), tuple(sensitive))(release)
-    return replace(found, rows=(), note="" if found.applies else found.note)

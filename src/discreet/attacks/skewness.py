@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
+from discreet.attacks.homogeneity import note_different
 from discreet.attacks.outcome import Outcome, make_not_applied
 from discreet.display import dataclass
-from discreet.frequency.classes import Mask
+from discreet.frequency.classes import Ints, Mask
 from discreet.models.verdict import TOLERANCE
 
 
@@ -34,8 +35,10 @@ class Skewness:
     private one if given, else the release). After: those in the class. The *distance* is the sum of
     all gains, which is t-closeness with equal distances; the *gain* is the largest difference of
     one value's shares, the *ratio* the largest quotient. *Departures*: promises with ordered or
-    hierarchical distances are not held against this one; ``verify`` checks them. *Cost*: one
-    grouping a column.
+    hierarchical distances are not held against this one; ``verify`` checks them. Where no distance
+    is promised, values that one row of the whole has are taken together: whatever the classes are,
+    each of these values has a larger share in its class, and a column of such values alone is left
+    out. *Cost*: one grouping a column.
 
     >>> import pyarrow as pa
     >>> table = pa.table({"zip": ["1"] * 2 + ["2"] * 2, "ill": ["flu", "flu", "flu", "gout"]})
@@ -59,30 +62,38 @@ class Skewness:
         limits = dict.fromkeys(self.sensitive, self.limit) | dict(self.promised or {})
         marks = np.zeros(shown.rows, dtype=np.bool_)
         columns, beyond = {}, False
+        apart = []
         for name in self.sensitive:
             whole = shown if private is None or name not in private.columns else private
-            facts, far = _compare_column(shown, whole, name, classes, limits[name])
+            prior, codes = _measure_shares(shown, whole, name), shown.codes[name]
+            if name not in (self.promised or {}):
+                prior, codes = _take_single_values_together(prior, codes, whole.rows)
+                if len(prior) == 1 and len(shown.texts[name]) > 1:
+                    apart.append(name)
+                    continue
+            facts, far = _compare_column(prior, codes, classes, limits[name])
             columns[name] = facts
             marks |= far
             guarded = self.promised is None or name in self.promised
             beyond |= guarded and bool(far.any())
+        if not columns:
+            return make_not_applied("skewness", note_different(apart))
         return Outcome(
             "skewness",
             True,
             int(marks.sum()),
-            _note(columns),
+            "; ".join(filter(None, (_note(columns), note_different(apart)))),
             list_row_numbers(marks),
             counts=beyond,
-            found={"columns": columns},
+            found={"columns": columns} | ({"columns_not_judged": apart} if apart else {}),
         )
 
 
 def _compare_column(
-    shown: CodedRows, whole: CodedRows, name: str, classes: Grouped, limit: float
+    prior: Any, codes: Ints, classes: Grouped, limit: float
 ) -> tuple[dict[str, Any], Mask]:
     """The facts of one sensitive column, and the rows of classes that are too far."""
-    prior = _measure_shares(shown, whole, name)
-    codes, values = shown.codes[name], len(shown.texts[name])
+    values = len(prior)
     pairs, rows = np.unique(classes.of_row * values + codes, return_counts=True)
     of_class, value = pairs // values, pairs % values
     share = rows / classes.rows[of_class]
@@ -105,6 +116,17 @@ def _measure_shares(shown: CodedRows, whole: CodedRows, name: str) -> Any:
     """The share of each of the release's values in the whole."""
     counts = dict(zip(whole.texts[name], np.bincount(whole.codes[name]).tolist(), strict=True))
     return np.array([counts.get(text, 0) / whole.rows for text in shown.texts[name]])
+
+
+def _take_single_values_together(prior: Any, codes: Ints, rows: int) -> tuple[Any, Ints]:
+    """The shares of values and the codes of rows, with one for all values that one row has."""
+    single = prior * rows < 1.5
+    single &= prior > 0
+    if single.sum() < 2:
+        return prior, codes
+    new = np.cumsum(~single) - 1
+    new[single] = int((~single).sum())
+    return np.append(prior[~single], prior[single].sum()), new[codes]
 
 
 def _note(columns: Mapping[str, Mapping[str, Any]]) -> str:

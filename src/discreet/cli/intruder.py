@@ -138,7 +138,8 @@ def show(facts: Mapping[str, Any], name: str, policy: bool) -> None:
     limit = "the policy" if policy else f"k = {facts['k']}"
     output.write(
         f"Exposed rows have fewer than {facts['k']} candidate rows on {', '.join(facts['quasi'])} "
-        "after the attack, or their hidden or sensitive values are revealed."
+        "after the attack, or it reveals that somebody is in the table, or a hidden or sensitive "
+        "value, or makes such a value more likely."
     )
     if any(one["succeeds"] and not one["breaks"] for one in attacks):
         output.write(f"'learns': an intruder learns this, but {limit} does not promise to hide it.")

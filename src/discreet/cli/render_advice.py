@@ -55,7 +55,7 @@ def _show_columns(name: str, before: Mapping[str, Any]) -> None:
         )
         for one in before["columns"]
     ]
-    heads = ("column", "released at", "rows with a value", "share", "granularity")
+    heads = ("column", "released at", "rows not *", "share", "granularity")
     output.print_table(f"What the policy keeps of {name} as it is", heads, rows)
 
 

@@ -205,7 +205,7 @@ def _show_uniqueness(found: dict[str, Any]) -> None:
     output.write(
         f"Everybody in a group differs with a chance below {found['level']:g} from "
         f"{found['group_size']:,} people on (exact); by the approximation with kappa "
-        f"{found['kappa']:.4g} from {found['group_size_approximation']:.1f}. The approximation is "
+        f"{found['kappa']:.4g} from {found['group_size_approximation']:.1f}. Its chances are "
         f"{JUDGED[found['says']]}.\n"
     )
     at = found["at"]

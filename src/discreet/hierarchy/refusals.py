@@ -13,7 +13,7 @@ class AmbiguousDatesError(HierarchyError):
     def __init__(
         self, column: str, dates: int, formats: Sequence[str], others: Sequence[str] = ()
     ) -> None:
-        self.formats = tuple(formats)
+        self.dates, self.formats, self.others = dates, tuple(formats), tuple(others)
         given = [f"'{form}'" for form in (*others, formats[0])]
         written = given[0] if len(given) == 1 else f"[{', '.join(given)}]"
         rest = f"; the others are {' and '.join(others)}" if others else ""

@@ -244,7 +244,8 @@ def _write_head(found: Inspection) -> str:
         "names and values of its columns. You know the data: read every line, change what is "
         "wrong, then run `discreet anonymize`. Columns with role identifier or text, and columns "
         "that are not named here, are not released. quasi columns are made coarser until the "
-        "promises below hold. sensitive and other columns are released as they are."
+        "promises below hold. sensitive and other columns are released as they are, but for the "
+        "techniques and words for missing that are named."
     )
     more = (
         "A quasi column without a hierarchy is released as it is or as *. Where that loses too "
@@ -357,6 +358,8 @@ def _explain_no_diversity(column: Column) -> str:
     if column.distinct + bool(column.missing) < 2:
         return "The column holds one value only, so there is nothing to keep apart:"
     if column.unique is not None and column.unique >= OWN * column.rows:
+        if column.coarsening is not None:
+            return "Left out since nearly every row has a value of its own before it is coarsened:"
         return "Nearly every row has a value of its own, so this promise adds little:"
     if column.most_common >= ALMOST_ALL:
         same = format_percent(column.most_common)

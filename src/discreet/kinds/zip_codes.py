@@ -10,14 +10,17 @@ import pyarrow.compute as pc
 from discreet.kinds.tally import Flags, Ints, count_first_forms, make_flags, match_form
 from discreet.kinds.zip_area import SMALL, ZipTable
 
+LOST = r"\d{1,4}(\.0)?|\d{3,4}-\d{4}|\d{7,8}"
+"""What is left of five digits, or of ZIP+4, without their leading zeros."""
 FORMS = {
     "three": r"\d{3}(\.0)?|\d{3}(\*\*|xx|##|--)",
     "coarser": r"\d{1,2}[*x#]{1,4}|[*x#]{2,5}",
     "five": r"\d{5}(\.0)?|\d{4}[*x#]",
     "plus four": r"\d{5}-?\d{4}",
-    "zeros lost": r"\d{1,2}(\.0)?|\d{4}(\.0)?|\d{7,8}|\d{3,4}-\d{4}",
+    "zeros lost": LOST,
 }
-"""The forms of a ZIP code; a spreadsheet that takes 02138 for a number writes 2138."""
+"""The forms of a ZIP code, the first that fits; a spreadsheet that takes 02138 for a number writes
+2138. Three digits alone may be all that is released, so they are that."""
 LONG = r"\d{4,5}(\.0)?|\d{3,5}-?\d{4}"
 """Forms that have more than three digits of a ZIP code."""
 
@@ -29,10 +32,6 @@ def tally_zips(values: pa.Array, counts: Ints, table: ZipTable) -> Counter[str]:
     prefix = pc.utf8_slice_codeunits(values, 0, 3)
     found["small"] = int(counts[three & ~_may_stay(prefix, table)].sum())
     return found
-
-
-LOST = r"\d{1,4}(\.0)?|\d{3,4}-\d{4}|\d{7,8}"
-"""What is left of five digits, or of ZIP+4, without their leading zeros."""
 
 
 def restore_zeros(values: pa.Array) -> tuple[pa.Array, Flags]:

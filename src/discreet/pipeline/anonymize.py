@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
@@ -318,7 +318,12 @@ class Release:
         """Everything there is to know about the release, without a row of it, as plain data."""
         formulas = self.formulas
         facts = {
-            **list_facts(self.policy, self.answer, self.answer.people_columns),
+            **list_facts(
+                self.policy,
+                self.answer,
+                self.answer.people_columns,
+                self.cleaned if self.part is None else None,
+            ),
             **self.answer.facts(),
             "part": None if self.part is None else self.part.spec(),
             "techniques": [one.facts() for one in list_applied(self.table)],
@@ -329,7 +334,7 @@ class Release:
                 *self.solution.notes,
                 *self.notes,
                 *(one.note for one in self.cleaned if one.note),
-                *(one.note for one in self.odd_values),
+                *self._note_odd_values(),
                 *(() if formulas is None else formulas.notes),
             ],
             "seconds": self.seconds,
@@ -355,6 +360,19 @@ class Release:
     def odd_values(self) -> tuple[OddValues, ...]:
         """Values that do not fit the hierarchy of their column as the others do."""
         return find_odd_values(self.policy, self.problem) if self.part is None else ()
+
+    def _note_odd_values(self) -> Iterator[str]:
+        """What became of such values; at levels with the values as found, or one for all, no more.
+
+        Where cells differ, some of them may be released as found or as ``*``.
+        """
+        heights = {one.column: one.height for one in self.problem.lattice.hierarchies}
+        for one in self.odd_values:
+            level = self.levels.get(one.column)
+            if level is None:
+                yield f"{one.note} (where their cells are generalized)"
+            elif 0 < level < heights[one.column]:
+                yield one.note
 
     @property
     def private(self) -> Table:
@@ -436,9 +454,16 @@ class Release:
 
 
 def list_facts(
-    policy: Policy, answer: RowAnswer | PeopleAnswer, people: Sequence[str] = ()
+    policy: Policy,
+    answer: RowAnswer | PeopleAnswer,
+    people: Sequence[str] = (),
+    cleaned: Sequence[Cleaned] | None = None,
 ) -> dict[str, Any]:
-    """What was found, whatever was counted; ``people`` are columns that tell people apart."""
+    """What was found, whatever was counted.
+
+    ``people`` are columns that tell people apart, and ``cleaned`` the cells that were read as
+    something else, where that may be told.
+    """
     solution, sizes = answer.solution, answer.class_sizes
     search, measure = solution.search, answer.problem.measure.name
     heights = {one.column: one.height for one in answer.problem.lattice.hierarchies}
@@ -448,7 +473,7 @@ def list_facts(
         "measure": measure,
         "levels": dict(answer.levels),
         "heights": heights,
-        "released_as": describe_released_columns(policy, answer.levels, heights, people),
+        "released_as": describe_released_columns(policy, answer.levels, heights, people, cleaned),
         "cells_suppressed": solution.cells_suppressed,
         "classes": len(sizes),
         "smallest_class": int(sizes.min()) if len(sizes) else None,

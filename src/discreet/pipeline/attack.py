@@ -12,6 +12,7 @@ import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows
 from discreet.attacks.complementary import Complementary, Temporal
+from discreet.attacks.earlier_release import EarlierRelease, read_as_released
 from discreet.attacks.homogeneity import Homogeneity
 from discreet.attacks.linking.columns import UnusableColumnsError, ensure_table
 from discreet.attacks.membership import Membership
@@ -181,16 +182,25 @@ class Attacked:
 
     def facts(self) -> dict[str, Any]:
         """The outcomes as plain data, as ``discreet attack --json`` shows them."""
+        found = self.list_findings()
         return {
-            "holds": self.holds,
-            "undecided": [
-                {"attack": one.attack, "why": one.note, "fix": one.fix} for one in self.undecided
-            ],
+            "holds": found["withstands"],
+            "undecided": found["undecided"],
             "rows": self.rows,
             "k": self.limits.k,
             "quasi": list(self.limits.quasi),
             "sensitive": list(self.limits.sensitive),
             "assumes": list(self.assumes),
+            "attacks": found["attacks"],
+        }
+
+    def list_findings(self) -> dict[str, Any]:
+        """What is said of the attacks next to other facts of a release."""
+        return {
+            "withstands": self.holds,
+            "undecided": [
+                {"attack": one.attack, "why": one.note, "fix": one.fix} for one in self.undecided
+            ],
             "attacks": [outcome.facts() for outcome in self.outcomes],
         }
 
@@ -200,7 +210,7 @@ class _Files:
     source: Any
     release: CodedRows
     registers: tuple[tuple[Table, Mapping[str, str]], ...]
-    earlier: tuple[CodedRows, ...]
+    earlier: tuple[EarlierRelease, ...]
     summary: Any
     original: CodedRows | None
 
@@ -217,6 +227,7 @@ def attack(
     original: Any = None,
     mapping: Mapping[str, str] | None = None,
     made: Any = None,
+    trust_order: bool = False,
 ) -> Attacked:
     """Run every attack that the files at hand allow, before somebody else does.
 
@@ -243,6 +254,9 @@ def attack(
     made
         The :class:`~discreet.pipeline.anonymize.Release` that this is, if at hand. Otherwise, with
         a policy and the private table, it is made again, to see what its choice reveals.
+    trust_order
+        Whether a release whose policy scrambles the rows is taken for scrambled, so that its order
+        is not compared with that of the private table.
 
     Notes
     -----
@@ -271,12 +285,12 @@ def attack(
         release,
         shown,
         _choose_registers(register, mapping or {}, policy),
-        tuple(_read_all(one) for one in earlier),
+        tuple(read_as_released(policy, _read_all(one), shown) for one in earlier),
         summary,
         private,
     )
     outcomes = (
-        *_attack_row_order(limits, files, policy),
+        *_attack_row_order(limits, files, policy, trust_order),
         *_attack_with_earlier(limits, files, policy),
         _attack_with_summary(limits, files, policy),
         *_attack_with_register(limits, files, policy),
@@ -350,13 +364,17 @@ def _read_private(original: Table, policy: Policy | None) -> CodedRows:
     return CodedRows.of(found.table).rename_columns(other)
 
 
-def _attack_row_order(limits: Limits, files: _Files, policy: Any) -> Iterator[Outcome]:
-    attack = Unsorted(limits.quasi, limits.k, policy)
+def _attack_row_order(
+    limits: Limits, files: _Files, policy: Any, trust_order: bool
+) -> Iterator[Outcome]:
     if not files.earlier and files.original is None:
         yield make_not_applied("unsorted", "no earlier release and no private table is given")
     for earlier in files.earlier:
-        yield limits.counted(attack(files.release, earlier))
-    if files.original is not None:
+        yield _join_earlier("unsorted", Unsorted, limits, files.release, earlier, policy)
+    if files.original is not None and trust_order and policy.order == "scramble":
+        yield Outcome("unsorted", True, 0, "the policy scrambles the rows")
+    elif files.original is not None:
+        attack = Unsorted(limits.quasi, limits.k, policy)
         yield limits.counted(attack(files.release, files.original, original=True))
 
 
@@ -365,8 +383,25 @@ def _attack_with_earlier(limits: Limits, files: _Files, policy: Any) -> Iterator
         for name in ("complementary", "temporal"):
             yield make_not_applied(name, "no earlier release is given")
     for earlier in files.earlier:
-        for attack in (Complementary, Temporal):
-            yield limits.counted(attack(limits.quasi, limits.k, policy)(files.release, earlier))
+        for name, kind in (("complementary", Complementary), ("temporal", Temporal)):
+            yield _join_earlier(name, kind, limits, files.release, earlier, policy)
+
+
+def _join_earlier(
+    name: str,
+    kind: type[Unsorted | Complementary | Temporal],
+    limits: Limits,
+    release: CodedRows,
+    earlier: EarlierRelease,
+    policy: Any,
+) -> Outcome:
+    """An attack with an earlier release on the columns that can be compared, if there are any."""
+    if earlier.unusable and not set(earlier.rows.columns) & set(release.columns):
+        return make_not_applied(
+            name, f"no column can be compared: {_list_columns(earlier.unusable)}"
+        )
+    attack = kind(earlier.extend_quasi(limits.quasi), limits.k, policy)
+    return earlier.add_notes(limits.counted(attack(release, earlier.rows)))
 
 
 def _attack_with_summary(limits: Limits, files: _Files, policy: Any) -> Outcome:

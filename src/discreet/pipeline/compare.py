@@ -8,30 +8,19 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from discreet import algorithms as known
 from discreet.algorithms.blind_choice import BLIND
 from discreet.algorithms.claims import require_claimed
-from discreet.algorithms.problem import Problem
-from discreet.algorithms.solution import CellSolution, Solution
-from discreet.algorithms.suppressed_cells import (
-    NONE,
-    count_column_at,
-    find_largest_class_size,
-    infer_cells,
-    is_exposed,
-)
-from discreet.attacks.homogeneity import homogeneity
-from discreet.attacks.outcome import Outcome
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
 from discreet.frequency.count import Counted
 from discreet.pipeline.anonymize import Release
+from discreet.pipeline.attack import Attacked
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
 from discreet.pipeline.search import run_algorithm
+from discreet.pipeline.withstand import Intruder, attack_release
 from discreet.policy.anonymity_level import fill_in_k
 from discreet.policy.parts import list_parameters
 from discreet.policy.policy import Policy, settle_policy
@@ -47,7 +36,7 @@ class Comparison:
     releases: dict[str, Release]
     refused: dict[str, str]
     measure: str
-    _attacks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    _attacked: dict[str, Attacked] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         refused = f", {len(self.refused)} refused" if self.refused else ""
@@ -73,7 +62,7 @@ class Comparison:
                     **release.facts(),
                     "holds": release.holds,
                     "rows_at_risk": max((v.rows_at_risk for v in release.verdicts), default=0),
-                    "attacks": self._attacks[title],
+                    **self._attacked[title].list_findings(),
                 }
                 for title, release in self.releases.items()
             ],
@@ -107,8 +96,9 @@ def compare(
     Notes
     -----
     The comparison of [Sweeney2001]_, chapters 6 to 8, for any table. *Departures*: attacks are run
-    on each release as well. *Cost*: one count, then each algorithm, then one pass over the rows for
-    each release that is attacked.
+    on each release as well, those of :func:`~discreet.pipeline.withstand.attack_release`, by
+    somebody who has no file but published counts. *Cost*: one count, then each algorithm, then a
+    few passes over the rows for each release that is attacked.
     """
     policy = settle_policy(policy, table).for_recipient()
     source = prepare(table, policy, progress=progress)
@@ -126,8 +116,11 @@ def compare(
             raise
         except DiscreetError as error:
             refused[title] = str(error)
-    attacks = {title: _attack(release, progress) for title, release in releases.items()}
-    return Comparison(releases, refused, policy.measure.name, attacks)
+    attacked = {
+        title: attack_release(release, Intruder(), progress, trust_order=True)
+        for title, release in releases.items()
+    }
+    return Comparison(releases, refused, policy.measure.name, attacked)
 
 
 def name_algorithm(algorithm: Any) -> str:
@@ -185,42 +178,3 @@ def _release(
     seconds = time.perf_counter() - started
     answer = Rows().answer(source, policy, counted, problem, solution)
     return Release(source, policy, answer, seconds)
-
-
-def _attack(release: Release, progress: Progress | None) -> list[dict[str, Any]]:
-    """What is gained by row order, summary data and classes that share a sensitive value."""
-    policy = release.policy
-    rows = release.to_arrow(unprotected=True, progress=progress)
-    in_order = policy.order == "keep"
-    note = "rows are in the order of the private table" if in_order else "rows are scrambled"
-    outcomes = (
-        Outcome("row order", in_order, release.rows if in_order else 0, note),
-        count_given_away(release.problem, release.solution),
-        homogeneity(rows, policy.quasi, policy.sensitive)
-        if rows.num_rows
-        else Outcome("homogeneity", False, 0, "no row was released"),
-    )
-    return [outcome.facts() for outcome in outcomes]
-
-
-def count_given_away(problem: Problem, solution: Solution | CellSolution) -> Outcome:
-    """How many rows have a suppressed cell that published counts of the columns give away.
-
-    See :func:`infer_cells`, which tells the cells; rows that are left out are rows of such cells.
-    """
-    if isinstance(solution, CellSolution):
-        found = infer_cells(problem, solution.recoding)
-        parts = np.unique(np.concatenate([NONE, *found.parts.values()]))
-        rows, hidden = int(solution.recoding.rows[parts].sum()), bool(found.hidden)
-        telling = list(found.cells)
-    else:
-        telling = [
-            name
-            for column, name in enumerate(problem.frequency.columns)
-            if is_exposed(
-                *count_column_at(problem, solution, column), find_largest_class_size(problem)
-            )
-        ]
-        rows, hidden = solution.suppressed if telling else 0, solution.suppressed > 0
-    note = f"by the counts of {', '.join(telling)}" if telling else ""
-    return Outcome("summary data", hidden, rows, note if hidden else "nothing is suppressed")

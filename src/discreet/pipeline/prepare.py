@@ -255,6 +255,8 @@ def _change_by_techniques(table: Table, policy: Policy) -> Table:
 COARSE = (TopCode, BottomCode, RoundValues, Microaggregate, OutliersToMedian)
 SPREAD = (Noise, Perturb)
 MOVED = (Shuffle, Swap, RankSwap, Pram)
+COMPARING = ("t_closeness", "delta_disclosure", "beta_likeness")
+"""Models that compare a class with the whole table."""
 
 
 def write_technique_notes(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
@@ -311,9 +313,12 @@ def _note_measures(policy: Policy, found: Sequence[Step]) -> Iterator[str]:
             or (not one.technique.truthful and moved & set(one.columns))
         ]
         if about:
+            where = (
+                "the classes and in the whole table" if model.name in COMPARING else "the classes"
+            )
             yield (
                 f"{model.name} is measured on '{model.sensitive}' as {_join_names(about)} left it, "
-                "in the classes and in the whole table."
+                f"in {where}."
             )
 
 

@@ -14,15 +14,13 @@ if TYPE_CHECKING:
 def state_promises(policy: Policy) -> str:
     """What holds, against someone who knows the quasi columns and nothing else."""
     if _is_harbor_alone(policy):
-        return f"Promised: {'; '.join(_write_clause(model, policy) for model in policy.require)}."
-    if not _holds_jointly(policy):
-        return f"Promised, {'; '.join(_state_by_columns(policy))}."
-    clauses = "; ".join(_write_clause(model, policy) for model in policy.require)
+        return f"Promised: {'; '.join(_state_promise(model, policy) for model in policy.require)}."
+    clauses = "; ".join(_state_by_columns(policy))
     if policy.choice == "blind" and _list_protected(policy):
         names = _join_names(_list_protected(policy))
         clauses += f"; levels were chosen without looking at {names}, so knowing this program"
         clauses += " reveals nothing more"
-    return f"Promised, against someone who knows only {_join_names(policy.quasi)}: {clauses}."
+    return f"Promised, {clauses}."
 
 
 def _list_protected(policy: Policy) -> tuple[str, ...]:
@@ -56,21 +54,28 @@ def _state_harbor(policy: Policy) -> str:
     return f"{alone if _is_harbor_alone(policy) else ''}{known} could identify somebody;"
 
 
-def _holds_jointly(policy: Policy) -> bool:
-    """Whether some promise holds for all quasi columns together."""
-    return any(
-        not model.columns or set(model.columns) == set(policy.quasi) for model in policy.require
-    )
+def _is_joint(model: Any, policy: Policy) -> bool:
+    """Whether a promise holds for all quasi columns together."""
+    return not model.columns or set(model.columns) == set(policy.quasi)
+
+
+def _leaves_more_known(policy: Policy) -> bool:
+    """Whether class sizes hold for some of the quasi columns, and for all together none does."""
+    joint = [model for model in policy.require if _is_joint(model, policy)]
+    parts = [model for model in policy.require if not _is_joint(model, policy)]
+    sized = any(model.least_rows > 1 for model in joint)
+    return not joint or (not sized and any(model.least_rows > 1 for model in parts))
 
 
 def _state_by_columns(policy: Policy) -> Iterator[str]:
-    """What holds for each quasi-identifier, where none has all quasi columns."""
+    """What holds for each quasi-identifier; a promise about some columns says nothing of more."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for model in policy.require:
-        clause = _state_promise(model, policy)
-        groups.setdefault(tuple(model.columns), []).append(clause)
+        names = policy.quasi if _is_joint(model, policy) else tuple(model.columns)
+        groups.setdefault(names, []).append(_state_promise(model, policy))
     for names, clauses in groups.items():
-        yield f"against someone who knows only {_join_names(names)}: {' and '.join(clauses)}"
+        told = "; ".join(clauses) if len(groups) == 1 else " and ".join(clauses)
+        yield f"against someone who knows only {_join_names(names)}: {told}"
 
 
 def state_limits(policy: Policy) -> str:
@@ -100,7 +105,7 @@ def state_limits(policy: Policy) -> str:
     )
     joined = (
         " someone who knows more quasi columns than one of these sets may single out a row;"
-        if not _holds_jointly(policy)
+        if _leaves_more_known(policy)
         else ""
     )
     people = ""
@@ -145,12 +150,6 @@ def _state_promise(model: Any, policy: Policy) -> str:
     if policy.people is not None and model.name == "k_anonymity":
         return state_people_promise(model.k, policy)
     return str(model.promise)
-
-
-def _write_clause(model: Any, policy: Policy) -> str:
-    clause = _state_promise(model, policy)
-    own = model.columns and set(model.columns) != set(policy.quasi)
-    return f"{clause} (on {_join_names(model.columns)})" if own else clause
 
 
 def _join_names(names: Any, word: str = "and") -> str:

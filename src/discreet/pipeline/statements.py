@@ -25,7 +25,7 @@ from discreet.identification.person_key import (
 from discreet.models.evidence import Session, open_session
 from discreet.pipeline.recode import Recoding
 from discreet.policy.changed_table import list_applied
-from discreet.policy.techniques import list_steps
+from discreet.policy.techniques import describe_changes, list_steps
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Role, Table, make_changed_error
 
@@ -33,12 +33,15 @@ if TYPE_CHECKING:
     from discreet.frequency.count import Counted
     from discreet.identification.person_key import KeyKind
     from discreet.policy.policy import Policy
+    from discreet.table.cleaning import Cleaned
 
 
 MEMORY = "75%"
 """What the counting may hold at most, of the machine's memory."""
 ALONE = 0.1
 """A column in which this share of the rows has a value of its own is as good as a key to them."""
+NEARLY_ALL = 0.9
+"""Where this share of the rows has a value of its own, hardly any two rows share one."""
 FEW_ROWS = 10
 """In fewer rows all values may differ by chance."""
 FEW_COLUMNS = 8
@@ -58,18 +61,18 @@ def describe_released_columns(
     levels: Mapping[str, int | None],
     heights: Mapping[str, int],
     people: Sequence[str] = (),
+    cleaned: Sequence[Cleaned] | None = None,
 ) -> dict[str, str]:
     """What every column of a policy is released as, in words, such as ``year only``.
 
-    ``people`` are columns that tell people apart.
+    ``people`` are columns that tell people apart; ``cleaned`` has the cells that were read as
+    something else. Without it, what the policy asks for is told, whether or not there were any.
     """
-    done: dict[str, list[str]] = {}
-    for step in list_steps(policy):
-        for name in step.columns:
-            done.setdefault(name, []).append(step.technique.done)
+    read = _describe_cleaning(policy, cleaned)
+    done = describe_changes(policy, tuple(policy.columns))
     found = {}
     for name, column in policy.columns.items():
-        changes = done.get(name, [])
+        changes = done.get(name, ())
         if column.replace is not None:
             found[name] = column.replace.told
         elif name in people:
@@ -78,11 +81,12 @@ def describe_released_columns(
             found[name] = "not released"
         elif name in levels:
             found[name] = _describe_level(
-                column.hierarchy, levels[name], heights.get(name), changes
+                column.hierarchy, levels[name], heights.get(name), changes, read.get(name, ())
             )
         else:
             scrubbed = ["scrubbed"] if column.scrub is not None else []
-            found[name] = ", ".join([*scrubbed, *changes]) or "as it is"
+            done_to = [*scrubbed, *changes] or ["as it is"]
+            found[name] = ", ".join([*done_to, *read.get(name, ())])
         if name in policy.quoted and name not in people:
             found[name] += ", formulas quoted"
     if policy.people is not None and not set(people) <= set(policy.columns):
@@ -90,16 +94,41 @@ def describe_released_columns(
     return found
 
 
+NO_WORDS, ZEROS = "words for missing made empty", "lost zeros put back"
+
+
+def _describe_cleaning(
+    policy: Policy, cleaned: Sequence[Cleaned] | None
+) -> dict[str, tuple[str, ...]]:
+    """What was done to the values of each column as they were read."""
+    if cleaned is None:
+        asked = policy.cleanings(policy.columns)
+        done = {name: (bool(how.words), how.zeros) for name, how in asked.items()}
+    else:
+        done = {one.column: (bool(one.missing), bool(one.zeros)) for one in cleaned}
+    return {
+        name: (*([NO_WORDS] if words else ()), *([ZEROS] if zeros else ()))
+        for name, (words, zeros) in done.items()
+    }
+
+
 def _describe_level(
-    builder: Any, level: int | None, height: int | None, done: Sequence[str]
+    builder: Any,
+    level: int | None,
+    height: int | None,
+    done: Sequence[str],
+    read: Sequence[str] = (),
 ) -> str:
     """The level of a quasi column, of values as found or as techniques left them."""
     before = ", ".join(done)
     if level is None:
-        return f"cell by cell, of values {before}" if before else "cell by cell"
+        told = f"cell by cell, of values {before}" if before else "cell by cell"
+        return ", ".join([told, *read])
     name = name_level(builder, level, height)
-    if before:
-        name = before if name == AS_FOUND else f"{name}, of values {before}"
+    if name == AS_FOUND:
+        name = ", ".join([before or name, *read])
+    elif before:
+        name = f"{name}, of values {before}"
     place = f"level {level} of {height}" if height is not None else f"level {level}"
     return f"{place} ({name})"
 
@@ -146,6 +175,12 @@ class UniqueRows:
         if self.smallest is None or (not self.alone and not self.below):
             return ""
         where = f"on {_list_names(self.columns)}{' together' if len(self.columns) > 1 else ''}"
+        if not self.alone:
+            return (
+                f"no row is unique {where}, but {_format_share(self.below, self.rows)} are in "
+                f"classes of fewer than {self.named:,}: anyone who knows these values of a person "
+                "is left with that few rows"
+            )
         told = f"{_format_share(self.alone, self.rows)} are unique {where}"
         if self.below > self.alone:
             told = f"{told}, and {self.below:,} are in classes of fewer than {self.named:,}"
@@ -453,15 +488,23 @@ class IdentifyingColumn:
     rows: int
     alone: int
     values: int
+    diverse: bool = False
+    """Whether l-diversity of the column is promised."""
 
     @property
     def note(self) -> str:
         """What follows, and what to do, in a sentence."""
         fixes = FIXES_OF_ID if is_id_name(self.column) else FIXES
+        empty = (
+            "; l_diversity of it says no more than the size of the classes, since hardly any two "
+            "rows share a value"
+            if self.diverse and self.alone >= NEARLY_ALL * self.rows
+            else ""
+        )
         return (
             f"{self.column} ({self.role}) identifies rows: "
             f"{_format_share(self.alone, self.rows)} have a unique value, and anyone "
-            f"who knows it finds the row; {fixes}"
+            f"who knows it finds the row{empty}; {fixes}"
         )
 
     def facts(self) -> dict[str, Any]:
@@ -494,7 +537,8 @@ def find_identifying_columns(
         rows, alone, values = counts[name,]
         if rows >= FEW_ROWS and alone >= ALONE * rows:
             role = policy.columns[name].role.value
-            found.append(IdentifyingColumn(name, role, rows, alone, values))
+            diverse = any(m.name == "l_diversity" and m.sensitive == name for m in policy.require)
+            found.append(IdentifyingColumn(name, role, rows, alone, values, diverse))
     return tuple(found)
 
 

@@ -80,9 +80,12 @@ def release_and_attack(
 
 
 def attack_release(
-    release: Release, intruder: Intruder, progress: Progress | None = None
+    release: Release,
+    intruder: Intruder,
+    progress: Progress | None = None,
+    trust_order: bool = False,
 ) -> Attacked:
-    """Run every attack on a release as it would be written."""
+    """Run every attack on a release as it would be written; ``trust_order`` as in `attack`."""
     policy = release.policy
     if not release.rows:
         return Attacked(Limits(policy.quasi, policy.sensitive, 1), 0, ())
@@ -98,6 +101,7 @@ def attack_release(
             summary=summary,
             original=release.table,
             made=release,
+            trust_order=trust_order,
         )
 
     if intruder.summary is not None:

@@ -79,12 +79,17 @@ class AsReleased(NamedTuple):
     @property
     def notes(self) -> tuple[str, ...]:
         """What should be known before anything is compared."""
-        found = []
-        if self.changed:
-            found.append(f"compared after the same change: {_list_changes(self.changed)}")
-        if self.unusable:
-            found.append(f"NOT compared: {_list_changes(self.unusable)}")
-        return tuple(found)
+        return write_change_notes(self.changed, self.unusable)
+
+
+def write_change_notes(changed: Mapping[str, str], unusable: Mapping[str, str]) -> tuple[str, ...]:
+    """What was done to columns before they are compared, and which are not compared at all."""
+    found = []
+    if changed:
+        found.append(f"compared after the same change: {_list_changes(changed)}")
+    if unusable:
+        found.append(f"NOT compared: {_list_changes(unusable)}")
+    return tuple(found)
 
 
 def change_as_released(
@@ -124,7 +129,7 @@ def change_as_released(
     for name in pairs:
         if name in leave:
             continue
-        why = _explain_unusable(policy, name)
+        why = explain_not_by_value(policy, name)
         done = [step.technique for step in list_steps(policy) if name in step.columns]
         if why:
             unusable[name] = why
@@ -166,7 +171,7 @@ def _quote_formulas(policy: Policy, table: Table, pairs: Mapping[str, str]) -> T
     return quote_table_formulas(table, [pairs[name] for name in pairs if name in policy.quoted])
 
 
-def _explain_unusable(policy: Policy, name: str) -> str:
+def explain_not_by_value(policy: Policy, name: str) -> str:
     """Why nothing can be compared with a released column; empty if something can."""
     if why := _describe_replacement(policy, name):
         return why
@@ -201,6 +206,16 @@ def _change_column(
     for one in techniques:
         made = _fit_to_file(one, name, made)(made, 0)
     return made.scan(text=[name]).read_all().column(0)
+
+
+def change_texts(
+    name: str, texts: Sequence[str], techniques: Sequence[Technique]
+) -> list[str | None]:
+    """Values of a released column after its techniques, one by one."""
+    rows = pa.table({name: pa.array(texts, pa.string())})
+    table = Table(name, (name,), FrameSource(rows, name))
+    found: list[str | None] = _change_column(table, name, name, techniques).to_pylist()
+    return found
 
 
 def _fit_to_file(technique: Any, name: str, table: Table) -> Technique:

@@ -63,6 +63,16 @@ def list_steps(policy: Policy) -> tuple[Step, ...]:
     return tuple(sorted(found, key=lambda step: TURNS.index(step.technique.turn)))
 
 
+def describe_changes(policy: Policy, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What techniques do to each of these columns, in words, in the order of the steps."""
+    found: dict[str, tuple[str, ...]] = {}
+    for step in list_steps(policy):
+        for name in step.columns:
+            if name in columns:
+                found[name] = (*found.get(name, ()), step.technique.done)
+    return found
+
+
 def write_technique(
     technique: Technique, folder: Path | None = None, column: str | None = None
 ) -> Any:

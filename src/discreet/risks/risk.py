@@ -15,7 +15,7 @@ from discreet.frequency.count import Counted, count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.policy.anonymity_level import fill_in_released_k
 from discreet.policy.policy import Policy, settle_policy
-from discreet.policy.techniques import list_steps
+from discreet.policy.techniques import describe_changes
 from discreet.risks.alpha_quasi_identifier import check_alpha_sets
 from discreet.risks.register import Register
 from discreet.risks.simulation import Simulation
@@ -334,8 +334,7 @@ class _Work:
         self.special = _find_special_uniques(frequency, self.size, sampled, self.progress)
         facts["special_uniques"] = None if self.special is None else self.special.facts()
         facts["notes"] = _write_notes(len(frequency.columns), self.size, self.special)
-        if people is not None:
-            facts["notes"] += _note_changed_columns(self.policy)
+        facts["notes"] += _note_changed_columns(self.policy, people is not None)
         return facts
 
     def check_alpha(
@@ -428,19 +427,19 @@ def _find_special_uniques(
     )
 
 
-def _note_changed_columns(policy: Policy) -> list[str]:
-    """What to say of columns that a policy changes, where a register is compared as it is."""
-
-    told = [
-        f"{name} ({step.technique.done})"
-        for step in list_steps(policy)
-        for name in step.columns
-        if name in policy.quasi
-    ]
-    if not told:
+def _note_changed_columns(policy: Policy, register: bool) -> list[str]:
+    """What to say of columns that a policy changes: here values are counted as they are."""
+    done = describe_changes(policy, policy.quasi)
+    told = ", ".join(f"{name} ({', '.join(what)})" for name, what in done.items())
+    if not done:
         return []
+    if not register:
+        return [
+            f"The policy changes {told}. Values are counted as they are in the file: if it is the "
+            "private table, a release tells less."
+        ]
     return [
-        f"The policy changes {', '.join(told)}. Values are compared with the register as they are "
+        f"The policy changes {told}. Values are compared with the register as they are "
         "written, so the file is taken for the private table. For a release, use attack "
         "with the register, which makes the same change to it."
     ]

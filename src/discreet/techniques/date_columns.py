@@ -14,13 +14,14 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.errors import HierarchyError, ParameterError, TechniqueError
 from discreet.hierarchy.date_formats import (
+    FINENESS,
     MONTHS,
     TIME,
     compile_format,
+    decide_formats,
     find_precision,
-    read_format,
 )
-from discreet.hierarchy.dates import read_dates
+from discreet.hierarchy.dates import Dates
 from discreet.hierarchy.refusals import AmbiguousDatesError, UnreadableValuesError
 from discreet.techniques.arrow_rows import mark_present, take_column
 from discreet.techniques.number_columns import is_text
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from discreet.techniques.arrow_rows import Flags, Ints
 
 
-# Dates in texts: read in the one format of a column, and written in it again.
+# Dates in texts: read as hierarchies of dates read them, and written in one format again.
 
 
 PIVOT = 30
@@ -37,7 +38,9 @@ PIVOT = 30
 DAY_PARTS = frozenset("YymdbB")
 """The directives of a format of dates; a time after the date is no part of it."""
 _SPLIT = f"(?s)^(?P<date>.*?)(?P<rest>{TIME})$"
-_ONE_FORMAT = "Write all its dates in one format, or make those values missing."
+ISO = "%Y-%m-%d"
+"""How dates are written again that were in several formats."""
+Formats = str | tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -81,40 +84,66 @@ def split_times(texts: pa.Array) -> tuple[pa.Array, pa.Array]:
 
 
 def read_texts(
-    technique: str, column: str, texts: Sequence[str], form: str | None
-) -> tuple[Ints, Writing]:
-    """Different dates without times as days since 1970, and how they are written."""
+    technique: str, column: str, texts: Sequence[str], form: Formats | None
+) -> tuple[Ints, Writing, int]:
+    """Different dates without times as days since 1970, how they are written, and their formats.
+
+    Several formats are read side by side where no date could be two days; then all dates are
+    written in one way, since a cell that kept its own would tell where it comes from.
+    """
     try:
-        if form is None:
-            form, read = read_dates(column, texts, PIVOT)
-        else:
-            read = read_format(texts, form, PIVOT)
+        read = Dates(("day",), format=form, pivot=PIVOT, others="group").read(column, texts)
     except AmbiguousDatesError as error:
-        what = f"has dates that fit {' and '.join(error.formats)}, which disagree on day and month"
-        fix = f"Say which it is: formats: {{{column}: '{error.formats[0]}'}}."
-        raise TechniqueError(technique, column, what, fix) from None
-    except UnreadableValuesError as error:
-        raise _make_not_read_error(
-            technique, column, error.unreadable, len(texts), error.wanted
-        ) from None
-    wrong = int(read.wrong.sum())
-    if form == "%Y%m%d" and not wrong:
-        wrong = sum(len(text) != 8 for text in texts)
-    if wrong:
-        raise _make_not_read_error(
-            technique, column, wrong, len(texts), f"dates in the format {form}"
-        )
-    if read.precision != "day":
-        what = f"tells the {read.precision} only"
+        raise _make_ambiguous_error(technique, column, error, len(texts)) from None
+    except UnreadableValuesError:
+        raise _make_contrary_error(technique, column, texts) from None
+    if read.wrong.any():
+        wanted = f"dates in the format {form}" if isinstance(form, str) else "dates in any format"
+        wanted += " given" if isinstance(form, tuple) else "" if form else " known"
+        what = f"has {read.unread:,} of {len(texts):,} different dates that are not {wanted}"
+        raise TechniqueError(technique, column, what, _CORRECT)
+    formats = [form for form, dates in read.formats.items() if dates]
+    if "%Y%m%d" in formats:
+        wrong = sum(text.strip().isdigit() and len(text.strip()) != 8 for text in texts)
+        if wrong:
+            what = f"has {wrong:,} of {len(texts):,} different dates that are not eight digits"
+            raise TechniqueError(technique, column, what, _CORRECT)
+    coarse = int(np.count_nonzero(read.told))
+    if coarse == len(texts) and coarse:
+        what = f"tells the {FINENESS[int(read.told.max())]} only"
         raise TechniqueError(technique, column, what, "Name columns of days, or times.")
-    return read.days, _find_writing(texts, form)
+    if coarse:
+        what = f"has {coarse:,} of {len(texts):,} different dates without a day"
+        raise TechniqueError(technique, column, what, _CORRECT)
+    if len(formats) > 1:
+        return read.days, Writing(ISO, True, True, ()), len(formats)
+    return read.days, _find_writing(texts, formats[0] if formats else ISO), 1
 
 
-def _make_not_read_error(
-    technique: str, column: str, wrong: int, of: int, wanted: str
+_CORRECT = "Correct those values, or name them as words for missing."
+
+
+def _make_ambiguous_error(
+    technique: str, column: str, error: AmbiguousDatesError, of: int
 ) -> TechniqueError:
-    what = f"has {wrong:,} of {of:,} different dates that are not {wanted}"
-    return TechniqueError(technique, column, what, _ONE_FORMAT)
+    what = (
+        f"has {error.dates:,} of {of:,} different dates that fit {' and '.join(error.formats)}, "
+        "which disagree on day and month"
+    )
+    named = [f"'{form}'" for form in (*error.others, error.formats[0])]
+    written = named[0] if len(named) == 1 else f"[{', '.join(named)}]"
+    fix = f"Say which it is: formats: {{{column}: {written}}}."
+    return TechniqueError(technique, column, what, fix)
+
+
+def _make_contrary_error(technique: str, column: str, texts: Sequence[str]) -> TechniqueError:
+    found = decide_formats(texts, PIVOT).contrary
+    formats = " and ".join(form for one in found for form in one.formats)
+    what = (
+        f"has {sum(one.dates for one in found):,} of {len(texts):,} different dates in {formats}, "
+        "some only with the day first and some only with the month first"
+    )
+    return TechniqueError(technique, column, what, "Write them in one format.")
 
 
 def _find_writing(texts: Sequence[str], form: str) -> Writing:
@@ -164,6 +193,7 @@ class DateColumn:
     found: pa.Array
     writing: Writing | None = None
     rests: pa.Array | None = None
+    formats: int = 1
 
     @property
     def span(self) -> tuple[int, int]:
@@ -217,7 +247,7 @@ class DateColumn:
 
 
 def read_date_column(
-    technique: str, rows: pa.Table, name: str, form: str | None = None
+    technique: str, rows: pa.Table, name: str, form: Formats | None = None
 ) -> DateColumn:
     """A column as dates, or an error that says why it is not one of dates."""
     found = take_column(rows, name)
@@ -236,14 +266,21 @@ def read_date_column(
     return DateColumn(technique, name, days, mark_present(found), found)
 
 
-def check_formats(owner: str, columns: tuple[str, ...], formats: Any) -> None:
-    """Stop unless `formats` gives a format of days for some of the columns."""
+def check_formats(
+    owner: str, columns: tuple[str, ...], formats: Any
+) -> dict[str, str | tuple[str, ...]]:
+    """The formats of days of some of the columns, one or several each; or an error."""
     if not isinstance(formats, Mapping) or not set(formats) <= set(columns):
         raise ParameterError(owner, "formats", "a format for some of the columns")
-    if not all(_is_format(form) for form in formats.values()):
-        raise ParameterError(
-            owner, "formats", "made of year, month and day, such as %d.%m.%Y (times are kept)"
-        )
+    found = {}
+    for name, said in formats.items():
+        several = tuple(said) if isinstance(said, list | tuple) else (said,)
+        if not several or not all(map(_is_format, several)):
+            raise ParameterError(
+                owner, "formats", "made of year, month and day, such as %d.%m.%Y (times are kept)"
+            )
+        found[name] = several if isinstance(said, list | tuple) else said
+    return found
 
 
 def _is_format(form: object) -> bool:
@@ -255,20 +292,22 @@ def _is_format(form: object) -> bool:
     return find_precision(pattern) == "day" and parts <= DAY_PARTS
 
 
-def _read_from_text(technique: str, name: str, found: pa.Array, form: str | None) -> DateColumn:
+def _read_from_text(technique: str, name: str, found: pa.Array, form: Formats | None) -> DateColumn:
     """Each different text is split once, and each different date read once."""
     coded = found.dictionary_encode()
     trimmed = pc.utf8_trim_whitespace(coded.dictionary)
     blank = np.append(np.asarray(pc.equal(trimmed, "").to_numpy(zero_copy_only=False)), True)
     dates, rests = split_times(trimmed)
     each = dates.filter(pa.array(~blank[:-1])).dictionary_encode()
-    days, writing = read_texts(technique, name, each.dictionary.to_pylist(), form)
+    days, writing, formats = read_texts(technique, name, each.dictionary.to_pylist(), form)
     per_text = np.zeros(len(blank), np.int64)
     per_text[~blank] = days[np.asarray(each.indices)]
     places = np.asarray(coded.indices.fill_null(len(trimmed)).to_numpy(zero_copy_only=False))
     timed = pc.any(pc.not_equal(rests, "")).as_py()
     rest = rests.take(coded.indices) if timed else None
-    return DateColumn(technique, name, per_text[places], ~blank[places], found, writing, rest)
+    return DateColumn(
+        technique, name, per_text[places], ~blank[places], found, writing, rest, formats
+    )
 
 
 def _count_per_day(kind: pa.DataType) -> int:

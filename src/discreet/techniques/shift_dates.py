@@ -144,6 +144,16 @@ def note_missing_dates(dates: Sequence[DateColumn]) -> list[str]:
     ]
 
 
+def note_formats(dates: Sequence[DateColumn]) -> list[str]:
+    """What to say about columns whose dates were in several formats."""
+    return [
+        f"the dates of '{column.name}' were in {column.formats} formats, and all are written as "
+        "2001-05-31 now."
+        for column in dates
+        if column.formats > 1
+    ]
+
+
 def _mix_numbers(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Each number turned into one that looks random (the last steps of splitmix64)."""
     mixed = (numbers + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
@@ -167,7 +177,8 @@ class ShiftDates:
     says how dates in text are written where 03/04/2001 could be March or April. `domain` gives the
     first and the last day that a column may have; a date that would leave it stops the run.
 
-    Times of day stay. A column is written as it was: a text in its format, a type in its type.
+    Times of day stay. A column is written as it was: a text in its format, a type in its type;
+    dates in several formats are all written as 2001-05-31.
     Missing dates stay missing; a row that does not say whose it is is refused.
 
     Parameters
@@ -183,7 +194,9 @@ class ShiftDates:
     weeks
         Whether dates move by whole weeks, so that weekdays stay.
     formats
-        How the dates of a text column are written, as in ``strptime``: ``%d.%m.%Y``.
+        How the dates of a text column are written, as in ``strptime``: ``%d.%m.%Y``, or a list of
+        such formats. Without it the formats are found, each date being read in the one that it can
+        have.
     domain
         The first and the last day that a column may have; null for no limit.
 
@@ -211,7 +224,7 @@ class ShiftDates:
     days: int | tuple[int, int] = 180
     key: ReplacementKey | None = field(default=None, repr=False)
     weeks: bool = False
-    formats: Mapping[str, str] = field(default_factory=dict)
+    formats: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     domain: Mapping[str, tuple[Day | None, Day | None]] = field(default_factory=dict)
 
     name: ClassVar[str] = "shift_dates"
@@ -239,7 +252,7 @@ class ShiftDates:
             raise ParameterError(self.name, "days", wanted)
         if self.key is not None and not isinstance(self.key, ReplacementKey):
             raise ParameterError(self.name, "key", "a key from load_key(path), never the secret")
-        check_formats(self.name, self.columns, self.formats)
+        object.__setattr__(self, "formats", check_formats(self.name, self.columns, self.formats))
         object.__setattr__(self, "domain", check_days(self.name, self.columns, self.domain))
 
     def __call__(self, table: Table, seed: int) -> Table:
@@ -301,8 +314,9 @@ class ShiftDates:
         ]
         told += _list_given_away(people, dates, shifts)
         if self.key is None:
-            told.append("drawn by the seed: another step, table or release gets other shifts.")
-        return [f"{self.name}: {text}" for text in (*told, *note_missing_dates(dates))]
+            told.append("drawn at random, without a key: another step or table gets other shifts.")
+        told += [*note_formats(dates), *note_missing_dates(dates)]
+        return [f"{self.name}: {text}" for text in told]
 
 
 def _list_given_away(people: EntityRows, dates: Sequence[DateColumn], shifts: Ints) -> list[str]:
@@ -350,7 +364,9 @@ class RelativeDates:
     entity
         The column that says whose row it is.
     formats
-        How the dates of a text column are written, as in ``strptime``: ``%d.%m.%Y``.
+        How the dates of a text column are written, as in ``strptime``: ``%d.%m.%Y``, or a list of
+        such formats. Without it the formats are found, each date being read in the one that it can
+        have.
 
     >>> import pyarrow as pa
     >>> from discreet.table.read import read
@@ -369,7 +385,7 @@ class RelativeDates:
 
     columns: tuple[str, ...]
     entity: str
-    formats: Mapping[str, str] = field(default_factory=dict)
+    formats: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
 
     name: ClassVar[str] = "relative_dates"
     protection: ClassVar[Protection] = "k-map"
@@ -384,7 +400,7 @@ class RelativeDates:
         check_names(self.name, "columns", self.columns)
         check_entity(self.name, self.entity)
         check_apart(self.name, self.columns, "entity", (self.entity,))
-        check_formats(self.name, self.columns, self.formats)
+        object.__setattr__(self, "formats", check_formats(self.name, self.columns, self.formats))
 
     def __call__(self, table: Table, seed: int) -> Table:
         """The table with days instead of dates; nothing is drawn, and the input is left."""

@@ -197,7 +197,7 @@ def anonymize(
         facts = release.facts()
         if found is not None:
             got = found.facts()
-            facts |= {"withstands": found.holds} | {n: got[n] for n in ("undecided", "attacks")}
+            facts |= found.list_findings()
         if tried is not None:
             facts["chosen"] = tried.facts()
         if json:

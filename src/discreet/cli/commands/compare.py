@@ -138,13 +138,24 @@ def _show(facts: dict[str, Any], picture: Path | None) -> None:
     for one in facts["refused"]:
         output.write(f"Not run: {one['title']}: {one['why']}")
     output.write(
+        "attacks it fails: they get beyond the policy, with the rows exposed; by the others "
+        "intruders learn what the policy does not promise to hide."
+    )
+    output.write(
         f"bound: no release of its kind can do better in {facts['measure']}; - where none is known."
     )
     if picture is not None:
         output.write(f"Drawn to {picture}.")
 
 
-PROTECTION = ("algorithm", "policy", "smallest class", "rows at risk", "attacks it fails")
+PROTECTION = (
+    "algorithm",
+    "policy",
+    "smallest class",
+    "rows at risk",
+    "attacks it fails",
+    "intruders learn by",
+)
 DETAIL = (
     "algorithm",
     "precision",
@@ -159,14 +170,23 @@ DETAIL = (
 
 
 def _render_protection(one: dict[str, Any]) -> tuple[Any, ...]:
-    failed = [f"{a['attack']} ({a['rows_exposed']:,})" for a in one["attacks"] if a["succeeds"]]
+    got = [a for a in one["attacks"] if a["succeeds"]]
+    failed = [_name_attack(a) for a in got if a["breaks"]]
+    told = ", ".join(failed) or "none"
+    if one["undecided"]:
+        told += f"; NOT KNOWN: {', '.join(a['attack'] for a in one['undecided'])}"
     return (
         one["title"],
         "kept" if one["holds"] else "BROKEN",
         one["smallest_class"],
         one["rows_at_risk"],
-        ", ".join(failed) or "none",
+        told,
+        ", ".join(_name_attack(a) for a in got if not a["breaks"]) or "-",
     )
+
+
+def _name_attack(one: dict[str, Any]) -> str:
+    return f"{one['attack']} ({one['rows_exposed']:,})"
 
 
 def _render_detail(one: dict[str, Any], measure: str) -> tuple[Any, ...]:

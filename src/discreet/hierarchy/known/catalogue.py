@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from discreet.hierarchy.known.code_tree import (
     Nace,
     PrefixCodes,
     RangedCodes,
+    look_like_diagnoses,
     read_icd9,
     read_icd10,
     read_icd10_cm,
@@ -73,6 +74,9 @@ class Entry:
         Another hierarchy that is taken instead where both fit the values equally well.
     whole
         Whether its finest level is a group already (ages), and not the value in another spelling.
+    plausible
+        Whether codes that fit, with their paths, are spread as those of the standard are; asked
+        where the column's name says nothing.
     """
 
     name: str
@@ -84,6 +88,7 @@ class Entry:
     files: tuple[str, ...] = ()
     after: str | None = None
     whole: bool = False
+    plausible: Callable[[Sequence[str], Sequence[LabelPath]], bool] | None = None
 
     def list_default_levels(self) -> tuple[str, ...]:
         """The levels above the values as found, where a policy names none."""
@@ -103,6 +108,10 @@ def _split(words: str) -> tuple[str, ...]:
 DIAGNOSES = _split(
     "icd, diagnosis, diag, diagnosen, diagnose, dx, cause of death, todesursache, icd code"
 )
+NUMBERED = _split(
+    "room, seat, gate, flight, course, product, article, item, sku, plate, road, route"
+)
+"""What is numbered with a letter and digits too."""
 OCCUPATIONS = "occupation, job, job title, profession, beruf, taetigkeit, tatigkeit"
 INDUSTRIES = "industry, sector, branche, wirtschaftszweig, economic activity"
 
@@ -150,7 +159,9 @@ ENTRIES: tuple[Entry, ...] = (
         ),
         (*DIAGNOSES, "icd10"),
         alone=8,
+        refused=NUMBERED,
         files=("icd10.txt",),
+        plausible=look_like_diagnoses,
     ),
     Entry(
         "icd-10-cm",
@@ -163,6 +174,8 @@ ENTRIES: tuple[Entry, ...] = (
         ),
         (*DIAGNOSES, "icd10", "icd10cm"),
         alone=8,
+        refused=NUMBERED,
+        plausible=look_like_diagnoses,
         files=("icd10cm.txt",),
         after="icd-10",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from discreet.hierarchy.known.spelling import Spellings, list_spellings
@@ -231,6 +231,48 @@ class Nace(PrefixCodes):
 
 def _write_nace(code: str) -> str:
     return f"{code[:2]}.{code[2:]}" if len(code) > 2 else code
+
+
+LETTERS_NEEDED = 5
+DOTTED_NEEDED = 0.5
+IN_BLOCK_NEEDED = 0.95
+CAUSES_ALLOWED = 0.1
+FILLED_ALLOWED = 0.5
+
+
+def look_like_diagnoses(codes: Sequence[str], paths: Sequence[LabelPath]) -> bool:
+    """Whether codes are those of ICD-10, and not other things with a letter and digits.
+
+    A diagnosis has a letter, two digits and a dot before anything else. A column of diagnoses has
+    many letters, nearly all of its categories in a block of the standard, few of the chapters that
+    are about causes (U to Y), and leaves most numbers out; rooms, courses and sequence numbers fill
+    a range.
+
+    >>> look_like_diagnoses(["V101", "V102"], [("V10.1", "V10.1", "V10", "V10-V19", "V01-Y98")] * 2)
+    False
+    """
+    plain = [code.strip().upper() for code in codes]
+    long = [code for code in plain if len(code) > 3]
+    dotted = sum(code[3] == "." for code in long)
+    categories = {path[-3] for path in paths}
+    letters, numbers = ({part(one) for one in categories} for part in (_get_letter, _get_number))
+    causes = sum(one[0] in "UVWXY" for one in plain)
+    in_block = sum(path[-2] != path[-1] for path in paths)
+    return (
+        len(letters) >= LETTERS_NEEDED
+        and dotted >= DOTTED_NEEDED * len(long)
+        and in_block >= IN_BLOCK_NEEDED * len(paths)
+        and causes <= CAUSES_ALLOWED * len(plain)
+        and len(categories) <= FILLED_ALLOWED * len(letters) * len(numbers)
+    )
+
+
+def _get_letter(category: str) -> str:
+    return category[0]
+
+
+def _get_number(category: str) -> str:
+    return category[1:]
 
 
 def read_icd10(text: str) -> tuple[str, ...] | None:

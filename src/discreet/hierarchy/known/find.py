@@ -170,7 +170,13 @@ def _is_convincing(fit: _Fit, whole: _Column) -> bool:
         mixed = any(map(str.isdigit, key)) and (any(map(str.isalpha, key)) or ":" in value)
         if path is not None and (not is_code(key) or (mixed and len(key) > 3)):
             nodes.add(path)
-    return len(nodes) >= (fit.entry.alone or 0)
+    if len(nodes) < (fit.entry.alone or 0):
+        return False
+    if fit.entry.plausible is None:
+        return True
+    pairs = zip(whole.values, fit.paths, strict=True)
+    found = [(value, path) for value, path in pairs if path is not None]
+    return fit.entry.plausible([value for value, _ in found], [path for _, path in found])
 
 
 def _choose(fits: list[_Fit]) -> _Fit | None:
