@@ -10,16 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.problem import Problem
+from discreet.frequency import kernels
 from discreet.frequency.class_counter import DROPPED, ClassCounter, Groups
-from discreet.frequency.classes import Floats, Ints, add_up
+from discreet.frequency.classes import Floats, Ints, Reference, add_up
 from discreet.frequency.count import find_distinct
-from discreet.frequency.frequency_list import FrequencyList, KeyIndex
+from discreet.frequency.frequency_list import Codes, Entries, FrequencyList, KeyIndex
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.lattice import Lattice
 from discreet.measures import ColumnCost, Measure, MeasuredTable
 from discreet.models.model import Model
 from discreet.pipeline.people import counted_people
 from discreet.pipeline.people.counted_people import Records
+from discreet.pipeline.people.people_values import Holders
 
 # The classes of people at any node: those whose whole records look alike there.
 
@@ -42,12 +44,21 @@ class PeopleCounter(ClassCounter):
     one person a class of the nearest finer node.
     """
 
-    def __init__(self, records: Records, lattice: Lattice, once: bool) -> None:
+    def __init__(
+        self,
+        records: Records,
+        lattice: Lattice,
+        once: bool,
+        holders: Mapping[str, Holders] | None = None,
+    ) -> None:
         self.records, self.lattice, self._once = records, lattice, once
-        keys, people, _ = self._group_records(records.everyone, records.people, lattice.bottom)
+        keys, people, home = self._group_records(records.everyone, records.people, lattice.bottom)
         columns = tuple(hierarchy.column for hierarchy in lattice.hierarchies)
-        self.frequency = FrequencyList(columns, (), people, {})
-        super().__init__(self.frequency, lattice, {}, keys)
+        references = {name: one.reference for name, one in (holders or {}).items()}
+        by_record = {name: one.entries for name, one in (holders or {}).items()}
+        entries = _merge_entries(by_record, home, references)
+        self.frequency = FrequencyList(columns, (), people, {}, entries)
+        super().__init__(self.frequency, lattice, references, keys)
 
     def merge(
         self,
@@ -61,7 +72,8 @@ class PeopleCounter(ClassCounter):
         levels = [changed.get(column, level) for column, level in enumerate(node)]
         records = finer.keys[0].astype(np.int64)
         keys, people, inverse = self._group_records(records, finer.rows, levels)
-        return Groups(node, keys, people, np.zeros((0, len(people))), {}), inverse
+        entries = _merge_entries(finer.entries, inverse, self.references)
+        return Groups(node, keys, people, np.zeros((0, len(people))), entries), inverse
 
     def count_variety(self, groups: Groups) -> list[int]:
         """How many different values each column has among the classes that have people."""
@@ -119,6 +131,20 @@ class PeopleCounter(ClassCounter):
         return np.concatenate(maps), first, np.array(used, dtype=np.bool_)
 
 
+def _merge_entries(
+    entries: Mapping[str, Entries], inverse: Codes, references: Mapping[str, Reference]
+) -> dict[str, Entries]:
+    """Who has which value, after classes were merged: nobody is in two of them."""
+    return {
+        name: Entries(
+            *kernels.roll_up_values(
+                e.owner, e.value, e.count, inverse, len(references[name].counts)
+            )
+        )
+        for name, e in entries.items()
+    }
+
+
 class PeopleProblem(Problem):
     """Classes and the limit are of people; measures of columns are over the rows of each table.
 
@@ -138,8 +164,9 @@ class PeopleProblem(Problem):
         weights: Sequence[float],
         prefer: Sequence[str],
         once: bool,
+        holders: Mapping[str, Holders] | None = None,
     ) -> None:
-        self.people = PeopleCounter(records, Lattice(tuple(hierarchies)), once)
+        self.people = PeopleCounter(records, Lattice(tuple(hierarchies)), once, holders)
         frequency = self.people.frequency
         super().__init__(
             frequency,
