@@ -133,6 +133,8 @@ class Settings:
     """Hierarchies in the place of those proposed, as a policy writes them."""
     people: bool = True
     """Whether people are counted where the inspection proposes it."""
+    diverse: bool = True
+    """Whether sensitive values are promised to differ among people, where people are counted."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,7 @@ WIDTH = 100
 TIME_LIMIT = 60
 ALMOST_ALL = 0.8
 """Where this part of the rows has the same sensitive value, two values a class cost too much."""
-OVER_ROWS = "This model counts rows, and people are counted here:"
+NOT_DIVERSE = "No release was possible with this promise about the values of people:"
 MOST_SETS = 5
 """Sets of columns that single people out, as many as are written into a policy."""
 OWN = 0.95
@@ -219,7 +221,7 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
         _write_head(found),
         _write_people(found, settings),
         _write_columns(found, settings),
-        _write_promises(found, _counts_people(found, settings)),
+        _write_promises(found, settings.diverse or not _counts_people(found, settings)),
         _write_settings(settings),
     ]
     return "\n".join(filter(None, parts))
@@ -343,11 +345,11 @@ def _write_entry(column: Column, quasi: bool, hierarchy: Any = None) -> str:
     return f"  {'# ' if left_out else ''}{_write_yaml(column.name)}: {_write_yaml(said)}"
 
 
-def _write_promises(found: Inspection, people: bool) -> str:
+def _write_promises(found: Inspection, diverse: bool) -> str:
     lines = ["require:", f"  - k_anonymity: {{k: {propose_k(found.rows)}}}"]
     for column in found.with_role(Role.sensitive):
         promise = f"- l_diversity: {_write_yaml({'column': column.name, 'ell': 2})}"
-        against = OVER_ROWS if people else _explain_no_diversity(column)
+        against = _explain_no_diversity(column) or ("" if diverse else NOT_DIVERSE)
         lines += [_write_comment(against), f"  # {promise}"] if against else [f"  {promise}"]
     return "\n".join(lines) + "\n"
 

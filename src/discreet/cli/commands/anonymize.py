@@ -231,9 +231,6 @@ def _make(
 ) -> tuple[Release, Attacked | None]:
     if against is None:
         return make(table, policy), None
-    if policy.people is not None:
-        what = "attacks work on rows, and this policy counts people"
-        raise FlagError("--attack", what, "Leave it out.")
     from discreet.pipeline.withstand import release_and_attack
 
     return release_and_attack(make, table, policy, against, progress)

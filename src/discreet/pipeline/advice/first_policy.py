@@ -315,10 +315,19 @@ def first_policy(
     opened = table if isinstance(table, Table) else read(table)
     found = inspection or inspect(opened)
     first = _try_policy(opened, found, Settings(), seconds, progress)
-    if found.people is not None and (first.chosen is None or first.chosen.best is None):
-        rows = _try_policy(opened, found, Settings(people=False), seconds, progress)
-        return first if rows.chosen is None or rows.chosen.best is None else rows
+    if found.people is None or _has_release(first):
+        return first
+    # k for people before values that differ, and both before k for rows
+    for settings in (Settings(diverse=False), Settings(people=False)):
+        other = _try_policy(opened, found, settings, seconds, progress)
+        if _has_release(other):
+            return other
     return first
+
+
+def _has_release(first: FirstPolicy) -> bool:
+    """Whether some of the settings that were tried gave a release."""
+    return first.chosen is not None and first.chosen.best is not None
 
 
 def _try_policy(
@@ -338,7 +347,7 @@ def _try_policy(
     policy = write_hierarchies(policy, trees) if trees else policy
     tried_on, sampled = draw_rows(table, policy, found.rows)
     chosen = choose_settings(Trials(tried_on, progress), policy, seconds, (), sampled)
-    said = _write_settings(chosen, found.rows, settings.people)
+    said = _write_settings(chosen, found.rows, settings)
     return FirstPolicy(found, found.policy_text(said), chosen, None, trees, said)
 
 
@@ -395,7 +404,7 @@ def draw_rows(table: Table, policy: Policy, rows: int) -> tuple[Table, int | Non
     return read(sample), sample.num_rows
 
 
-def _write_settings(chosen: ChosenSettings, rows: int, people: bool) -> Settings:
+def _write_settings(chosen: ChosenSettings, rows: int, tried: Settings) -> Settings:
     """The settings for the policy file, with the figures as reasons."""
     where = f"all {rows:,} rows"
     if chosen.sampled is not None:
@@ -406,4 +415,6 @@ def _write_settings(chosen: ChosenSettings, rows: int, people: bool) -> Settings
     elif not chosen.best.is_useful:
         said.append("None of these keeps much; `discreet advise` shows what does, column by column")
     algorithm = _write_algorithm(chosen.policy, chosen.policy.algorithm.name)
-    return Settings(chosen.policy.suppress, algorithm, tuple(said), people=people)
+    return dataclasses.replace(
+        tried, suppress=chosen.policy.suppress, algorithm=algorithm, reasons=tuple(said)
+    )

@@ -51,6 +51,11 @@ class PeopleDiversity(LDiversity):
         """Whether every part of a failing class fails too: all have the value, so all of a part."""
         return self.kind == "distinct" and self.ell <= 2
 
+    @property
+    def least_rows(self) -> int:
+        """No class smaller than this can pass: people without a row in the table show nothing."""
+        return 1
+
     def fails(self, classes: Classes) -> Mask:
         """Mark the classes in which some values are known of everybody, or of too many."""
         if self.kind == "entropy":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.problem import Problem
+from discreet.errors import InternalError
 from discreet.frequency import kernels
 from discreet.frequency.class_counter import DROPPED, ClassCounter, Groups
 from discreet.frequency.classes import Floats, Ints, Reference, add_up
@@ -19,6 +21,7 @@ from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.lattice import Lattice
 from discreet.measures import ColumnCost, Measure, MeasuredTable
 from discreet.models.model import Model
+from discreet.models.requirement import Requirement
 from discreet.pipeline.people import counted_people
 from discreet.pipeline.people.counted_people import Records
 from discreet.pipeline.people.people_values import Holders
@@ -86,6 +89,16 @@ class PeopleCounter(ClassCounter):
         """The class that each record falls in."""
         marks = self._hash_records(self.records.everyone, groups.node)
         return KeyIndex(np.ascontiguousarray(groups.keys[1:])).find(marks)
+
+    def match_classes(self, known: Groups, groups: Groups) -> npt.NDArray[np.int32]:
+        """The class of ``known`` that each of some classes of the same node is."""
+        return KeyIndex(np.ascontiguousarray(known.keys[1:])).find(
+            np.ascontiguousarray(groups.keys[1:])
+        )
+
+    def without_values(self) -> PeopleCounter:
+        """The same people, of whose sensitive values nothing is known."""
+        return PeopleCounter(self.records, self.lattice, self._once)
 
     def price_dropped(self, groups: Groups, dropped: Ints, costs: Sequence[Floats]) -> Floats:
         """What the rows of ``dropped`` people of each class cost, a column each."""
@@ -178,6 +191,19 @@ class PeopleProblem(Problem):
             counter=self.people,
         )
         self.limit = limit
+
+    def with_sensitive(
+        self, sensitive: Mapping[str, Entries], models: Sequence[Model] | None = None
+    ) -> PeopleProblem:
+        """The same problem without the values of people (and with other promises)."""
+        if sensitive:
+            raise InternalError("people were to get other sensitive values")
+        other = copy.copy(self)
+        other.people = self.people.without_values()
+        other.counter, other.frequency = other.people, other.people.frequency
+        if models is not None:
+            other.requirement = Requirement(models, self.requirement.columns)
+        return other
 
     @property
     def unweighted(self) -> bool:

@@ -8,7 +8,7 @@ from scipy.special import gammaln
 
 from discreet.display import dataclass
 from discreet.errors import InternalError
-from discreet.frequency.classes import Floats, Ints, Reference
+from discreet.frequency.classes import Floats, Ints, Reference, add_up
 from discreet.frequency.frequency_list import Codes, Entries
 from discreet.pipeline.people.counted_people import NOBODY, CodedRows, CountedPeople
 from discreet.policy.people import RecordRule
@@ -68,7 +68,7 @@ def count_grouped_holders(counted: CountedPeople, column: str, rule: RecordRule)
     has_rows = (all_rows > 0) & (counted.records.of != NOBODY)
     members = np.bincount(group[has_rows], minlength=int(group.max(initial=0)) + 1)
     expected = np.bincount(code, weights=chance, minlength=len(pair)) / members[owner]
-    whole = np.bincount(owner, weights=expected, minlength=len(members))
+    whole = add_up(owner, expected, len(members))
     counts = np.bincount(code, minlength=len(pair)).astype(np.int64)
     held, own = _list_held(counted, place, values.row, size)
     known = np.searchsorted(pair, group[held].astype(np.int64) * size + own)
