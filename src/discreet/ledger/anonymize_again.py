@@ -103,8 +103,13 @@ class LedgerHistory:
         _refuse_settings(self.ledger, policy)
         _refuse_algorithm(known, policy)
         if policy.people is not None:
-            what = "rows would be counted here, and the policy counts people"
-            fix = "Release with 'discreet anonymize', without a ledger."
+            what = (
+                "a ledger holds releases together row by row, and a person's record changes with "
+                "every new row: people who were alike in an earlier release may be told apart then"
+            )
+            fix = (
+                "Release such a table once, without a ledger, or make it one row per person first."
+            )
             raise ReleaseError("policy, people", what, fix)
         return Standing(self.ledger, name, reader, includes, audiences, known, policy, self.removed)
 

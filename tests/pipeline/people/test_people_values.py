@@ -281,7 +281,7 @@ def test_what_cannot_be_promised_of_people_says_what_can(model: Any, told: str) 
 
 def test_the_promise_says_what_it_means_for_people() -> None:
     distinct = state_promises(policy_for({"l_diversity": {"column": "ill", "ell": 3}}))
-    assert "whichever 2 values of ill are chosen, somebody in every class" in distinct
+    assert "for any 2 values of ill, every class has somebody who has none of them" in distinct
     close = state_promises(policy_for({"t_closeness": {"column": "ill", "t": 0.2}}))
     assert "within 0.2 of those of all people with as many rows" in close
 

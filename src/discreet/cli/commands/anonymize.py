@@ -168,8 +168,12 @@ def anonymize(
         named = () if wanted is None else wanted.columns
         check_written_columns(out, named or asked.released)
     if ledger is not None and asked.people is not None:
-        what = "a ledger works with policies that count rows, and this policy counts people"
-        raise FlagError("--ledger", what, "Leave it out.")
+        what = (
+            "a ledger holds releases together row by row, and this policy counts people, whose "
+            "records change with every new row"
+        )
+        fix = "Release such a table once, without a ledger, or make it one row per person first."
+        raise FlagError("--ledger", what, fix)
     against = intruder.build_intruder(
         attack, register, map_, earlier, summary, accept_undecided, separator, encoding
     )

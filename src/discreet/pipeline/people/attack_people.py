@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.algorithms.suppressed_cells import find_largest_class_size, is_exposed
-from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers, number_rows
+from discreet.attacks.coded_rows import (
+    CodedRows,
+    Grouped,
+    ShownPeople,
+    list_row_numbers,
+    number_rows,
+)
 from discreet.attacks.outcome import Outcome, make_not_applied, make_not_decided
 from discreet.attacks.register_linking import RegisterFits
-from discreet.display import dataclass
 from discreet.errors import UnknownColumnError
 from discreet.frequency.classes import Ints, Mask, add_up
 from discreet.hierarchy.values import Values
@@ -28,65 +33,6 @@ PRIVATE = " (private)"
 """Ends the name that a column of the private table has where the release has other values."""
 LIMIT = 0.2
 """People count as exposed in classes whose distance from the whole is above this."""
-
-
-@dataclass(frozen=True, eq=False)
-class ShownPeople:
-    """The people of a file as somebody sees them who reads which rows belong together.
-
-    ``person`` is whose each row is, ``rows`` how many rows each person has, ``classes`` the class
-    of each person: all whose whole records are the same on some columns.
-    """
-
-    file: CodedRows
-    person: Ints
-    rows: Ints
-    classes: Grouped
-
-    @classmethod
-    def of(
-        cls, file: Any, column: str, columns: Sequence[str], rule: RecordRule, more: Sequence[str]
-    ) -> ShownPeople:
-        """Read a file and group its people by their records on ``columns``."""
-        shown = CodedRows.of(file, [column, *columns, *more])
-        shown.require([column, *columns])
-        person = shown.codes[column].astype(np.int64)
-        rows = np.bincount(person, minlength=len(shown.texts[column])).astype(np.int64)
-        records = _number_records(person, shown.classes(columns), len(rows), rule.counts)
-        return cls(shown, person, rows, Grouped.by(records))
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @property
-    def sizes(self) -> Ints:
-        """How many people are like each person."""
-        return self.classes.rows[self.classes.of_row]
-
-    def count_holders(self, column: str) -> tuple[Ints, Ints, Ints]:
-        """Class, value and the number of people of the class who have it in some row."""
-        values = len(self.file.texts[column])
-        pairs = np.unique(self.person * values + self.file.codes[column])
-        owner = self.classes.of_row[pairs // values]
-        held, people = np.unique(owner * values + pairs % values, return_counts=True)
-        return held // values, held % values, people.astype(np.int64)
-
-
-def _number_records(person: Ints, kinds: Ints, people: int, counts: bool) -> Ints:
-    """One number a person, the same for people whose rows are of the same kinds.
-
-    Rows are sorted and taken in turn: the first of everybody, the second of those who have one.
-    """
-    wide = int(kinds.max(initial=0)) + 1
-    pairs = np.sort(person * wide + kinds) if counts else np.unique(person * wide + kinds)
-    owner, kind = pairs // wide, pairs % wide
-    length = np.bincount(owner, minlength=people)
-    first = np.cumsum(length) - length
-    state = np.zeros(people, dtype=np.int64)
-    for turn in range(int(length.max(initial=0))):
-        those = np.nonzero(length > turn)[0]
-        state[those] = number_rows([state[those], kind[first[those] + turn]], len(those))
-    return number_rows([length, state], people)
 
 
 # What the values of a class give away.
@@ -162,7 +108,7 @@ def find_skewed_classes(
     if original is not None:
         original = original.rename_columns({f"{column}{PRIVATE}": column})
         if {column, *sensitive} <= set(original.columns):
-            private = ShownPeople.of(original, column, (), rule, sensitive)
+            private = ShownPeople.of(original, column, (), rule.counts, sensitive)
     limits = dict.fromkeys(sensitive, LIMIT) | dict(promised)
     people, columns, beyond = np.zeros(len(shown), dtype=np.bool_), {}, False
     for name in sensitive:
@@ -261,7 +207,7 @@ def link_people(
     """
     own, rule = policy.people.column, policy.people.records
     fits = RegisterFits.of(release, register, columns, policy, np.zeros(0, dtype=np.int64))
-    shown = ShownPeople.of(release, own, list(fits.pairs), rule, ())
+    shown = ShownPeople.of(release, own, list(fits.pairs), rule.counts)
     few = shown.sizes < k
     exposed, named = np.zeros(len(shown), dtype=np.bool_), 0
     if few.any():
@@ -334,10 +280,10 @@ def join_earlier(
     """
     own, rule = policy.people.column, policy.people.records
     known = [name for name in quasi if name in earlier.columns]
-    second = ShownPeople.of(release, own, quasi, rule, ())
+    second = ShownPeople.of(release, own, quasi, rule.counts)
     place: dict[str | None, int] = {}
     if own in earlier.columns and known:
-        first = ShownPeople.of(earlier, own, known, rule, ())
+        first = ShownPeople.of(earlier, own, known, rule.counts)
         place = {text: number for number, text in enumerate(first.file.texts[own])}
     where = np.array([place.get(text, -1) for text in second.file.texts[own]], dtype=np.int64)
     both = where >= 0
@@ -382,7 +328,7 @@ def _read(
     release: Any, policy: Policy, quasi: Sequence[str], sensitive: Sequence[str]
 ) -> ShownPeople:
     people = policy.people
-    return ShownPeople.of(release, people.column, quasi, people.records, sensitive)
+    return ShownPeople.of(release, people.column, quasi, people.records.counts, sensitive)
 
 
 def require_people(release: CodedRows, policy: Policy) -> None:

@@ -93,7 +93,7 @@ def code_rows(
     if not seen:
         raise EmptyTableError(table.name, "there are column names but no rows")
     if missing:
-        raise _make_missing_error(table.name, entity, missing)
+        raise NamelessError(table.name, entity, missing)
     person, *columns = (np.concatenate(column) for column in zip(*parts, strict=True))
     columns, others = columns[: len(quasi)], columns[len(quasi) :]
     tuples, codes = _number_tuples(columns, [len(d) for d in dictionaries], len(person))
@@ -396,30 +396,43 @@ def limit_for(counted: CountedPeople, rule: RecordRule, suppress: float, k: int,
     return limit - counted.left_out
 
 
-def _make_missing_error(table: str, column: str, rows: int) -> SourceError:
-    """Some rows do not say whose they are."""
-    has = "1 row has" if rows == 1 else f"{rows:,} rows have"
-    return SourceError(
-        table,
-        f"{has} no value in '{column}', the column of people, so it is unknown whose they are",
-        "Give each row an identifier, or leave these rows out.",
-        column=column,
-    )
+class NamelessError(SourceError):
+    """Some rows do not say whose they are; ``uncounted`` says so without a number."""
+
+    def __init__(self, table: str, column: str, rows: int) -> None:
+        has = "1 row has" if rows == 1 else f"{rows:,} rows have"
+        self.uncounted = f"some rows have no value in '{column}', the column of people"
+        super().__init__(
+            table,
+            f"{has} no value in '{column}', the column of people, so it is unknown whose they are",
+            "Give each row an identifier, or leave these rows out.",
+            column=column,
+        )
 
 
-def _make_few_people_error(table: str, people: int, k: int) -> ReleaseError:
+class FewPeopleError(ReleaseError):
+    """There are too few people, or too few with enough rows; ``uncounted`` gives no number."""
+
+    def __init__(self, what: str, uncounted: str) -> None:
+        super().__init__(what)
+        self.uncounted = uncounted
+
+
+def _make_few_people_error(table: str, people: int, k: int) -> FewPeopleError:
     """k is larger than the number of people."""
-    return ReleaseError(
+    return FewPeopleError(
         f"{table} has rows of {people:,} {'person' if people == 1 else 'people'}, fewer than "
-        f"k = {k:,}, so no release can be k-anonymous. Ask for a smaller k."
+        f"k = {k:,}, so no release can be k-anonymous. Ask for a smaller k.",
+        f"fewer than {k:,} people have rows that meet the condition",
     )
 
 
-def _make_few_rows_error(least: int, below: int, people: int, limit: int) -> ReleaseError:
+def _make_few_rows_error(least: int, below: int, people: int, limit: int) -> FewPeopleError:
     """The rule on numbers of rows leaves out more people than may be suppressed."""
     some = f"; the policy allows {limit:,}. List a smaller number first, or raise 'suppress'."
     everybody = ", and nobody would be left. List a smaller number first."
-    return ReleaseError(
+    return FewPeopleError(
         f"people.records: {below:,} of {people:,} people have fewer than {least:,} rows and "
-        f"would be left out{everybody if below == people else some}"
+        f"would be left out{everybody if below == people else some}",
+        f"too many people have fewer than {least:,} rows (people.records)",
     )

@@ -95,13 +95,11 @@ def state_diversity(model: LDiversity) -> str:
         return f"every class has at least {ell} well-represented (entropy) values of {column}"
     if model.ell == 1 and model.c is None:
         return f"nothing about {column} (ell is 1)"
-    chosen = (
-        f"one value of {column} is"
-        if model.ell <= 2
-        else f"{model.ell - 1:g} values of {column} are"
-    )
-    which = "it" if model.ell <= 2 else "any of them"
-    said = f"whichever {chosen} chosen, somebody in every class does not have {which}"
+    if model.ell <= 2:
+        said = f"for any value of {column}, every class has somebody who does not have it"
+    else:
+        chosen = f"for any {model.ell - 1:g} values of {column}"
+        said = f"{chosen}, every class has somebody who has none of them"
     if model.c is None:
         return said
     few = f"fewer than {model.c:g} times as many people have the most frequent value as have none"
