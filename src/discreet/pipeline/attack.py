@@ -294,7 +294,9 @@ def _attack_people(
     """Every attack on a release that shows which rows are of one person."""
     attacked.require_people(files.release, policy)
     rows = limits.k * attacked.count_most_rows(policy, files.release, files.original)
-    yield from _attack_row_order(replace(limits, k=rows), files, policy)
+    apart = [attacked.set_apart(one, files.release, policy) for one in files.earlier]
+    in_order = replace(files, earlier=tuple(apart))
+    yield from _attack_row_order(replace(limits, k=rows), in_order, policy)
     if not files.earlier:
         yield from _attack_with_earlier(limits, files, policy)
     for earlier in files.earlier:
@@ -396,7 +398,8 @@ def _read_private(original: Table, policy: Policy | None) -> CodedRows:
         return _read_all(original)
     _check_width(original)
     found = change_private_as_released(policy, original)
-    other = {name: f"{name} (private)" for name in found.unusable}
+    hidden = [*found.unusable, *([policy.people.column] if policy.people else [])]
+    other = {name: f"{name}{attacked.PRIVATE}" for name in hidden}
     return CodedRows.of(found.table).rename_columns(other)
 
 

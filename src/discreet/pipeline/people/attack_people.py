@@ -313,6 +313,14 @@ def join_earlier(
     yield make_not_applied("temporal", "pseudonyms join the records, see complementary")
 
 
+def set_apart(earlier: CodedRows, release: CodedRows, policy: Policy) -> CodedRows:
+    """An earlier release; its pseudonyms have another name if the release has none of them."""
+    own = policy.people.column
+    if own not in earlier.columns or set(earlier.texts[own]) & set(release.texts[own]):
+        return earlier
+    return earlier.rename_columns({own: f"{own}{PRIVATE}"})
+
+
 def count_most_rows(policy: Policy, *files: CodedRows | None) -> int:
     """The most rows that a person has in any of these files."""
     column = policy.people.column
