@@ -173,6 +173,8 @@ def anonymize(
             "records change with every new row"
         )
         fix = "Release such a table once, without a ledger, or make it one row per person first."
+        if wanted is not None:
+            fix = "Make a table of the part first, and release that once, without a ledger."
         raise FlagError("--ledger", what, fix)
     against = intruder.build_intruder(
         attack, register, map_, earlier, summary, accept_undecided, separator, encoding
