@@ -222,7 +222,7 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
         _write_people(found, settings),
         _write_columns(found, settings),
         _write_promises(found, settings.diverse or not _counts_people(found, settings)),
-        _write_settings(settings),
+        _write_settings(settings, "people" if _counts_people(found, settings) else "rows"),
     ]
     return "\n".join(filter(None, parts))
 
@@ -288,10 +288,10 @@ def _write_columns(found: Inspection, settings: Settings) -> str:
     if not found.with_role(Role.quasi):
         lines.append(_write_comment(PROMOTED if promoted else NO_QUASI))
     for column in found.columns:
-        said = settings.hierarchies.get(column.name)
+        said, marked = settings.hierarchies.get(column.name), _mark_people(found, settings, column)
         lines += [
-            _write_comment(_explain_column(column, column in promoted)),
-            _write_entry(_mark_people(found, settings, column), column in promoted, said),
+            _write_comment(_explain_column(marked, column in promoted)),
+            _write_entry(marked, column in promoted, said),
         ]
     return "\n".join(lines) + "\n"
 
@@ -301,7 +301,10 @@ def _mark_people(found: Inspection, settings: Settings, column: Column) -> Colum
     people = found.people if _counts_people(found, settings) else None
     if people is None or column.name != people.column:
         return column
-    return replace(column, role=Role.identifier, hierarchy=None, proposal=Proposal.withheld)
+    told = "released as pseudonyms, one per person"
+    return replace(
+        column, role=Role.identifier, hierarchy=None, proposal=Proposal.withheld, hints=(told,)
+    )
 
 
 def _list_promoted(found: Inspection) -> tuple[Column, ...]:
@@ -366,12 +369,12 @@ def _explain_no_diversity(column: Column) -> str:
     return ""
 
 
-def _write_settings(settings: Settings) -> str:
+def _write_settings(settings: Settings, unit: str) -> str:
     share = format_percent(settings.suppress) if settings.suppress else "none"
     algorithm = "levels per cell, since levels per column lose too much"
     lines = [_write_comment(f"{reason}.", "") for reason in settings.reasons]
     lines.append(
-        f"suppress: {settings.suppress:g}    # the largest share of rows that may be left out: "
+        f"suppress: {settings.suppress:g}    # the largest share of {unit} that may be left out: "
         f"{share}"
     )
     if settings.algorithm != "optimal":

@@ -30,6 +30,7 @@ from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
 from discreet.policy.policy_file import PolicyLoader
 from discreet.policy.policy_text import write_policy_text
+from discreet.table.dictionary import Dictionary
 from discreet.table.read import read
 from discreet.table.row_sample import make_arrow_numbers
 from discreet.table.table import Table
@@ -390,15 +391,26 @@ def parse_policy_text(text: str) -> Policy:
 
 
 def draw_rows(table: Table, policy: Policy, rows: int) -> tuple[Table, int | None]:
-    """The table, or an even sample of its rows where they are many, and how many those are."""
+    """The table, or an even sample of its rows where they are many, and how many those are.
+
+    Where people are counted, people are drawn, each with all of their rows.
+    """
     if rows <= MOST_ROWS:
         return table, None
     draws = np.random.default_rng(0)
-    own = {*policy.columns, *([] if policy.people is None else [policy.people.column])}
-    names = [name for name in table.columns if name in own]
+    people = None if policy.people is None else policy.people.column
+    names = [name for name in table.columns if name in policy.columns or name == people]
+    whose, known = Dictionary(), np.zeros(0)
     batches = []
-    for batch in table.scan(native=names):
-        chosen = np.flatnonzero(draws.random(batch.num_rows) < MOST_ROWS / rows)
+    for batch in table.scan(text=[] if people is None else [people], native=names):
+        if people is None:
+            drawn = draws.random(batch.num_rows)
+        else:
+            person = whose.encode(batch.column(0))
+            known = np.append(known, draws.random(len(whose) - len(known)))
+            drawn, batch = known[person], batch.select(range(1, batch.num_columns))
+            batch = batch.rename_columns(names)
+        chosen = np.flatnonzero(drawn < MOST_ROWS / rows)
         batches.append(batch.take(make_arrow_numbers(chosen)))
     sample = pa.Table.from_batches(batches)
     return read(sample), sample.num_rows
