@@ -695,7 +695,9 @@ PEOPLE: list[Entry] = [
         "compare visits.csv --policy policy.yaml",
         "risk release.csv --policy policy.yaml",
         "attack release.csv --policy policy.yaml --original visits.csv",
-        "anonymize visits.csv --policy policy.yaml --ledger net.ledger --to partner -o other.csv",
+        "anonymize visits.csv --policy policy.yaml --where \"sex = 'f'\" -o part.csv "
+        "--ledger house.ledger --to 'the lab'",
+        "anonymize visits.csv --policy policy.yaml -o other.csv --ledger house.ledger --to public",
         policy={
             "people": {"column": "patient", "key": "net.key", "records": {"cap": 2}},
             "columns": PEOPLE_COLUMNS,

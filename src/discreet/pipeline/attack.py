@@ -15,7 +15,7 @@ from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.homogeneity import Homogeneity
 from discreet.attacks.linking.columns import UnusableColumnsError, ensure_table
 from discreet.attacks.membership import Membership
-from discreet.attacks.minimality import BLIND, MUCH, NO_SENSITIVE, Minimality
+from discreet.attacks.minimality import BLIND, NO_SENSITIVE, UNKNOWN, Minimality
 from discreet.attacks.outcome import Outcome, make_not_applied, make_not_decided
 from discreet.attacks.published_counts import SummaryCounts
 from discreet.attacks.register_linking import Linking
@@ -331,7 +331,8 @@ def _attack_choice_for_people(policy: Policy, original: Any, made: Any) -> Outco
     if policy.choice == "blind":
         return Outcome("minimality", True, 0, BLIND, found={"method": "blind", "columns": {}})
     why = "the choice is not made again for other values of people, who may have several"
-    return make_not_decided("minimality", why, MUCH)
+    fix = f"{UNKNOWN} Use choice: blind in the policy, whose choice reveals nothing."
+    return make_not_decided("minimality", why, fix)
 
 
 def _settle_hierarchies(

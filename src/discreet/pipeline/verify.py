@@ -169,8 +169,8 @@ def check_promises(
     if original is not None:
         private = open_table(original, policy)
         if not isinstance(private.source, QuotedSource):  # else it was prepared already
-            private = quote_table_formulas(_merge_missing(private, policy), policy.quoted)
-    table = _merge_missing(table, policy)
+            private = quote_table_formulas(merge_missing(private, policy), policy.quoted)
+    table = merge_missing(table, policy)
     for memory in MEMORY:
         try:
             found = _verify(table, policy, private, memory, people_too)
@@ -307,7 +307,7 @@ def open_table(source: Any, policy: Policy) -> Table:
     return settle_names(table, (*policy.quasi, *policy.sensitive))
 
 
-def _merge_missing(table: Table, policy: Policy) -> Table:
+def merge_missing(table: Table, policy: Policy) -> Table:
     """The table with words for missing as missing in sensitive columns.
 
     There two such words must not count as two values. In quasi columns of a file they stay what

@@ -15,7 +15,13 @@ from hypothesis import strategies as st
 
 import discreet
 from discreet.attacks.outcome import Outcome
-from discreet.errors import ArgumentError, PartError, ReleaseError, UnknownColumnError
+from discreet.errors import (
+    ArgumentError,
+    EarlierReleaseError,
+    PartError,
+    ReleaseError,
+    UnknownColumnError,
+)
 from discreet.pipeline.attack import Attacked
 from tests.pipeline.people.made_people import policy_of
 from tests.pipeline.people.test_people_values import VISITS, Visits, classes_of, table_of
@@ -225,10 +231,31 @@ def test_a_part_that_is_refused_says_no_number_of_people(where: str, more: Any) 
     assert "1 person" not in str(refused.value) and "3 people" not in str(refused.value)
 
 
-def test_a_ledger_says_why_it_does_not_count_people(tmp_path: Path) -> None:
+@pytest.mark.parametrize("second", ["people", "rows", "part"])
+def test_a_ledger_lets_each_hand_hold_one_release_about_people(tmp_path: Path, second: str) -> None:
+    table, policy = table_of([[("11", "f", "flu"), ("12", "f", "hiv")]] * 4), policy_of(2)
+    rows = policy.replace(people=None) if second == "rows" else policy
+    part = discreet.Part(where="sex = 'f'") if second == "part" else None
+    with discreet.Ledger.open(tmp_path / "ledger") as ledger:
+        first = discreet.anonymize_again(table, policy, ledger, "partner")
+        first.write(tmp_path / "first.csv")
+        (entry,) = ledger.releases()
+        assert (entry.unit, entry.rows, entry.facts()["smallest_class"]) == ("people", 4, 4)
+        with pytest.raises(EarlierReleaseError, match=r"earlier release 1: .*only one release"):
+            discreet.anonymize_again(table, rows, ledger, "partner", part=part)
+        other = discreet.anonymize_again(table, rows, ledger, "somebody else", part=part)
+        other.write(tmp_path / "other.csv")
+    with discreet.Ledger.open(tmp_path / "ledger") as ledger:
+        assert [one.unit for one in ledger.releases()] == [
+            "people",
+            None if second == "rows" else "people",
+        ]
+
+
+def test_people_are_not_counted_beside_a_release_of_rows(tmp_path: Path) -> None:
     table = table_of([[("11", "f", "flu")]] * 4)
-    with (
-        discreet.Ledger.open(tmp_path / "ledger.db") as ledger,
-        pytest.raises(ReleaseError, match="a person's record changes with every new row"),
-    ):
-        discreet.anonymize_again(table, policy_of(2), ledger, "partner")
+    with discreet.Ledger.open(tmp_path / "ledger") as ledger:
+        rows = discreet.anonymize_again(table, policy_of(2).replace(people=None), ledger, "partner")
+        rows.write(tmp_path / "rows.csv")
+        with pytest.raises(EarlierReleaseError, match="only one release"):
+            discreet.anonymize_again(table, policy_of(2), ledger, "public")

@@ -167,15 +167,6 @@ def anonymize(
     if out is not None:
         named = () if wanted is None else wanted.columns
         check_written_columns(out, named or asked.released)
-    if ledger is not None and asked.people is not None:
-        what = (
-            "a ledger holds releases together row by row, and this policy counts people, whose "
-            "records change with every new row"
-        )
-        fix = "Release such a table once, without a ledger, or make it one row per person first."
-        if wanted is not None:
-            fix = "Make a table of the part first, and release that once, without a ledger."
-        raise FlagError("--ledger", what, fix)
     against = intruder.build_intruder(
         attack, register, map_, earlier, summary, accept_undecided, separator, encoding
     )

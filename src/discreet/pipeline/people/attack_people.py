@@ -308,7 +308,7 @@ def join_earlier(
         f"{int(exposed.sum()):,} have fewer than {k:,} like them",
         list_row_numbers(marks),
         people_exposed=int(exposed.sum()),
-        found={"people_in_both": int(both.sum()), "k": k},
+        found={"other": earlier.name, "people_in_both": int(both.sum()), "k": k},
     )
     yield make_not_applied("temporal", "pseudonyms join the records, see complementary")
 

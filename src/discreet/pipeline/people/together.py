@@ -27,7 +27,7 @@ from discreet.pipeline.prepare import prepare
 from discreet.pipeline.progress import Progress, watch_rows, watch_table
 from discreet.pipeline.search import run_algorithm
 from discreet.pipeline.statements import IdentifyingColumn, find_identifying_columns
-from discreet.pipeline.verify import MEMORY, check_released_columns, open_table
+from discreet.pipeline.verify import MEMORY, check_released_columns, merge_missing, open_table
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.table_policies import name_table, split_policy
@@ -93,7 +93,10 @@ def verify_together(
     policy = settle_policy(policy, tables).for_recipient()
     named = tables if isinstance(tables, Mapping) else list_tables(Path(tables))
     policies = split_policy(policy, list(named))
-    opened = {name: open_table(one, policies[name]) for name, one in named.items()}
+    opened = {
+        name: merge_missing(open_table(one, policies[name]), policies[name])
+        for name, one in named.items()
+    }
     released = [
         ReleasedTable(
             table,
