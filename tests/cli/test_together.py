@@ -99,16 +99,29 @@ def test_one_table_with_many_rows_a_person(run: Callable[..., Any], town: Path) 
     assert run("verify", town / "visits.csv", "--policy", town / "one.yml").exit_code == 1
 
 
-def test_risks_of_rows_are_not_told_of_people(run: Callable[..., Any], town: Path) -> None:
+def test_risks_are_those_of_people(run: Callable[..., Any], town: Path) -> None:
     done = run("risk", town / "visits.csv", "--policy", town / "one.yml")
+    assert done.exit_code == 0
+    assert "6 people with 12 rows, 2 classes, 0 unique people" in done.stdout
+    done = run("levels", town / "visits.csv", "--policy", town / "one.yml")
     assert (done.exit_code, "policy counts people" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("flags", [("--ledger", "l.db", "--to", "public"), ("--attack",)], ids=str)
-def test_what_counts_rows_is_refused(
-    run: Callable[..., Any], town: Path, flags: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+def test_a_release_about_people_is_attacked_before_it_is_written(
+    run: Callable[..., Any], town: Path
+) -> None:
+    args = ("--policy", town / "one.yml", "--attack", "-o", town / "out.csv", "--json")
+    facts = json.loads(run("anonymize", town / "visits.csv", *args).stdout)
+    assert {one["attack"]: one["breaks"] for one in facts["attacks"]}["homogeneity"] is False
+    assert facts["withstands"] == (town / "out.csv").exists()
+
+
+def test_a_recipient_gets_one_release_about_people(
+    run: Callable[..., Any], town: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(town)
-    done = run("anonymize", town / "visits.csv", "--policy", town / "one.yml", *flags)
-    assert (done.exit_code, "policy counts people" in done.stderr) == (2, True)
-    assert not (town / "l.db").exists()
+    args = ("anonymize", "visits.csv", "--policy", "one.yml", "--ledger", "l.db", "--to", "lab")
+    assert run(*args, "-o", "first.csv").exit_code == 0
+    again = run(*args, "-o", "second.csv")
+    assert (again.exit_code, "only one release" in again.stderr) == (2, True)
+    assert not (town / "second.csv").exists()

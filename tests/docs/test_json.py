@@ -38,6 +38,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     ],
     "risk": [
         ("people.csv", *QUASI),
+        ("people.csv", "--policy", "towns.yaml"),
         ("people.csv", *QUASI, "--register", "people.csv"),
         ("people.csv", *QUASI, "--population", "200", "--alpha", "0.2", "--simulate"),
         ("counts.csv", "--frequency", "people", "-q", "age", "--with", "jobs.csv"),
@@ -73,6 +74,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("people.csv").write_text("\n".join(["age,sex,town", *rows, rows[0]]) + "\n")
     Path("counts.csv").write_text("age,people\n20,5\n21,9\n22,4\n")
     Path("jobs.csv").write_text("job,people\nx,8\ny,10\n")
+    Path("towns.yaml").write_text(
+        "{people: {column: town}, columns: {age: {role: quasi}}, require: [{k_anonymity: {k: 2}}]}"
+    )
 
 
 @pytest.mark.usefixtures("files")

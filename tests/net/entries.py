@@ -703,6 +703,28 @@ PEOPLE: list[Entry] = [
         },
     ),
     entry(
+        "people-values",
+        VISITS,
+        VERIFY,
+        "compare visits.csv --policy policy.yaml",
+        "risk release.csv --policy policy.yaml",
+        "attack release.csv --policy policy.yaml --original visits.csv",
+        "anonymize visits.csv --policy policy.yaml --where \"sex = 'f'\" -o part.csv "
+        "--ledger house.ledger --to 'the lab'",
+        "anonymize visits.csv --policy policy.yaml -o other.csv --ledger house.ledger --to public",
+        policy={
+            "people": {"column": "patient", "key": "net.key", "records": {"cap": 2}},
+            "columns": PEOPLE_COLUMNS,
+            "require": [
+                {"k_anonymity": {"k": 2}},
+                {"l_diversity": {"column": "problem", "ell": 2}},
+                {"t_closeness": {"column": "problem", "t": 0.9}},
+            ],
+            "suppress": 0.4,
+            "seed": 2,
+        },
+    ),
+    entry(
         "people-are-noticed",
         VISITS,
         VERIFY,

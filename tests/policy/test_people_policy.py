@@ -65,7 +65,7 @@ def test_a_mistake_is_named_with_its_key(people: Any, told: str) -> None:
         ({"missing": "wildcard"}, "missing: records are compared as they are"),
         ({"suppressed_rows": "keep"}, "suppressed_rows: "),
         ({"row_weight": "zip"}, "row_weight: "),
-        ({"require": [{"l_diversity": {"column": "ill", "ell": 2}}]}, "l_diversity is about rows"),
+        ({"require": [{"l_diversity": {"column": "ill", "ell": 2}}]}, "nothing is promised about"),
         (
             {"columns": {**COLUMNS, "who": {"role": "quasi"}}},
             "columns.who.role: .* cannot be quasi",

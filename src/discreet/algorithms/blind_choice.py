@@ -15,7 +15,6 @@ from discreet.algorithms.solution import Solution, build_solution_at
 from discreet.algorithms.spalm import Spalm
 from discreet.errors import ReleaseError
 from discreet.frequency.classes import Classes, Histogram
-from discreet.frequency.frequency_list import KeyIndex
 from discreet.models.k_anonymity import KAnonymity
 
 BLIND = (Optimal, Datafly, Spalm)
@@ -49,11 +48,11 @@ def choose_blind(
     models = [*map(_reduce_to_size, problem.requirement.models), KAnonymity(k=1)]
     found = algorithm(problem.with_sensitive({}, models), seconds, progress)
     groups = problem.counter.groups(found.node)
-    dropped = found.dropped[KeyIndex(found.groups.keys).find(groups.keys)]
+    dropped = found.dropped[problem.counter.match_classes(found.groups, groups)]
     solution = build_solution_at(problem, found.algorithm, found.node, dropped, found.search)
     failing = [verdict.model for verdict in solution.verdicts if not verdict.holds]
     if failing:
-        raise make_blind_error(failing, advise_size(problem))
+        raise make_blind_error(failing, advise_size(problem) if problem.unit == "rows" else 0)
     return solution
 
 
@@ -97,8 +96,13 @@ def _reduce_to_size(model: Any) -> Any:
 
 
 def make_blind_error(failing: Sequence[str], size: int | None) -> ReleaseError:
-    """Levels that were chosen without the sensitive values do not keep a promise about them."""
-    if size is None:
+    """Levels that were chosen without the sensitive values do not keep a promise about them.
+
+    ``size`` is a class size that would do; None if none is, 0 if that was not worked out.
+    """
+    if size == 0:
+        fix = "Require k_anonymity with a larger k, or ask for less (a smaller ell, a larger t)."
+    elif size is None:
         fix = (
             "Ask for less (a smaller ell, a larger t, beta or delta): not even classes of "
             "nearly the whole table would keep it."

@@ -125,6 +125,88 @@ class Grouped:
         return len(self.rows)
 
 
+# The people of a file, whose rows belong together.
+
+
+@dataclass(frozen=True, eq=False)
+class ShownPeople:
+    """The people of a file as somebody sees them who reads which rows belong together.
+
+    ``person`` is whose each row is, ``rows`` how many rows each person has, ``classes`` the class
+    of each person: all whose whole records are the same on some columns.
+    """
+
+    file: CodedRows
+    column: str
+    person: Ints
+    rows: Ints
+    classes: Grouped
+
+    @classmethod
+    def of(
+        cls,
+        file: Any,
+        column: str,
+        columns: Sequence[str],
+        counts: bool,
+        more: Sequence[str] = (),
+    ) -> ShownPeople:
+        """Read a file and group its people, told apart by ``column``, by their records.
+
+        With ``counts`` records are alike if every row is in both as often. ``more`` columns are
+        read too.
+        """
+        shown = CodedRows.of(file, [column, *columns, *more])
+        shown.require([column, *columns])
+        person = shown.codes[column].astype(np.int64)
+        rows = np.bincount(person, minlength=len(shown.texts[column])).astype(np.int64)
+        records = _number_records(person, shown.classes(columns), len(rows), counts)
+        return cls(shown, column, person, rows, Grouped.by(records))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def nameless(self) -> int:
+        """How many rows do not say whose they are; spaces say nothing."""
+        blank = [
+            code
+            for code, text in enumerate(self.file.texts[self.column])
+            if text is None or not text.strip()
+        ]
+        return int(self.rows[blank].sum())
+
+    @property
+    def sizes(self) -> Ints:
+        """How many people are like each person."""
+        return self.classes.rows[self.classes.of_row]
+
+    def count_holders(self, column: str) -> tuple[Ints, Ints, Ints]:
+        """Class, value and the number of people of the class who have it in some row."""
+        values = len(self.file.texts[column])
+        pairs = np.unique(self.person * values + self.file.codes[column])
+        owner = self.classes.of_row[pairs // values]
+        held, people = np.unique(owner * values + pairs % values, return_counts=True)
+        return held // values, held % values, people.astype(np.int64)
+
+
+def _number_records(person: Ints, kinds: Ints, people: int, counts: bool) -> Ints:
+    """One number a person, the same for people whose rows are of the same kinds.
+
+    Rows are sorted and taken in turn: the first of everybody, the second of those who have one.
+    """
+    wide = int(kinds.max(initial=0)) + 1
+    pairs = np.sort(person * wide + kinds) if counts else np.unique(person * wide + kinds)
+    owner, kind = pairs // wide, pairs % wide
+    length = np.bincount(owner, minlength=people)
+    first = np.cumsum(length) - length
+    state = np.zeros(people, dtype=np.int64)
+    for turn in range(int(length.max(initial=0))):
+        those = np.nonzero(length > turn)[0]
+        state[those] = number_rows([state[those], kind[first[those] + turn]], len(those))
+    return number_rows([length, state], people)
+
+
 def list_row_numbers(rows: Any) -> tuple[int, ...]:
     """The numbers of marked rows, counted from 1."""
     return tuple((np.nonzero(rows)[0] + 1).tolist())

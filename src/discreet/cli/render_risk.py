@@ -46,12 +46,21 @@ def format_count(count: int, noun: str) -> str:
 
 def _show_intruders(facts: dict[str, Any], name: str) -> None:
     columns = ", ".join(facts["columns"])
-    output.write(
-        f"{name} by {columns}: {format_count(facts['rows'], 'row')}, "
-        f"{format_count(facts['classes'], 'class')}, "
-        f"{format_count(facts['uniques'], 'unique row')}"
-    )
-    heads = ("intruder", "highest", "average", f"rows above {facts['threshold']:g}", "from")
+    people = facts.get("unit") == "people"
+    if people:
+        output.write(
+            f"{name} by {columns}: {facts['rows']:,} people with "
+            f"{format_count(facts['rows_in_file'], 'row')}, "
+            f"{format_count(facts['classes'], 'class')}, {facts['uniques']:,} unique people"
+        )
+    else:
+        output.write(
+            f"{name} by {columns}: {format_count(facts['rows'], 'row')}, "
+            f"{format_count(facts['classes'], 'class')}, "
+            f"{format_count(facts['uniques'], 'unique row')}"
+        )
+    unit = "people" if people else "rows"
+    heads = ("intruder", "highest", "average", f"{unit} above {facts['threshold']:g}", "from")
     rows = [
         (who, one["highest"], one["average"], one["rows_at_risk"], one["method"])
         for who in ("prosecutor", "journalist")
@@ -68,7 +77,7 @@ def _show_intruders(facts: dict[str, Any], name: str) -> None:
             + ("" if most else " What is shown is the estimate of a model.")
         )
     output.write(
-        f"A marketer who guesses for every row is right for {most}"
+        f"A marketer who guesses for every {'person' if people else 'row'} is right for {most}"
         f"{output.format_fact(facts['expected_right'])} of them, "
         f"{output.format_fact(facts['marketer'])} on "
         "average.\n"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from discreet.display import dataclass
 from discreet.frequency import kernels
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, Reference
-from discreet.frequency.frequency_list import Entries, Field, FrequencyList, Packing
+from discreet.frequency.frequency_list import Entries, Field, FrequencyList, KeyIndex, Packing
 from discreet.hierarchy.lattice import Lattice, Node
 
 Map = npt.NDArray[np.uint64]
@@ -121,6 +121,10 @@ class ClassCounter:
         source = Groups(groups.node, groups.keys, rows, groups.tallies[:0], entries)
         merged, inverse = self.merge(source, groups.node, dropped, len(groups), True)
         return self._make_classes(merged.rows, merged.entries, {}), inverse
+
+    def match_classes(self, known: Groups, groups: Groups) -> npt.NDArray[np.int32]:
+        """The class of ``known`` that each of some classes of the same node is."""
+        return KeyIndex(known.keys).find(groups.keys)
 
     def count_variety(self, groups: Groups) -> list[int]:
         """How many different values each column has among the classes that have rows."""

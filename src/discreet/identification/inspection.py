@@ -133,6 +133,8 @@ class Settings:
     """Hierarchies in the place of those proposed, as a policy writes them."""
     people: bool = True
     """Whether people are counted where the inspection proposes it."""
+    diverse: bool = True
+    """Whether sensitive values are promised to differ among people, where people are counted."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,7 @@ WIDTH = 100
 TIME_LIMIT = 60
 ALMOST_ALL = 0.8
 """Where this part of the rows has the same sensitive value, two values a class cost too much."""
-OVER_ROWS = "This model counts rows, and people are counted here:"
+NOT_DIVERSE = "No release was possible with this promise about the values of people:"
 MOST_SETS = 5
 """Sets of columns that single people out, as many as are written into a policy."""
 OWN = 0.95
@@ -219,8 +221,8 @@ def write_first_policy(found: Inspection, settings: Settings) -> str:
         _write_head(found),
         _write_people(found, settings),
         _write_columns(found, settings),
-        _write_promises(found, _counts_people(found, settings)),
-        _write_settings(settings),
+        _write_promises(found, settings.diverse or not _counts_people(found, settings)),
+        _write_settings(settings, "people" if _counts_people(found, settings) else "rows"),
     ]
     return "\n".join(filter(None, parts))
 
@@ -287,10 +289,10 @@ def _write_columns(found: Inspection, settings: Settings) -> str:
     if not found.with_role(Role.quasi):
         lines.append(_write_comment(PROMOTED if promoted else NO_QUASI))
     for column in found.columns:
-        said = settings.hierarchies.get(column.name)
+        said, marked = settings.hierarchies.get(column.name), _mark_people(found, settings, column)
         lines += [
-            _write_comment(_explain_column(column, column in promoted)),
-            _write_entry(_mark_people(found, settings, column), column in promoted, said),
+            _write_comment(_explain_column(marked, column in promoted)),
+            _write_entry(marked, column in promoted, said),
         ]
     return "\n".join(lines) + "\n"
 
@@ -300,7 +302,10 @@ def _mark_people(found: Inspection, settings: Settings, column: Column) -> Colum
     people = found.people if _counts_people(found, settings) else None
     if people is None or column.name != people.column:
         return column
-    return replace(column, role=Role.identifier, hierarchy=None, proposal=Proposal.withheld)
+    told = "released as pseudonyms, one per person"
+    return replace(
+        column, role=Role.identifier, hierarchy=None, proposal=Proposal.withheld, hints=(told,)
+    )
 
 
 def _list_promoted(found: Inspection) -> tuple[Column, ...]:
@@ -344,11 +349,11 @@ def _write_entry(column: Column, quasi: bool, hierarchy: Any = None) -> str:
     return f"  {'# ' if left_out else ''}{_write_yaml(column.name)}: {_write_yaml(said)}"
 
 
-def _write_promises(found: Inspection, people: bool) -> str:
+def _write_promises(found: Inspection, diverse: bool) -> str:
     lines = ["require:", f"  - k_anonymity: {{k: {propose_k(found.rows)}}}"]
     for column in found.with_role(Role.sensitive):
         promise = f"- l_diversity: {_write_yaml({'column': column.name, 'ell': 2})}"
-        against = OVER_ROWS if people else _explain_no_diversity(column)
+        against = _explain_no_diversity(column) or ("" if diverse else NOT_DIVERSE)
         lines += [_write_comment(against), f"  # {promise}"] if against else [f"  {promise}"]
     return "\n".join(lines) + "\n"
 
@@ -367,12 +372,12 @@ def _explain_no_diversity(column: Column) -> str:
     return ""
 
 
-def _write_settings(settings: Settings) -> str:
+def _write_settings(settings: Settings, unit: str) -> str:
     share = format_percent(settings.suppress) if settings.suppress else "none"
     algorithm = "levels per cell, since levels per column lose too much"
     lines = [_write_comment(f"{reason}.", "") for reason in settings.reasons]
     lines.append(
-        f"suppress: {settings.suppress:g}    # the largest share of rows that may be left out: "
+        f"suppress: {settings.suppress:g}    # the largest share of {unit} that may be left out: "
         f"{share}"
     )
     if settings.algorithm != "optimal":

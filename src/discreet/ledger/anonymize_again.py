@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import field, replace
@@ -11,7 +12,7 @@ from typing import Any
 
 from discreet.algorithms import CellSolution, Datafly, Optimal, Problem, Solution, Spalm
 from discreet.display import dataclass
-from discreet.errors import DiscreetError, EarlierReleaseError, LedgerError, ReleaseError
+from discreet.errors import DiscreetError, EarlierReleaseError, LedgerError
 from discreet.frequency.count import Counted
 from discreet.ledger.audience import (
     Audiences,
@@ -102,10 +103,7 @@ class LedgerHistory:
         known = Known(list_held_by(self.ledger.releases(name), reader, audiences))
         _refuse_settings(self.ledger, policy)
         _refuse_algorithm(known, policy)
-        if policy.people is not None:
-            what = "rows would be counted here, and the policy counts people"
-            fix = "Release with 'discreet anonymize', without a ledger."
-            raise ReleaseError("policy, people", what, fix)
+        _refuse_people(known, policy)
         return Standing(self.ledger, name, reader, includes, audiences, known, policy, self.removed)
 
 
@@ -248,9 +246,17 @@ class LedgerRecord:
             rows_suppressed=self.solution.suppressed,
             file=file,
             file_hash=file_hash,
-            classes=hash_released_classes(self.ledger.key, name, self.problem, self.solution),
+            classes=self._hash_classes(),
             part=None if self.part is None else self.part.spec(),
+            unit=None if self.policy.people is None else "people",
         )
+
+    def _hash_classes(self) -> dict[str, int]:
+        """The sizes of the released classes; nothing is ever compared with those of people."""
+        if self.policy.people is None:
+            name = self.standing.name
+            return hash_released_classes(self.ledger.key, name, self.problem, self.solution)
+        return {secrets.token_hex(16): int(size) for size in self.solution.class_sizes}
 
     def enter(self) -> None:
         """Enter what was checked last in the ledger: from the next moment on it may be out."""
@@ -275,7 +281,7 @@ class LedgerRecord:
         found: dict[str, dict[str, Any]] = {
             name: {"role": column.role.value} for name, column in self.policy.columns.items()
         }
-        levels = dict(zip(self.counted.frequency.columns, self.solution.levels, strict=True))
+        levels = dict(zip(self.problem.frequency.columns, self.solution.levels, strict=True))
         for hierarchy in self.problem.lattice.hierarchies:
             name = hierarchy.column
             level = levels[name]
@@ -284,6 +290,20 @@ class LedgerRecord:
                 key, table = self.ledger.key, self.standing.name
                 found[name]["becomes"] = sorted(hash_generalizations(key, table, hierarchy, level))
         return found
+
+
+def _refuse_people(known: Known, policy: Policy) -> None:
+    """Refuse a release beside others where any of them counts people: one is all there may be."""
+    counted = [entry.number for entry in known.releases if entry.unit == "people"]
+    if not known.releases or (policy.people is None and not counted):
+        return
+    what = (
+        "its recipients hold it, and where people are counted they may hold only one release: a "
+        "person's record changes with every row, so two together may single out people who are "
+        "alike in each"
+    )
+    fix = "Release to somebody else, or make a table with one row per person first."
+    raise EarlierReleaseError(counted or known.numbers, what, fix)
 
 
 def _refuse_settings(ledger: Ledger, policy: Policy) -> None:

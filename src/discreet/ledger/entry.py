@@ -28,7 +28,8 @@ class Entry:
     become; the level is None where cells differ. Older entries lack ``becomes``, and so do those
     made cell by cell, which ``cells`` tells. ``classes`` counts the released rows by the keyed
     fingerprint of their class. ``part`` is what was asked for, rows and columns, where that was not
-    the whole table; entries of the whole table, and older ones, are written without it.
+    the whole table; entries of the whole table, and older ones, are written without it. ``unit`` is
+    ``people`` where these were counted: then rows are people, and fingerprints are of nothing.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Entry:
     file_hash: str
     classes: Mapping[str, int]
     part: Mapping[str, Any] | None = None
+    unit: str | None = None
 
     @property
     def where(self) -> str | None:
@@ -87,6 +89,8 @@ class Entry:
         for column in found["columns"].values():
             column.pop("becomes", None)
         sizes = list(found.pop("classes").values())
+        if self.unit is None:
+            del found["unit"]
         return {**found, "classes": len(sizes), "smallest_class": min(sizes, default=None)}
 
 
@@ -120,8 +124,9 @@ def read_clock() -> str:
 def write_text(line: Line) -> str:
     """An entry as the text that is signed."""
     said = asdict(line)
-    if said.get("part", said) is None:
-        del said["part"]
+    for later in ("part", "unit"):
+        if said.get(later, said) is None:
+            del said[later]
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -16,8 +16,8 @@ from discreet.attacks.earlier_release import EarlierRelease, read_as_released
 from discreet.attacks.homogeneity import Homogeneity
 from discreet.attacks.linking.columns import UnusableColumnsError, ensure_table
 from discreet.attacks.membership import Membership
-from discreet.attacks.minimality import NO_SENSITIVE, Minimality
-from discreet.attacks.outcome import Outcome, make_not_applied
+from discreet.attacks.minimality import BLIND, NO_SENSITIVE, UNKNOWN, Minimality
+from discreet.attacks.outcome import Outcome, make_not_applied, make_not_decided
 from discreet.attacks.published_counts import SummaryCounts
 from discreet.attacks.register_linking import Linking
 from discreet.attacks.row_order import Unsorted
@@ -27,7 +27,6 @@ from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import (
     ArgumentError,
     DiscreetError,
-    ReleaseError,
     UnknownColumnError,
     argument,
     did_you_mean,
@@ -37,6 +36,9 @@ from discreet.input_file import check_column_count
 from discreet.models import RegisterModel
 from discreet.pipeline.anonymize import anonymize
 from discreet.pipeline.auto_hierarchies import list_auto, settle_auto, write_hierarchies
+from discreet.pipeline.people import attack_people as attacked
+from discreet.pipeline.people.people import People
+from discreet.pipeline.prepare import prepare
 from discreet.policy.changed_table import change_private_as_released
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
@@ -265,11 +267,6 @@ def attack(
     """
     if policy is not None:
         policy = settle_policy(policy, release)
-    if policy is not None and policy.people is not None:
-        what = "attacks work on rows, and the policy counts people"
-        raise ReleaseError(
-            "policy, people", what, "Attack it as rows, without the policy: give quasi and k."
-        )
     private = None
     if policy is not None:
         policy = policy.for_recipient()
@@ -279,7 +276,7 @@ def attack(
         private = _read_private(ensure_table(original), policy)
     if policy is not None:
         policy = policy.for_release(shown.rows, None if private is None else private.rows)
-        policy = _settle_hierarchies(policy, private, made)
+        policy = _settle_hierarchies(policy, original, private, made)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
     files = _Files(
         release,
@@ -289,20 +286,80 @@ def attack(
         summary,
         private,
     )
-    outcomes = (
-        *_attack_row_order(limits, files, policy, trust_order),
-        *_attack_with_earlier(limits, files, policy),
-        _attack_with_summary(limits, files, policy),
-        *_attack_with_register(limits, files, policy),
-        *_attack_sensitive(limits, files),
-        _attack_choice(files, policy, original, made),
-    )
+    if policy is not None and policy.people is not None:
+        outcomes = tuple(_attack_people(limits, files, policy, original, made, trust_order))
+    else:
+        outcomes = (
+            *_attack_row_order(limits, files, policy, trust_order),
+            *_attack_with_earlier(limits, files, policy),
+            _attack_with_summary(limits, files, policy),
+            *_attack_with_register(limits, files, policy),
+            *_attack_sensitive(limits, files),
+            _attack_choice(files, policy, original, made),
+        )
     compared = bool(files.registers) or private is not None
     assumes = (AS_WRITTEN,) if policy is None and compared else ()
     return Attacked(limits, shown.rows, outcomes, assumes)
 
 
-def _settle_hierarchies(policy: Policy, private: CodedRows | None, made: Any) -> Policy:
+def _attack_people(
+    limits: Limits,
+    files: _Files,
+    policy: Policy,
+    original: Any,
+    made: Any,
+    trust_order: bool,
+) -> Iterator[Outcome]:
+    """Every attack on a release that shows which rows are of one person."""
+    attacked.require_people(files.release, policy)
+    rows = limits.k * attacked.count_most_rows(policy, files.release, files.original)
+    apart = (
+        replace(one, rows=attacked.set_apart(one.rows, files.release, policy))
+        for one in files.earlier
+    )
+    in_order = replace(files, earlier=tuple(apart))
+    yield from _attack_row_order(replace(limits, k=rows), in_order, policy, trust_order)
+    if not files.earlier:
+        yield from _attack_with_earlier(limits, files, policy)
+    for earlier in files.earlier:
+        for one in attacked.join_earlier(files.release, earlier, limits.quasi, policy, limits.k):
+            yield earlier.add_notes(limits.counted(one))
+    found = _attack_with_summary(replace(limits, k=rows), files, policy)
+    yield replace(found, counts=found.succeeds)  # of how many people the rows are is not known
+    if not files.registers:
+        yield from _attack_with_register(limits, files, policy)
+    for register, mapping in files.registers:
+        columns = _name_register_columns(limits, mapping)
+        try:
+            named = attacked.link_people(files.source, register, columns, policy, limits.k)
+            yield limits.counted(named)
+        except UnusableColumnsError as error:
+            yield _make_unusable("linking", error)
+        yield make_not_applied("membership", "chances are of rows, and people have several")
+    sensitive = limits.sensitive
+    yield attacked.find_known_values(files.release, policy, limits.quasi, sensitive, limits.diverse)
+    yield attacked.find_skewed_classes(
+        files.release, policy, limits.quasi, sensitive, limits.close, files.original
+    )
+    yield _attack_choice_for_people(policy, original, made)
+
+
+def _attack_choice_for_people(policy: Policy, original: Any, made: Any) -> Outcome:
+    """What the choice of levels reveals, which is not worked out for people."""
+    if not any(model.sensitive for model in policy.require):
+        return make_not_applied("minimality", NO_SENSITIVE)
+    if original is None and made is None:
+        return make_not_applied("minimality", "no private table is given")
+    if policy.choice == "blind":
+        return Outcome("minimality", True, 0, BLIND, found={"method": "blind", "columns": {}})
+    why = "the choice is not made again for other values of people, who may have several"
+    fix = f"{UNKNOWN} Use choice: blind in the policy, whose choice reveals nothing."
+    return make_not_decided("minimality", why, fix)
+
+
+def _settle_hierarchies(
+    policy: Policy, original: Any, private: CodedRows | None, made: Any
+) -> Policy:
     """The policy with the hierarchies that were proposed from the data, where that is at hand."""
     open_columns = list_auto(policy)
     if made is not None and open_columns:
@@ -310,6 +367,9 @@ def _settle_hierarchies(policy: Policy, private: CodedRows | None, made: Any) ->
         return write_hierarchies(policy, {name: known[name].hierarchy for name in open_columns})
     if private is None or not open_columns:
         return policy
+    if policy.people is not None:  # learnt from people, as for the release
+        unit, source = People.of(policy), prepare(original, policy)
+        return unit.settle(policy, unit.count(source))
     quasi = [name for name in policy.quasi if name in private.columns]
     codes = {name: private.codes[name] for name in quasi}
     rows = np.ones(private.rows, dtype=np.int64)
@@ -333,6 +393,7 @@ def _read_release(
     roles = {*quasi, *sensitive}
     if policy is not None:
         roles |= {*policy.quasi, *policy.sensitive}
+        roles |= {policy.people.column} if policy.people else set()
     present = [name for name in table.columns if name in roles]
     return CodedRows.of(release, present or table.columns[:1])
 
@@ -360,7 +421,8 @@ def _read_private(original: Table, policy: Policy | None) -> CodedRows:
         return _read_all(original)
     _check_width(original)
     found = change_private_as_released(policy, original)
-    other = {name: f"{name} (private)" for name in found.unusable}
+    hidden = [*found.unusable, *([policy.people.column] if policy.people else [])]
+    other = {name: f"{name}{attacked.PRIVATE}" for name in hidden}
     return CodedRows.of(found.table).rename_columns(other)
 
 
@@ -443,11 +505,7 @@ def _attack_with_register(limits: Limits, files: _Files, policy: Any) -> Iterato
         for name in ("linking", "membership"):
             yield make_not_applied(name, "no register is given")
     for register, mapping in files.registers:
-        for name in mapping:
-            if name not in limits.quasi:
-                what = f"'{name}' is not a quasi column of the release"
-                raise ArgumentError("mapping", what, did_you_mean(name, limits.quasi))
-        columns = {name: mapping.get(name, name) for name in limits.quasi}
+        columns = _name_register_columns(limits, mapping)
         naming = Linking(columns, limits.k, limits.k_map, policy)
         try:
             named = naming(files.source, register, files.original)
@@ -455,8 +513,22 @@ def _attack_with_register(limits: Limits, files: _Files, policy: Any) -> Iterato
             yield Membership(columns, *limits.presence, policy)(files.source, register)
         except UnusableColumnsError as error:
             for name in ("linking", "membership"):
-                found = {"columns_changed": {}, "columns_not_used": error.unusable}
-                yield replace(make_not_applied(name, str(error)), found=found)
+                yield _make_unusable(name, error)
+
+
+def _name_register_columns(limits: Limits, mapping: Mapping[str, str]) -> dict[str, str]:
+    """What the register calls each quasi column."""
+    for name in mapping:
+        if name not in limits.quasi:
+            what = f"'{name}' is not a quasi column of the release"
+            raise ArgumentError("mapping", what, did_you_mean(name, limits.quasi))
+    return {name: mapping.get(name, name) for name in limits.quasi}
+
+
+def _make_unusable(attack: str, error: UnusableColumnsError) -> Outcome:
+    """An attack for which no column of the register can be compared."""
+    found = {"columns_changed": {}, "columns_not_used": error.unusable}
+    return replace(make_not_applied(attack, str(error)), found=found)
 
 
 def _attack_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:

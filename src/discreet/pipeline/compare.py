@@ -13,9 +13,9 @@ from discreet.algorithms.blind_choice import BLIND
 from discreet.algorithms.claims import require_claimed
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import DiscreetError, ParameterError, UnknownColumnError
-from discreet.frequency.count import Counted
-from discreet.pipeline.anonymize import Release
+from discreet.pipeline.anonymize import Release, Unit
 from discreet.pipeline.attack import Attacked
+from discreet.pipeline.people.people import People
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
@@ -23,6 +23,7 @@ from discreet.pipeline.search import run_algorithm
 from discreet.pipeline.withstand import Intruder, attack_release
 from discreet.policy.anonymity_level import fill_in_k
 from discreet.policy.parts import list_parameters
+from discreet.policy.people import ALGORITHMS as PEOPLE_ALGORITHMS
 from discreet.policy.policy import Policy, settle_policy
 
 
@@ -102,16 +103,24 @@ def compare(
     """
     policy = settle_policy(policy, table).for_recipient()
     source = prepare(table, policy, progress=progress)
-    counted = Rows().count(source, progress)
+    unit: Unit = Rows() if policy.people is None else People.of(policy)
+    counted = unit.count(source, progress)
     policy = fill_in_k(policy, counted.total, source.table.name)
-    policy = Rows().settle(policy, counted)
-    policies = [policy.replace(algorithm=a) for a in algorithms] or _list_suitable_policies(policy)
+    policy = unit.settle(policy, counted)
     releases: dict[str, Release] = {}
     refused: dict[str, str] = {}
+    policies = []
+    for algorithm in algorithms:
+        if why := _explain_rows_only(policy, algorithm):
+            refused[_make_unique_title(why[0], refused)] = why[1]
+        else:
+            policies.append(policy.replace(algorithm=algorithm))
+    if not policies and not refused:
+        policies = _list_suitable_policies(policy)
     for chosen in policies:
         title = _make_unique_title(name_algorithm(chosen.algorithm), [*releases, *refused])
         try:
-            releases[title] = _release(source, chosen, counted, progress)
+            releases[title] = _release(unit, source, chosen, counted, progress)
         except (ParameterError, UnknownColumnError):
             raise
         except DiscreetError as error:
@@ -163,18 +172,31 @@ def _list_suitable_policies(policy: Policy) -> list[Policy]:
         if algorithm.name != policy.algorithm.name
         and all(isinstance(model, algorithm.claims) for model in policy.require)
         and (not blind or algorithm in BLIND)
+        and (policy.people is None or algorithm.name in PEOPLE_ALGORITHMS)
     ]
     return [policy, *others]
 
 
+def _explain_rows_only(policy: Policy, algorithm: Any) -> tuple[str, str] | None:
+    """An algorithm that cannot count people: its title, and why; None if it can."""
+    if policy.people is None:
+        return None
+    chosen = policy.replace(people=None, algorithm=algorithm).algorithm
+    if chosen.name in PEOPLE_ALGORITHMS:
+        return None
+    known = " or ".join(PEOPLE_ALGORITHMS)
+    why = f"it counts rows and cannot count people; with 'people' use {known}"
+    return name_algorithm(chosen), why
+
+
 def _release(
-    source: Prepared, policy: Policy, counted: Counted, progress: Progress | None
+    unit: Unit, source: Prepared, policy: Policy, counted: Any, progress: Progress | None
 ) -> Release:
     """One release; each algorithm gets a problem of its own, so that none helps another."""
     require_claimed(policy.algorithm, policy.require)
-    problem = Rows().plan(policy, counted)
+    problem = unit.plan(policy, counted)
     started = time.perf_counter()
     solution = run_algorithm(problem, policy, progress)
     seconds = time.perf_counter() - started
-    answer = Rows().answer(source, policy, counted, problem, solution)
+    answer = unit.answer(source, policy, counted, problem, solution)
     return Release(source, policy, answer, seconds)

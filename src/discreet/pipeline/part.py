@@ -28,6 +28,7 @@ from discreet.pipeline.auto_hierarchies import (
     propose_from_rows,
     write_hierarchies,
 )
+from discreet.pipeline.people.counted_people import FewPeopleError, NamelessError
 from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.parts import Auto
 from discreet.policy.techniques import list_steps
@@ -95,14 +96,15 @@ def _refuse_condition(policy: Policy, part: Part) -> None:
 
 
 def refuse_policy(policy: Policy) -> None:
-    """Refuse a policy about all rows of the table, or all rows of a person, for its parts."""
+    """Refuse a policy about all rows of the table for its parts.
+
+    Where people are counted a part has some rows of a person, and people are alike if those are:
+    whoever knows all rows of somebody knows no more of them than the condition says.
+    """
     for model in policy.require:
         if isinstance(model, BY_REGISTER):
             what = f"{model.name} counts all people of its register, and a part fits fewer of them"
             raise PartError(what, "Use k_anonymity, or a policy and a register of that part.")
-    if policy.people is not None:
-        what = "the policy counts people, and a part may contain only some rows of a person"
-        raise PartError(what, "Make a table of the part first, and release that.")
     for step in list_steps(policy):
         if not step.columns or set(step.columns) & set(policy.quasi):
             what = f"{step.technique.name} changes rows or quasi columns anew for every part"
@@ -352,7 +354,12 @@ def hide_counts(part: Part | None, policy: Policy) -> Iterator[None]:
     except (EmptyTableError, TooFewRowsError):
         if part is None or part.where is None:
             raise
-        refused = _make_small_error(_find_least_rows(policy))
+        unit = "rows" if policy.people is None else "people"
+        refused = _make_small_error(_find_least_rows(policy), unit)
+    except (FewPeopleError, NamelessError) as error:
+        if part is None or part.where is None:
+            raise
+        refused = PartError(error.uncounted, "Ask for more.")
     except UnreachableError as error:
         if part is None or part.where is None:
             raise
@@ -379,9 +386,10 @@ def _set_total_rows(table: Table, policy: Policy) -> Policy:
     return policy.replace(anonymity=replace(level, rows=max(rows, level.rows or 0)))
 
 
-def _make_small_error(least: int) -> PartError:
+def _make_small_error(least: int, unit: str) -> PartError:
     """Too few rows meet the condition; the number is withheld: the requester may read this."""
-    what = f"fewer than {least:,} rows meet the condition" if least > 1 else "no row meets it"
+    few = "rows meet" if unit == "rows" else "people have rows that meet"
+    what = f"fewer than {least:,} {few} the condition" if least > 1 else "no row meets it"
     return PartError(what, "Ask for more.")
 
 

@@ -147,8 +147,8 @@ def _forbids_alone(model: Any, policy: Policy) -> bool:
 
 
 def _state_promise(model: Any, policy: Policy) -> str:
-    if policy.people is not None and model.name == "k_anonymity":
-        return state_people_promise(model.k, policy)
+    if policy.people is not None and model.name != "safe_harbor":
+        return state_people_promise(model, policy)
     return str(model.promise)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from discreet.algorithms import Problem, Solution
 from discreet.algorithms.blind_choice import choose_blind
 from discreet.algorithms.solution import CellSolution
-from discreet.errors import EmptyTableError, ReleaseError, TooFewRowsError
+from discreet.errors import EmptyTableError, InternalError, TooFewRowsError
 from discreet.frequency.count import Counted, count
 from discreet.models import KAnonymity
 from discreet.pipeline.plan import count_registers, list_promised_columns
@@ -38,10 +38,7 @@ def count_rows(
 def count_for_policy(source: Table, policy: Policy, progress: Progress | None = None) -> Counted:
     """Count what the policy looks at, and refuse a table that it cannot be kept for."""
     if policy.people is not None:
-        what = "rows would be counted here, and the policy counts people"
-        raise ReleaseError(
-            "policy, people", what, "Release with 'discreet anonymize', without a ledger."
-        )
+        raise InternalError("rows were to be counted for a policy that counts people")
     promised = list_promised_columns(policy)
     counted = count_rows(source, policy.quasi, promised, policy.row_weight, progress)
     require_enough_rows(policy, counted.total, source.name)

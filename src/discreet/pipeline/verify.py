@@ -18,6 +18,8 @@ from discreet.models.evidence import Evidence, make_memory_error, open_session
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Unchecked, Verdict, count_promises, render_verdicts
 from discreet.pipeline.people.check_people import ReleasedTable, check_people
+from discreet.pipeline.people.person_column import unify_people
+from discreet.pipeline.plan import list_promised_columns
 from discreet.pipeline.statements import (
     Ints,
     SeveralRows,
@@ -26,6 +28,7 @@ from discreet.pipeline.statements import (
     find_repeated_key,
 )
 from discreet.policy.anonymity_level import ASK, fill_in_released_k
+from discreet.policy.people import COUNTED
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
 from discreet.pseudonyms.pseudonymize import ReplacedSource
@@ -166,8 +169,8 @@ def check_promises(
     if original is not None:
         private = open_table(original, policy)
         if not isinstance(private.source, QuotedSource):  # else it was prepared already
-            private = quote_table_formulas(_merge_missing(private, policy), policy.quoted)
-    table = _merge_missing(table, policy)
+            private = quote_table_formulas(merge_missing(private, policy), policy.quoted)
+    table = merge_missing(table, policy)
     for memory in MEMORY:
         try:
             found = _verify(table, policy, private, memory, people_too)
@@ -182,7 +185,7 @@ def _verify(
     table: Table, policy: Policy, private: Table | None, memory: str, people_too: bool
 ) -> Verification:
     if policy.people is not None:
-        return _verify_people(table, policy, memory)
+        return _verify_people(table, policy, private, memory)
     models = list(policy.require)
     quasi = tuple(policy.quasi)
     needed = _list_needed(models, quasi, table.columns)
@@ -239,11 +242,24 @@ def _find_several_rows(table: Table, policy: Policy) -> SeveralRows | None:
     return count_people_in_file(found, table, policy.quasi)
 
 
-def _verify_people(table: Table, policy: Policy, memory: str) -> Verification:
-    whose = ReleasedTable(table, policy.people.column, {name: name for name in policy.quasi})
+def _verify_people(
+    table: Table, policy: Policy, private: Table | None, memory: str
+) -> Verification:
+    people = policy.people.column
+    if private is not None and people in private.columns:
+        private = unify_people(private, policy)
+    else:
+        private = None
+    whose = ReleasedTable(
+        table,
+        people,
+        {name: name for name in policy.quasi},
+        {name: name for name in list_promised_columns(policy)},
+        private,
+    )
     found = check_people([whose], policy, memory)
     rows, made_for = sum(found.rows), policy.recipient.facts()
-    others = [model for model in policy.require if not isinstance(model, KAnonymity)]
+    others = [model for model in policy.require if not isinstance(model, COUNTED)]
     verdicts = list(found.verdicts)
     if others:
         with open_session(memory) as session:
@@ -291,7 +307,7 @@ def open_table(source: Any, policy: Policy) -> Table:
     return settle_names(table, (*policy.quasi, *policy.sensitive))
 
 
-def _merge_missing(table: Table, policy: Policy) -> Table:
+def merge_missing(table: Table, policy: Policy) -> Table:
     """The table with words for missing as missing in sensitive columns.
 
     There two such words must not count as two values. In quasi columns of a file they stay what

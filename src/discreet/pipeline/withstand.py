@@ -106,7 +106,13 @@ def attack_release(
 
     if intruder.summary is not None:
         return run(intruder.summary)
-    known = [name for name in policy.released if _is_countable(policy.columns[name])]
+    known = [
+        name
+        for name in policy.released
+        if name in policy.columns
+        and _is_countable(policy.columns[name])
+        and not _is_key(policy, name)
+    ]
     try:
         return run(SummaryCounts.of(publish_counts(release.table, known)))
     except SummaryError:  # in some column a released text has several meanings
@@ -118,6 +124,11 @@ def attack_release(
 def _is_countable(column: ColumnPolicy) -> bool:
     """Whether counts of a column may be out: nobody counts scrubbed texts, or pseudonyms."""
     return column.scrub is None and column.replace is None
+
+
+def _is_key(policy: Policy, name: str) -> bool:
+    """Whether a column tells people apart, which has pseudonyms in the release."""
+    return policy.people is not None and name == policy.people.column
 
 
 def _subtracts(released: pa.Table, release: Release, column: str) -> bool:

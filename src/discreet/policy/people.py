@@ -15,7 +15,9 @@ from discreet.display import dataclass
 from discreet.errors import ParameterError, did_you_mean
 from discreet.frequency.classes import Ints
 from discreet.models.k_anonymity import KAnonymity
+from discreet.models.l_diversity import LDiversity
 from discreet.models.safe_harbor import SafeHarbor
+from discreet.models.t_closeness import TCloseness
 from discreet.number_range import NumberRange
 from discreet.policy.messages import describe_value, make_mistake
 from discreet.policy.policy_file import Key
@@ -185,8 +187,10 @@ RECORDS_SCHEMA: dict[str, Any] = {
 
 ALGORITHMS = ("optimal", "datafly")
 """Those that search by whole columns, which is where people can be counted."""
-MODELS = (KAnonymity.name, SafeHarbor.name)
+MODELS = (KAnonymity.name, LDiversity.name, TCloseness.name, SafeHarbor.name)
 """What can be promised about people, and what is promised about columns."""
+COUNTED = (KAnonymity, LDiversity, TCloseness)
+"""Those of the models that count people."""
 EXAMPLE = "Write people: {column: patient_id}."
 
 
@@ -287,9 +291,8 @@ def find_people_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
         what = f"{policy.algorithm.name} counts rows and cannot count people"
         yield ("algorithm",), f"{what}. With 'people' use {' or '.join(ALGORITHMS)}."
     for number, model in enumerate(policy.require):
-        if model.name not in MODELS:
-            what = f"{model.name} is about rows and cannot be promised for people"
-            yield ("require", number, model.name), f"{what}. With 'people' use k_anonymity."
+        if told := _explain_refused_model(model, people.records):
+            yield ("require", number, model.name), told
     if not any(isinstance(model, KAnonymity) for model in policy.require):
         what = "nothing is promised about people"
         yield (
@@ -307,3 +310,18 @@ def find_people_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
     if policy.anonymity is not None:
         what = "an anonymity level is calculated from the number of rows"
         yield ("anonymity",), f"{what}. With 'people' give k: require: - k_anonymity: {{k: 5}}."
+
+
+def _explain_refused_model(model: Any, rule: RecordRule) -> str:
+    """Why a promise cannot be made about people, and what can; empty if it can be made."""
+    if model.name not in MODELS:
+        instead = "k_anonymity" if model.sensitive is None else "l_diversity or t_closeness"
+        what = f"{model.name} is about rows and cannot be promised for people"
+        return f"{what}. With 'people' use {instead}."
+    if isinstance(model, LDiversity) and model.kind == "entropy" and rule.numbers != (1,):
+        what = "entropy is that of one value per person, and people may have several rows"
+        return f"{what}. Use kind: distinct or recursive, or keep one row: records: {{cap: 1}}."
+    if isinstance(model, TCloseness) and model.distance != "equal":
+        what = f"the {model.distance} distance is between single values, and people have several"
+        return f"{what}. With 'people' use distance: equal."
+    return ""

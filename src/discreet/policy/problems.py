@@ -201,8 +201,6 @@ def _find_blind_problems(policy: Policy) -> Iterator[tuple[Key, str]]:
         names = ", ".join(algorithm.name for algorithm in BLIND)
         what = f"the algorithm {policy.algorithm.name} cannot choose blindly"
         yield here, f"{what}. Use one of {names}, or choice: best."
-    if policy.people is not None:
-        yield here, "blind cannot be combined with people. Use choice: best."
     if policy.row_weight is not None:
         what = "row weights may depend on sensitive values, and would influence the choice"
         yield ("row_weight",), f"{what}. Remove it, or use choice: best."

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from discreet.attacks.coded_rows import ShownPeople
 from discreet.display import dataclass, render_html_table
-from discreet.errors import ArgumentError, EmptyTableError, UnknownColumnError, argument
+from discreet.errors import (
+    ArgumentError,
+    EmptyTableError,
+    SourceError,
+    UnknownColumnError,
+    argument,
+)
+from discreet.frequency.classes import Ints
 from discreet.frequency.count import Counted, count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.policy.anonymity_level import fill_in_released_k
@@ -56,11 +65,16 @@ class Risk:
     special: SpecialFindings | None = None
     table: Table | None = None
     counted: Counted | None = None
+    row_classes: Ints | None = None
+    """The class of each row, where classes are of people."""
 
     def __repr__(self) -> str:
         if self.findings is None:
             return f"Risk({self._facts['people']:,} people, published frequencies)"
-        return repr(self.findings).replace("RiskFindings", "Risk", 1)
+        shown = repr(self.findings).replace("RiskFindings", "Risk", 1)
+        if self.row_classes is None:
+            return shown
+        return shown.replace(" rows,", " people,", 1).replace(" row,", " person,", 1)
 
     def _repr_html_(self) -> str:
         if self.findings is None:
@@ -76,16 +90,16 @@ class Risk:
         """Write the risk of each row by its number to a CSV file, whole or not at all.
 
         The file holds no value of the table. ``row`` counts from 1, the header left out;
-        ``class_rows`` are the rows of its class; ``journalist`` is 0 where nobody in the
-        register fits.
+        ``class_rows`` are the rows of its class (``class_people`` the people, where these are
+        counted); ``journalist`` is 0 where nobody in the register fits.
         """
-        if self.findings is None or self.table is None or self.counted is None:
+        if self.findings is None or self.table is None:
             what = "a table of frequencies has no rows of people"
             raise ArgumentError(
                 "rows", what, f"Leave out {argument('rows')} or {argument('frequency')}."
             )
         columns = {
-            "class_rows": self.findings.class_rows,
+            "class_rows" if self.row_classes is None else "class_people": self.findings.class_rows,
             "prosecutor": self.findings.class_risk["prosecutor"],
             "journalist": self.findings.class_risk["journalist"],
         }
@@ -104,11 +118,18 @@ class Risk:
             part.open("w", encoding="utf-8") as file,
         ):
             file.write(f"{','.join(['row', *columns])}\n")
-            for classes in find_row_classes(self.table, self.counted):
+            for classes in self._list_row_classes():
                 numbers = range(row + 1, row + 1 + len(classes))
                 told = zip(numbers, texts[classes].tolist(), strict=True)
                 file.write("".join(f"{number},{text}\n" for number, text in told))
                 row += len(classes)
+
+    def _list_row_classes(self) -> Iterable[Any]:
+        """The class of each row, batch by batch."""
+        if self.row_classes is not None:
+            return (self.row_classes,)
+        assert self.table is not None and self.counted is not None
+        return find_row_classes(self.table, self.counted)
 
 
 def risk(
@@ -191,12 +212,58 @@ def risk(
             ("policy", "quasi"), what, f"Name them with {argument('quasi')}, or in a policy."
         )
     source = _open(table, chosen)
+    if chosen.people is not None:
+        _check_people_arguments(given)
+        return _measure_people(source, chosen, TableRisk(threshold, population), groups)
     people = None if register is None else _open(register, chosen)
     work = _Work(source, chosen, max_size, progress)
     facts = work.found(threshold, population, people, weight, groups)
     if alpha is not None and population is not None:
         facts["alpha"] = work.check_alpha(population, alpha, set_, domain or {})
     return Risk(facts, work.risk, work.special, source, work.counted)
+
+
+# People who may have many rows: a class is all who have the same whole record.
+
+
+def _check_people_arguments(given: Mapping[str, Any]) -> None:
+    """Refuse what is about rows, or about entries of which a person has one."""
+    asked = [name for name, value in given.items() if _is_given(value)]
+    why = {
+        "register": "people have several rows, and an entry of a register may fit any of them",
+        "weight": "survey weights are of rows, and the policy counts people",
+        "alpha": "the test is about rows, and the policy counts people",
+        "max_size": "special uniques are rows, and the policy counts people",
+    }
+    ways = {"register": "Use attack with the register, which compares whole records"}
+    for name in asked:
+        if name in why:
+            fix = ways.get(name, f"Leave out {argument(name)}")
+            raise ArgumentError(
+                name, why[name], f"{fix}, or use {argument('quasi')} to count rows."
+            )
+
+
+def _measure_people(source: Table, policy: Policy, measure: TableRisk, groups: _Groups) -> Risk:
+    """The same risks with people in the place of rows."""
+    people = policy.people
+    if people.column not in source.columns:
+        raise UnknownColumnError(source.name, people.column, source.columns)
+    shown = ShownPeople.of(source, people.column, policy.quasi, people.records.counts)
+    if shown.nameless:
+        what = f"{shown.nameless:,} rows have no value in '{people.column}', the column of people"
+        raise SourceError(source.name, what, "Give each row an identifier, or leave them out.")
+    sizes = shown.classes.rows
+    measure = replace(measure, k=_find_k(policy, len(shown)))
+    found = measure(FrequencyList(policy.quasi, (), sizes, {}))
+    facts: dict[str, Any] = {**found.facts(), "unit": "people", "rows_in_file": shown.file.rows}
+    facts["uniqueness"] = groups.facts(ValueFrequencies.of(sizes.astype(np.float64)))
+    facts["special_uniques"] = None
+    facts["notes"] = [
+        "People are counted, by their whole records: a class is all people whose rows are the same "
+        "on these columns. Special uniques were not searched: they are rows."
+    ]
+    return Risk(facts, found, None, source, None, shown.classes.of_row[shown.person])
 
 
 def _open(table: Any, policy: Policy) -> Table:
@@ -266,12 +333,7 @@ def _choose_policy(table: Any, policy: Any, quasi: Sequence[str], k: int | None)
     if quasi or k is not None:
         what = "the policy names the quasi columns and k"
         raise ArgumentError(("policy", "quasi", "k"), what, "Give a policy, or the other two.")
-    chosen = settle_policy(policy, table)
-    if chosen.people is not None:
-        what = "risks are counted by rows, and the policy counts people"
-        fix = f"Use {argument('quasi', 'COLUMN')} instead, on a table with one row per person."
-        raise ArgumentError("policy", what, fix)
-    return chosen
+    return settle_policy(policy, table)
 
 
 @dataclass(frozen=True)

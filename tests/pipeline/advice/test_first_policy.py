@@ -175,9 +175,19 @@ def test_people_with_several_rows_are_counted_in_a_first_policy() -> None:
     policy = parse_policy_text(first.text)
     assert policy.people is not None
     assert policy.people.column == "patient_id"
-    assert {model.name for model in policy.require} == {"k_anonymity"}
-    assert "# - l_diversity: {column: disease, ell: 2}" in first.text
+    assert {model.name for model in policy.require} == {"k_anonymity", "l_diversity"}
     assert discreet.anonymize(make_visits(), policy).holds
+
+
+def test_people_are_counted_also_where_all_of_them_share_a_value() -> None:
+    table = make_visits()
+    shared = pa.array(["flu" if n % 3 == 0 else f"ill{n % 7}" for n in range(180)])
+    table = table.set_column(2, "disease", shared)
+    first = discreet.first_policy(table, seconds=60)
+    policy = parse_policy_text(first.text)
+    assert policy.people is not None
+    assert {model.name for model in policy.require} == {"k_anonymity"}
+    assert "No release was possible with this promise about the values of people" in first.text
 
 
 def test_names_do_not_tell_people_apart_in_a_first_policy() -> None:

@@ -167,9 +167,6 @@ def anonymize(
     if out is not None:
         named = () if wanted is None else wanted.columns
         check_written_columns(out, named or asked.released)
-    if ledger is not None and asked.people is not None:
-        what = "a ledger works with policies that count rows, and this policy counts people"
-        raise FlagError("--ledger", what, "Leave it out.")
     against = intruder.build_intruder(
         attack, register, map_, earlier, summary, accept_undecided, separator, encoding
     )
@@ -231,9 +228,6 @@ def _make(
 ) -> tuple[Release, Attacked | None]:
     if against is None:
         return make(table, policy), None
-    if policy.people is not None:
-        what = "attacks work on rows, and this policy counts people"
-        raise FlagError("--attack", what, "Leave it out.")
     from discreet.pipeline.withstand import release_and_attack
 
     return release_and_attack(make, table, policy, against, progress)

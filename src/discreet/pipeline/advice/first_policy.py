@@ -29,6 +29,7 @@ from discreet.policy.parts import Auto
 from discreet.policy.policy import Policy
 from discreet.policy.policy_file import PolicyLoader
 from discreet.policy.policy_text import write_policy_text
+from discreet.table.dictionary import Dictionary
 from discreet.table.read import read
 from discreet.table.row_sample import make_arrow_numbers
 from discreet.table.table import Table
@@ -303,10 +304,19 @@ def first_policy(
     opened = table if isinstance(table, Table) else read(table)
     found = inspection or inspect(opened)
     first = _try_policy(opened, found, Settings(), seconds, progress)
-    if found.people is not None and (first.chosen is None or first.chosen.best is None):
-        rows = _try_policy(opened, found, Settings(people=False), seconds, progress)
-        return first if rows.chosen is None or rows.chosen.best is None else rows
+    if found.people is None or _has_release(first):
+        return first
+    # k for people before values that differ, and both before k for rows
+    for settings in (Settings(diverse=False), Settings(people=False)):
+        other = _try_policy(opened, found, settings, seconds, progress)
+        if _has_release(other):
+            return other
     return first
+
+
+def _has_release(first: FirstPolicy) -> bool:
+    """Whether some of the settings that were tried gave a release."""
+    return first.chosen is not None and first.chosen.best is not None
 
 
 def _try_policy(
@@ -326,7 +336,7 @@ def _try_policy(
     policy = write_hierarchies(policy, trees) if trees else policy
     tried_on, sampled = draw_rows(table, policy, found.rows)
     chosen = choose_settings(Trials(tried_on, progress), policy, seconds, (), sampled)
-    said = _write_settings(chosen, found.rows, settings.people)
+    said = _write_settings(chosen, found.rows, settings)
     return FirstPolicy(found, found.policy_text(said), chosen, None, trees, said)
 
 
@@ -369,21 +379,32 @@ def parse_policy_text(text: str) -> Policy:
 
 
 def draw_rows(table: Table, policy: Policy, rows: int) -> tuple[Table, int | None]:
-    """The table, or an even sample of its rows where they are many, and how many those are."""
+    """The table, or an even sample of its rows where they are many, and how many those are.
+
+    Where people are counted, people are drawn, each with all of their rows.
+    """
     if rows <= MOST_ROWS:
         return table, None
     draws = np.random.default_rng(0)
-    own = {*policy.columns, *([] if policy.people is None else [policy.people.column])}
-    names = [name for name in table.columns if name in own]
+    people = None if policy.people is None else policy.people.column
+    names = [name for name in table.columns if name in policy.columns or name == people]
+    whose, known = Dictionary(), np.zeros(0)
     batches = []
-    for batch in table.scan(native=names):
-        chosen = np.flatnonzero(draws.random(batch.num_rows) < MOST_ROWS / rows)
+    for batch in table.scan(text=[] if people is None else [people], native=names):
+        if people is None:
+            drawn = draws.random(batch.num_rows)
+        else:
+            person = whose.encode(batch.column(0))
+            known = np.append(known, draws.random(len(whose) - len(known)))
+            drawn, batch = known[person], batch.select(range(1, batch.num_columns))
+            batch = batch.rename_columns(names)
+        chosen = np.flatnonzero(drawn < MOST_ROWS / rows)
         batches.append(batch.take(make_arrow_numbers(chosen)))
     sample = pa.Table.from_batches(batches)
     return read(sample), sample.num_rows
 
 
-def _write_settings(chosen: ChosenSettings, rows: int, people: bool) -> Settings:
+def _write_settings(chosen: ChosenSettings, rows: int, tried: Settings) -> Settings:
     """The settings for the policy file, with the figures as reasons."""
     where = f"all {rows:,} rows"
     if chosen.sampled is not None:
@@ -394,4 +415,6 @@ def _write_settings(chosen: ChosenSettings, rows: int, people: bool) -> Settings
     elif not chosen.best.is_useful:
         said.append("None of these keeps much; `discreet advise` shows what does, column by column")
     algorithm = write_algorithm(chosen.policy, chosen.policy.algorithm.name)
-    return Settings(chosen.policy.suppress, algorithm, tuple(said), people=people)
+    return dataclasses.replace(
+        tried, suppress=chosen.policy.suppress, algorithm=algorithm, reasons=tuple(said)
+    )

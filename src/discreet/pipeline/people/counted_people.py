@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,19 @@ from discreet.table.table import Table, make_changed_error
 
 
 @dataclass(frozen=True, eq=False)
+class CodedValues:
+    """A sensitive column: the code of each row, and the values behind the codes."""
+
+    row: Codes
+    dictionary: Dictionary
+
+
+@dataclass(frozen=True, eq=False)
 class CodedRows:
     """The rows of a table as numbers: ``person`` and ``tuple`` have one entry a row.
 
     ``codes[t]`` are the ground codes of the quasi columns that rows with tuple ``t`` have.
+    ``values`` has the sensitive columns that promises are about, by the policy's names for them.
     """
 
     table: Table
@@ -40,6 +50,7 @@ class CodedRows:
     person: Codes
     tuple: Codes
     codes: Codes
+    values: Mapping[str, CodedValues] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.person)
@@ -58,21 +69,22 @@ class CodedRows:
 
 
 def code_rows(
-    table: Table,
-    entity: str,
-    quasi: Sequence[str],
+    source: PeopleTable,
     people: Dictionary,
     progress: Callable[[int], None] | None = None,
 ) -> CodedRows:
     """Code the rows of a table; ``people`` may know people of other tables already.
 
-    *Cost*: one pass; memory for two numbers a row and for the distinct tuples.
+    *Cost*: one pass; memory for two numbers a row, one more for each sensitive column that a
+    promise is about, and for the distinct tuples.
     """
+    table, entity, quasi = source.table, source.entity, source.quasi
     dictionaries = tuple(Dictionary() for _ in quasi)
-    coders = (people, *dictionaries)
+    sensitive = {name: Dictionary() for name in source.sensitive}
+    coders = (people, *dictionaries, *sensitive.values())
     parts: list[list[Codes]] = []
     missing = seen = 0
-    for batch in table.scan(text=[entity, *quasi]):
+    for batch in table.scan(text=[entity, *quasi, *source.sensitive.values()]):
         missing += _count_blank(batch.column(0))
         parts.append([coder.encode(batch.column(c)) for c, coder in enumerate(coders)])
         seen += batch.num_rows
@@ -81,10 +93,15 @@ def code_rows(
     if not seen:
         raise EmptyTableError(table.name, "there are column names but no rows")
     if missing:
-        raise _make_missing_error(table.name, entity, missing)
+        raise NamelessError(table.name, entity, missing)
     person, *columns = (np.concatenate(column) for column in zip(*parts, strict=True))
+    columns, others = columns[: len(quasi)], columns[len(quasi) :]
     tuples, codes = _number_tuples(columns, [len(d) for d in dictionaries], len(person))
-    return CodedRows(table, entity, tuple(quasi), dictionaries, people, person, tuples, codes)
+    values = {
+        name: CodedValues(row, dictionary)
+        for (name, dictionary), row in zip(sensitive.items(), others, strict=True)
+    }
+    return CodedRows(table, entity, quasi, dictionaries, people, person, tuples, codes, values)
 
 
 def _count_blank(people: pa.Array) -> int:
@@ -289,11 +306,15 @@ def _stack_tables(rows: Sequence[CodedRows]) -> tuple[Codes, Codes, list[int]]:
 
 @dataclass(frozen=True)
 class PeopleTable:
-    """A table with the column of people and the quasi columns, as the table names them."""
+    """A table with the column of people and the quasi columns, as the table names them.
+
+    ``sensitive`` are the columns that promises are about: the policy's name, and the table's.
+    """
 
     table: Table
     entity: str
     quasi: tuple[str, ...]
+    sensitive: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,9 +369,7 @@ def count_people(
             tell(f"counting, {rows:,} rows")
 
         tell("counting")
-        rows = tuple(
-            code_rows(one.table, one.entity, one.quasi, people, report_rows) for one in tables
-        )
+        rows = tuple(code_rows(one, people, report_rows) for one in tables)
         many = len(people)
         stays = tuple(rule.draw_rows(one.person, many, random) for one in rows)
         out = np.zeros(many, dtype=np.bool_)
@@ -377,30 +396,43 @@ def limit_for(counted: CountedPeople, rule: RecordRule, suppress: float, k: int,
     return limit - counted.left_out
 
 
-def _make_missing_error(table: str, column: str, rows: int) -> SourceError:
-    """Some rows do not say whose they are."""
-    has = "1 row has" if rows == 1 else f"{rows:,} rows have"
-    return SourceError(
-        table,
-        f"{has} no value in '{column}', the column of people, so it is unknown whose they are",
-        "Give each row an identifier, or leave these rows out.",
-        column=column,
-    )
+class NamelessError(SourceError):
+    """Some rows do not say whose they are; ``uncounted`` says so without a number."""
+
+    def __init__(self, table: str, column: str, rows: int) -> None:
+        has = "1 row has" if rows == 1 else f"{rows:,} rows have"
+        self.uncounted = f"some rows have no value in '{column}', the column of people"
+        super().__init__(
+            table,
+            f"{has} no value in '{column}', the column of people, so it is unknown whose they are",
+            "Give each row an identifier, or leave these rows out.",
+            column=column,
+        )
 
 
-def _make_few_people_error(table: str, people: int, k: int) -> ReleaseError:
+class FewPeopleError(ReleaseError):
+    """There are too few people, or too few with enough rows; ``uncounted`` gives no number."""
+
+    def __init__(self, what: str, uncounted: str) -> None:
+        super().__init__(what)
+        self.uncounted = uncounted
+
+
+def _make_few_people_error(table: str, people: int, k: int) -> FewPeopleError:
     """k is larger than the number of people."""
-    return ReleaseError(
+    return FewPeopleError(
         f"{table} has rows of {people:,} {'person' if people == 1 else 'people'}, fewer than "
-        f"k = {k:,}, so no release can be k-anonymous. Ask for a smaller k."
+        f"k = {k:,}, so no release can be k-anonymous. Ask for a smaller k.",
+        f"fewer than {k:,} people have rows that meet the condition",
     )
 
 
-def _make_few_rows_error(least: int, below: int, people: int, limit: int) -> ReleaseError:
+def _make_few_rows_error(least: int, below: int, people: int, limit: int) -> FewPeopleError:
     """The rule on numbers of rows leaves out more people than may be suppressed."""
     some = f"; the policy allows {limit:,}. List a smaller number first, or raise 'suppress'."
     everybody = ", and nobody would be left. List a smaller number first."
-    return ReleaseError(
+    return FewPeopleError(
         f"people.records: {below:,} of {people:,} people have fewer than {least:,} rows and "
-        f"would be left out{everybody if below == people else some}"
+        f"would be left out{everybody if below == people else some}",
+        f"too many people have fewer than {least:,} rows (people.records)",
     )

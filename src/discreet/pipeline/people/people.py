@@ -18,6 +18,7 @@ from discreet.errors import InternalError
 from discreet.frequency.classes import Ints, Mask
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.models.k_anonymity import KAnonymity
+from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.verdict import Verdict
 from discreet.pipeline.auto_hierarchies import list_auto, list_people_codes, settle_auto
 from discreet.pipeline.people.counted_people import (
@@ -28,9 +29,10 @@ from discreet.pipeline.people.counted_people import (
     count_people,
     limit_for,
 )
+from discreet.pipeline.people.people_models import count_all_holders, read_over_people
 from discreet.pipeline.people.people_notes import replaces_people, write_people_notes
 from discreet.pipeline.people.people_problem import PeopleProblem
-from discreet.pipeline.plan import build_hierarchy
+from discreet.pipeline.plan import build_hierarchy, list_promised_columns
 from discreet.pipeline.prepare import Prepared
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.recode import is_text
@@ -190,7 +192,8 @@ class People:
     def count(self, source: Prepared, progress: Progress | None = None) -> CountedPeople:
         """One pass over the rows of a table: the whole record of each person."""
         policy = source.policy
-        whose = PeopleTable(source.table, policy.people.column, policy.quasi)
+        promised = {name: name for name in list_promised_columns(policy)}
+        whose = PeopleTable(source.table, policy.people.column, policy.quasi, promised)
         return self.count_tables([whose], policy, progress)
 
     def count_tables(
@@ -221,12 +224,13 @@ class People:
         return PeopleProblem(
             counted.records,
             [build_hierarchy(policy, c, own) for c, own in zip(self.columns, values, strict=True)],
-            policy.require,
+            read_over_people(policy.require),
             policy.measure,
             limit,
             [policy.columns[name].weight for name in self.columns],
             policy.prefer,
             once=not people.records.counts,
+            holders=count_all_holders(counted, policy.require, people),
         )
 
     def answer(
@@ -283,7 +287,7 @@ class PeopleAnswer:
         """Every promise, measured on the people who are released."""
         return tuple(
             replace(v, note="; ".join(filter(None, (COUNTED, v.note))))
-            if v.model == KAnonymity.name
+            if v.model != SafeHarbor.name
             else v
             for v in self.solution.verdicts
         )

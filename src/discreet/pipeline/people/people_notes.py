@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from discreet.models.l_diversity import LDiversity
+from discreet.models.t_closeness import TCloseness
 from discreet.table.table import Role
 
 if TYPE_CHECKING:
@@ -56,8 +58,13 @@ def replaces_people(policy: Policy) -> bool:
     return named is not None and named.replace is not None
 
 
-def state_people_promise(k: int, policy: Policy) -> str:
-    """What k-anonymity promises of people, in a clause."""
+def state_people_promise(model: Any, policy: Policy) -> str:
+    """What a model promises of people, in a clause."""
+    if isinstance(model, LDiversity):
+        return state_diversity(model)
+    if isinstance(model, TCloseness):
+        return state_closeness(model)
+    k = model.k
     if k == 1:
         return "nothing (k is 1)"
     others = "1 other" if k == 2 else f"{k - 1:,} others"
@@ -79,3 +86,29 @@ def state_people_limits(policy: Policy) -> str:
     if not policy.people.records.counts:
         said += " anyone who knows how many rows a person has may single that person out;"
     return said
+
+
+def state_diversity(model: LDiversity) -> str:
+    """What l-diversity promises of people, in a clause."""
+    ell, column = f"{model.ell:g}", model.column
+    if model.kind == "entropy":
+        return f"every class has at least {ell} well-represented (entropy) values of {column}"
+    if model.ell == 1 and model.c is None:
+        return f"nothing about {column} (ell is 1)"
+    if model.ell <= 2:
+        said = f"for any value of {column}, every class has somebody who does not have it"
+    else:
+        chosen = f"for any {model.ell - 1:g} values of {column}"
+        said = f"{chosen}, every class has somebody who has none of them"
+    if model.c is None:
+        return said
+    few = f"fewer than {model.c:g} times as many people have the most frequent value as have none"
+    return f"{said}, and {few}"
+
+
+def state_closeness(model: TCloseness) -> str:
+    """What t-closeness promises of people, in a clause."""
+    return (
+        f"the shares of people who have each value of {model.column} are in every class within "
+        f"{model.t:g} of those of all people with as many rows"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
@@ -10,16 +11,20 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.algorithms.problem import Problem
+from discreet.errors import InternalError
+from discreet.frequency import kernels
 from discreet.frequency.class_counter import DROPPED, ClassCounter, Groups
-from discreet.frequency.classes import Floats, Ints, add_up
+from discreet.frequency.classes import Floats, Ints, Reference, add_up
 from discreet.frequency.count import find_distinct
-from discreet.frequency.frequency_list import FrequencyList, KeyIndex
+from discreet.frequency.frequency_list import Codes, Entries, FrequencyList, KeyIndex
 from discreet.hierarchy.hierarchy import Hierarchy
 from discreet.hierarchy.lattice import Lattice
 from discreet.measures import ColumnCost, Measure, MeasuredTable
 from discreet.models.model import Model
+from discreet.models.requirement import Requirement
 from discreet.pipeline.people import counted_people
 from discreet.pipeline.people.counted_people import Records
+from discreet.pipeline.people.people_values import Holders
 
 # The classes of people at any node: those whose whole records look alike there.
 
@@ -42,12 +47,21 @@ class PeopleCounter(ClassCounter):
     one person a class of the nearest finer node.
     """
 
-    def __init__(self, records: Records, lattice: Lattice, once: bool) -> None:
+    def __init__(
+        self,
+        records: Records,
+        lattice: Lattice,
+        once: bool,
+        holders: Mapping[str, Holders] | None = None,
+    ) -> None:
         self.records, self.lattice, self._once = records, lattice, once
-        keys, people, _ = self._group_records(records.everyone, records.people, lattice.bottom)
+        keys, people, home = self._group_records(records.everyone, records.people, lattice.bottom)
         columns = tuple(hierarchy.column for hierarchy in lattice.hierarchies)
-        self.frequency = FrequencyList(columns, (), people, {})
-        super().__init__(self.frequency, lattice, {}, keys)
+        references = {name: one.reference for name, one in (holders or {}).items()}
+        by_record = {name: one.entries for name, one in (holders or {}).items()}
+        entries = _merge_entries(by_record, home, references)
+        self.frequency = FrequencyList(columns, (), people, {}, entries)
+        super().__init__(self.frequency, lattice, references, keys)
 
     def merge(
         self,
@@ -61,7 +75,8 @@ class PeopleCounter(ClassCounter):
         levels = [changed.get(column, level) for column, level in enumerate(node)]
         records = finer.keys[0].astype(np.int64)
         keys, people, inverse = self._group_records(records, finer.rows, levels)
-        return Groups(node, keys, people, np.zeros((0, len(people))), {}), inverse
+        entries = _merge_entries(finer.entries, inverse, self.references)
+        return Groups(node, keys, people, np.zeros((0, len(people))), entries), inverse
 
     def count_variety(self, groups: Groups) -> list[int]:
         """How many different values each column has among the classes that have people."""
@@ -74,6 +89,16 @@ class PeopleCounter(ClassCounter):
         """The class that each record falls in."""
         marks = self._hash_records(self.records.everyone, groups.node)
         return KeyIndex(np.ascontiguousarray(groups.keys[1:])).find(marks)
+
+    def match_classes(self, known: Groups, groups: Groups) -> npt.NDArray[np.int32]:
+        """The class of ``known`` that each of some classes of the same node is."""
+        return KeyIndex(np.ascontiguousarray(known.keys[1:])).find(
+            np.ascontiguousarray(groups.keys[1:])
+        )
+
+    def without_values(self) -> PeopleCounter:
+        """The same people, of whose sensitive values nothing is known."""
+        return PeopleCounter(self.records, self.lattice, self._once)
 
     def price_dropped(self, groups: Groups, dropped: Ints, costs: Sequence[Floats]) -> Floats:
         """What the rows of ``dropped`` people of each class cost, a column each."""
@@ -119,6 +144,20 @@ class PeopleCounter(ClassCounter):
         return np.concatenate(maps), first, np.array(used, dtype=np.bool_)
 
 
+def _merge_entries(
+    entries: Mapping[str, Entries], inverse: Codes, references: Mapping[str, Reference]
+) -> dict[str, Entries]:
+    """Who has which value, after classes were merged: nobody is in two of them."""
+    return {
+        name: Entries(
+            *kernels.roll_up_values(
+                e.owner, e.value, e.count, inverse, len(references[name].counts)
+            )
+        )
+        for name, e in entries.items()
+    }
+
+
 class PeopleProblem(Problem):
     """Classes and the limit are of people; measures of columns are over the rows of each table.
 
@@ -138,8 +177,9 @@ class PeopleProblem(Problem):
         weights: Sequence[float],
         prefer: Sequence[str],
         once: bool,
+        holders: Mapping[str, Holders] | None = None,
     ) -> None:
-        self.people = PeopleCounter(records, Lattice(tuple(hierarchies)), once)
+        self.people = PeopleCounter(records, Lattice(tuple(hierarchies)), once, holders)
         frequency = self.people.frequency
         super().__init__(
             frequency,
@@ -151,6 +191,19 @@ class PeopleProblem(Problem):
             counter=self.people,
         )
         self.limit = limit
+
+    def with_sensitive(
+        self, sensitive: Mapping[str, Entries], models: Sequence[Model] | None = None
+    ) -> PeopleProblem:
+        """The same problem without the values of people (and with other promises)."""
+        if sensitive:
+            raise InternalError("people were to get other sensitive values")
+        other = copy.copy(self)
+        other.people = self.people.without_values()
+        other.counter, other.frequency = other.people, other.people.frequency
+        if models is not None:
+            other.requirement = Requirement(models, self.requirement.columns)
+        return other
 
     @property
     def unweighted(self) -> bool:

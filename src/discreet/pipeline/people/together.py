@@ -22,11 +22,12 @@ from discreet.pipeline.anonymize import choose_order_key, list_facts, reopen_wri
 from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, check_people
 from discreet.pipeline.people.counted_people import PeopleTable
 from discreet.pipeline.people.people import People, PeopleAnswer
+from discreet.pipeline.plan import list_promised_columns
 from discreet.pipeline.prepare import prepare
 from discreet.pipeline.progress import Progress, watch_rows, watch_table
 from discreet.pipeline.search import run_algorithm
 from discreet.pipeline.statements import IdentifyingColumn, find_identifying_columns
-from discreet.pipeline.verify import MEMORY, check_released_columns, open_table
+from discreet.pipeline.verify import MEMORY, check_released_columns, merge_missing, open_table
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.table_policies import name_table, split_policy
@@ -79,22 +80,30 @@ class VerifiedTogether:
 
 
 def verify_together(
-    tables: Mapping[str, Any] | str | Path, policy: Policy | Mapping[str, Any] | str | Path
+    tables: Mapping[str, Any] | str | Path,
+    policy: Policy | Mapping[str, Any] | str | Path,
+    private: Mapping[str, Table] | None = None,
 ) -> VerifiedTogether:
     """Check that tables released together keep their policy, by counting their people anew.
 
-    ``tables`` is the folder of the release, or each table by its name. Shares no counting code with
-    the search. *Cost*: one pass over each file; memory grows with the different rows.
+    ``tables`` is the folder of the release, or each table by its name; ``private`` has the private
+    tables by the same names, for promises that compare with all people. Shares no counting code
+    with the search. *Cost*: one pass over each file; memory grows with the different rows.
     """
     policy = settle_policy(policy, tables).for_recipient()
     named = tables if isinstance(tables, Mapping) else list_tables(Path(tables))
     policies = split_policy(policy, list(named))
-    opened = {name: open_table(one, policies[name]) for name, one in named.items()}
+    opened = {
+        name: merge_missing(open_table(one, policies[name]), policies[name])
+        for name, one in named.items()
+    }
     released = [
         ReleasedTable(
             table,
             policies[name].people.column,
             {f"{name}.{own}": own for own in policies[name].quasi},
+            _list_promised(policy, name),
+            None if private is None else private[name],
         )
         for name, table in opened.items()
     ]
@@ -108,6 +117,13 @@ def verify_together(
     verdicts = (*found.verdicts, *columns)
     made_for = policy.recipient.facts()
     return VerifiedTogether(verdicts, rows, found.people, policy.missing.meaning, made_for)
+
+
+def _list_promised(policy: Policy, table: str) -> dict[str, str]:
+    """The sensitive columns of a table that promises are about: the policy's name, the table's."""
+    prefix = f"{table}."
+    promised = [name for name in list_promised_columns(policy) if name.startswith(prefix)]
+    return {name: name.removeprefix(prefix) for name in promised}
 
 
 def list_tables(folder: Path) -> dict[str, Path]:
@@ -279,7 +295,7 @@ class ReleaseTogether:
             name: watch_table(table, f"checking {name}", rows[name], progress)
             for name, table in written.items()
         }
-        found = verify_together(watched, self.policy)
+        found = verify_together(watched, self.policy, self.tables)
         require_kept(found)
         if (found.rows, found.people) != (rows, self.people):
             raise InternalError("the finished release has other rows or people than were counted")
@@ -321,8 +337,10 @@ def together(
         name: prepare(one, policies[name], progress=progress) for name, one in tables.items()
     }
     whose = [
-        PeopleTable(one.table, one.policy.people.column, one.policy.quasi)
-        for one in sources.values()
+        PeopleTable(
+            one.table, one.policy.people.column, one.policy.quasi, _list_promised(policy, name)
+        )
+        for name, one in sources.items()
     ]
     counted = unit.count_tables(whose, policy, progress)
     policy = unit.settle(policy, counted)
