@@ -64,13 +64,10 @@ def _check_room(flag: str, out: Path, force: bool) -> None:
 
 
 def _check_ending(out: Path) -> None:
-    from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, find_ending
+    from discreet.table.read import WRITTEN, explain_ending, find_ending
 
-    ending = find_ending(out)
-    if ending in (*TEXT, *PARQUET, *ARROW, *SQLITE, ".xlsx"):
-        return
-    what = f"the ending '{out.suffix}' is not known" if out.suffix else "the name has no ending"
-    raise FlagError(f"-o {out}", what, f"Known are {', '.join(KNOWN)}.")
+    if find_ending(out) not in WRITTEN:
+        raise FlagError(f"-o {out}", *explain_ending(out))
 
 
 @dataclass(frozen=True)
