@@ -69,7 +69,7 @@ def read(
     if not isinstance(source, str | os.PathLike):
         return formats.open_frame(source)
     refuse_address(source)
-    path = Path(source)
+    path = source if isinstance(source, Path) else Path(source)  # one in memory stays one
     if path.is_dir():
         return formats.open_parquet_folder(path.absolute())
     _check_file(path)

@@ -19,7 +19,14 @@ import pyarrow as pa
 
 from discreet.errors import InternalError, WriteError
 from discreet.input_file import MOST_COLUMNS, check_column_count, refuse_address
-from discreet.table.atomic import PREFIX, Journal, check_target, make_write_error, open_hidden_file
+from discreet.table.atomic import (
+    PREFIX,
+    Journal,
+    check_target,
+    make_write_error,
+    note_written,
+    open_hidden_file,
+)
 from discreet.table.engine import connect, number_columns, rename_columns
 from discreet.table.files.arrow import ArrowSink
 from discreet.table.files.csv import CsvSink
@@ -42,6 +49,7 @@ from discreet.table.read import (
     explain_ending,
     find_ending,
 )
+from discreet.table.stream import MemoryPath, deliver
 from discreet.table.table import check_names
 
 # Rows in an order that tells nothing of where they stood before.
@@ -164,6 +172,11 @@ def write(
     the source, so that a CSV release looks like it.
     """
     refuse_address(path)
+    if isinstance(path, MemoryPath):
+        fill(reader, path, dialect=dialect, order_key=order_key)
+        check(path)
+        _print_rows(path, journal)
+        return
     target = _find_real_target(Path(path), replace)
     _choose_sink(target, dialect)
     check_target(target, replace)
@@ -174,6 +187,16 @@ def write(
     ) as hidden:
         fill(reader, hidden, dialect=dialect, order_key=order_key)
         check(hidden)
+
+
+def _print_rows(path: MemoryPath, journal: Journal | None) -> None:
+    """Print what is checked; it is entered before, since rows that are printed are out."""
+    if journal is not None:
+        journal.enter()
+    note_written(Path(path.name))
+    deliver(path)
+    if journal is not None:
+        journal.confirm()
 
 
 def check_width(path: Path, columns: int) -> None:

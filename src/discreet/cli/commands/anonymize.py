@@ -12,7 +12,7 @@ from discreet.cli import intruder, options, output, release_options
 from discreet.cli.failure import FlagError
 from discreet.cli.render_advice import add_advice, advise_in_short
 from discreet.cli.render_release import show, warn
-from discreet.cli.target import Target, check_target, check_written_columns
+from discreet.cli.target import Target, check_target, check_written_columns, open_output
 from discreet.errors import ReleaseError
 
 if TYPE_CHECKING:
@@ -133,7 +133,8 @@ def anonymize(
     wanted = release_options.parse_part(where, columns, out, ledger, interactive)
     if out is not None:
         check_target(out, (file, policy, *release_options.list_ledger_files(ledger)), force)
-        context.obj["target"] = Target(out)
+        if str(out) != "-":
+            context.obj["target"] = Target(out)
     chosen = options.choose_policy(
         policy,
         quasi,
@@ -151,6 +152,7 @@ def anonymize(
         formulas="quote" if quote_formulas else None,
     ).for_recipient()
     table = options.read_table(file, separator, encoding, sheet)
+    out = None if out is None else open_output(out, table, json)
     asked = chosen.policy
     progress = output.Progress(quiet)
     tried = None
@@ -205,7 +207,7 @@ def anonymize(
         else:
             if found is not None:
                 intruder.show(got, "The release", policy=True)
-            more = advise_in_short(release, asked, file, policy) if plain else []
+            more = advise_in_short(release, asked, file) if plain else []
             show(facts, release.policy, out, written, more)
     if not safe:
         raise typer.Exit(1)

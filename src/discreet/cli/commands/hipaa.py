@@ -9,6 +9,7 @@ import typer
 
 from discreet.cli import options, output
 from discreet.cli.failure import FlagError
+from discreet.cli.next_command import name_release, write_command
 
 if TYPE_CHECKING:
     from discreet.safe_harbor.checked import Checked
@@ -91,9 +92,9 @@ def _show(found: Checked, file: Path, seen: str, policy: Path | None) -> None:
     for line in _list_findings(found, seen):
         output.write(line)
     if policy is not None:
-        release = file.with_name(f"{file.name.partition('.')[0]}_release{''.join(file.suffixes)}")
         output.write(f"{policy} is written: read every line, change what is wrong, then run")
-        output.write(f"  discreet anonymize {file} --policy {policy} -o {release.name}")
+        command = write_command("anonymize", file, "--policy", policy, "-o", name_release(file))
+        output.write(f"  {command}")
 
 
 def _name_standing(standing: str) -> str:

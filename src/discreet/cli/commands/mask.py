@@ -107,8 +107,8 @@ def mask(
     import discreet
 
     weights = parse_column_weights(weight)
-    pipe = str(file) == "-"
-    source: Any = sys.stdin if pipe else options.read_table(file, separator, encoding, sheet)
+    once = str(file) == "-" and (sample, epsilon) != (None, None)
+    source: Any = sys.stdin if once else options.read_table(file, separator, encoding, sheet)
     progress = output.Progress(quiet or json)
     try:
         found = discreet.mask(
@@ -132,7 +132,7 @@ def mask(
     if json and not quiet:
         output.print_json(found.facts())
     elif not quiet:
-        _show(found, "standard input" if pipe else file.name, exact)
+        _show(found, options.show_file(file), exact)
 
 
 def _show(found: Masked, name: str, exact: bool) -> None:

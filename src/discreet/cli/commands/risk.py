@@ -70,9 +70,6 @@ def risk(
             "map_": map_,
         }
     )
-    if str(file) == "-":
-        what = "risk reads a file, not a pipe: it may have to read it twice"
-        raise FlagError("FILE -", what, "Save what comes through the pipe to a file first.")
     sources = (file, policy, register, *(with_ or ()))
     _check_targets({"--picture": picture, "--map": map_}, rows, sources, force)
     if policy is None and k is None:
@@ -115,7 +112,7 @@ def risk(
     if json:
         output.print_json(facts)
     else:
-        render_risk.show(facts, file.name)
+        render_risk.show(facts, options.show_file(file))
         render_risk.show_files(rows, picture, map_)
 
 

@@ -56,7 +56,7 @@ def techniques(
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:
-        _show(facts) if file is None else _show_order(facts, file.name)
+        _show(facts) if file is None else _show_order(facts, options.show_file(file))
 
 
 def _show(facts: dict[str, Any]) -> None:

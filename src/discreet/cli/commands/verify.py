@@ -87,7 +87,7 @@ def verify(
         if json:
             output.print_json(facts)
         else:
-            _show(facts, file.name)
+            _show(facts, options.show_file(file))
             if promised.choice == "blind" and any(model.sensitive for model in promised.require):
                 output.write(BLIND)
     if not result.holds:
