@@ -50,9 +50,10 @@ def hipaa(
 ) -> None:
     """Check FILE against the rules of HIPAA safe harbor.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. The rules are those about the eighteen
-    identifiers of 45 CFR 164.514(b)(2). With --policy, what it would release of FILE is checked.
-    No value of FILE is shown. Ends with 1 if a rule is broken, else 0; with 0 after --write-policy.
+    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -. The
+    rules are those about the eighteen identifiers of 45 CFR 164.514(b)(2). With --policy, what it
+    would release of FILE is checked. No value of FILE is shown. Ends with 1 if a rule is broken,
+    else 0; with 0 after --write-policy.
     """
     import discreet
     from discreet.policy.policy_text import check_policy_path

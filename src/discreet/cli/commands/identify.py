@@ -209,9 +209,9 @@ def identify(
 ) -> None:
     """See which columns of FILE single people out.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite; or - for CSV from a pipe, with --epsilon.
-    A key is a set of columns in which no two rows are equal. No value of FILE is shown. Ends with
-    0; what it finds is for you to judge.
+    FILE is a table; or - for standard input, of which --epsilon holds a sample only. A key is a set
+    of columns in which no two rows are equal. No value of FILE is shown. Ends with 0; what it finds
+    is for you to judge.
     """
     import discreet
 

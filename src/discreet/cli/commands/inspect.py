@@ -30,10 +30,10 @@ def inspect(
 ) -> None:
     """See what identifies people in FILE; write a first policy.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Shows for each column what it holds, how
-    many values are missing or differ, the role it seems to have and why. No value of FILE is shown,
-    except with --tree: then only the hierarchy of that column is, with values that k rows have.
-    Ends with 0; what it finds is for you to judge.
+    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -.
+    Shows for each column what it holds, how many values are missing or differ, the role it seems to
+    have and why. No value of FILE is shown, except with --tree: then only the hierarchy of that
+    column is, with values that k rows have. Ends with 0; what it finds is for you to judge.
     """
     from discreet.identification.inspect import inspect as look
     from discreet.policy.policy_text import check_policy_path

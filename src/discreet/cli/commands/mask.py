@@ -99,10 +99,10 @@ def mask(
 ) -> None:
     """See which columns of FILE can be published.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite; or - for CSV from a pipe, which needs
-    --sample or --epsilon. Chooses as many columns as it can so that no set of them distinguishes
-    more than a share B of the rows (--distinct) or of the pairs of rows (--separation); with
-    --below, less than B. This is about most rows: some may still be unique. Ends with 0.
+    FILE is a table; or - for standard input, which is not held with --sample or --epsilon. Chooses
+    as many columns as it can so that no set of them distinguishes more than a share B of the rows
+    (--distinct) or of the pairs of rows (--separation); with --below, less than B. This is about
+    most rows: some may still be unique. Ends with 0.
     """
     import discreet
 

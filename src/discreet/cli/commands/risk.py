@@ -45,9 +45,10 @@ def risk(
 ) -> None:
     """Estimate the risk of re-identification in FILE.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Shows what three intruders get, how many
-    people are unique in the population, and rows that few columns single out. No value of FILE is
-    shown. Ends with 0; how much risk is too much is for you to judge.
+    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -.
+    Shows what three intruders get, how many people are unique in the population, and rows that few
+    columns single out. No value of FILE is shown. Ends with 0; how much risk is too much is for you
+    to judge.
     """
     import discreet
     from discreet.cli import render_risk

@@ -30,9 +30,9 @@ def techniques(
     """List the techniques, or compare their distortion on FILE.
 
     Without FILE: each technique, the model of protection it works towards, whether rows stay true,
-    and what it keeps. With FILE (CSV, Parquet, Arrow, Excel or SQLite): each is tried with common
-    settings on the columns that it fits, and they are ordered by how much they distort what can be
-    counted. Nothing is written. Ends with 0.
+    and what it keeps. With FILE, a table: each is tried with common settings on the columns that it
+    fits, and they are ordered by how much they distort what can be counted. Nothing is written.
+    Ends with 0.
     """
     import discreet
     from discreet.pipeline.compare_techniques import list_techniques

@@ -60,8 +60,8 @@ def verify(
 ) -> None:
     """Check that a released FILE keeps its policy.
 
-    Counts the rows again, from FILE alone: a table in CSV, Parquet, Arrow, Excel or SQLite, or the
-    folder of tables released together. Ends with 0 if every promise holds, 1 if one does not.
+    Counts the rows again, from FILE alone: a table, - for one from standard input, or the folder of
+    tables released together. Ends with 0 if every promise holds, 1 if one does not.
     """
     level = options.parse_share(anonymity)
     chosen = options.choose_policy(

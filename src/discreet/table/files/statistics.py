@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -15,6 +16,7 @@ import pyarrow.compute as pc
 from discreet.display import dataclass, format_count
 from discreet.errors import DiscreetError, MissingExtraError, SourceError, WriteError
 from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
+from discreet.table.files.arrow import scan_arrow
 from discreet.table.files.frames import FrameSource
 from discreet.table.files.parquet import make_unreadable
 from discreet.table.files.text import EncodingError
@@ -89,17 +91,17 @@ def open_statistics(path: Path, encoding: str | None) -> Table:
     )
 
 
-def _require_reader(path: Path) -> Any:
+def _load_library(name: str) -> Any:
+    """A library that only these files need, and that is not part of a plain installation."""
     try:
-        import pyreadstat
+        return import_module(name)
     except ImportError:
         raise MissingExtraError("A Stata or SPSS file", "stats") from None
-    return pyreadstat
 
 
 def _read_all(path: Path, encoding: str | None) -> tuple[Any, dict[str, list[Any]]]:
     """All cells as the file stores them: dates as numbers, missing codes as such."""
-    library = _require_reader(path)
+    library = _load_library("pyreadstat")
     read = library.read_dta if path.suffix.lower() == ".dta" else library.read_sav
     more: dict[str, Any] = {"disable_datetime_conversion": True, "user_missing": True}
     if encoding is not None:
@@ -280,11 +282,7 @@ class StatisticsSink:
     def save(
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
     ) -> None:
-        library = _require_reader(path)
-        try:
-            import polars
-        except ImportError:
-            raise MissingExtraError("Writing a Stata or SPSS file", "stats") from None
+        library, polars = _load_library("pyreadstat"), _load_library("polars")
         _check_names(names, self.stata)
         rows = batches.read_all()
         columns = {
@@ -332,8 +330,6 @@ def _fits(column: pa.Array, most: int) -> bool:
 
 
 def _write_text(column: pa.Array) -> pa.Array:
-    from discreet.table.files.arrow import scan_arrow
-
     table = pa.table({"c0": column})
     reader = scan_arrow(table.to_reader(), [0], [], 65_536, "the release")
     return pa.chunked_array(reader.read_all().column(0).chunks, pa.string()).combine_chunks()

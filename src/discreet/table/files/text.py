@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -52,7 +51,12 @@ def read_byte_blocks(path: Path, compression: Compression, size: int = BLOCK) ->
 
     damaged, unpacked = False, 0
     most = max(UNSUSPICIOUS, MOST_PACKED * path.stat().st_size, read_raised_limit() * MEGABYTE)
-    with _open_unpacked(path, compression) as file:
+    if compression == "zip":
+        opened: Any = open_only_file(path)
+    else:
+        packing = None if compression == "none" else compression
+        opened = pa.input_stream(str(path), compression=packing, buffer_size=BLOCK)
+    with opened as file:
         while True:
             try:
                 block = file.read(size)
@@ -77,19 +81,6 @@ def read_byte_blocks(path: Path, compression: Compression, size: int = BLOCK) ->
             else "the file cannot be read to its end",
             "It may be damaged or cut off; make or copy it again.",
         )
-
-
-@contextmanager
-def _open_unpacked(path: Path, compression: Compression) -> Iterator[Any]:
-    import pyarrow as pa
-
-    if compression == "zip":
-        with open_only_file(path) as file:
-            yield file
-        return
-    packing = None if compression == "none" else compression
-    with pa.input_stream(str(path), compression=packing, buffer_size=BLOCK) as file:
-        yield file
 
 
 def read_utf8_blocks(
