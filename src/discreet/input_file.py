@@ -74,7 +74,10 @@ def refuse_address(path: object, name: str = "the path") -> None:
         return
     found = _SCHEME.match(str(path).strip())
     scheme = found[1].casefold() if found else ""
-    raise AddressError(name, *_explain_address(kind, scheme))
+    what, fix = _explain_address(kind, scheme)
+    if name.startswith("-o"):
+        fix = "Write to a file, and copy that there."
+    raise AddressError(name, what, fix)
 
 
 _SCHEME = re.compile(r"(?:[\w ]+=)?([A-Za-z][\w+.-]+):/")

@@ -210,7 +210,7 @@ def hold_standard_input() -> Path:
         what = "standard input can be only one of the tables"
         raise FlagError("-", what, "Name files for the others.")
     interrupt.state["input held"] = True
-    if sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         output.note("Reading a table from standard input; end it with Ctrl-D.")
     return hold_input()
 

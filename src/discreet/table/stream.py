@@ -8,7 +8,6 @@ reader, writer and check works on it as on any other file.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import tempfile
 import zipfile
@@ -77,6 +76,8 @@ def _make_memory_file(label: str, ending: str = "") -> MemoryPath:
 
 def hold_input(file: BinaryIO | None = None) -> MemoryPath:
     """All of standard input as a file in memory; what kind it is follows from its first bytes."""
+    if file is None and sys.stdin is None:
+        raise SourceError(INPUT, "it is closed", "Name a file, or send a table through a pipe.")
     source = sys.stdin.buffer if file is None else file
     path = _make_memory_file(INPUT)
     most, size = max(MOST, read_raised_limit()) * MEGABYTE, 0
@@ -125,9 +126,13 @@ def deliver(path: MemoryPath) -> None:
     """Print a file in memory to standard output, as it is."""
     problem = ""
     try:
+        out = sys.stdout.buffer
         with path.open("rb") as file:
-            shutil.copyfileobj(file, sys.stdout.buffer, BLOCK)
-        sys.stdout.buffer.flush()
+            while block := file.read(BLOCK):
+                rest = memoryview(block)
+                while rest:  # a pipe whose reader ends takes a part, and says so the next time
+                    rest = rest[out.write(rest) :]
+        out.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         problem = "its reader ended before all rows were printed"

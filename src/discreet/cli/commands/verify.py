@@ -68,7 +68,7 @@ def verify(
         policy, quasi, sensitive, k, profile=profile, anonymity=level, seed=seed
     ).for_recipient()
     promised = chosen.policy if rows is None else _set_rows(chosen.policy, rows)
-    if file.is_dir():
+    if file.is_dir() and promised.people is not None:
         if not quiet:
             output.say_changes(chosen.changes)
         _verify_folder(file, promised, json, quiet)
