@@ -34,8 +34,20 @@ def several(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def test_one_of_several_is_named(run: Any, several: Path) -> None:
     flags = ("anonymize", several, "-q", "age", "-k", "4", "--json")
-    result = run(*flags, "--sheet", "people")
-    assert json.loads(result.stdout)["rows"] == 8
+    for option in ("--sheet", "--table"):
+        result = run(*flags, option, "people")
+        assert json.loads(result.stdout)["rows"] == 8
+
+
+def test_with_a_ledger_its_table_is_named_and_not_that_of_the_file(
+    run: Any, several: Path, tmp_path: Path
+) -> None:
+    flags = ("-q", "age", "-k", "4", "--json", "--ledger", tmp_path / "l", "--to", "public")
+    named = ("--table", "visits", "-o", tmp_path / "o.csv")
+    refused = run("anonymize", several, *flags, *named)
+    assert refused.exit_code == 2 and "with --sheet" in refused.stderr
+    done = run("anonymize", several, *flags, *named, "--sheet", "people")
+    assert json.loads(done.stdout)["ledger"]["table"] == "visits"
 
 
 def test_without_a_name_the_option_is_offered(run: Any, several: Path) -> None:

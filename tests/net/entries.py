@@ -938,9 +938,10 @@ FORMATS: list[Entry] = [
         ("arrow", "feather"),
         ("sqlite", "db"),
         ("db", "sqlite"),
-        ("csv", "jsonl"),
-        ("csv", "dta"),
-        ("csv", "sav"),
+        ("jsonl", "duckdb"),
+        ("duckdb", "jsonl"),
+        ("dta", "sav"),
+        ("sav", "dta"),
     )
 ]
 

@@ -97,6 +97,16 @@ Sheet = Annotated[
         help="Sheet of a workbook, or table of a database.",
     ),
 ]
+SheetAlone = Annotated[
+    str | None,
+    typer.Option(
+        "--sheet",
+        metavar="NAME",
+        rich_help_panel=READING,
+        help="Sheet of a workbook, or table of a database.",
+    ),
+]
+"""Where --table is the table of a ledger as well."""
 Json = Annotated[
     bool,
     typer.Option("--json", rich_help_panel=SHOWING, help="Print only JSON."),
@@ -194,6 +204,13 @@ def read_table(
     ):  # said first: an error may follow that names columns
         output.note_once(write_header_notice(table.name))
     return table
+
+
+def has_several(file: Path) -> bool:
+    """Whether it is a kind of file that can hold several tables, of which one is named."""
+    from discreet.table.read import DUCKDB, EXCEL, SQLITE, find_ending
+
+    return find_ending(file) in EXCEL + SQLITE + DUCKDB
 
 
 def show_file(file: Path) -> str:

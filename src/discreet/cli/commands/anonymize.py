@@ -116,7 +116,7 @@ def anonymize(
     rows_removed: release_options.Removed = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
-    sheet: options.Sheet = None,
+    sheet: options.SheetAlone = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
     seed: options.Seed = None,
@@ -152,6 +152,8 @@ def anonymize(
         suppressed_rows="keep" if keep_suppressed else None,
         formulas="quote" if quote_formulas else None,
     ).for_recipient()
+    if ledger is None and sheet is None and options.has_several(file):
+        sheet, name = name, None
     table = options.read_table(file, separator, encoding, sheet)
     out = None if out is None else open_output(out, table, json)
     asked = chosen.policy

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, format_count
-from discreet.errors import DiscreetError, MissingExtraError, SourceError, WriteError
+from discreet.errors import DiscreetError, InternalError, MissingExtraError, SourceError, WriteError
 from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
 from discreet.table.files.arrow import scan_arrow
 from discreet.table.files.frames import FrameSource
@@ -266,6 +266,9 @@ def _name(columns: Sequence[str]) -> str:
 
 STATA_NAME = re.compile(r"[^\W\d]\w{0,31}")
 SPSS_NAME = re.compile(r"[^\W\d_][\w.@#$]*")
+STATA_TIME = re.compile(rb".{,4000}?<timestamp>.(\d\d \w{3} \d{4} \d\d:\d\d)<", re.DOTALL)
+SPSS_TIME = re.compile(rb"[$]FL2.{88}([ \d]\d \w{3} \d\d\d\d:\d\d:\d\d)", re.DOTALL)
+"""Where each kind of file says when it was written."""
 STATA_LONG, STATA_TEXT, SPSS_TEXT = 2_147_483_620, 2_045, 32_767
 """The largest whole number of Stata, and the longest texts of both, in bytes."""
 
@@ -316,12 +319,11 @@ class StatisticsSink:
     def _hide_time(self, file: BinaryIO) -> None:
         """Put a fixed time where the file says when it was written: same rows, same bytes."""
         file.seek(0)
-        start = file.read(4096)
-        place = start.find(b"<timestamp>") + 12 if self.stata else 84
-        fixed = b"01 Jan 1980 00:00" if self.stata else b"01 Jan 8000:00:00"
-        if not self.stata or place > 12:
-            file.seek(place)
-            file.write(fixed)
+        found = (STATA_TIME if self.stata else SPSS_TIME).match(file.read(4096))
+        if found is None:
+            raise InternalError("the time in a Stata or SPSS file is not where it was")
+        file.seek(found.start(1))
+        file.write(b"01 Jan 1980 00:00" if self.stata else b"01 Jan 8000:00:00")
 
 
 def _fits(column: pa.Array, most: int) -> bool:
