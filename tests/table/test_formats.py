@@ -308,6 +308,20 @@ def test_value_labels_and_missing_codes_are_read_and_said(tmp_path):
     )
 
 
+def test_missing_codes_of_stata_are_missing(tmp_path):
+    library, pandas = pytest.importorskip("pyreadstat"), pytest.importorskip("pandas")
+    cells = pandas.Series([1, 2, "a", None, "b"], dtype=object)
+    library.write_dta(
+        pandas.DataFrame({"sex": cells}),
+        str(tmp_path / "a.dta"),
+        variable_value_labels={"sex": {1: "male", 2: "female"}},
+        missing_user_values={"sex": ["a", "b"]},
+    )
+    table = read(tmp_path / "a.dta")
+    assert read_text(table) == {"sex": ["male", "female", None, None, None]}
+    assert "2 cells with a code for a missing value are read as missing" in table.notices[1]
+
+
 def test_names_and_texts_that_stata_does_not_take_are_refused_by_column(tmp_path):
     pytest.importorskip("pyreadstat")
     with pytest.raises(WriteError, match="does not take 'day of birth'"):

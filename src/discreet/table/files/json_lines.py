@@ -175,7 +175,7 @@ def _look_at_lines(path: Path, dialect: Dialect) -> tuple[dict[str, _Column], in
             _take_kinds(connection, columns)
             _take_long_numbers(batch, columns)
             rows += batch.num_rows
-    except ENGINE_ERRORS:
+    except (*ENGINE_ERRORS, ValueError, RecursionError):
         broken = True
     finally:
         connection.close()

@@ -148,7 +148,19 @@ def _list_files(folder: Path) -> list[Path]:
         raise SourceError(
             folder.name, what, "Name a file in it, or a folder of Parquet files only."
         )
+    unknown = sum(not _is_utf8(file) for file in found)
+    if unknown:
+        what = f"{format_count(unknown, 'file')} in it {'has' if unknown == 1 else 'have'} a name"
+        raise SourceError(folder.name, f"{what} that is not UTF-8 text", "Rename such files.")
     return sorted(found)
+
+
+def _is_utf8(path: Path) -> bool:
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _split_names(folder: Path, file: Path) -> list[tuple[str, str | None]]:

@@ -183,16 +183,16 @@ def _make_column(name: str, cells: list[Any], meta: Any, said: _Said) -> pa.Arra
 def _drop_missing_codes(name: str, cells: list[Any], meta: Any) -> tuple[list[Any], int]:
     """The cells without what the file declares as missing, and how many these were."""
     ranges = meta.missing_ranges.get(name, ())
-    letters = set(meta.missing_user_values.get(name, ()))
+    is_number = meta.readstat_variable_types.get(name) != "string"
+    letters = is_number and any(isinstance(cell, str) for cell in cells)  # .a to .z of Stata
     if not ranges and not letters:
         return cells, 0
-    is_number = meta.readstat_variable_types.get(name) != "string"
 
     def is_code(cell: Any) -> bool:
         if cell is None:
             return False
-        if letters and is_number and isinstance(cell, str):
-            return cell in letters
+        if is_number and isinstance(cell, str):
+            return True
         return any(
             one["lo"] <= cell <= one["hi"]
             for one in ranges
