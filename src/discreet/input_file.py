@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from pathlib import Path
 from typing import NamedTuple
@@ -71,13 +72,39 @@ def refuse_address(path: object, name: str = "the path") -> None:
     kind = find_address_kind(path)
     if kind is None or os.path.lexists(str(path)):
         return
+    found = _SCHEME.match(str(path).strip())
+    scheme = found[1].casefold() if found else ""
+    what, fix = _explain_address(kind, scheme)
+    if name.startswith("-o"):
+        fix = "Write to a file, and copy that there."
+    raise AddressError(name, what, fix)
+
+
+_SCHEME = re.compile(r"(?:[\w ]+=)?([A-Za-z][\w+.-]+):/")
+_CLOUD = frozenset({
+    "s3", "s3a", "s3n", "r2", "gs", "gcs", "az", "azure", "abfs", "abfss", "adl", "wasb", "wasbs",
+    "oci", "hdfs",
+})  # fmt: skip
+_WEB = frozenset({"http", "https", "ftp", "ftps", "sftp", "scp", "ssh"})
+
+
+def _explain_address(kind: str, scheme: str) -> tuple[str, str]:
+    """What an address is, why it is not read, and the way out; nothing of it but the scheme."""
+    if scheme in ("file", "sqlite", "duckdb"):
+        what = f"this is an address that starts with {scheme}:, and files are named by their path"
+        return what, "Name the file as the shell does, such as data/people.csv."
     if kind == "database":
         what = "this is the address of a database, not a file; databases are not supported yet"
-        fix = "Export the table to a file such as people.csv, and name that file."
-        raise AddressError(name, what, fix)
-    raise AddressError(
-        name, "this is a web address, not a file", "Download it first, and name the file."
-    )
+        return what, "Export the table to a file such as people.csv, and name that file."
+    network = "discreet opens no network connection"
+    if scheme in _CLOUD:
+        what = f"this is an address in cloud storage ({scheme}), not a file; {network}"
+        return what, "Copy it to this computer first, and name the copy."
+    if scheme in _WEB:
+        what = f"this is a web address, not a file; {network}"
+        return what, "Download it first, and name the file."
+    what = f"this is an address, not a file; {network}"
+    return what, "Save the data as a file first, and name that."
 
 
 def read_input(path: Path | str, kind: Kind) -> bytes:

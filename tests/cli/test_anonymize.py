@@ -172,7 +172,6 @@ def test_an_existing_file_is_replaced_only_by_force(
 @pytest.mark.parametrize(
     ("out", "told"),
     [
-        ("-", "cannot go to standard output"),
         (".", "this is a folder"),
         ("/dev/null", "not a plain file"),
         ("nowhere/out.csv", "its folder does not exist"),

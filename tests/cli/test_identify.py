@@ -98,15 +98,25 @@ def test_people_see_the_sets_and_how_sure_they_are(run: Any, example: Path) -> N
         assert value not in done.stdout
 
 
-def test_rows_that_repeat_are_said_and_can_be_dropped(run: Any, repeated: Path) -> None:
+def test_rows_that_repeat_are_dropped_and_said_unless_they_are_kept(
+    run: Any, repeated: Path
+) -> None:
     for question in ("--all", "--minimum"):
         done = run("identify", repeated, question)
-        assert done.exit_code == 2
-        assert "1 row repeats another in all columns" in done.stderr
-        assert "--drop-duplicates" in done.stderr
-        facts = facts_of(run, repeated, question, "--drop-duplicates")
+        assert done.exit_code == 0
+        assert "1 of 6 rows repeats another and is left out" in done.stderr
+        assert "--keep-duplicates" in done.stderr
+        facts = facts_of(run, repeated, question)
         assert (facts["rows"], facts["duplicates_removed"]) == (5, 1)
         assert facts["sets"]
+        kept = run("identify", repeated, question, "--keep-duplicates")
+        assert kept.exit_code == 2
+        assert "1 row repeats another in all columns" in kept.stderr
+
+
+def test_rows_that_repeat_in_named_columns_only_are_all_counted(run: Any, example: Path) -> None:
+    facts = facts_of(run, example, "-q", "sex", "--distinct", 0.1)
+    assert (facts["rows"], facts["duplicates_removed"]) == (5, 0)
 
 
 def test_a_minimum_that_is_too_large_is_not_shown(run: Any, example: Path) -> None:
@@ -219,10 +229,10 @@ def test_rows_that_are_all_equal_or_missing_have_no_key(
 ) -> None:
     path = tmp_path / "equal.csv"
     path.write_text("a,b\n,\n,\n,\n")
-    done = run("identify", path, question)
+    done = run("identify", path, question, "--keep-duplicates")
     assert done.exit_code == 2
     assert "2 rows repeat another" in done.stderr
-    assert run("identify", path, question, "--drop-duplicates").exit_code == 0
+    assert run("identify", path, question).exit_code == 0
 
 
 def test_five_thousand_columns_are_answered(run: Any, tmp_path: Path) -> None:
@@ -252,7 +262,7 @@ def test_a_sample_of_a_wide_table_is_read_without_holding_its_rows(
 def test_a_sample_of_equal_rows_is_not_called_a_candidate(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "equal.csv"
     path.write_text("a,b\n" + "1,2\n" * 9)
-    done = run("identify", path, "--epsilon", 0.1)
+    done = run("identify", path, "--epsilon", 0.1, "--keep-duplicates")
     assert "there is no key" in done.stderr
     assert "candidate" not in done.stdout
     assert "parts all pairs that any does" in done.stdout
@@ -279,7 +289,7 @@ def test_many_sets_are_cut_on_the_screen_only(run: Any, tmp_path: Path) -> None:
 def test_a_ratio_below_one_is_never_shown_as_one(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "nearly.csv"
     path.write_text("\n".join(["id", "0", *map(str, range(999))]) + "\n")
-    done = run("identify", path, "--all", "--separation", 0.9)
+    done = run("identify", path, "--all", "--separation", 0.9, "--keep-duplicates")
     assert "0.999997" in done.stdout
 
 
@@ -399,7 +409,7 @@ def test_a_ratio_just_below_the_one_asked_for_is_told_apart_from_it(
 ) -> None:
     path = tmp_path / "nearly.csv"
     path.write_text("\n".join(["id", "0", *map(str, range(3000))]) + "\n")
-    done = run("identify", path, "--separation", 0.99999999)
+    done = run("identify", path, "--separation", 0.99999999, "--keep-duplicates")
     assert done.exit_code == 2
     assert "ratio of 0.9999998, below 0.99999999," in done.stderr
 

@@ -13,7 +13,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from typer.testing import CliRunner
 
+from discreet.cli.main import app
 from discreet.identification.keys.coded_table import CodedTable
 
 Run = Callable[..., Any]
@@ -100,10 +102,10 @@ def test_a_pipe_is_sampled(run: Run, many: Path, monkeypatch: pytest.MonkeyPatch
     assert sys.stdin is not Fake.stdin
 
 
-def test_a_pipe_without_a_sample_is_refused(run: Run) -> None:
-    done = run("mask", "-", "--distinct", "0.5")
-    assert done.exit_code == 2
-    assert "--sample" in done.stderr
+def test_a_pipe_without_a_sample_is_read_whole() -> None:
+    text = "sex,day\n" + "".join(f"{n % 2},{n}\n" for n in range(20))
+    done = CliRunner().invoke(app, ["mask", "-", "--distinct", "0.5", "--json"], input=text)
+    assert facts(done)["publish"] == ["sex"]
 
 
 def test_duplicates_can_be_counted_once(run: Run, tmp_path: Path) -> None:

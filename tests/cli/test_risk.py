@@ -296,12 +296,6 @@ def test_the_risk_of_each_row_is_written_without_values(
     assert run("risk", people, *flags, "--force").exit_code == 0
 
 
-def test_a_pipe_is_refused_with_what_to_do(run: Any) -> None:
-    result = run("risk", "-", "-q", "age")
-    assert result.exit_code == 2
-    assert "Save what comes through the pipe" in result.stderr
-
-
 def test_one_row_is_not_called_rows(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "one.csv"
     path.write_text("age\n1\n")

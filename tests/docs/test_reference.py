@@ -43,7 +43,7 @@ def _options(command: str) -> set[str]:
     options = (
         p for p in found.params if isinstance(p, click.Option) or p.param_type_name == "option"
     )
-    return {name for option in options for name in option.opts}
+    return {name for option in options for name in (*option.opts, *option.secondary_opts)}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

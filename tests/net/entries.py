@@ -974,6 +974,10 @@ FORMATS: list[Entry] = [
         ("arrow", "feather"),
         ("sqlite", "db"),
         ("db", "sqlite"),
+        ("jsonl", "duckdb"),
+        ("duckdb", "jsonl"),
+        ("dta", "sav"),
+        ("sav", "dta"),
     )
 ]
 
@@ -988,6 +992,7 @@ LOOKS: list[Entry] = [
         "identify codes.csv --separation 0.99 --minimum --weight house=3",
         "identify codes.csv --all --max-size 3 --drop-duplicates -q house -q flat -q sex",
         "identify codes.csv --separation 0.9 --epsilon 0.1 --seed 1",
+        "identify codes.csv --all --distinct 0.5 --keep-duplicates",
     ),
     entry(
         "mask",

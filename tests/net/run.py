@@ -184,6 +184,21 @@ def _read_database(path: Path) -> bytes:
     return _as_lines([made[0][0]], [sql for _, sql in made], rows)
 
 
+def _read_duckdb(path: Path) -> bytes:
+    import duckdb
+
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return _read_arrow_table(connection.sql("FROM release").to_arrow_table())
+
+
+def _read_statistics(path: Path) -> bytes:
+    import pyreadstat
+
+    read = pyreadstat.read_dta if path.suffix == ".dta" else pyreadstat.read_sav
+    rows, meta = read(str(path), output_format="dict")
+    return _as_lines(rows, meta.original_variable_types.values(), zip(*rows.values(), strict=True))
+
+
 def _read_zstandard(path: Path) -> bytes:
     import pyarrow as pa
 
@@ -200,4 +215,7 @@ _READERS: dict[str, Callable[[Path], bytes]] = {
     ".xlsx": _read_workbook,
     ".sqlite": _read_database,
     ".db": _read_database,
+    ".duckdb": _read_duckdb,
+    ".dta": _read_statistics,
+    ".sav": _read_statistics,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import json
 import random
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -422,6 +423,27 @@ def _write_database(table: Rows, path: Path) -> None:
     connection.close()
 
 
+def _write_duckdb(table: Rows, path: Path) -> None:
+    import duckdb
+
+    with duckdb.connect(str(path)) as connection:
+        connection.register("made", _typed(table))
+        connection.execute("CREATE TABLE rows AS FROM made")
+
+
+def _write_statistics(table: Rows, path: Path) -> None:
+    import polars
+    import pyreadstat
+
+    write = pyreadstat.write_dta if path.suffix == ".dta" else pyreadstat.write_sav
+    write(polars.from_arrow(_typed(table)), str(path))
+
+
+def _write_json_lines(table: Rows, path: Path) -> None:
+    rows = (dict(zip(table[0], row, strict=True)) for row in table[1:])
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
 _WRITERS: dict[str, Callable[[Rows, Path], None]] = {
     "csv": _write_csv,
     "txt": _write_semicolons,
@@ -439,4 +461,8 @@ _WRITERS: dict[str, Callable[[Rows, Path], None]] = {
     "sqlite": _write_database,
     "sqlite3": _write_database,
     "db": _write_database,
+    "duckdb": _write_duckdb,
+    "dta": _write_statistics,
+    "sav": _write_statistics,
+    "jsonl": _write_json_lines,
 }

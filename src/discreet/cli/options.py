@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
@@ -90,11 +91,22 @@ Sheet = Annotated[
     str | None,
     typer.Option(
         "--sheet",
+        "--table",
         metavar="NAME",
         rich_help_panel=READING,
         help="Sheet of a workbook, or table of a database.",
     ),
 ]
+SheetAlone = Annotated[
+    str | None,
+    typer.Option(
+        "--sheet",
+        metavar="NAME",
+        rich_help_panel=READING,
+        help="Sheet of a workbook, or table of a database.",
+    ),
+]
+"""Where --table is the table of a ledger as well."""
 Json = Annotated[
     bool,
     typer.Option("--json", rich_help_panel=SHOWING, help="Print only JSON."),
@@ -170,7 +182,7 @@ class Chosen:
 def read_table(
     file: Path, separator: str | None, encoding: str | None, sheet: str | None = None
 ) -> Table:
-    """Open the table that the command works on."""
+    """Open the table that the command works on; - is standard input, which is read once."""
     from discreet.cli import interrupt, output
     from discreet.table.header import settle_names, write_header_notice
     from discreet.table.read import read
@@ -178,7 +190,13 @@ def read_table(
     tab = separator is not None and separator.casefold() in ("tab", "\\t")
     comma = "\t" if tab else separator
     header = interrupt.state.get("header") or None
-    table = read(file, separator=comma, encoding=encoding, sheet=sheet, header=header)
+    table = read(
+        hold_standard_input() if str(file) == "-" else file,
+        separator=comma,
+        encoding=encoding,
+        sheet=sheet,
+        header=header,
+    )
     if table.first_line:
         table = settle_names(table, _list_asked_columns())
     if (
@@ -186,6 +204,32 @@ def read_table(
     ):  # said first: an error may follow that names columns
         output.note_once(write_header_notice(table.name))
     return table
+
+
+def has_several(file: Path) -> bool:
+    """Whether it is a kind of file that can hold several tables, of which one is named."""
+    from discreet.table.read import DUCKDB, EXCEL, SQLITE, find_ending
+
+    return find_ending(file) in EXCEL + SQLITE + DUCKDB
+
+
+def show_file(file: Path) -> str:
+    """The name of the table that is read, as titles show it."""
+    return "standard input" if str(file) == "-" else file.name
+
+
+def hold_standard_input() -> Path:
+    """What comes from standard input, as a file in memory; it comes only once."""
+    from discreet.cli import interrupt, output
+    from discreet.table.stream import hold_input
+
+    if interrupt.state.get("input held"):
+        what = "standard input can be only one of the tables"
+        raise FlagError("-", what, "Name files for the others.")
+    interrupt.state["input held"] = True
+    if sys.stdin is not None and sys.stdin.isatty():
+        output.note("Reading a table from standard input; end it with Ctrl-D.")
+    return hold_input()
 
 
 def _list_asked_columns() -> list[str]:

@@ -62,7 +62,7 @@ def write(text: str) -> None:
 def _print(text: str) -> None:
     """Print to standard output; a reader that left early is not an error."""
     try:
-        click.echo(text)
+        click.echo(text, err=bool(interrupt.state.get("rows printed")))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -108,7 +108,7 @@ TableName = Annotated[
         "--table",
         metavar="NAME",
         rich_help_panel=LEDGER,
-        help="With --ledger: which table, if it has several.",
+        help="With --ledger: which table, if it has several; else the same as --sheet.",
     ),
 ]
 Removed = Annotated[

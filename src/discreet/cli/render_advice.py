@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from discreet.cli import output
+from discreet.cli.next_command import write_command
 from discreet.errors import ReleaseError
 
 if TYPE_CHECKING:
@@ -109,6 +109,12 @@ def _show_lines(found: Sequence[Mapping[str, Any]]) -> None:
 # In short, at the end of other commands.
 
 
+ASKED = (
+    *("policy", "profile", "quasi", "sensitive", "k", "anonymity", "suppress", "measure"),
+    *("time_limit", "seed"),
+)
+"""Options that say what a release must keep, and that advice takes too."""
+
 POOR = 0.5
 """A release with less granularity than this is shown with what would keep more."""
 
@@ -116,9 +122,7 @@ QUICK, BRIEFLY = 2.0, 1.5
 """Seconds that a release may take so that changes are tried at once, and how long they are."""
 
 
-def advise_in_short(
-    release: Release, policy: Policy, file: Path, policy_file: Path | None
-) -> list[str]:
+def advise_in_short(release: Release, policy: Policy, file: Path) -> list[str]:
     """What would keep more than a release that says little; nothing where it says enough."""
     from discreet.pipeline.advice.advise import advise_on
     from discreet.pipeline.advice.trials import measure_kept
@@ -132,7 +136,7 @@ def advise_in_short(
     lines = [f"{what} (granularity {kept.granularity:.3f}). What would keep more:"]
     if release.seconds <= QUICK:
         lines += summarize_advice(advise_on(release, policy, BRIEFLY, brief=True).facts())
-    return [*lines, f"  {write_advise_command(file, policy_file, policy)}"]
+    return [*lines, f"  {write_command('advise', file, also=ASKED)}"]
 
 
 def add_advice(error: ReleaseError, table: Any, policy: Policy) -> ReleaseError:
@@ -155,17 +159,3 @@ def summarize_advice(facts: Mapping[str, Any]) -> list[str]:
         + (" (WEAKER promise)" if one["weakens"] else "")
         for one in facts["suggestions"][:SHORT]
     ]
-
-
-def write_advise_command(file: Path, policy_file: Path | None, policy: Policy) -> str:
-    """The command that tells more, with the options that it needs."""
-    words = [str(file)]
-    if policy_file is not None:
-        words += ["--policy", str(policy_file)]
-    else:
-        words += [word for name in policy.quasi for word in ("-q", name)]
-        words += [word for name in policy.sensitive for word in ("-s", name)]
-        k = next((model.k for model in policy.require if model.name == "k_anonymity"), None)
-        level = policy.anonymity
-        words += ["-k", str(k)] if level is None else ["--anonymity", f"{level.level:g}"]
-    return f"discreet advise {' '.join(map(quote, words))}"

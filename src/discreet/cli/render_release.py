@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.cli import output
 from discreet.cli.intruder import list_undecided
 from discreet.cli.release_options import describe_ledger_place
-from discreet.display import hide_credentials
+from discreet.cli.target import show_target
 
 if TYPE_CHECKING:
     from discreet.pipeline.anonymize import Release
@@ -70,9 +70,7 @@ def show(
     output.write(state_promises(policy) if holds else UNPROTECTED)
     output.write(state_limits(policy))
     if written is not None:
-        output.write(
-            f"Written to {hide_credentials(str(written))}{'' if holds else ', UNPROTECTED'}."
-        )
+        output.write(f"Written to {show_target(written)}{'' if holds else ', UNPROTECTED'}.")
         _warn_of_keys(policy, written)
     elif out is None:
         output.write("Nothing was written: give -o OUT.")

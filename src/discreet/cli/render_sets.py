@@ -19,6 +19,8 @@ def show(facts: dict[str, Any], name: str, picture: Path | None) -> None:
         output.note(text[:1].upper() + text[1:] + ".")
     sets = facts["sets"]
     removed = facts["duplicates_removed"]
+    if removed:
+        output.note("To count every row, give --keep-duplicates.")
     title = (
         f"{name}: {format_count(facts['rows'], 'row')}, {format_count(facts['columns'], 'column')}"
     )

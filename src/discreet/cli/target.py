@@ -5,19 +5,57 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from discreet.cli import interrupt
 from discreet.cli.failure import FlagError
-from discreet.display import dataclass
+from discreet.display import dataclass, hide_credentials
+
+if TYPE_CHECKING:
+    from discreet.table.table import Table
 
 
 def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None:
     """Refuse a target for a release that would destroy something or cannot be written."""
     if str(out) == "-":
-        what = "a release is checked before it appears, so it cannot go to standard output"
-        raise FlagError("-o -", what, "Name a file.")
+        return
+    sources = list(sources)
+    for source in sources:
+        if source is not None and source.is_dir() and _is_inside(out, source):
+            what = "it lies in the folder that is read"
+            raise FlagError(f"-o {out}", what, "Name a file elsewhere.")
     _check_kind("-o", out, sources)
     _check_ending(out)
     _check_room("-o", out, force)
+
+
+def open_output(out: Path, table: Table, json: bool) -> Path:
+    """Where a table is to be written; - is a file in memory that is printed when it is checked.
+
+    Everything else that a command says then goes to standard error.
+    """
+    if str(out) != "-":
+        return out
+    from discreet.table.read import JSON_LINES, find_ending
+    from discreet.table.stream import make_output
+
+    if json:
+        what = "rows and JSON cannot both go to standard output"
+        raise FlagError("-o -, --json", what, "Name a file for the rows, or leave out --json.")
+    interrupt.state["rows printed"] = True
+    lines = table.path is not None and find_ending(table.path) in JSON_LINES
+    return make_output(".jsonl" if lines else ".csv")
+
+
+def show_target(out: Path) -> str:
+    """Where something was written, as messages name it."""
+    from discreet.table.stream import MemoryPath
+
+    return out.name if isinstance(out, MemoryPath) else hide_credentials(str(out))
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(Path(os.path.realpath(folder)))
 
 
 def check_written_columns(out: Path, columns: Collection[str]) -> None:
@@ -64,13 +102,10 @@ def _check_room(flag: str, out: Path, force: bool) -> None:
 
 
 def _check_ending(out: Path) -> None:
-    from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, find_ending
+    from discreet.table.read import WRITTEN, explain_ending, find_ending
 
-    ending = find_ending(out)
-    if ending in (*TEXT, *PARQUET, *ARROW, *SQLITE, ".xlsx"):
-        return
-    what = f"the ending '{out.suffix}' is not known" if out.suffix else "the name has no ending"
-    raise FlagError(f"-o {out}", what, f"Known are {', '.join(KNOWN)}.")
+    if find_ending(out) not in WRITTEN:
+        raise FlagError(f"-o {out}", *explain_ending(out))
 
 
 @dataclass(frozen=True)

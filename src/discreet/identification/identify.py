@@ -50,7 +50,7 @@ def identify(
     distinct: float | None = None,
     separation: float | None = None,
     max_size: int | None = None,
-    drop_duplicates: bool = False,
+    drop_duplicates: bool | None = None,
     quasi: Sequence[str] = (),
     weight: Mapping[str, float] | None = None,
     epsilon: float | None = None,
@@ -73,8 +73,12 @@ def identify(
     distinct, separation
         Search for at least this many distinct combinations per row, or this share of pairs of rows
         that differ, instead of a key.
-    max_size, quasi, drop_duplicates
-        No sets of more columns; only these columns; count repeated rows only once.
+    max_size, quasi
+        No sets of more columns; only these columns.
+    drop_duplicates
+        Count rows that are equal in all columns searched only once. If absent, this is done where
+        no columns are named in ``quasi`` and all rows are read: of few columns, many rows that
+        are not the same person are equal.
     weight
         What it costs to learn a column, 1 if absent.
     epsilon, delta, sample_only, seed
@@ -102,7 +106,7 @@ def identify(
     stream = hasattr(table, "read")
     if stream or sample_only:
         subject = "table" if stream else "sample_only"
-        _check_sampled(question, subject, drop_duplicates, most_identifying)
+        _check_sampled(question, subject, bool(drop_duplicates), most_identifying)
     source = table if stream else open_table(table, quasi)
     names = list(quasi) or None
     if not stream:
@@ -114,14 +118,25 @@ def identify(
     coded = CodedTable.of(
         source,
         names,
-        drop_duplicates,
+        not quasi if drop_duplicates is None else drop_duplicates,
         lambda rows: report(f"reading, {format_count(rows, 'row')}", None),
     )
     facts = question(coded, report)
+    if coded.duplicates_removed:
+        facts["notes"].append(_note_dropped(coded))
     if most_identifying:
         report("counting small sets", None)
         facts["most_identifying"] = [one.facts() for one in MostIdentifying()(coded)]
     return Identification(facts)
+
+
+def _note_dropped(coded: CodedTable) -> str:
+    again, rows = coded.duplicates_removed, coded.rows + coded.duplicates_removed
+    are = "repeats another and is left out" if again == 1 else "repeat another and are left out"
+    return (
+        f"{again:,} of {format_count(rows, 'row')} {are}; a row that is shown as unique may stand "
+        "for several people"
+    )
 
 
 def _report_nothing(step: str, share: float | None) -> None:

@@ -237,7 +237,8 @@ class Release:
         With ``replace`` off a file that is there, or appears meanwhile, stays as it is.
         """
         self._refuse_unprotected(unprotected)
-        path, formulas = Path(path), FormulaCounter()
+        path = path if isinstance(path, Path) else Path(path)
+        formulas = FormulaCounter()
         is_text = find_ending(path) in TEXT
         if self.record is not None:
             self.record.begin()

@@ -39,7 +39,7 @@ class Restored:
         """Write the identifiers so that only their owner can read them, whole or not at all."""
         write(
             self.table.scan(native=self.table.columns),
-            Path(path),
+            path,
             dialect=self.table.dialect,
             order_key=None,
             check=lambda written: None,

@@ -102,6 +102,13 @@ def stream_answer(
     return pa.RecordBatchReader.from_batches(reader.schema, batches)
 
 
+def make_nested_error(name: str, column: str) -> SourceError:
+    """A column holds lists or the like, which no hierarchy or model can work with."""
+    what = f"column '{column}' holds nested values (lists, structs or maps)"
+    fix = "Write its parts as columns of their own, or leave it out of the policy."
+    return SourceError(name, what, fix)
+
+
 def _make_too_large_error(name: str) -> SourceError:
     what = f"a few thousand rows need more than the {SCAN_MEMORY} that reading may take"
     return SourceError(name, what, "Leave out long texts, or columns that are not needed.")

@@ -14,13 +14,33 @@ from discreet.table.header import settle_names
 from discreet.table.table import Table
 
 TEXT = (".csv", ".tsv", ".txt", ".tab", ".data")
-PACKED = (".gz", ".zst")
+JSON_LINES = (".jsonl", ".ndjson")
+PACKED = (".gz", ".zst", ".bz2", ".zip")
 PARQUET = (".parquet", ".pq")
 ARROW = (".feather", ".arrow", ".ipc")
 EXCEL = (".xlsx", ".xlsm")
 SQLITE = (".sqlite", ".sqlite3", ".db")
-KNOWN = (".csv", ".tsv", ".txt", ".csv.gz", ".csv.zst", ".parquet", ".feather", ".arrow", ".xlsx",
-         ".sqlite", ".db")  # fmt: skip
+DUCKDB = (".duckdb", ".ddb")
+STATA, SPSS = (".dta",), (".sav", ".zsav")
+WRITTEN = (
+    *TEXT, *JSON_LINES, *PARQUET, *ARROW, ".xlsx", *SQLITE, *DUCKDB, *STATA, ".sav",
+)  # fmt: skip
+"""Endings of files that can be written."""
+KNOWN = (".csv", ".tsv", ".txt", ".jsonl", ".parquet", ".feather", ".arrow", ".xlsx", ".sqlite",
+         ".db", ".duckdb", ".dta", ".sav")  # fmt: skip
+PACKABLE = "; .csv, .tsv, .txt and .jsonl also with .gz, .zst, .bz2 or .zip after them"
+WAYS_OUT = {
+    ".json": "Save it as JSON Lines, one object per line, with the ending .jsonl.",
+    ".xls": "Save it anew from Excel as .xlsx.",
+    ".ods": "Save it as .xlsx or .csv.",
+    ".sas7bdat": "Save it as .csv or .parquet.",
+    ".rds": "Save it as .csv or .parquet, in R with write.csv.",
+    ".7z": "Unpack it first.",
+    ".tar": "Unpack it first.",
+    ".tgz": "Unpack it first.",
+    ".xz": "Unpack it first.",
+}
+"""What to do with files that are common and not read."""
 
 
 def read(
@@ -36,8 +56,9 @@ def read(
 
     Nothing is typed in a way that changes a value. What is not given is found from the file:
     `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook or table of a
-    database. If the first line of a CSV file or sheet looks like a row, columns are
-    called column 1, column 2 and so on, unless `header` is true: then it holds names.
+    database. A folder of Parquet files is one table. If the first line of a CSV file or sheet
+    looks like a row, columns are called column 1, column 2 and so on, unless `header` is true:
+    then it holds names.
 
     >>> import pyarrow as pa
     >>> read(pa.table({"zip": ["02138"]})).columns
@@ -48,24 +69,43 @@ def read(
     if not isinstance(source, str | os.PathLike):
         return formats.open_frame(source)
     refuse_address(source)
-    path = Path(source)
+    path = source if isinstance(source, Path) else Path(source)  # one in memory stays one
+    if path.is_dir():
+        return formats.open_parquet_folder(path.absolute())
     _check_file(path)
+    path = path.absolute()
     ending = find_ending(path)
-    if ending in TEXT + PARQUET + ARROW:
-        _check_utf8(path.absolute())
+    if ending == ".zip":
+        ending = Path(formats.find_only_name(path)).suffix.lower()
+        if ending not in TEXT + JSON_LINES:
+            what = f"the archive holds a file with the ending {ending!r}"
+            raise SourceError(path.name, what, "CSV and JSON Lines are unpacked; unpack others.")
+    if ending in TEXT + JSON_LINES + PARQUET + ARROW + DUCKDB:
+        _check_utf8(path)
     if ending in TEXT:
-        return formats.open_csv(path.absolute(), separator, quote, encoding, header)
+        return formats.open_csv(path, separator, quote, encoding, header)
+    if ending in JSON_LINES:
+        return formats.open_json_lines(path, encoding)
     if ending in PARQUET:
-        return formats.open_parquet(path.absolute())
+        return formats.open_parquet(path)
     if ending in ARROW:
-        return formats.open_arrow(path.absolute())
+        return formats.open_arrow(path)
     if ending in EXCEL:
-        return formats.open_excel(path.absolute(), sheet, header)
+        return formats.open_excel(path, sheet, header)
+    if ending in DUCKDB or (ending in SQLITE and formats.is_duckdb(path)):
+        return formats.open_duckdb(path, sheet)
     if ending in SQLITE:
-        return formats.open_sqlite(path.absolute(), sheet)
+        return formats.open_sqlite(path, sheet)
+    if ending in STATA + SPSS:
+        return formats.open_statistics(path, encoding)
+    raise SourceError(path.name, *explain_ending(path))
+
+
+def explain_ending(path: Path) -> tuple[str, str]:
+    """What is wrong with the ending of a file that is not read, and what to do."""
     ending = path.suffix
     what = f"the ending {ending!r} is not known" if ending else "the name has no ending"
-    raise SourceError(path.name, what, f"Known are {', '.join(KNOWN)}.")
+    return what, WAYS_OUT.get(ending.lower(), f"Known are {', '.join(KNOWN)}{PACKABLE}.")
 
 
 def open_table(source: Any, names: Iterable[str] = ()) -> Table:
@@ -77,19 +117,17 @@ def open_table(source: Any, names: Iterable[str] = ()) -> Table:
 
 
 def find_ending(path: Path) -> str:
-    """The ending that decides how a file is read or written, without the packing of a CSV."""
+    """The ending that decides how a file is read or written, without the packing of a text."""
     ending = path.suffix.lower()
     if ending in PACKED:
         inner = Path(path.stem).suffix.lower()
-        return inner if inner in TEXT else ending
+        return inner if inner in TEXT + JSON_LINES else ending
     return ending
 
 
 def _check_file(path: Path) -> None:
     name = str(path)
     try:
-        if path.is_dir():
-            raise SourceError(name, "this is a folder, not a file", "Name a file in it.")
         if not path.exists():
             near = " or ".join(map(repr, _find_near_names(path)))
             guess = f"Did you mean {near}? " if near else ""

@@ -19,16 +19,37 @@ import pyarrow as pa
 
 from discreet.errors import InternalError, WriteError
 from discreet.input_file import MOST_COLUMNS, check_column_count, refuse_address
-from discreet.table.atomic import PREFIX, Journal, check_target, make_write_error, open_hidden_file
+from discreet.table.atomic import (
+    PREFIX,
+    Journal,
+    check_target,
+    make_write_error,
+    note_written,
+    open_hidden_file,
+)
 from discreet.table.engine import connect, number_columns, rename_columns
 from discreet.table.files.arrow import ArrowSink
-from discreet.table.files.csv import PACKING, CsvSink
+from discreet.table.files.csv import CsvSink
+from discreet.table.files.duckdb import DuckdbSink
 from discreet.table.files.excel import LONGEST_CELL, TOO_LONG, ExcelSink
+from discreet.table.files.json_lines import JsonLinesSink
 from discreet.table.files.parquet import ParquetSink
 from discreet.table.files.sink import Sink
 from discreet.table.files.sqlite import SqliteSink
-from discreet.table.files.text import Dialect
-from discreet.table.read import ARROW, KNOWN, PARQUET, SQLITE, TEXT, find_ending
+from discreet.table.files.statistics import StatisticsSink
+from discreet.table.files.text import PACKING, Dialect
+from discreet.table.read import (
+    ARROW,
+    DUCKDB,
+    JSON_LINES,
+    PARQUET,
+    SQLITE,
+    STATA,
+    TEXT,
+    explain_ending,
+    find_ending,
+)
+from discreet.table.stream import MemoryPath, deliver
 from discreet.table.table import check_names
 
 # Rows in an order that tells nothing of where they stood before.
@@ -151,6 +172,11 @@ def write(
     the source, so that a CSV release looks like it.
     """
     refuse_address(path)
+    if isinstance(path, MemoryPath):
+        fill(reader, path, dialect=dialect, order_key=order_key)
+        check(path)
+        _print_rows(path, journal)
+        return
     target = _find_real_target(Path(path), replace)
     _choose_sink(target, dialect)
     check_target(target, replace)
@@ -161,6 +187,16 @@ def write(
     ) as hidden:
         fill(reader, hidden, dialect=dialect, order_key=order_key)
         check(hidden)
+
+
+def _print_rows(path: MemoryPath, journal: Journal | None) -> None:
+    """Print what is checked; it is entered before, since rows that are printed are out."""
+    if journal is not None:
+        journal.enter()
+    note_written(Path(path.name))
+    deliver(path)
+    if journal is not None:
+        journal.confirm()
 
 
 def check_width(path: Path, columns: int) -> None:
@@ -331,21 +367,26 @@ def _explain(folder: Path, error: BaseException) -> WriteError:
 
 def _choose_sink(target: Path, dialect: Dialect | None) -> Sink:
     ending = find_ending(target)
+    packing = PACKING.get(target.suffix.lower(), "none")
     if ending in TEXT:
         base = dialect or Dialect()
         separator = "\t" if ending in (".tsv", ".tab") else base.separator
-        packing = PACKING.get(target.suffix.lower(), "none")
         return CsvSink(replace(base, separator=separator, compression=packing))
-    if ending in PARQUET:
-        return ParquetSink()
-    if ending in ARROW:
-        return ArrowSink()
-    if ending in SQLITE:
-        return SqliteSink()
-    if ending == ".xlsx":
-        return ExcelSink()
-    what = f"the ending {target.suffix!r} is not known" if ending else "the name has no ending"
-    raise WriteError(target.name, what, f"Known are {', '.join(KNOWN)}.")
+    if ending in JSON_LINES:
+        return JsonLinesSink(packing)
+    sinks: tuple[tuple[tuple[str, ...], Sink], ...] = (
+        (PARQUET, ParquetSink()),
+        (ARROW, ArrowSink()),
+        (SQLITE, SqliteSink()),
+        (DUCKDB, DuckdbSink()),
+        (STATA, StatisticsSink(stata=True)),
+        ((".sav",), StatisticsSink(stata=False)),
+        ((".xlsx",), ExcelSink()),
+    )
+    for endings, sink in sinks:
+        if ending in endings:
+            return sink
+    raise WriteError(target.name, *explain_ending(target))
 
 
 def _find_endings(target: Path) -> str:

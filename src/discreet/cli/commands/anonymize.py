@@ -12,7 +12,7 @@ from discreet.cli import intruder, options, output, release_options
 from discreet.cli.failure import FlagError
 from discreet.cli.render_advice import add_advice, advise_in_short
 from discreet.cli.render_release import show, warn
-from discreet.cli.target import Target, check_target, check_written_columns
+from discreet.cli.target import Target, check_target, check_written_columns, open_output
 from discreet.errors import ReleaseError
 
 if TYPE_CHECKING:
@@ -116,16 +116,17 @@ def anonymize(
     rows_removed: release_options.Removed = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
-    sheet: options.Sheet = None,
+    sheet: options.SheetAlone = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
     seed: options.Seed = None,
 ) -> None:
     """Release FILE under a policy.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Simple case without a policy file: -q age
-    -q zip -s disease -k 5. Columns that neither the policy nor an option names are not released.
-    Without -o nothing is written. Options override the policy.
+    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -.
+    Simple case without a policy file: -q age -q zip -s disease -k 5. Columns that neither the
+    policy nor an option names are not released. Without -o nothing is written. Options override the
+    policy.
     """
     if interactive and (json or quiet):
         what = "it needs the terminal, so it cannot be combined with --json or --quiet"
@@ -133,7 +134,8 @@ def anonymize(
     wanted = release_options.parse_part(where, columns, out, ledger, interactive)
     if out is not None:
         check_target(out, (file, policy, *release_options.list_ledger_files(ledger)), force)
-        context.obj["target"] = Target(out)
+        if str(out) != "-":
+            context.obj["target"] = Target(out)
     chosen = options.choose_policy(
         policy,
         quasi,
@@ -150,7 +152,10 @@ def anonymize(
         suppressed_rows="keep" if keep_suppressed else None,
         formulas="quote" if quote_formulas else None,
     ).for_recipient()
+    if ledger is None and sheet is None and options.has_several(file):
+        sheet, name = name, None
     table = options.read_table(file, separator, encoding, sheet)
+    out = None if out is None else open_output(out, table, json)
     asked = chosen.policy
     progress = output.Progress(quiet)
     tried = None
@@ -202,7 +207,7 @@ def anonymize(
         else:
             if found is not None:
                 intruder.show(got, "The release", policy=True)
-            more = advise_in_short(release, asked, file, policy) if plain else []
+            more = advise_in_short(release, asked, file) if plain else []
             show(facts, release.policy, out, written, more)
     if not safe:
         raise typer.Exit(1)

@@ -72,6 +72,6 @@ def attack(
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:
-        intruder.show(facts, file.name, chosen is not None)
+        intruder.show(facts, options.show_file(file), chosen is not None)
     if not found.holds:
         raise typer.Exit(1)

@@ -9,6 +9,7 @@ import typer
 
 from discreet.cli import options, output
 from discreet.cli.failure import FlagError
+from discreet.cli.next_command import name_release, write_command
 
 if TYPE_CHECKING:
     from discreet.safe_harbor.checked import Checked
@@ -49,9 +50,10 @@ def hipaa(
 ) -> None:
     """Check FILE against the rules of HIPAA safe harbor.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. The rules are those about the eighteen
-    identifiers of 45 CFR 164.514(b)(2). With --policy, what it would release of FILE is checked.
-    No value of FILE is shown. Ends with 1 if a rule is broken, else 0; with 0 after --write-policy.
+    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -. The
+    rules are those about the eighteen identifiers of 45 CFR 164.514(b)(2). With --policy, what it
+    would release of FILE is checked. No value of FILE is shown. Ends with 1 if a rule is broken,
+    else 0; with 0 after --write-policy.
     """
     import discreet
     from discreet.policy.policy_text import check_policy_path
@@ -91,9 +93,9 @@ def _show(found: Checked, file: Path, seen: str, policy: Path | None) -> None:
     for line in _list_findings(found, seen):
         output.write(line)
     if policy is not None:
-        release = file.with_name(f"{file.name.partition('.')[0]}_release{''.join(file.suffixes)}")
         output.write(f"{policy} is written: read every line, change what is wrong, then run")
-        output.write(f"  discreet anonymize {file} --policy {policy} -o {release.name}")
+        command = write_command("anonymize", file, "--policy", policy, "-o", name_release(file))
+        output.write(f"  {command}")
 
 
 def _name_standing(standing: str) -> str:

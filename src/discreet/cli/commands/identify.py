@@ -117,7 +117,11 @@ MaxSize = Annotated[
     ),
 ]
 DropDuplicates = Annotated[
-    bool, typer.Option("--drop-duplicates", help="Count repeated rows only once.")
+    bool | None,
+    typer.Option(
+        "--drop-duplicates/--keep-duplicates",
+        help="Count repeated rows only once, or each of them (default: once, without -q).",
+    ),
 ]
 Columns = Annotated[
     list[str] | None,
@@ -185,7 +189,7 @@ def identify(
     minimum: Minimum = False,
     all_: All = False,
     quasi: Columns = None,
-    drop_duplicates: DropDuplicates = False,
+    drop_duplicates: DropDuplicates = None,
     picture: Picture = None,
     force: options.Force = False,
     distinct: Distinct = None,
@@ -205,9 +209,9 @@ def identify(
 ) -> None:
     """See which columns of FILE single people out.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite; or - for CSV from a pipe, with --epsilon.
-    A key is a set of columns in which no two rows are equal. No value of FILE is shown. Ends with
-    0; what it finds is for you to judge.
+    FILE is a table; or - for standard input, of which --epsilon holds a sample only. A key is a set
+    of columns in which no two rows are equal. No value of FILE is shown. Ends with 0; what it finds
+    is for you to judge.
     """
     import discreet
 
@@ -219,8 +223,8 @@ def identify(
         check_picture(picture, (file,), ENDINGS, force)
         require_plots()
     weights = parse_column_weights(weight)
-    pipe = str(file) == "-"
-    source: Any = sys.stdin if pipe else options.read_table(file, separator, encoding, sheet)
+    once = str(file) == "-" and epsilon is not None
+    source: Any = sys.stdin if once else options.read_table(file, separator, encoding, sheet)
     progress = output.Progress(quiet)
     try:
         with Interrupted(all_) as asked_to_end:
@@ -252,6 +256,6 @@ def identify(
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:
-        show(facts, "standard input" if pipe else file.name, picture)
+        show(facts, options.show_file(file), picture)
     if asked_to_end.ended:
         raise typer.Exit(2)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.cli import options, output
+from discreet.cli.next_command import name_policy, name_release, write_command
 
 if TYPE_CHECKING:
     from discreet.identification.inspection import Column, Inspection
@@ -29,10 +30,10 @@ def inspect(
 ) -> None:
     """See what identifies people in FILE; write a first policy.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Shows for each column what it holds, how
-    many values are missing or differ, the role it seems to have and why. No value of FILE is shown,
-    except with --tree: then only the hierarchy of that column is, with values that k rows have.
-    Ends with 0; what it finds is for you to judge.
+    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -.
+    Shows for each column what it holds, how many values are missing or differ, the role it seems to
+    have and why. No value of FILE is shown, except with --tree: then only the hierarchy of that
+    column is, with values that k rows have. Ends with 0; what it finds is for you to judge.
     """
     from discreet.identification.inspect import inspect as look
     from discreet.policy.policy_text import check_policy_path
@@ -161,24 +162,14 @@ def _explain_column(column: Column) -> str:
 
 def _advise_next_step(file: Path, policy: Path | None) -> str:
     if policy is None:
-        name = f"{file.name.partition('.')[0]}.yaml"
+        command = write_command("inspect", file, "--write-policy", name_policy(file))
         return (
             "This is a guess from names and values; you know the data. For a first policy to edit:"
-            f"\n  discreet inspect {_quote_path(file)} --write-policy {_quote_path(name)}"
+            f"\n  {command}"
         )
-    release = file.with_name(f"{file.name.partition('.')[0]}_release{''.join(file.suffixes)}")
-    return (
-        f"{policy} is written: read every line, change what is wrong, then run\n"
-        f"  discreet anonymize {_quote_path(file)} --policy {_quote_path(policy)} -o "
-        f"{_quote_path(release.name)}"
-    )
+    command = write_command("anonymize", file, "--policy", policy, "-o", name_release(file))
+    return f"{policy} is written: read every line, change what is wrong, then run\n  {command}"
 
 
 def _format_count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _quote_path(path: Path | str) -> str:
-    from shlex import quote
-
-    return quote(str(path))

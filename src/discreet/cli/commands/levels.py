@@ -147,7 +147,7 @@ def levels(
         most_dropped=most_dropped,
         hierarchy=builders,
     )
-    facts = {**found.facts(), "file": file.name}
+    facts = {**found.facts(), "file": options.show_file(file)}
     if picture is not None:
         from discreet.report.pictures import draw_levels
 
@@ -156,7 +156,7 @@ def levels(
         output.print_json(facts)
     elif not quiet:
         for one in found.tables:
-            _show(one, file.name)
+            _show(one, options.show_file(file))
         if picture is not None:
             output.write(f"Drawn to {picture}.")
 

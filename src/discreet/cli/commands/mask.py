@@ -99,16 +99,16 @@ def mask(
 ) -> None:
     """See which columns of FILE can be published.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite; or - for CSV from a pipe, which needs
-    --sample or --epsilon. Chooses as many columns as it can so that no set of them distinguishes
-    more than a share B of the rows (--distinct) or of the pairs of rows (--separation); with
-    --below, less than B. This is about most rows: some may still be unique. Ends with 0.
+    FILE is a table; or - for standard input, which is not held with --sample or --epsilon. Chooses
+    as many columns as it can so that no set of them distinguishes more than a share B of the rows
+    (--distinct) or of the pairs of rows (--separation); with --below, less than B. This is about
+    most rows: some may still be unique. Ends with 0.
     """
     import discreet
 
     weights = parse_column_weights(weight)
-    pipe = str(file) == "-"
-    source: Any = sys.stdin if pipe else options.read_table(file, separator, encoding, sheet)
+    once = str(file) == "-" and (sample, epsilon) != (None, None)
+    source: Any = sys.stdin if once else options.read_table(file, separator, encoding, sheet)
     progress = output.Progress(quiet or json)
     try:
         found = discreet.mask(
@@ -132,7 +132,7 @@ def mask(
     if json and not quiet:
         output.print_json(found.facts())
     elif not quiet:
-        _show(found, "standard input" if pipe else file.name, exact)
+        _show(found, options.show_file(file), exact)
 
 
 def _show(found: Masked, name: str, exact: bool) -> None:

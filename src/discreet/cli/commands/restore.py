@@ -9,8 +9,7 @@ import typer
 
 from discreet.cli import options, output
 from discreet.cli.failure import FlagError
-from discreet.cli.target import check_target
-from discreet.display import hide_credentials
+from discreet.cli.target import check_target, open_output, show_target
 
 Column = Annotated[
     list[str] | None,
@@ -53,6 +52,7 @@ def restore(
         raise FlagError(lacking, "it is needed", fix)
     check_target(out, (file, key), force)
     table = options.read_table(file, separator, encoding, sheet)
+    out = open_output(out, table, json)
     found = discreet.restore(table, column=column, key=key, domain=domain)
     found.write(out, replace=force)
     facts = {**found.facts(), "out": str(out)}
@@ -60,6 +60,4 @@ def restore(
         output.print_json(facts)
     elif not quiet:
         many = ", ".join(f"{name} ({count:,} different)" for name, count in found.distinct.items())
-        output.write(
-            f"Decrypted: {many}. Written to {hide_credentials(str(out))}, which is private."
-        )
+        output.write(f"Decrypted: {many}. Written to {show_target(out)}, which is private.")

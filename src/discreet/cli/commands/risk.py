@@ -45,9 +45,10 @@ def risk(
 ) -> None:
     """Estimate the risk of re-identification in FILE.
 
-    FILE is a table: CSV, Parquet, Arrow, Excel or SQLite. Shows what three intruders get, how many
-    people are unique in the population, and rows that few columns single out. No value of FILE is
-    shown. Ends with 0; how much risk is too much is for you to judge.
+    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -.
+    Shows what three intruders get, how many people are unique in the population, and rows that few
+    columns single out. No value of FILE is shown. Ends with 0; how much risk is too much is for you
+    to judge.
     """
     import discreet
     from discreet.cli import render_risk
@@ -70,9 +71,6 @@ def risk(
             "map_": map_,
         }
     )
-    if str(file) == "-":
-        what = "risk reads a file, not a pipe: it may have to read it twice"
-        raise FlagError("FILE -", what, "Save what comes through the pipe to a file first.")
     sources = (file, policy, register, *(with_ or ()))
     _check_targets({"--picture": picture, "--map": map_}, rows, sources, force)
     if policy is None and k is None:
@@ -115,7 +113,7 @@ def risk(
     if json:
         output.print_json(facts)
     else:
-        render_risk.show(facts, file.name)
+        render_risk.show(facts, options.show_file(file))
         render_risk.show_files(rows, picture, map_)
 
 

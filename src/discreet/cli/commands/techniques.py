@@ -30,9 +30,9 @@ def techniques(
     """List the techniques, or compare their distortion on FILE.
 
     Without FILE: each technique, the model of protection it works towards, whether rows stay true,
-    and what it keeps. With FILE (CSV, Parquet, Arrow, Excel or SQLite): each is tried with common
-    settings on the columns that it fits, and they are ordered by how much they distort what can be
-    counted. Nothing is written. Ends with 0.
+    and what it keeps. With FILE, a table: each is tried with common settings on the columns that it
+    fits, and they are ordered by how much they distort what can be counted. Nothing is written.
+    Ends with 0.
     """
     import discreet
     from discreet.pipeline.compare_techniques import list_techniques
@@ -56,7 +56,7 @@ def techniques(
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:
-        _show(facts) if file is None else _show_order(facts, file.name)
+        _show(facts) if file is None else _show_order(facts, options.show_file(file))
 
 
 def _show(facts: dict[str, Any]) -> None:

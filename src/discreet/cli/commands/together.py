@@ -43,6 +43,9 @@ def together(
 
     if policy is None:
         raise FlagError("--policy", "there is no policy", "Give --policy P; it names the tables.")
+    if any(str(file) == "-" for file in files):
+        what = "a table from standard input has no name, and the policy names tables"
+        raise FlagError("-", what, "Name files.")
     if out is not None:
         _check_folder(out)
         context.obj["target"] = Target(out)

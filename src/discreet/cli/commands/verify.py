@@ -60,15 +60,15 @@ def verify(
 ) -> None:
     """Check that a released FILE keeps its policy.
 
-    Counts the rows again, from FILE alone: a table in CSV, Parquet, Arrow, Excel or SQLite, or the
-    folder of tables released together. Ends with 0 if every promise holds, 1 if one does not.
+    Counts the rows again, from FILE alone: a table, - for one from standard input, or the folder of
+    tables released together. Ends with 0 if every promise holds, 1 if one does not.
     """
     level = options.parse_share(anonymity)
     chosen = options.choose_policy(
         policy, quasi, sensitive, k, profile=profile, anonymity=level, seed=seed
     ).for_recipient()
     promised = chosen.policy if rows is None else _set_rows(chosen.policy, rows)
-    if file.is_dir():
+    if file.is_dir() and promised.people is not None:
         if not quiet:
             output.say_changes(chosen.changes)
         _verify_folder(file, promised, json, quiet)
@@ -87,7 +87,7 @@ def verify(
         if json:
             output.print_json(facts)
         else:
-            _show(facts, file.name)
+            _show(facts, options.show_file(file))
             if promised.choice == "blind" and any(model.sensitive for model in promised.require):
                 output.write(BLIND)
     if not result.holds:

@@ -13,6 +13,7 @@ from discreet.errors import SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,
     connect,
+    make_nested_error,
     number_columns,
     refuse_expanding,
     rename_columns,
@@ -60,6 +61,9 @@ def scan_arrow(
 ) -> pa.RecordBatchReader:
     """Arrow batches through DuckDB, which writes their text; texts are taken as they are."""
     wanted = sorted({*text, *native})
+    for field in (batches.schema.field(place) for place in wanted):
+        if pa.types.is_nested(field.type):
+            raise make_nested_error(name, field.name)
     failure = SourceError(
         name,
         "a column has a type that cannot be read, or the data is damaged",

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
-import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -37,12 +34,12 @@ from discreet.table.files.csv_structure import (
     read_structure,
     sniff,
 )
-from discreet.table.files.sink import read_line_bytes, write_as_text
+from discreet.table.files.sink import pack_file, read_line_bytes, write_as_text
 from discreet.table.files.text import (
     ASSUMED,
+    PACKING,
     SAMPLE,
     BlockFile,
-    Compression,
     Dialect,
     EncodingError,
     find_encoding,
@@ -58,7 +55,7 @@ from discreet.table.table import Table, check_names
 LINE_END = re.compile(rb"\r?\n|\r")
 WIDE = 500
 """Of more columns than these, DuckDB needs more memory than it is given."""
-PACKING: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+ENGINE_UNPACKS = ("none", "gzip", "zstd")
 
 
 @dataclass(frozen=True)
@@ -255,7 +252,8 @@ def _sample(name: str, blocks: Iterator[bytes]) -> Sample:
 
 def _is_plain(dialect: Dialect, names: tuple[str, ...], found: Structure) -> bool:
     one_line = not any("\n" in name or "\r" in name for name in names)
-    return dialect.encoding in ("utf-8", "utf-8-sig") and not found.mixed and one_line
+    known = dialect.encoding in ("utf-8", "utf-8-sig") and dialect.compression in ENGINE_UNPACKS
+    return known and not found.mixed and one_line
 
 
 def _make_source(
@@ -378,23 +376,3 @@ class CsvSink:
             file.truncate()
             shutil.copyfileobj(other, file, 1 << 22)
             file.flush()
-
-
-@contextmanager
-def pack_file(
-    file: BinaryIO, compression: Compression
-) -> Iterator[pa.NativeFile | gzip.GzipFile | BinaryIO]:
-    """The file, with everything written to it packed on the way; flushed at the end."""
-    if compression == "none":
-        yield file
-    elif compression == "gzip":  # no name and no time inside: the same rows give the same bytes
-        with gzip.GzipFile("", "wb", compresslevel=5, fileobj=file, mtime=0) as out:
-            yield out
-    else:
-        file.flush()
-        with (
-            os.fdopen(os.dup(file.fileno()), "wb") as twin,  # the packer closes what it writes to
-            pa.CompressedOutputStream(pa.PythonFile(twin, mode="w"), compression) as out,
-        ):
-            yield out
-    file.flush()

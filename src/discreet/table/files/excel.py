@@ -109,10 +109,12 @@ def _check_sizes(path: Path) -> None:
 def _open_book(path: Path) -> Any:
     import openpyxl  # a tenth of a second, which other files do without
 
+    named = str(path).endswith(path.suffix)  # the library looks at the name, if it gets one
+    source = path if named else path.open("rb")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
+            book = openpyxl.load_workbook(source, read_only=True, data_only=True, keep_links=False)
     except DAMAGE:
         book = None
     if book is None:

@@ -15,6 +15,7 @@ from discreet.table.engine import (
     ENGINE_ERRORS,
     connect,
     escape_path,
+    make_nested_error,
     number_columns,
     quote_literal,
     refuse_expanding,
@@ -111,10 +112,14 @@ class ParquetSource:
 
     path: Path
     columns: tuple[str, ...]
+    nested: frozenset[int] = frozenset()
 
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
+        for place in (*text, *native):
+            if place in self.nested:
+                raise make_nested_error(self.path.name, self.columns[place])
         reader = scan_slices(self._scan, text, native, rows_per_batch, self.path.name)
         return refuse_expanding(reader, self.path)
 
@@ -146,11 +151,16 @@ def open_parquet(path: Path) -> Table:
         raise make_unreadable(path, "Parquet")
     columns = tuple(schema.names)
     check_names(path.name, columns)
-    _check_digits(path, schema)
-    return Table(path.name, columns, ParquetSource(path, columns), path)
+    check_digits(path, schema)
+    return Table(path.name, columns, ParquetSource(path, columns, find_nested(schema)), path)
 
 
-def _check_digits(path: Path, schema: pa.Schema) -> None:
+def find_nested(schema: pa.Schema) -> frozenset[int]:
+    """The places of columns that hold lists, structs or maps."""
+    return frozenset(place for place, field in enumerate(schema) if pa.types.is_nested(field.type))
+
+
+def check_digits(path: Path, schema: pa.Schema) -> None:
     """Stop at decimals that the engine would round without a word."""
     for field in schema:
         if pa.types.is_decimal(field.type) and field.type.precision > MOST_DIGITS:

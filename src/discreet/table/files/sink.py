@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import IO, BinaryIO, Protocol
 
 import pyarrow as pa
+
+from discreet.table.files.archive import pack_only_file
+from discreet.table.files.text import Compression
 
 
 class Sink(Protocol):
@@ -38,3 +45,32 @@ def read_line_bytes(batches: Iterator[pa.RecordBatch]) -> Iterator[memoryview]:
         offsets = memoryview(lines.buffers()[1]).cast("b").cast("q" if width == 8 else "i")
         first, last = offsets[lines.offset], offsets[lines.offset + len(lines)]
         yield memoryview(lines.buffers()[2])[first:last]
+
+
+@contextmanager
+def pack_file(
+    file: BinaryIO, compression: Compression, ending: str = ".csv"
+) -> Iterator[pa.NativeFile | gzip.GzipFile | bz2.BZ2File | IO[bytes]]:
+    """The file, with everything written to it packed on the way; flushed at the end.
+
+    `ending` is that of a file that is put into an archive.
+    """
+    if compression == "none":
+        yield file
+    elif compression == "gzip":  # no name and no time inside: the same rows give the same bytes
+        with gzip.GzipFile("", "wb", compresslevel=5, fileobj=file, mtime=0) as out:
+            yield out
+    elif compression == "bz2":
+        with bz2.BZ2File(file, "wb") as out:
+            yield out
+    elif compression == "zip":
+        with pack_only_file(file, ending) as out:
+            yield out
+    else:
+        file.flush()
+        with (
+            os.fdopen(os.dup(file.fileno()), "wb") as twin,  # the packer closes what it writes to
+            pa.CompressedOutputStream(pa.PythonFile(twin, mode="w"), compression) as out,
+        ):
+            yield out
+    file.flush()

@@ -88,9 +88,11 @@ class SqliteSource:
 
 def open_sqlite(path: Path, table: str | None) -> Table:
     """A table of a database: the one named, or the only one there is."""
+    if _is_cut_off(path):
+        raise make_unreadable(path, "a whole SQLite database")
     try:
         kinds = _list_tables(path)
-        table = _choose(path.name, table, list(kinds))
+        table = choose_table(path.name, table, list(kinds))
         with closing(_connect(path)) as connection:
             rows = connection.execute(f"PRAGMA table_xinfo({quoted(table)})").fetchall()
     except sqlite3.Error:
@@ -101,6 +103,17 @@ def open_sqlite(path: Path, table: str | None) -> Table:
     check_names(path.name, columns)
     source = SqliteSource(path, table, columns, kinds[table] == "view")
     return Table(path.name, columns, source, path)
+
+
+def _is_cut_off(path: Path) -> bool:
+    """Whether the file has fewer pages than its header says; SQLite would read zeros for them."""
+    with path.open("rb") as file:
+        head = file.read(100)
+    if len(head) < 100 or head[24:28] != head[92:96]:  # the count of pages is not kept up
+        return False
+    size = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    return path.stat().st_size < pages * (65_536 if size == 1 else size)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -120,7 +133,8 @@ def _list_tables(path: Path) -> dict[str, str]:
         return dict(connection.execute(query).fetchall())
 
 
-def _choose(name: str, table: str | None, tables: list[str]) -> str:
+def choose_table(name: str, table: str | None, tables: list[str]) -> str:
+    """The table of a database that was named, or the only one there is."""
     if table is None and len(tables) == 1:
         return tables[0]
     if table in tables:

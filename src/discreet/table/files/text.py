@@ -6,16 +6,19 @@ import codecs
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, SourceError, argument
 from discreet.input_file import MEGABYTE, RAISED, read_raised_limit
+from discreet.table.files.archive import ARCHIVE_ERRORS, open_only_file
 
 # How a CSV file is written: what a release must repeat to look like its source.
 
 
-Compression = Literal["none", "gzip", "zstd"]
+Compression = Literal["none", "gzip", "zstd", "bz2", "zip"]
+PACKING: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".zip": "zip"}
+"""How a file is packed, by its last ending."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,16 @@ def read_byte_blocks(path: Path, compression: Compression, size: int = BLOCK) ->
 
     damaged, unpacked = False, 0
     most = max(UNSUSPICIOUS, MOST_PACKED * path.stat().st_size, read_raised_limit() * MEGABYTE)
-    packing = None if compression == "none" else compression
-    with pa.input_stream(str(path), compression=packing, buffer_size=BLOCK) as file:
+    if compression == "zip":
+        opened: Any = open_only_file(path)
+    else:
+        packing = None if compression == "none" else compression
+        opened = pa.input_stream(str(path), compression=packing, buffer_size=BLOCK)
+    with opened as file:
         while True:
             try:
                 block = file.read(size)
-            except (OSError, pa.ArrowException):
+            except (OSError, pa.ArrowException, *ARCHIVE_ERRORS):
                 damaged = True
                 break
             if not block:
@@ -182,6 +189,9 @@ MAGIC = (
     (b"SQLite format 3\x00", "a SQLite database", ".sqlite"),
     (b"\x1f\x8b", "gzip data", ".csv.gz"),
     (b"\x28\xb5\x2f\xfd", "zstd data", ".csv.zst"),
+    (b"BZh", "bzip2 data", ".csv.bz2"),
+    (b"$FL", "an SPSS file", ".sav"),
+    (b"<stata_dta>", "a Stata file", ".dta"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", ".xlsx, saved anew from Excel"),
 )
 CONTROL = b"\x00\x05\x06\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19"

@@ -1,0 +1,207 @@
+"""Folders of Parquet files as one table: plain, or with columns in the names of folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import unquote
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from discreet.display import dataclass, format_count
+from discreet.errors import SourceError
+from discreet.table.engine import ENGINE_ERRORS
+from discreet.table.files.parquet import ParquetSource, check_digits, find_nested, make_unreadable
+from discreet.table.table import Table, check_names
+
+ENDINGS = (".parquet", ".pq")
+MOST_FILES = 20_000
+MISSING = "__HIVE_DEFAULT_PARTITION__"
+"""What Hive, Spark and their like write for a missing value in the name of a folder."""
+LAKES = {
+    "_delta_log": "a Delta Lake table",
+    ".hoodie": "a Hudi table",
+    "metadata": "an Iceberg table",
+}
+"""Folders that say which files still belong to a table: others hold rows that were removed."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of a folder, what the folders above it say, and where it has the columns."""
+
+    source: ParquetSource
+    places: tuple[int, ...]
+    empty: frozenset[int]
+    """Columns without a type of their own: all their values are missing here."""
+    values: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class FolderSource:
+    """The files of a folder, one after the other in the order of their paths."""
+
+    parts: tuple[Part, ...]
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        kinds = [pa.string() for _ in text] + [self._find_type(place) for place in native]
+        schema = pa.schema((f"c{number}", kind) for number, kind in enumerate(kinds))
+        batches = self._read_batches(text, native, rows_per_batch, schema)
+        return pa.RecordBatchReader.from_batches(schema, batches)
+
+    def _find_type(self, place: int) -> pa.DataType:
+        """The type that the engine gives to a column of the first file that has one."""
+        for part in self.parts:
+            if place < len(part.places) and place not in part.empty:
+                with part.source.scan([], [part.places[place]], 1) as reader:
+                    return reader.schema.field(0).type
+        return pa.string()
+
+    def _read_batches(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int, schema: pa.Schema
+    ) -> Iterator[pa.RecordBatch]:
+        wanted = (*text, *native)
+        for part in self.parts:
+            inside = len(part.places)
+            texts = [part.places[place] for place in text if place < inside]
+            others = [part.places[place] for place in native if place < inside]
+            if not texts and not others:  # the columns are in names of folders: rows are counted
+                texts = [part.places[0]]
+            for batch in part.source.scan(texts, others, rows_per_batch):
+                columns = iter(batch.columns)
+                arrays = []
+                for place, field in zip(wanted, schema, strict=True):
+                    column = next(columns) if place < inside else None
+                    if column is None:
+                        value = pa.scalar(part.values[place - inside], pa.string())
+                        column = pa.repeat(value, batch.num_rows)
+                    elif place in part.empty:
+                        column = pa.nulls(batch.num_rows, field.type)
+                    arrays.append(column)
+                yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def open_parquet_folder(folder: Path) -> Table:
+    """The Parquet files of a folder and of its folders as a Table; only schemas are read now."""
+    files = _list_files(folder)
+    keys = {tuple(key for key, _ in _split_names(folder, file)) for file in files}
+    if len(keys) > 1:
+        what = "its files do not lie under folders of the same columns (name=value)"
+        raise SourceError(folder.name, what, "Name a folder in it, or sort the files.")
+    schemas = [_read_schema(folder, file) for file in files]
+    names = tuple(schemas[0].names)
+    _check_columns(folder, files, schemas, names)
+    partition = next(iter(keys))
+    check_names(folder.name, names)
+    both = [key for key in partition if key in names]
+    if both:
+        what = f"column '{both[0]}' is in the files and in the names of folders"
+        raise SourceError(folder.name, what, "Write the files without it.")
+    columns = (*names, *partition)
+    check_names(folder.name, columns)
+    parts = tuple(
+        Part(
+            ParquetSource(file, tuple(schema.names), find_nested(schema)),
+            tuple(schema.names.index(name) for name in names),
+            frozenset(
+                place
+                for place, name in enumerate(names)
+                if pa.types.is_null(schema.field(name).type)
+            ),
+            tuple(value for _, value in _split_names(folder, file)),
+        )
+        for file, schema in zip(files, schemas, strict=True)
+    )
+    some = "its 1 file is" if len(files) == 1 else f"its {len(files):,} files are"
+    notice = f"{folder.name} is a folder: {some} read as one table."
+    return Table(folder.name, columns, FolderSource(parts), folder, notices=(notice,))
+
+
+def _list_files(folder: Path) -> list[Path]:
+    """The Parquet files of a folder in the order of their paths; others are an error."""
+    found, others = [], 0
+    for where, folders, names in os.walk(folder):
+        for name, kind in LAKES.items():
+            if name in folders:
+                what = f"this is {kind}, which also keeps files with rows that were removed"
+                raise SourceError(folder.name, what, "Export it to one Parquet file.")
+        folders[:] = [name for name in folders if not name.startswith(("_", "."))]
+        for name in names:
+            if name.startswith(("_", ".")):  # notes of the program that wrote the folder
+                continue
+            if name.lower().endswith(ENDINGS):
+                found.append(Path(where) / name)
+            else:
+                others += 1
+        if len(found) > MOST_FILES:
+            what = f"the folder has more than {MOST_FILES:,} files"
+            raise SourceError(folder.name, what, "Write the table as fewer files.")
+    if others or not found:
+        what = "this is a folder, and no Parquet file is in it"
+        if found:
+            some = format_count(others, "file")
+            what = f"this is a folder with {some} that {'is' if others == 1 else 'are'} not Parquet"
+        raise SourceError(
+            folder.name, what, "Name a file in it, or a folder of Parquet files only."
+        )
+    unknown = sum(not _is_utf8(file) for file in found)
+    if unknown:
+        what = f"{format_count(unknown, 'file')} in it {'has' if unknown == 1 else 'have'} a name"
+        raise SourceError(folder.name, f"{what} that is not UTF-8 text", "Rename such files.")
+    return sorted(found)
+
+
+def _is_utf8(path: Path) -> bool:
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _split_names(folder: Path, file: Path) -> list[tuple[str, str | None]]:
+    """The columns and values that folders name between the table and a file."""
+    pairs: list[tuple[str, str | None]] = []
+    for part in file.relative_to(folder).parts[:-1]:
+        key, equals, value = part.partition("=")
+        if equals:
+            pairs.append((unquote(key), None if value == MISSING else unquote(value)))
+    return pairs
+
+
+def _read_schema(folder: Path, file: Path) -> pa.Schema:
+    try:
+        schema = pq.read_schema(file)
+    except ENGINE_ERRORS:
+        schema = None
+    if schema is None:
+        raise make_unreadable(file, "Parquet")
+    check_digits(file, schema)
+    return schema
+
+
+def _check_columns(
+    folder: Path, files: Sequence[Path], schemas: Sequence[pa.Schema], names: Sequence[str]
+) -> None:
+    """Stop unless all files have the same columns in the same types, or all missing."""
+    other = sum(set(schema.names) != set(names) for schema in schemas)
+    if other:
+        verb = "has" if other == 1 else "have"
+        what = f"{other:,} of its {len(files):,} files {verb} other columns than the first"
+        raise SourceError(folder.name, what, "Write all files with the same columns.")
+    for name in names:
+        kinds = {_get_plain_type(schema.field(name).type) for schema in schemas} - {pa.null()}
+        if len(kinds) > 1:
+            what = f"column '{name}' has {len(kinds)} types in its files"
+            raise SourceError(folder.name, what, "Write all files with the same types.")
+
+
+def _get_plain_type(kind: pa.DataType) -> pa.DataType:
+    """The type as the engine gives it: categories are plain values."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return pa.string() if pa.types.is_large_string(kind) else kind
