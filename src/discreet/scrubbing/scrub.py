@@ -150,6 +150,7 @@ class Scrub:
 
     def _list_choices(self) -> dict[str, Any]:
         return {
+            "language": self.replacer.language,
             "style": self.replacer.style,
             "scope": self.replacer.scope,
             "dates": self.replacer.dates,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from discreet.cli import interrupt, options, output
-from discreet.cli.failure import FlagError
+from discreet.cli.failure import FlagError, name_flags
 from discreet.cli.render_sets import format_count
 from discreet.cli.target import (
     Target,
@@ -509,8 +509,8 @@ def _show(
         output.print_table("", ("kind", "found"), sorted(report.findings.items()))
     for what, count in _list_counts(report):
         tell(f"{what}: {count:,}.")
-    for notice in report.notices:
-        output.note(f"Note: {notice}")
+    for notice in report.list_notices():
+        output.note(f"Note: {name_flags(notice, interrupt.state)}")
     if asked_out is None:
         nothing = "Nothing" if review is None and facts is None else "No scrubbed text"
         tell(f"{nothing} was written: give -o to scrub.")

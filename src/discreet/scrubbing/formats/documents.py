@@ -91,7 +91,7 @@ def _read_plain(given: Input, editor: Editor) -> Iterator[Chunk]:
         edits = text.edits(piece, looked.findings[0], looked.doubtful[0])
         return write.encode(_write_own(piece, start, edits, text.over))
 
-    editor.report.documents += 1
+    editor.add_document(given.name, {"": first[0].own})
     for group in (first, waiting):
         for piece in group:
             yield Chunk((piece.shown,), partial(finish, piece))
@@ -193,7 +193,7 @@ def _read_whole(path: Path, name: str, kind: str, editor: Editor, fields: Fields
 
     def finish(looked: Looked) -> bytes:
         found = list(zip(looked.findings, looked.doubtful, strict=True))
-        return encode(flow.put_back(editor.whole(mine, found, name)))
+        return encode(flow.put_back(editor.whole(mine, found, name, None, {"": flow.content})))
 
     known = (tuple(seen.known),) * len(mine) if seen.known else ()
     return Chunk(tuple(piece.shown for piece in mine), finish, None, known)

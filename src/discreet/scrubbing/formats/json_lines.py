@@ -122,7 +122,8 @@ class Batch:
         lines = []
         for number, flow, line in zip(self.numbers, self.flows, self.pieces, strict=True):
             mine = [next(found) for _ in line]
-            edits = editor.whole(line, mine, f"{name}, line {number}", self.person)
+            title, contents = f"{name}, line {number}", {"": flow.content}
+            edits = editor.whole(line, mine, title, self.person, contents)
             lines += flow.put_back(edits)
         return lines
 
