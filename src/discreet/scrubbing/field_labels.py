@@ -29,11 +29,11 @@ _REACH = 48
 _WORD = re.compile(r"[^\W\d_]+")
 _MARK_AFTER = re.compile(r"[ \t]*(?:\([^()\n]{1,12}\)[ \t]*)?(?:[:=#|]|\t|-+[ \t]|\n[^\S\n]*[:=])")
 _LINE_END = re.compile(r"[ \t]*(?:\n|$)")
-_START = re.compile(r"(?:^|\n|[|;,.:)\t]|[^\S\n]{2})[^\S\n]*[-*•]?[ \t]*$")
-"""What stands before a field: the start of a line, a mark, or a gap."""
+_START = re.compile(r"(?:^|\n|[|;\t]|[a-zß]{5}[.!?][^\S\n]|(?<!,)[^\S\n]{2})[^\S\n]*[-*•]?[ \t]*$")
+"""What stands before a field: the start of a line, a border or a gap; no comma: Hill, Street."""
 _CALLED = (
     *("first", "last", "nick", "city", "state", "country", "street_type", "place_word"),
-    *("institution", "org_word", "company_word", "landmark", "unknown"),
+    *("institution", "org_word", "company_word", "landmark"),
 )
 
 
@@ -95,12 +95,12 @@ def _find_labels(page: Page, finding: Finding, labels: _Labels) -> Iterator[tupl
 
 def _is_label(page: Page, found: re.Match[str], is_sure: bool, before: int) -> bool:
     text = page.text
-    starts = found.start() == 0 or bool(_START.search(text, before, found.start()))
-    is_called = page.lexicon.mask(found[0].lower().strip(".")) & page.lexicon.union(*_CALLED)
-    if is_sure and not (is_called and found[0].isalpha()):
+    word, called = found[0].strip(".").lower(), page.lexicon.union(*_CALLED)
+    is_called = word.isalpha() and page.lexicon.mask(word) & called
+    if is_sure and not is_called:
         return True
     if _MARK_AFTER.match(text, found.end()):
-        return starts or not is_called
+        return not is_called or bool(_START.search(text[before : found.start()]))
     return _is_line(text, found)
 
 
@@ -110,9 +110,7 @@ def _is_line(text: str, found: re.Match[str]) -> bool:
     return not text[line : found.start()].strip() and bool(_LINE_END.match(text, found.end()))
 
 
-def _cut_out(
-    finding: Finding, text: str, spans: Iterator[tuple[int, int]]
-) -> Iterator[Finding]:
+def _cut_out(finding: Finding, text: str, spans: Iterator[tuple[int, int]]) -> Iterator[Finding]:
     """What is left of a finding before, between and after labels."""
     place = finding.start
     for start, end in [*spans, (finding.end, finding.end)]:
