@@ -26,7 +26,7 @@ from discreet.scrubbing.page import Page
 
 _REACH = 48
 """Characters around a finding in which a label that overlaps it may start and end."""
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _MARK_AFTER = re.compile(r"[ \t]*(?:\([^()\n]{1,12}\)[ \t]*)?(?:[:=#|]|\t|-+[ \t]|\n[^\S\n]*[:=])")
 _LINE_END = re.compile(r"[ \t]*(?:\n|$)")
 _START = re.compile(r"(?:^|\n|[|;\t]|[a-zß]{5}[.!?][^\S\n]|(?<!,)[^\S\n]{2})[^\S\n]*[-*•]?[ \t]*$")
@@ -115,9 +115,9 @@ def _cut_out(finding: Finding, text: str, spans: Iterator[tuple[int, int]]) -> I
     place = finding.start
     for start, end in [*spans, (finding.end, finding.end)]:
         left, right = place, min(start, finding.end)
-        while left < right and not text[left].isalnum():
+        while place > finding.start and left < right and not text[left].isalnum():
             left += 1
-        while right > left and not text[right - 1].isalnum():
+        while right < finding.end and right > left and not text[right - 1].isalnum():
             right -= 1
         if left < right:
             yield finding._replace(start=left, end=right)

@@ -47,6 +47,11 @@ class ScrubReport:
         self.left_out += 1
         self.problems[f"documents left out: {why}"] += 1
 
+    def add_notice(self, notice: str) -> None:
+        """Take up what applies to several documents once."""
+        if notice not in self.notices:
+            self.notices.append(notice)
+
     def copied(self) -> ScrubReport:
         """The report as it is now, to go back to."""
         return deepcopy(self)

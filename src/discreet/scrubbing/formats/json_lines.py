@@ -157,8 +157,7 @@ def read_json_or_text(source: str, report: ScrubReport, fields: SeenFields) -> F
         return read_json_flow(source, fields.asked.text)
     fields.forget()
     if source.strip():
-        note = "Lines or documents that are not JSON are scrubbed as plain text."
-        report.notices.extend([note] if note not in report.notices else [])
+        report.add_notice("Lines or documents that are not JSON are scrubbed as plain text.")
     return _read_unescaped(source)
 
 
