@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -126,7 +127,7 @@ def test_huge_pdf_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "pypdf", None)
     with pytest.raises(SourceError, match=r"pip install 'discreet\[pdf\]'"):
         pdf.open_pdf(make_pdf(NOTE), "a.pdf")
 

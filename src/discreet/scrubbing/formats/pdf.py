@@ -16,8 +16,8 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from discreet.errors import SourceError
 from discreet.scrubbing.formats.flow import Flow, Slot
@@ -54,24 +54,22 @@ def open_pdf(data: bytes, name: str) -> tuple[Flow, Callable[[list[str]], bytes]
     if len(data) > LARGEST:
         what = f"PDF files are read up to {LARGEST >> 20} MB"
         raise SourceError(name, what, "Split it, or save its text.")
-    if find_spec("pypdf") is None:
-        what = "reading PDF needs a library that is not installed: pip install 'discreet[pdf]'"
-        raise SourceError(name, what, "Or save its text.")
-    from pypdf.errors import PyPdfError
-
+    pypdf = _import_pypdf(name)
+    damage = (*_DAMAGE, pypdf.errors.PyPdfError)
     problems: Counter[str] = Counter()
     with _silence():
         try:
-            reader = _open_reader(data, name)
+            reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
+            _refuse_encrypted(reader, name)
             count = len(reader.pages)
-        except (*_DAMAGE, PyPdfError):
+        except damage:
             raise _make_damage_error(name) from None
         _check_pages(name, count)
         pages, length = [], 0
         for number in range(count):
             try:
                 text = reader.pages[number].extract_text()
-            except (*_DAMAGE, PyPdfError):
+            except damage:
                 problems[UNREADABLE] += 1
                 continue
             problems[WITHOUT_TEXT] += not text.strip()
@@ -90,14 +88,20 @@ def open_pdf(data: bytes, name: str) -> tuple[Flow, Callable[[list[str]], bytes]
     return flow, lambda parts: parts[0].encode()
 
 
-def _open_reader(data: bytes, name: str) -> PdfReader:
-    from pypdf import PdfReader
+def _import_pypdf(name: str) -> Any:
+    """The library, which is an extra."""
+    try:
+        return import_module("pypdf")
+    except ImportError:
+        what = "reading PDF needs a library that is not installed: pip install 'discreet[pdf]'"
+        raise SourceError(name, what, "Or save its text.") from None
 
-    reader = PdfReader(io.BytesIO(data), strict=False)
+
+def _refuse_encrypted(reader: PdfReader, name: str) -> None:
+    """Refuse a file that asks for a password; one that anybody may open is read."""
     if reader.is_encrypted and not reader.decrypt(""):
         what = "it is encrypted, and no password can be given"
         raise SourceError(name, what, "Save it without a password first.")
-    return reader
 
 
 def _check_pages(name: str, count: int) -> None:

@@ -17,14 +17,13 @@ text has few frequent words of the one that is set.
 
 from __future__ import annotations
 
-import gzip
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.util import find_spec
-from pathlib import Path
+
+from discreet.scrubbing.languages.word_frequency import read_zipf
 
 NAMES = {
     "en": "English", "de": "German", "es": "Spanish", "fr": "French", "it": "Italian",
@@ -168,18 +167,5 @@ def _read_all() -> dict[str, list[tuple[str, float]]]:
 
 @lru_cache(maxsize=len(NAMES))
 def _read_frequent(language: str) -> dict[str, float]:
-    """The frequent words of a language with their Zipf values; none without the word lists."""
-    spec = find_spec("wordfreq")
-    if spec is None or not spec.submodule_search_locations:
-        return {}
-    import msgpack
-
-    path = Path(spec.submodule_search_locations[0], "data", f"small_{language}.msgpack.gz")
-    with gzip.open(path) as file:
-        by_centibel = msgpack.load(file)[1:]
-    least = round(100 * (9 - _FREQUENT))
-    return {
-        word: 9 - centibel / 100
-        for centibel, words in enumerate(by_centibel[: least + 1])
-        for word in words
-    }
+    """The frequent words of a language with their Zipf values."""
+    return read_zipf(language, _FREQUENT)

@@ -69,6 +69,15 @@ class NoticedLanguages:
             f"may remain there. {fix}"
         )
 
+    def write_column_notice(self, column: str) -> str:
+        """The same of a column in a release, without numbers of its rows."""
+        names = [name_language(code) for code, _ in self.suspected.most_common()]
+        return (
+            f"Texts of column '{column}' look {' or '.join(names)}, not "
+            f"{name_language(self.language)}: names and places may remain there. Set 'language' "
+            "under its 'scrub', or do not release it."
+        )
+
     def facts(self) -> dict[str, Any]:
         """The counts as plain data."""
         return {

@@ -18,7 +18,6 @@ Cost: about a fifth of a second. Data files are read; nothing touches the networ
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from functools import lru_cache
@@ -28,6 +27,7 @@ from pathlib import Path
 
 from discreet.errors import MissingExtraError
 from discreet.scrubbing.languages.load import read_words
+from discreet.scrubbing.languages.word_frequency import read_zipf
 
 _COUNTRIES = ("DE", "AT", "CH")
 _LARGE = 200_000
@@ -97,11 +97,7 @@ def _read_list(name: str) -> set[str]:
 @lru_cache(maxsize=1)
 def _load_zipf() -> dict[str, float]:
     """How often words are written: log10 of the count in a thousand million words."""
-    import msgpack
-
-    with gzip.open(_find_data("wordfreq", "data", "small_de.msgpack.gz")) as file:
-        by_centibel = msgpack.load(file)[1:]
-    return {word: 9 - c / 100 for c, words in enumerate(by_centibel) for word in words}
+    return read_zipf("de")
 
 
 @lru_cache(maxsize=1)
