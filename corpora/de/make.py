@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 BOTH = HERE.parents[1] / "src/discreet/scrubbing/languages/de/words/both.txt"
 """Nouns that are names too; here they are nouns."""
 NAMES_ONLY = {"becker", "gross", "meyer", "müller", "roth", "schmidt", "weiss"}
-TEXTS = 1300
+TEXTS = 1400
 SEED = 11
 SLOT = re.compile(r"\{(N|F|LF|L|I|C|S|Z|O|D|P|R|E|X|M|Y|J|A|B)\}")
 MONTHS = ("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",

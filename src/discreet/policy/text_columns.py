@@ -179,7 +179,9 @@ def _notice_languages(table: Table, scrubs: Mapping[int, TextScrub]) -> Iterator
     """A sentence for each column whose first texts look like another language, without counts."""
     places = list(scrubs)
     batch = next(iter(table.source.scan(places, [], ROWS)), None)
-    for column, place in enumerate(places if batch is not None else ()):
+    if batch is None:
+        return
+    for column, place in enumerate(places):
         noticed = scrubs[place].make_job(()).editor.report.languages
         for text in batch.column(column).to_pylist():
             noticed.add(scrubs[place].language, "", {"": text or ""})

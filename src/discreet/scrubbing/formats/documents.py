@@ -90,7 +90,8 @@ def _read_plain(given: Input, editor: Editor) -> Iterator[Chunk]:
     first = list(islice(waiting, 2))
     if is_other(first[0].shown[:100]):
         what = "this is RTF, PDF or PostScript, whatever its ending says"
-        raise SourceError(given.name, what, "Save it as text, HTML or DOCX.")
+        fix = "Save it as text, HTML or DOCX; a PDF file needs the ending .pdf."
+        raise SourceError(given.name, what, fix)
     text = Text(editor, given.name, None, many=len(first) > 1)
 
     def finish(piece: Piece, looked: Looked) -> bytes:
