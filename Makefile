@@ -39,6 +39,8 @@ soak: $(DEV)  ## random trials for 45 minutes of CPU; ARGS="--minutes 600 --stat
 
 tagger: $(DEV)  ## fit scrub's statistical model to the texts in corpora/ again
 	$(BIN)/python -m discreet.scrubbing.tagger en corpora/en/*.txt
+	$(BIN)/python corpora/de/make.py $(VENV)/de.txt
+	$(BIN)/python -m discreet.scrubbing.tagger de $(VENV)/de.txt
 
 format: $(DEV)  ## write the house format
 	$(BIN)/ruff format .

@@ -376,3 +376,34 @@ def test_a_run_that_writes_facts_or_a_page_does_not_say_that_nothing_was_written
     assert target.exists()
     assert "Nothing was written" not in ended.stdout
     assert "No scrubbed text was written: give -o to scrub." in ended.stdout
+
+
+GERMAN = "Patient klagt über Schmerzen im Knie, die Wunde ist gut verheilt."
+
+
+def test_documents_in_another_language_are_counted_and_their_text_is_not_shown(
+    run: Run, notes: Path, tmp_path: Path
+) -> None:
+    (notes / "c.txt").write_text(GERMAN)
+    (notes / "d.txt").write_text("El paciente refiere dolor en la rodilla desde hace dos semanas.")
+    (notes / "e.jsonl").write_text(json.dumps({"note": GERMAN}))
+    done = run("scrub", notes, "-o", tmp_path / "out")
+    assert done.exit_code == 0
+    assert "2 of 5 documents (c.txt; e.jsonl, line 1) look German, not English" in done.stderr
+    assert "with --language de." in done.stderr
+    assert "1 of 5 documents (d.txt) looks Spanish" in done.stderr
+    assert "check them by hand" in done.stderr
+    assert "Knie" not in done.stdout + done.stderr
+    facts = json.loads(run("scrub", notes, "--json").stdout)
+    assert facts["languages"]["suspected"] == {"de": 2, "es": 1}
+    assert facts["language"] == "en"
+
+
+def test_columns_in_another_language_are_counted_by_column(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text(f'id,note,about\n1,"{GERMAN}",ok\n2,{NOTE.strip()!r},\n3,"{GERMAN}",fine\n')
+    facts = json.loads(run("scrub", table, "--json").stdout)
+    assert facts["languages"]["columns"] == {"note": {"de": 2}}
+    assert facts["languages"]["suspected"] == {"de": 2}
+    german = json.loads(run("scrub", table, "--language", "de", "--json").stdout)
+    assert german["languages"]["suspected"] == {"en": 1}

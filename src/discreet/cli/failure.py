@@ -149,9 +149,12 @@ def explain(error: BaseException, state: dict[str, Any]) -> str:
     The library names parameters, and this names the options that set them. ``state['target']`` is
     the release that was asked for, ``state['command']`` the command.
     """
-    return name_arguments(
-        _explain(error, state), lambda name, value: _name_flag(name, state, value)
-    )
+    return name_flags(_explain(error, state), state)
+
+
+def name_flags(text: str, state: dict[str, Any]) -> str:
+    """A text of the library with the options that set the parameters it names."""
+    return name_arguments(text, lambda name, value: _name_flag(name, state, value))
 
 
 def _explain(error: BaseException, state: dict[str, Any]) -> str:

@@ -171,7 +171,22 @@ def scrub_text_columns(table: Table, policy: Policy) -> Table:
             raise UnknownColumnError(table.name, scrub.person, table.columns)
     people = () if policy.people is None else (policy.people.column,)
     known = tuple(dict.fromkeys((*policy.with_role(Role.identifier), *people)))
-    return replace(table, source=ScrubbedSource(table, scrubs, known))
+    scrubbed = replace(table, source=ScrubbedSource(table, scrubs, known))
+    return replace(scrubbed, notices=(*table.notices, *_notice_languages(table, scrubs)))
+
+
+def _notice_languages(table: Table, scrubs: Mapping[int, TextScrub]) -> Iterator[str]:
+    """A sentence for each column whose first texts look like another language, without counts."""
+    places = list(scrubs)
+    batch = next(iter(table.source.scan(places, [], ROWS)), None)
+    if batch is None:
+        return
+    for column, place in enumerate(places):
+        noticed = scrubs[place].make_job(()).editor.report.languages
+        for text in batch.column(column).to_pylist():
+            noticed.add(scrubs[place].language, "", {"": text or ""})
+        if noticed.suspected:
+            yield noticed.write_column_notice(table.columns[place])
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
 from discreet.display import dataclass
@@ -34,10 +34,11 @@ class Editor:
         found: Sequence[tuple[list[Finding], list[Finding]]],
         name: str,
         person: str | None = None,
+        contents: Mapping[str, str] | None = None,
     ) -> list[Edit]:
-        """The edits of a text whose pieces are all there."""
+        """The edits of a text whose pieces are all there; ``contents`` are its texts by column."""
         text = Text(self, name, person, many=len(pieces) > 1)
-        self.report.documents += 1
+        self.add_document(name, contents or {"": "".join(piece.own for piece in pieces)})
         edits: list[Edit] = []
         start = 0
         for piece, (findings, doubtful) in zip(pieces, found, strict=True):
@@ -46,6 +47,11 @@ class Editor:
             edits += [Edit(one.start + offset, one.end + offset, one.new) for one in made]
             start += piece.end - piece.lead
         return edits
+
+    def add_document(self, name: str, contents: Mapping[str, str]) -> None:
+        """Count a document, and notice if it is in another language than the one that is set."""
+        self.report.documents += 1
+        self.report.languages.add(self.replacer.language, name, contents)
 
 
 class Text:

@@ -23,6 +23,7 @@ from discreet.scrubbing.blackboard import Blackboard
 from discreet.scrubbing.casing import LOWER
 from discreet.scrubbing.detectors import ALL, Detector
 from discreet.scrubbing.detectors.detector import LateDetector
+from discreet.scrubbing.field_labels import keep_labels
 from discreet.scrubbing.finding import Finding
 from discreet.scrubbing.known_names import NAMED_KINDS, KnownNames, cover_known, mark_words
 from discreet.scrubbing.languages.load import Language, load_language
@@ -278,14 +279,14 @@ class Scrubber:
         if late:
             findings += late
             page.found = resolve([*page.found, *late], self.threshold, text)
-        page.found = settle_names(page, page.found)
+        page.found = keep_labels(page, settle_names(page, page.found))
         return page, findings
 
     def _find_winners(self, text: str, person: str | None) -> tuple[Page, list[Finding]]:
         page, found = self.candidates(text, person)
         if page.turn == 1:
             return page, page.found
-        return page, settle_names(page, resolve(found, self.threshold, text))
+        return page, keep_labels(page, settle_names(page, resolve(found, self.threshold, text)))
 
     def _add_names(self, page: Page, findings: list[Finding]) -> list[Finding]:
         """The findings, with the names the data holder knows and the full names of the text."""

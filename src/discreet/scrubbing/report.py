@@ -8,6 +8,8 @@ from dataclasses import field
 from typing import Any
 
 from discreet.display import dataclass
+from discreet.errors import name_arguments
+from discreet.scrubbing.languages.noticed import NoticedLanguages
 
 LIMITS = (
     "What was found is replaced; de-identified is not anonymous: what the texts say about a person "
@@ -21,7 +23,7 @@ class ScrubReport:
 
     ``left_out`` are documents of which nothing was written; ``problems`` counts all that could not
     be looked at, these among it. ``kept`` findings stay as they were by choice, such as ages
-    below 90.
+    below 90. ``languages`` says which documents are likely not in the language that was set.
     """
 
     documents: int = 0
@@ -33,6 +35,7 @@ class ScrubReport:
     problems: Counter[str] = field(default_factory=Counter)
     notices: list[str] = field(default_factory=list)
     choices: dict[str, Any] = field(default_factory=dict)
+    languages: NoticedLanguages = field(default_factory=NoticedLanguages)
 
     @property
     def unprocessed(self) -> int:
@@ -44,6 +47,11 @@ class ScrubReport:
         self.left_out += 1
         self.problems[f"documents left out: {why}"] += 1
 
+    def add_notice(self, notice: str) -> None:
+        """Take up what applies to several documents once."""
+        if notice not in self.notices:
+            self.notices.append(notice)
+
     def copied(self) -> ScrubReport:
         """The report as it is now, to go back to."""
         return deepcopy(self)
@@ -52,6 +60,10 @@ class ScrubReport:
         """Forget what was counted since: it was a document that could not be read to its end."""
         for name, value in vars(before).items():
             setattr(self, name, value)
+
+    def list_notices(self) -> list[str]:
+        """What the reader should know, parameters as marks of :func:`discreet.errors.argument`."""
+        return [*self.notices, *self.languages.list_notices(self.documents)]
 
     def facts(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -64,7 +76,8 @@ class ScrubReport:
             "unprocessed": self.unprocessed,
             "problems": dict(sorted((+self.problems).items())),
             "left_out": self.left_out,
-            "notices": list(self.notices),
+            "notices": [name_arguments(notice) for notice in self.list_notices()],
+            "languages": self.languages.facts(),
             **self.choices,
             "promise": LIMITS,
         }

@@ -29,7 +29,12 @@ from discreet.input_file import TooWideError
 from discreet.replacement_key import ReplacementKey
 from discreet.scrubbing.editor import Editor
 from discreet.scrubbing.finder import Finder, Work
-from discreet.scrubbing.formats.documents import Input, list_inputs, read_chunks
+from discreet.scrubbing.formats.documents import (
+    Input,
+    list_inputs,
+    read_chunks,
+    refuse_pdf_name,
+)
 from discreet.scrubbing.formats.fields import Fields
 from discreet.scrubbing.formats.invisible import look
 from discreet.scrubbing.formats.kinds import find_document_kind
@@ -95,7 +100,7 @@ class Scrub:
                 one, chunk = work.tag
                 if open_now is None or open_now[0] is not one:
                     stack.close()
-                    open_now = one, stack.enter_context(target.write(one.name))
+                    open_now = one, stack.enter_context(target.write(one.written_as))
                 open_now[1].write(chunk.finish(looked))
         for name in broken:
             target.discard(name)
@@ -112,7 +117,7 @@ class Scrub:
             except (SourceError, OSError) as error:
                 if strict:
                     raise
-                broken.append(one.name)
+                broken.append(one.written_as)
                 editor.report.leave_out(_explain_error(error))
 
     def _scrub_table(self, one: Input, editor: Editor, target: Target, strict: bool) -> bool:
@@ -150,6 +155,7 @@ class Scrub:
 
     def _list_choices(self) -> dict[str, Any]:
         return {
+            "language": self.replacer.language,
             "style": self.replacer.style,
             "scope": self.replacer.scope,
             "dates": self.replacer.dates,
@@ -186,7 +192,7 @@ def scrub(
     Parameters
     ----------
     path
-        A document (text, HTML, DOCX, mail, JSON, a table), a folder, or several of these.
+        A document (text, HTML, DOCX, PDF, mail, JSON, a table), a folder, or several of these.
     out
         The file to write, or a folder for several documents. A file that exists stays as it is
         unless ``replace`` is true.
@@ -228,6 +234,7 @@ def scrub(
         replacer = replace_fields(replacer, key=_settle_key(key))
     report = ScrubReport()
     documents = list_inputs(paths, report)
+    refuse_pdf_name(documents, target)
     columns = tuple(column), person, tuple(known)
     job = Scrub(Finder(finding, jobs), replacer, *columns, sheet, header)
     single = len(paths) == 1 and not paths[0].is_dir()

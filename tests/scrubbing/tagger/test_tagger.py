@@ -10,7 +10,7 @@ import pytest
 
 from discreet.scrubbing.detectors import ALL
 from discreet.scrubbing.detectors.tagged import TAGGED
-from discreet.scrubbing.languages.load import load_language
+from discreet.scrubbing.languages.load import Language, load_language
 from discreet.scrubbing.machine import Scrubber, list_texts
 from discreet.scrubbing.tagger.fit import (
     Fit,
@@ -129,5 +129,11 @@ def test_a_reason_says_what_stands_where() -> None:
     )
 
 
-def test_a_language_without_weights_has_no_tagger() -> None:
-    assert load_language("de").tagger is None
+def test_a_language_without_weights_has_no_tagger(tmp_path: Path) -> None:
+    assert Language("xx", load_language("de").lexicon, tmp_path).tagger is None
+
+
+def test_german_names_in_no_list_are_found_by_how_they_stand() -> None:
+    text = "Gestern hat Wexhurlo gesagt, dass die Wundheilungsstörung besser ist."
+    found = Scrubber("de").find(text)
+    assert [text[f.start : f.end] for f in found] == ["Wexhurlo"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from discreet.cli import interrupt, options, output
-from discreet.cli.failure import FlagError
+from discreet.cli.failure import FlagError, name_flags
 from discreet.cli.render_sets import format_count
 from discreet.cli.target import (
     Target,
@@ -287,7 +287,7 @@ def scrub(
 ) -> None:
     """Find and replace what identifies people in texts.
 
-    PATH is a document (text, HTML, DOCX, mail, JSON, a table), a folder, or - for text from a
+    PATH is a document (text, HTML, DOCX, PDF, mail, JSON, a table), a folder, or - for text from a
     pipe. Without -o nothing is written; findings are only counted. What comes out is
     de-identified, not anonymous. Ends with 0; with 1 where a document had to be left out.
     """
@@ -376,7 +376,7 @@ class Asked:
 
 
 def _scrub(asked: Asked, key: Path | None, progress: output.Progress) -> ScrubReport:
-    from discreet.scrubbing.formats.documents import list_inputs
+    from discreet.scrubbing.formats.documents import list_inputs, refuse_pdf_name
     from discreet.scrubbing.replace.replacer import Replacer
     from discreet.scrubbing.report import ScrubReport
     from discreet.scrubbing.review.decisions import make_deciding_finder
@@ -384,6 +384,7 @@ def _scrub(asked: Asked, key: Path | None, progress: output.Progress) -> ScrubRe
 
     report = ScrubReport()
     documents = list_inputs(asked.paths, report)
+    refuse_pdf_name(documents, asked.out)
     finder, review = _make_finder(asked)
     wanted = None if asked.decisions is None else make_deciding_finder(finder, asked.decisions)
     avoid = frozenset(word for name in asked.finding["people"] for word in name.split())
@@ -509,8 +510,8 @@ def _show(
         output.print_table("", ("kind", "found"), sorted(report.findings.items()))
     for what, count in _list_counts(report):
         tell(f"{what}: {count:,}.")
-    for notice in report.notices:
-        output.note(f"Note: {notice}")
+    for notice in report.list_notices():
+        output.note(f"Note: {name_flags(notice, interrupt.state)}")
     if asked_out is None:
         nothing = "Nothing" if review is None and facts is None else "No scrubbed text"
         tell(f"{nothing} was written: give -o to scrub.")

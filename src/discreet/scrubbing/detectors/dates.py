@@ -266,10 +266,10 @@ def is_day_of_year(page: Page, first: int, after: int) -> bool:
     place, end = page.start(first), page.end(after - 1)
     if _TIME.match(page.text, end):
         return True
-    is_dated = bool(before & lexicon.bit("dated_word"))
+    is_dated = bool(before & lexicon.union("dated_word"))
     if re.search(r"\b0\d", page.text[place:end]):
         return True
-    if before & lexicon.bit("ratio_word") or (
+    if before & lexicon.union("ratio_word") or (
         word.isupper() and page.casing == NORMAL and not is_dated
     ):
         return False

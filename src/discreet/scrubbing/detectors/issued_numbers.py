@@ -323,7 +323,8 @@ CUED_SSN = CueDetector(
     "cued_ssn",
     "numbers.txt",
     value=re.compile(
-        r"#?(?P<it>[\dxX*#•]{3}[- .]?[\dxX*#•]{2}[- .]?\d{4}|\d(?:[ .-]?\d){3,13}[A-Z]?"
+        r"#?(?P<it>\d{2} ?\d{6} ?[A-Z] ?\d{3}"
+        r"|[\dxX*#•]{3}[- .]?[\dxX*#•]{2}[- .]?\d{4}|\d(?:[ .-]?\d){3,13}[A-Z]?"
         r"|[A-Z]{2}(?: ?\d{2}){3} ?[A-Z]|(?=[A-Z]*\d)[A-Z0-9]{8,16})(?!\w|[-/]\d)"
     ),
     examples=(

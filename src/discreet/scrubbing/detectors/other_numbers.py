@@ -25,7 +25,7 @@ _SIZE = re.compile(r"\d+[xX]\d+|\d+-\d+s|KB\d{6,7}|G\dP\d+|\d{4}(?:/\d{4})+")
 def is_spoken(page: Page, first: int, after: int) -> bool:
     """Whether words are digits said one by one: four at least, and no other number word alone."""
     lexicon = page.lexicon
-    digit, large = lexicon.bit("digit_word"), lexicon.bit("number_word")
+    digit, large = lexicon.union("digit_word"), lexicon.union("number_word")
     count = letters = 0
     times = 1
     for token in page.tokens[first:after]:
@@ -172,7 +172,7 @@ def is_field(key: str) -> bool:
 def is_paper(page: Page, cue: str) -> bool:
     """Whether the cue is a word for a paper, in capitals."""
     lexicon = page.lexicon
-    return bool(lexicon.mask(re.sub(r"\W", "", cue).lower()) & lexicon.bit("paper"))
+    return bool(lexicon.mask(re.sub(r"\W", "", cue).lower()) & lexicon.union("paper"))
 
 
 def is_word(page: Page, value: str) -> bool:

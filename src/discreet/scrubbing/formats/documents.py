@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from discreet.display import safe_repr
-from discreet.errors import ScrubError, SourceError
+from discreet.errors import ArgumentError, ScrubError, SourceError
 from discreet.scrubbing.editor import Editor, Text
 from discreet.scrubbing.finder import Looked
 from discreet.scrubbing.formats.decode import (
@@ -31,6 +31,7 @@ from discreet.scrubbing.formats.html import read_html_flow
 from discreet.scrubbing.formats.json_lines import Batch, read_json_or_text, read_line_batches
 from discreet.scrubbing.formats.kinds import find_document_kind
 from discreet.scrubbing.formats.mail import open_mail
+from discreet.scrubbing.formats.pdf import LEFT_BEHIND, open_pdf
 from discreet.scrubbing.formats.xml import read_xml_flow
 from discreet.scrubbing.report import ScrubReport
 from discreet.table.files.text import ASSUMED
@@ -43,10 +44,16 @@ LARGEST = 1 << 29
 
 @safe_repr
 class Input(NamedTuple):
-    """A document: where it is (none: standard input), and what it is called in the output."""
+    """A document: where it is (none: standard input), and what it is called."""
 
     path: Path | None
     name: str
+
+    @property
+    def written_as(self) -> str:
+        """What it is called in the output: a PDF file comes out as text, which its name says."""
+        is_pdf = self.path is not None and find_document_kind(self.path) == "pdf"
+        return f"{self.name}.txt" if is_pdf else self.name
 
 
 @safe_repr
@@ -83,7 +90,8 @@ def _read_plain(given: Input, editor: Editor) -> Iterator[Chunk]:
     first = list(islice(waiting, 2))
     if is_other(first[0].shown[:100]):
         what = "this is RTF, PDF or PostScript, whatever its ending says"
-        raise SourceError(given.name, what, "Save it as text, HTML or DOCX.")
+        fix = "Save it as text, HTML or DOCX; a PDF file needs the ending .pdf."
+        raise SourceError(given.name, what, fix)
     text = Text(editor, given.name, None, many=len(first) > 1)
 
     def finish(piece: Piece, looked: Looked) -> bytes:
@@ -91,7 +99,7 @@ def _read_plain(given: Input, editor: Editor) -> Iterator[Chunk]:
         edits = text.edits(piece, looked.findings[0], looked.doubtful[0])
         return write.encode(_write_own(piece, start, edits, text.over))
 
-    editor.report.documents += 1
+    editor.add_document(given.name, {"": first[0].own})
     for group in (first, waiting):
         for piece in group:
             yield Chunk((piece.shown,), partial(finish, piece))
@@ -193,7 +201,7 @@ def _read_whole(path: Path, name: str, kind: str, editor: Editor, fields: Fields
 
     def finish(looked: Looked) -> bytes:
         found = list(zip(looked.findings, looked.doubtful, strict=True))
-        return encode(flow.put_back(editor.whole(mine, found, name)))
+        return encode(flow.put_back(editor.whole(mine, found, name, None, {"": flow.content})))
 
     known = (tuple(seen.known),) * len(mine) if seen.known else ()
     return Chunk(tuple(piece.shown for piece in mine), finish, None, known)
@@ -208,6 +216,9 @@ def _open_flow(
     if kind == "mail":
         mail = open_mail(data, name)
         return mail.flow, mail.encode
+    if kind == "pdf":
+        editor.report.add_notice(LEFT_BEHIND)
+        return open_pdf(data, name)
     decoded = decode(data, name, declared=kind in ("html", "xml"))
     _tell_assumed(editor, name, decoded.encoding)
     editor.report.problems[UNDECODABLE] += decoded.lost
@@ -230,6 +241,14 @@ def _encode(decoded: Decoded, errors: str) -> Callable[[list[str]], bytes]:
 STANDARD = "standard input"
 
 
+def refuse_pdf_name(documents: Sequence[Input], out: Path | None) -> None:
+    """Refuse to call a text PDF, which no program would open."""
+    if out is None or out.is_dir() or out.suffix.casefold() != ".pdf" or len(documents) != 1:
+        return
+    if documents[0].written_as != documents[0].name:
+        raise ArgumentError("out", "a PDF file is written as text", "Name a .txt file.")
+
+
 def list_inputs(paths: Sequence[Path], report: ScrubReport) -> list[Input]:
     """The documents in order of their names; what is no document is counted as left out.
 
@@ -248,7 +267,7 @@ def list_inputs(paths: Sequence[Path], report: ScrubReport) -> list[Input]:
             raise ScrubError(path.name, "this is not a plain file", "Save it as a file first.")
         else:
             found.append(Input(path, path.name))
-    names = [one.name for one in found]
+    names = [one.written_as for one in found]
     twice = len(names) - len(set(names))
     if twice:
         what = f"{twice:,} documents have the name of another"

@@ -73,6 +73,11 @@ class Flow:
         """All slots, with what stands before each, as one text."""
         return "".join(slot.before + slot.text for slot in self.slots)
 
+    @property
+    def content(self) -> str:
+        """The slots alone, without the names of fields before them."""
+        return "".join(("\n" if slot.before else "") + slot.text for slot in self.slots)
+
     def put_back(self, edits: Sequence[Edit]) -> list[str]:
         """The parts with edits of the text made in their slots; all else is as it was."""
         changes = list(self.cuts)

@@ -122,7 +122,8 @@ class Batch:
         lines = []
         for number, flow, line in zip(self.numbers, self.flows, self.pieces, strict=True):
             mine = [next(found) for _ in line]
-            edits = editor.whole(line, mine, f"{name}, line {number}", self.person)
+            title, contents = f"{name}, line {number}", {"": flow.content}
+            edits = editor.whole(line, mine, title, self.person, contents)
             lines += flow.put_back(edits)
         return lines
 
@@ -156,8 +157,7 @@ def read_json_or_text(source: str, report: ScrubReport, fields: SeenFields) -> F
         return read_json_flow(source, fields.asked.text)
     fields.forget()
     if source.strip():
-        note = "Lines or documents that are not JSON are scrubbed as plain text."
-        report.notices.extend([note] if note not in report.notices else [])
+        report.add_notice("Lines or documents that are not JSON are scrubbed as plain text.")
     return _read_unescaped(source)
 
 

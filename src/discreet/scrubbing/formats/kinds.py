@@ -9,7 +9,7 @@ XML = (".xml", ".svg", ".rss", ".atom")
 JSON_LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".tab", ".parquet", ".pq", ".feather", ".arrow", ".ipc", ".xlsx",
           ".sqlite", ".sqlite3", ".db")  # fmt: skip
-UNKNOWN = (".pdf", ".doc", ".xls", ".ppt", ".pptx", ".odt", ".ods", ".rtf", ".docm", ".xlsm",
+UNKNOWN = (".doc", ".xls", ".ppt", ".pptx", ".odt", ".ods", ".rtf", ".docm", ".xlsm",
            ".msg", ".mbox", ".mht", ".mhtml", ".zip", ".7z", ".tar", ".gz", ".bz2", ".xz", ".zst",
            ".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".wav", ".mp3", ".mp4",
            ".dcm")  # fmt: skip
@@ -17,12 +17,12 @@ UNKNOWN = (".pdf", ".doc", ".xls", ".ppt", ".pptx", ".odt", ".ods", ".rtf", ".do
 
 
 def find_document_kind(path: Path) -> str:
-    """``text``, ``html``, ``xml``, ``docx``, ``mail``, ``json``, ``json lines``, ``table`` or
-    ``unknown``.
+    """``text``, ``html``, ``xml``, ``docx``, ``mail``, ``pdf``, ``json``, ``json lines``, ``table``
+    or ``unknown``.
 
     Examples
     --------
-    >>> [find_document_kind(Path(name)) for name in ("letter.HTM", "README", "scan.pdf")]
+    >>> [find_document_kind(Path(name)) for name in ("letter.HTM", "README", "scan.png")]
     ['html', 'text', 'unknown']
     """
     ending = path.suffix.casefold()
@@ -39,6 +39,7 @@ _KINDS = {
     "xml": XML,
     "docx": (".docx",),
     "mail": (".eml",),
+    "pdf": (".pdf",),
     "json": (".json",),
     "json lines": JSON_LINES,
     "table": TABLES,

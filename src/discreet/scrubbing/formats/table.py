@@ -92,7 +92,7 @@ class TableScrub:
         )
         for work, looked in look(self._finder, works):
             batch, rows = work.tag
-            yield batch, self._make_cells(rows, looked, name)
+            yield batch, self._make_cells(rows, looked, columns, name)
 
     @property
     def _finder(self) -> Finder:
@@ -112,7 +112,11 @@ class TableScrub:
         for work, looked in look(self._finder, works):
             rows = work.tag[1]
             done.update(
-                zip((row.number for row in rows), self._make_cells(rows, looked, name), strict=True)
+                zip(
+                    (row.number for row in rows),
+                    self._make_cells(rows, looked, columns, name),
+                    strict=True,
+                )
             )
         for batch, rows in batches:
             yield batch, [done[row.number] for row in rows]
@@ -139,13 +143,17 @@ class TableScrub:
                 )
             yield batch, rows
 
-    def _make_cells(self, rows: Sequence[Row], looked: Looked, name: str) -> list[list[str | None]]:
+    def _make_cells(
+        self, rows: Sequence[Row], looked: Looked, columns: Sequence[str], name: str
+    ) -> list[list[str | None]]:
         """The new cells of each row."""
         found = iter(zip(looked.findings, looked.doubtful, strict=True))
         new: list[list[str | None]] = []
         for row in rows:
             mine = [next(found) for _ in row.pieces]
-            edits = self.editor.whole(row.pieces, mine, f"{name}, row {row.number}", row.person)
+            title = f"{name}, row {row.number}"
+            contents = {columns[slot.part]: slot.text for slot in row.flow.slots}
+            edits = self.editor.whole(row.pieces, mine, title, row.person, contents)
             cells = row.flow.put_back(edits)
             new.append([None if gone else c for c, gone in zip(cells, row.missing, strict=True)])
         return new

