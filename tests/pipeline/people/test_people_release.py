@@ -194,18 +194,6 @@ def test_more_than_there_are_people_cannot_be_alike() -> None:
         made(TOWN, 9)
 
 
-def test_commands_that_count_rows_refuse_a_policy_about_people(tmp_path: Path) -> None:
-    with pytest.raises(ReleaseError, match="policy counts people"):
-        discreet.compare(table_of(TOWN), policy_of(2))
-    with pytest.raises(ReleaseError, match="policy counts people"):
-        discreet.attack(table_of(TOWN), policy_of(2))
-    with (
-        discreet.Ledger.open(tmp_path / "ledger.db") as ledger,
-        pytest.raises(ReleaseError, match="policy counts people"),
-    ):
-        discreet.anonymize_again(table_of(TOWN), policy_of(2), ledger, "public")
-
-
 def test_a_table_that_changes_between_the_passes_is_not_released(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     pq.write_table(table_of(TOWN), path)

@@ -310,3 +310,19 @@ def test_values_of_one_of_several_tables_are_those_of_its_people() -> None:
         swapped["stays"].column_names.index("ill"), "ill", pa.array(["flu"] * 5)
     )
     assert not discreet.verify_together(swapped, policy).holds
+
+
+def test_two_words_for_missing_are_one_value_in_tables_released_together() -> None:
+    persons = pa.table({"who": ["a", "b"], "sex": ["f", "f"]})
+    stays = pa.table({"who": ["a", "b"], "ill": ["NA", "?"]})
+    policy = {
+        "people": {"column": "who"},
+        "missing": {"values": ["NA", "?"]},
+        "columns": {"persons.sex": {"role": "quasi"}, "stays.ill": {"role": "sensitive"}},
+        "require": [{"k_anonymity": {"k": 2}}, {"l_diversity": {"column": "stays.ill", "ell": 2}}],
+    }
+    found = discreet.verify_together({"persons": persons, "stays": stays}, policy)
+    assert [(v.model, v.holds) for v in found.verdicts] == [
+        ("k_anonymity", True),
+        ("l_diversity", False),
+    ]
