@@ -67,7 +67,7 @@ def test_two_values_a_class_are_asked_where_that_is_cheap(
 
 def test_a_promise_that_adds_little_is_only_a_comment(look_at_table: Look) -> None:
     found = look_at_table({"sex": ["M", "F"] * 20, "salary": [31_000 + 7 * n for n in range(40)]})
-    assert "Nearly every row has a value of its own" in found.policy_text()
+    assert "nearly every row has a value of its own before it is coarsened" in found.policy_text()
     assert "  # - l_diversity: {column: salary, ell: 2}\n" in found.policy_text()
 
 

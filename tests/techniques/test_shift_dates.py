@@ -201,11 +201,12 @@ def test_dates_in_several_formats_are_read_side_by_side_and_written_in_one() -> 
 
 
 def test_formats_that_cannot_be_told_apart_are_given_as_a_list() -> None:
-    values = ["2001-05-31", "03/04/2001"]
-    with pytest.raises(TechniqueError, match=r"formats: \{day: \['%Y-%m-%d', '%d/%m/%Y'\]\}"):
+    values = ["2001-05-31", "03/04/2001", "12.12.2001"]
+    every = r"\['%Y-%m-%d', '%d.%m.%Y', '%d/%m/%Y'\]"
+    with pytest.raises(TechniqueError, match=rf"1 of 3 .*formats: \{{day: {every}\}}"):
         moved(values)
-    given = {"day": ["%Y-%m-%d", "%m/%d/%Y"]}
-    assert moved(values, formats=given) == ["2001-06-01", "2001-03-05"]
+    given = {"day": ["%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y"]}
+    assert moved(values, formats=given) == ["2001-06-01", "2001-03-05", "2001-12-13"]
 
 
 @pytest.mark.parametrize(

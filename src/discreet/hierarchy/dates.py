@@ -13,7 +13,6 @@ from discreet.errors import HierarchyError
 from discreet.hierarchy.date_formats import (
     FINENESS,
     FORMATS,
-    SWAPPED,
     DateColumn,
     DateLevel,
     Read,
@@ -128,11 +127,12 @@ class Dates:
         """The dates of a column; refused if some are unclear, or none and may not be others."""
         found = self._read_given(texts) if self.formats else _read_found(texts, self.pivot)
         if found.unclear:
+            unclear = [form for one in found.unclear for form in one.formats]
             raise AmbiguousDatesError(
                 column,
                 sum(one.dates for one in found.unclear),
-                [form for one in found.unclear for form in one.formats],
-                [form for form in found.formats if form not in SWAPPED],
+                unclear,
+                [form for form in found.formats if form not in unclear],
             )
         if found.contrary or (found.wrong.any() and self.others == "refuse"):
             if not self.formats:
