@@ -269,6 +269,9 @@ def test_a_folder_with_other_files_is_refused(tmp_path):
     (tmp_path / "b.csv").touch()
     with pytest.raises(SourceError, match="1 file that is not Parquet"):
         read(tmp_path)
+    (tmp_path / "b").symlink_to(tmp_path, target_is_directory=True)
+    with pytest.raises(SourceError, match="links are not followed"):
+        read(tmp_path)
 
 
 # Stata and SPSS

@@ -125,8 +125,8 @@ def anonymize(
 
     FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -.
     Simple case without a policy file: -q age -q zip -s disease -k 5. Columns that neither the
-    policy nor an option names are not released. Without -o nothing is written. Options override the
-    policy.
+    policy nor an option names are not released. Without -o nothing is written; -o - prints the
+    rows. Options override the policy.
     """
     if interactive and (json or quiet):
         what = "it needs the terminal, so it cannot be combined with --json or --quiet"

@@ -124,12 +124,20 @@ def open_parquet_folder(folder: Path) -> Table:
 def _list_files(folder: Path) -> list[Path]:
     """The Parquet files of a folder in the order of their paths; others are an error."""
     found, others = [], 0
-    for where, folders, names in os.walk(folder):
+
+    def refuse(_: OSError) -> None:  # what cannot be listed would be left out without a word
+        what = "a folder in it cannot be listed"
+        raise SourceError(folder.name, what, "Ask its owner, or copy it to your folder.")
+
+    for where, folders, names in os.walk(folder, onerror=refuse):
         for name, kind in LAKES.items():
             if name in folders:
                 what = f"this is {kind}, which also keeps files with rows that were removed"
                 raise SourceError(folder.name, what, "Export it to one Parquet file.")
         folders[:] = [name for name in folders if not name.startswith(("_", "."))]
+        if any((Path(where) / name).is_symlink() for name in folders):
+            what = "a link to another folder is in it, and links are not followed"
+            raise SourceError(folder.name, what, "Copy the files of that folder into this one.")
         for name in names:
             if name.startswith(("_", ".")):  # notes of the program that wrote the folder
                 continue
@@ -141,7 +149,7 @@ def _list_files(folder: Path) -> list[Path]:
             what = f"the folder has more than {MOST_FILES:,} files"
             raise SourceError(folder.name, what, "Write the table as fewer files.")
     if others or not found:
-        what = "this is a folder, and no Parquet file is in it"
+        what = "this is a folder, not a file, and no Parquet file is in it"
         if found:
             some = format_count(others, "file")
             what = f"this is a folder with {some} that {'is' if others == 1 else 'are'} not Parquet"
