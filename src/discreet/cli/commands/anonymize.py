@@ -124,9 +124,8 @@ def anonymize(
     """Release FILE under a policy.
 
     FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -.
-    Simple case without a policy file: -q age -q zip -s disease -k 5. Columns that neither the
-    policy nor an option names are not released. Without -o nothing is written; -o - prints the
-    rows. Options override the policy.
+    Columns that neither the policy nor an option names are not released. Without -o nothing is
+    written. Options override the policy. Without a policy: -q age -q zip -s disease -k 5.
     """
     if interactive and (json or quiet):
         what = "it needs the terminal, so it cannot be combined with --json or --quiet"
