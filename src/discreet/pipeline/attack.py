@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
@@ -272,8 +272,11 @@ def attack(
         policy = policy.for_recipient()
     joined = original is not None or summary is not None or bool(earlier)
     shown = _read_release(release, policy, quasi, sensitive, joined)
+    registers = _choose_registers(register, mapping or {}, policy)
     if original is not None:
-        private = _read_private(ensure_table(original), policy)
+        # Only a register may be about columns that neither the release nor the policy has.
+        known = None if registers or policy is None else {*policy.columns, *shown.columns}
+        private = _read_private(ensure_table(original), policy, known)
     if policy is not None:
         policy = policy.for_release(shown.rows, None if private is None else private.rows)
         policy = _settle_hierarchies(policy, original, private, made)
@@ -281,7 +284,7 @@ def attack(
     files = _Files(
         release,
         shown,
-        _choose_registers(register, mapping or {}, policy),
+        registers,
         tuple(read_as_released(policy, _read_all(one), shown) for one in earlier),
         summary,
         private,
@@ -411,19 +414,23 @@ def _check_width(table: Table) -> None:
     check_column_count(table.name, len(table.columns), "compared with another file", fix)
 
 
-def _read_private(original: Table, policy: Policy | None) -> CodedRows:
-    """The private table with the changes that the policy makes to columns.
+def _read_private(
+    original: Table, policy: Policy | None, known: Collection[str] | None
+) -> CodedRows:
+    """The private table with the changes that the policy makes to columns; all or those known.
 
     What it holds instead of pseudonyms, scrubbed texts and values drawn by chance has another name:
     it is not what the release has there. A table that techniques changed already is left alone.
     """
     if policy is None:
         return _read_all(original)
-    _check_width(original)
+    if known is None:
+        _check_width(original)
     found = change_private_as_released(policy, original)
     hidden = [*found.unusable, *([policy.people.column] if policy.people else [])]
     other = {name: f"{name}{attacked.PRIVATE}" for name in hidden}
-    return CodedRows.of(found.table).rename_columns(other)
+    columns = [name for name in found.table.columns if known is None or name in known]
+    return CodedRows.of(found.table, columns).rename_columns(other)
 
 
 def _attack_row_order(
