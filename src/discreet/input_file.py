@@ -67,15 +67,15 @@ class AddressError(SourceError):
     """An address was given where a file is wanted; nothing of the address is shown."""
 
 
-def refuse_address(path: object, name: str = "the path") -> None:
-    """Stop at an address of a database or on the web where the path of a file is wanted."""
+def refuse_address(path: object, name: str = "the path", *, written: bool = False) -> None:
+    """Stop at an address of a database or on the web where a file is to be read or written."""
     kind = find_address_kind(path)
     if kind is None or os.path.lexists(str(path)):
         return
     found = _SCHEME.match(str(path).strip())
     scheme = found[1].casefold() if found else ""
     what, fix = _explain_address(kind, scheme)
-    if name.startswith("-o"):
+    if written:
         fix = "Write to a file, and copy that there."
     raise AddressError(name, what, fix)
 

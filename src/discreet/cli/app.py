@@ -106,7 +106,7 @@ class Command(TyperCommand):
             if isinstance(param.type, click.Path) and value is not None:
                 name = ", ".join(param.opts) if param.param_type_name == "option" else "FILE"
                 for path in value if isinstance(value, list | tuple) else (value,):
-                    refuse_address(path, name)
+                    refuse_address(path, name, written=name.startswith("-o"))
         return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

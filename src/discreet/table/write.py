@@ -171,7 +171,7 @@ def write(
     alone (see `discreet.table.write`); with None they stay as they come. `dialect` is that of
     the source, so that a CSV release looks like it.
     """
-    refuse_address(path)
+    refuse_address(path, written=True)
     if isinstance(path, MemoryPath):
         fill(reader, path, dialect=dialect, order_key=order_key)
         check(path)

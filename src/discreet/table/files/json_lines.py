@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from discreet.display import dataclass, format_count
+from discreet.display import dataclass, format_count, safe_repr
 from discreet.errors import DiscreetError, EmptyTableError, SourceError, WriteError
 from discreet.input_file import check_column_count
 from discreet.table.engine import ENGINE_ERRORS, connect, quote_literal, stream_answer
@@ -244,6 +244,9 @@ class _Number(str):
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return "a number"  # it is a cell of the table
+
     def is_lossy(self) -> bool:
         return Decimal(self) != Decimal(repr(float(self)))
 
@@ -298,6 +301,7 @@ def _judge_line(line: str) -> str:
     return "holds a character that JSON does not allow" if NEVER in line else ""
 
 
+@safe_repr
 class _Pairs(list[Any]):
     """The keys and values of an object, repeated keys too."""
 
