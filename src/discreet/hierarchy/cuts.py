@@ -16,7 +16,6 @@ from discreet.hierarchy.hierarchy import Hierarchy, Level
 from discreet.hierarchy.intervals import Number, write_interval
 from discreet.hierarchy.numbers import (
     EXACT,
-    NumberReader,
     count_places,
     read_number,
     read_numbers,
@@ -26,6 +25,8 @@ from discreet.hierarchy.numbers import (
 from discreet.hierarchy.ranges import (
     Others,
     Span,
+    TakesRanges,
+    check_decimal,
     check_others,
     is_above,
     make_levels,
@@ -41,7 +42,7 @@ EXAMPLE = "Write for instance [[20, 30, 40, 50, 65], [30, 50]]."
 
 
 @dataclass(frozen=True)
-class Cuts:
+class Cuts(TakesRanges):
     """Release a number as the interval between two chosen numbers: 23 as 20-29, then as <30.
 
     Parameters
@@ -98,9 +99,7 @@ class Cuts:
                 reason = "its numbers are not some of the numbers of the level below it"
                 raise make_nesting_error("cuts", number, number + 1, reason)
         check_others("cuts", self.others)
-        if self.decimal not in (None, "point", "comma"):
-            fix = "Write point or comma, or leave it out to have it found."
-            raise make_spec_error("cuts.decimal", "it is not understood", fix)
+        check_decimal("cuts", self.decimal)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
@@ -125,22 +124,6 @@ class Cuts:
             )
             levels.append(Level.of_keys(keys, missing, _label(cuts, scaled.places)))
         return Hierarchy.from_levels(column, values, levels)
-
-    def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
-        """What became of each value: it is a number, a range that fits, one that fits later, or
-        of the rest.
-        """
-        return self._sort(values)[1]
-
-    def find_rest(self, values: Sequence[str | None]) -> list[Span]:
-        """The ranges among the values that no interval holds, and which are of the rest."""
-        reader = self._reader(values)
-        kinds = self.sort_values("", values)
-        rest = [v for v, kind in zip(values, kinds, strict=True) if kind == "other" and v]
-        return [span for text in rest if (span := read_span(text, reader)) is not None]
-
-    def _reader(self, values: Sequence[str | None]) -> NumberReader:
-        return NumberReader([value for value in values if value is not None], self.decimal)
 
     def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
         """The levels of values of which some are ranges or no numbers, and what each became."""

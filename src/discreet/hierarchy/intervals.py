@@ -15,7 +15,6 @@ from discreet.display import dataclass
 from discreet.hierarchy.hierarchy import Hierarchy, Level
 from discreet.hierarchy.numbers import (
     EXACT,
-    NumberReader,
     Scaled,
     count_places,
     is_unclear,
@@ -27,6 +26,8 @@ from discreet.hierarchy.numbers import (
 from discreet.hierarchy.ranges import (
     Others,
     Span,
+    TakesRanges,
+    check_decimal,
     check_others,
     is_above,
     make_levels,
@@ -44,7 +45,7 @@ UNCLEAR = "Some may have a decimal comma or groups of digits: say decimal: comma
 
 
 @dataclass(frozen=True)
-class Intervals:
+class Intervals(TakesRanges):
     """Release a number as the interval it lies in: age 23 as 20-24, then 20-29, then 20-39.
 
     Parameters
@@ -119,9 +120,7 @@ class Intervals:
             fix = f"They are {ends[0]} and {ends[1]}."
             raise make_spec_error("intervals", "bottom must be below top", fix)
         check_others("intervals", self.others)
-        if self.decimal not in (None, "point", "comma"):
-            fix = "Write point or comma, or leave it out to have it found."
-            raise make_spec_error("intervals.decimal", "it is not understood", fix)
+        check_decimal("intervals", self.decimal)
 
     def build(self, column: str, values: Sequence[str | None]) -> Hierarchy:
         """Put the numbers of a column into intervals; missing values stay apart up to ``*``."""
@@ -136,22 +135,6 @@ class Intervals:
         cutter, scaled = self._scale(read, ())
         levels = [cutter.cut(width, missing) for width in scaled]
         return Hierarchy.from_levels(column, values, levels)
-
-    def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
-        """What became of each value: it is a number, a range that fits, one that fits later, or
-        of the rest.
-        """
-        return self._sort(values)[1]
-
-    def find_rest(self, values: Sequence[str | None]) -> list[Span]:
-        """The ranges among the values that no interval holds, and which are of the rest."""
-        reader = self._reader(values)
-        kinds = self.sort_values("", values)
-        rest = [v for v, kind in zip(values, kinds, strict=True) if kind == "other" and v]
-        return [span for text in rest if (span := read_span(text, reader)) is not None]
-
-    def _reader(self, values: Sequence[str | None]) -> NumberReader:
-        return NumberReader([value for value in values if value is not None], self.decimal)
 
     def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
         reader = self._reader(values)

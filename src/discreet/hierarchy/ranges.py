@@ -34,6 +34,17 @@ def check_others(builder: str, others: object) -> None:
         raise make_spec_error(f"{builder}.others", "it is not understood", fix)
 
 
+Decimals = Literal["point", "comma"] | None
+"""What stands before the fraction of a number; found in the values if it is not said."""
+
+
+def check_decimal(builder: str, decimal: object) -> None:
+    """Refuse what is neither of the two."""
+    if decimal not in (None, "point", "comma"):
+        fix = "Write point or comma, or leave it out to have it found."
+        raise make_spec_error(f"{builder}.decimal", "it is not understood", fix)
+
+
 # Ranges of numbers as people write them.
 
 
@@ -173,6 +184,32 @@ WORDS = {
     "other": f"in no group, released as '{OTHER}'",
 }
 """What became of values that do not fit as the others do."""
+
+
+class TakesRanges:
+    """What builders share that read numbers, ranges such as ``90+``, and a rest."""
+
+    decimal: Decimals
+
+    def sort_values(self, column: str, values: Sequence[str | None]) -> list[str]:
+        """What became of each value: it is a number, a range that fits, one that fits later, or
+        of the rest.
+        """
+        return self._sort(values)[1]
+
+    def find_rest(self, values: Sequence[str | None]) -> list[Span]:
+        """The ranges among the values that no interval holds, and which are of the rest."""
+        reader = self._reader(values)
+        kinds = self.sort_values("", values)
+        rest = [v for v, kind in zip(values, kinds, strict=True) if kind == "other" and v]
+        return [span for text in rest if (span := read_span(text, reader)) is not None]
+
+    def _reader(self, values: Sequence[str | None]) -> NumberReader:
+        return NumberReader([value for value in values if value is not None], self.decimal)
+
+    def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
+        """The levels of values of which some are ranges or no numbers, and what each became."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)

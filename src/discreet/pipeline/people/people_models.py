@@ -14,7 +14,7 @@ from discreet.errors import InternalError
 from discreet.frequency.classes import Classes, Floats, Mask, add_up
 from discreet.models.l_diversity import LDiversity
 from discreet.models.model import Model
-from discreet.models.t_closeness import BISECTIONS, TCloseness
+from discreet.models.t_closeness import TCloseness
 from discreet.models.verdict import TOLERANCE, Verdict
 from discreet.pipeline.people.counted_people import CountedPeople
 from discreet.pipeline.people.people_values import (
@@ -158,26 +158,6 @@ class PeopleCloseness(TCloseness):
         """Mark the classes whose shares are too far from those of all people."""
         return self._measure(classes) > self.t + TOLERANCE
 
-    def count_keepable(self, classes: Classes) -> Floats:
-        """People of each class that some finer grouping could still release.
-
-        A part of N people can at best hold min(q, h/N) of each share q, where h is the class's own
-        count; the largest N that comes within t by that reckoning is found by bisection.
-        """
-        rows = classes.rows.astype(np.float64)
-        failing = self.fails(classes)
-        if not failing.any():
-            return rows
-        part = classes.select(failing)
-        low, high = np.zeros(len(part)), part.rows.astype(np.float64)
-        for _ in range(BISECTIONS):
-            middle = (low + high) / 2
-            common, whole, _ = self._compare(part, np.maximum(middle, 1e-9))
-            over = whole - common > self.t + TOLERANCE
-            high, low = np.where(over, middle, high), np.where(over, low, middle)
-        rows[failing] = np.minimum(high, part.rows - 1)
-        return rows
-
     def judge_classes(self, classes: Classes, columns: tuple[str, ...]) -> Verdict:
         """Measure the class furthest from all people."""
         distances = self._measure(classes)
@@ -186,6 +166,11 @@ class PeopleCloseness(TCloseness):
         at_risk = int(classes.rows[failing].sum())
         note = f"{self.distance} distance, column {self.column}, compared with all people"
         return Verdict(self.name, not failing.any(), measured, self.t, at_risk, columns, note)
+
+    def _find_least_distance(self, classes: Classes, size: Floats) -> Floats:
+        """The least distance that people of a class can have who are fewer than it has."""
+        common, whole, _ = self._compare(classes, size)
+        return whole - common
 
     def _measure(self, classes: Classes) -> Floats:
         common, whole, own = self._compare(classes, classes.rows.astype(np.float64))
