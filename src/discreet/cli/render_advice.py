@@ -20,7 +20,7 @@ MOST = 12
 SHORT = 2
 """Suggestions that other commands show."""
 
-HEADS = ("change", "promises", "granularity", "loss", "rows suppressed", "cells kept", "* only")
+HEADS = ("change", "promises", "granularity", "loss", "rows left out", "cells kept", "* only")
 
 
 def show_advice(facts: Mapping[str, Any]) -> None:
@@ -65,7 +65,7 @@ def _list_figures(kept: Mapping[str, Any], weakens: bool) -> tuple[Any, ...]:
         "WEAKER" if weakens else "as before",
         kept["granularity"],
         kept["loss"],
-        kept["rows_suppressed"],
+        kept["rows_left_out"],
         kept["cells_kept"],
         ", ".join(lost) or "-",
     )
@@ -155,7 +155,7 @@ def summarize_advice(facts: Mapping[str, Any]) -> list[str]:
     """The best changes in a line each."""
     return [
         f"- {_join_changes(one)}: granularity {one['after']['granularity']:.3f}, "
-        f"{one['after']['rows_suppressed']:,} rows suppressed"
+        f"{one['after']['rows_left_out']:,} rows left out"
         + (" (WEAKER promise)" if one["weakens"] else "")
         for one in facts["suggestions"][:SHORT]
     ]

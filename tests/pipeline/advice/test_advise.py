@@ -253,3 +253,23 @@ def test_a_recipient_gets_advice_for_the_policy_with_the_profile() -> None:
     for one in found.suggestions:
         assert one.policy.profile == "hospital"
     assert find_differences(make_people(), found) == []
+
+
+def test_fewer_rows_per_person_are_tried_where_people_are_counted() -> None:
+    rows = [(f"p{n}", str(20 + (7 * n + 3 * visit) % 40)) for n in range(60) for visit in (0, 1, 2)]
+    who, age = (list(column) for column in zip(*rows, strict=True))
+    visits = pa.table({"who": who, "age": age})
+    policy = discreet.Policy(
+        people={"column": "who"},
+        columns={"age": {"role": "quasi", "hierarchy": {"intervals": [5, 10, 20]}}},
+        require=[{"k_anonymity": {"k": 5}}],
+        seed=3,
+    )
+    found = discreet.advise(visits, policy, seconds=300)
+    one = find(found, "at most 1 row per person, drawn at random")
+    assert (one.kept.rows_left_out, one.kept.rows_suppressed) == (120, 0)
+    assert find_differences(visits, found) == []
+    lower = policy.replace(people={"column": "who", "records": {"cap": 2}})
+    texts = {one.text for one in discreet.advise(visits, lower, seconds=300).tried}
+    assert "at most 1 row per person, drawn at random" in texts
+    assert "at most 2 rows per person, drawn at random" not in texts

@@ -36,7 +36,7 @@ PARTNERS = 6
 SLOWER, SHORTEST = 4.0, 3.0
 """A try may take so many times as long as the policy itself, or so many seconds if that is more."""
 
-HARMLESS = ("suppress", "algorithm", "hierarchy")
+HARMLESS = ("suppress", "algorithm", "hierarchy", "records")
 """Kinds of changes that leave every promise and every column as it is."""
 
 OUT_OF_TIME = "the time was over"
@@ -110,9 +110,9 @@ class Advice:
         return f"Advice({self.name}: {format_count(len(self.suggestions), 'suggestion')})"
 
     def _repr_html_(self) -> str:
-        heads = ("change", "weakens", "granularity", "rows suppressed", "gain")
+        heads = ("change", "weakens", "granularity", "rows left out", "gain")
         rows = [
-            (one.text, one.weakens, one.kept.granularity, one.kept.rows_suppressed, one.gain)
+            (one.text, one.weakens, one.kept.granularity, one.kept.rows_left_out, one.gain)
             for one in self.suggestions
         ]
         return render_html_table(repr(self), heads, rows)

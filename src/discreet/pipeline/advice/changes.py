@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,11 +11,12 @@ from discreet.algorithms import ALL as ALGORITHMS
 from discreet.algorithms.blind_choice import BLIND
 from discreet.algorithms.claims import round_up_share
 from discreet.algorithms.mondrian.mondrian import Mondrian
-from discreet.display import dataclass
+from discreet.display import dataclass, format_count
 from discreet.hierarchy import Cuts, Dates, Flat, Intervals, Prefix, propose, write_spec
 from discreet.hierarchy.hierarchy import Builder
 from discreet.hierarchy.proposals.widths import make_nested
 from discreet.policy.parts import Auto
+from discreet.policy.people import RecordRule
 from discreet.policy.policy import Policy
 
 SHARES = (0.01, 0.02, 0.05)
@@ -22,6 +24,9 @@ SHARES = (0.01, 0.02, 0.05)
 
 PER_COLUMN, PER_CELL = ("optimal",), ("local", "mondrian")
 """Algorithms that are tried instead of others: levels per column lose more than levels per cell."""
+
+CAPS = (1, 2, 3)
+"""Rows that a person may keep, as they are tried."""
 
 ENOUGH = 0.95
 """A column that keeps this much of its detail is not worth a change of its own."""
@@ -78,6 +83,7 @@ def list_changes(
         *_list_shares(policy, rows, least_suppressed),
         *_list_algorithms(policy),
         *_list_hierarchies(policy, values, left),
+        *_list_caps(policy),
         *_list_left_out(policy, left),
         *_list_weaker(policy, 1 if reachable else STEPS),
     ]
@@ -208,6 +214,23 @@ def make_hierarchy_change(name: str, said: Any, text: str) -> Change:
 def _with_hierarchy(column: Any, said: Any) -> dict[str, Any]:
     now = {key: getattr(column, key) for key in type(column).model_fields}
     return {**now, "hierarchy": said}
+
+
+def _list_caps(policy: Policy) -> Iterator[Change]:
+    """Keep a few rows of each person, so that whole records are more alike."""
+    if policy.people is None or policy.people.records.kind not in ("keep", "cap"):
+        return
+    now = min(policy.people.records.numbers, default=math.inf)
+    for cap in (one for one in CAPS if one < now):
+        text = f"at most {format_count(cap, 'row')} per person, drawn at random"
+        yield Change("records", "records", text, 0, _cap_records(cap))
+
+
+def _cap_records(cap: int) -> Callable[[Policy], Policy]:
+    def edit(policy: Policy) -> Policy:
+        return policy.replace(people=replace(policy.people, records=RecordRule("cap", (cap,))))
+
+    return edit
 
 
 def _list_left_out(policy: Policy, left: Mapping[str, float]) -> Iterator[Change]:

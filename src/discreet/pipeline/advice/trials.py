@@ -83,6 +83,11 @@ class Kept:
         return self.measures["granularity"]
 
     @property
+    def rows_left_out(self) -> int:
+        """The rows that say nothing: suppressed ones, and those beyond a cap on each person."""
+        return max(self.rows_suppressed, self.rows - self.rows_released)
+
+    @property
     def lost(self) -> tuple[str, ...]:
         """The quasi columns of which nothing is left."""
         return tuple(one.column for one in self.columns if one.is_lost)
@@ -93,6 +98,7 @@ class Kept:
             "rows": self.rows,
             "rows_released": self.rows_released,
             "rows_suppressed": self.rows_suppressed,
+            "rows_left_out": self.rows_left_out,
             "cells": self.rows * len(self.columns),
             "cells_kept": self.cells_kept,
             "loss": self.measures["loss"],
