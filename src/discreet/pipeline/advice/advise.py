@@ -15,7 +15,13 @@ from discreet.algorithms.claims import UnreachableError
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.errors import ArgumentError, DiscreetError, PolicyError, ReleaseError
 from discreet.pipeline.advice.changes import Change, list_changes
-from discreet.pipeline.advice.trials import Kept, OutOfTimeError, Trials, measure_kept
+from discreet.pipeline.advice.trials import (
+    Kept,
+    OutOfTimeError,
+    Trials,
+    measure_kept,
+    read_search_clock,
+)
 from discreet.pipeline.anonymize import Release
 from discreet.pipeline.progress import Progress
 from discreet.policy.policy import Policy, settle_policy
@@ -202,11 +208,11 @@ class _Search:
         plain = policy.for_recipient()
         self.weights = {name: plain.columns[name].weight for name in plain.quasi}
         self.each = max(SHORTEST, SLOWER * took)
-        self.deadline = time.process_time() + seconds
+        self.deadline = read_search_clock() + seconds
 
     def _run_policy(self, release: Release | None) -> float:
         """Run the policy as it is, unless that was done already; how long it took."""
-        started = time.process_time()
+        started = read_search_clock()
         made = release
         try:
             made = release or self.trials.run(self.policy)
@@ -215,7 +221,7 @@ class _Search:
             self.refused = str(error)
             if isinstance(error, UnreachableError):
                 self.least_suppressed = error.least_suppressed
-        return time.process_time() - started if release is None else release.seconds
+        return read_search_clock() - started if release is None else release.seconds
 
     def run(self, brief: bool = False) -> Advice:
         """Try single changes, then several together."""
@@ -244,7 +250,7 @@ class _Search:
         Whether it keeps more than before is for the caller to see.
         """
         text = "; ".join(change.text for change in changes)
-        left = self.deadline - time.process_time()
+        left = self.deadline - read_search_clock()
         if left <= 0:
             self.not_tried.append((text, OUT_OF_TIME))
             return None

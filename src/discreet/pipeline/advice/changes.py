@@ -22,8 +22,9 @@ from discreet.policy.policy import Policy
 SHARES = (0.01, 0.02, 0.05)
 """Shares of rows that may be suppressed, as they are tried."""
 
-PER_COLUMN, PER_CELL = ("optimal",), ("local", "mondrian")
-"""Algorithms that are tried instead of others: levels per column lose more than levels per cell."""
+PER_COLUMN, PER_CELL = ("optimal",), ("mondrian", "local")
+"""Algorithms that are tried instead of others: levels per column lose more than levels per cell,
+and mondrian is faster than local, above all where it has not been compiled yet."""
 
 CAPS = (1, 2, 3)
 """Rows that a person may keep, as they are tried."""

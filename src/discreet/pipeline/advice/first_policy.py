@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from pathlib import Path
@@ -22,7 +21,13 @@ from discreet.hierarchy.tree import Tree
 from discreet.identification.inspect import inspect
 from discreet.identification.inspection import Inspection, Settings
 from discreet.pipeline.advice.changes import PER_CELL, PER_COLUMN, SHARES, can_run, write_algorithm
-from discreet.pipeline.advice.trials import Kept, OutOfTimeError, Trials, measure_kept
+from discreet.pipeline.advice.trials import (
+    Kept,
+    OutOfTimeError,
+    Trials,
+    measure_kept,
+    read_search_clock,
+)
 from discreet.pipeline.auto_hierarchies import write_hierarchies
 from discreet.pipeline.progress import Progress
 from discreet.policy.parts import Auto
@@ -129,7 +134,7 @@ def choose_settings(
     """
     tried: list[Tried] = []
     for algorithm in _list_algorithms(policy, fixed):
-        deadline = time.process_time() + seconds  # so that each has its chance
+        deadline = read_search_clock() + seconds  # so that each has its chance
         shares = _list_shares(policy, fixed)
         if algorithm == "mondrian":  # leaves no row out
             shares = shares[:1]
@@ -179,7 +184,7 @@ def _find_share(
 def _try_settings(
     trials: Trials, policy: Policy, algorithm: str, share: float, deadline: float
 ) -> Tried:
-    left = deadline - time.process_time()
+    left = deadline - read_search_clock()
     if left <= 0:
         return Tried(algorithm, share, None, SHORT_OF_TIME)
     try:
