@@ -14,6 +14,7 @@ import yaml
 import discreet
 from discreet.errors import ArgumentError, HierarchyError
 from discreet.pipeline.advice.advise import Advice, Suggestion
+from discreet.pipeline.advice.changes import list_changes
 from discreet.pipeline.advice.trials import Trials, measure_kept
 from discreet.policy.policy_text import write_policy_data
 from tests.pipeline.advice.random_policies import (
@@ -273,3 +274,23 @@ def test_fewer_rows_per_person_are_tried_where_people_are_counted() -> None:
     texts = {one.text for one in discreet.advise(visits, lower, seconds=300).tried}
     assert "at most 1 row per person, drawn at random" in texts
     assert "at most 2 rows per person, drawn at random" not in texts
+
+
+def test_a_limit_of_nothing_is_raised_and_values_without_numbers_keep_their_hierarchy() -> None:
+    ill = ["a", "b"] * 20
+    table = pa.table({"age": ["unknown"] * 40, "size": ["7"] * 40, "ill": ill})
+    others = {"widths": [5, 10], "others": "group"}
+    policy = discreet.Policy(
+        columns={
+            "age": {"role": "quasi", "hierarchy": {"intervals": others}},
+            "size": {"role": "quasi", "hierarchy": {"intervals": [5, 10]}},
+            "ill": {"role": "sensitive"},
+        },
+        require=[{"k_anonymity": {"k": 2}}, {"sample_uniques": {"max": 0}}],
+    )
+    texts = [change.text for change in list_changes(policy, read_values(table), {}, 40)]
+    assert "sample_uniques: max 0 -> 0.05" in texts
+
+
+def read_values(table: pa.Table) -> dict[str, list[str]]:
+    return {name: sorted(set(table[name].to_pylist())) for name in ("age", "size")}

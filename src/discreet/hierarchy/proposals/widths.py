@@ -83,7 +83,8 @@ def make_nested(builder: Builder, values: Sequence[str | None]) -> Builder:
         case Dates():
             return _make_dates(BY_MONTHS[0], builder)
         case Intervals() | Cuts():
-            return _make_intervals(builder, _list_ladders(values)[0])
+            ladders = _list_ladders(values)
+            return _make_intervals(builder, ladders[0]) if ladders else builder
         case Prefix(lengths):
             return replace(builder, lengths=tuple(range(lengths[0], 0, -1)))
     return builder
@@ -142,6 +143,8 @@ def _list_ladders(values: Sequence[str | None]) -> list[tuple[int | float, ...]]
     """Widths of 1, 2 and 5 times powers of ten below the range of the numbers, by what nests."""
     read = read_numbers([value for value in values if value is not None])
     numbers = sorted(number for number in read if number is not None)
+    if not numbers:
+        return []
     low, high = (numbers[int(part * (len(numbers) - 1))] for part in BULK)
     spread = Decimal(numbers[-1] - numbers[0])
     whole = all(number == int(number) for number in numbers)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -293,6 +293,11 @@ class _Search:
         # These never lose detail, and may help only together: a hierarchy and some suppression.
         partners += [change for change in changes if change.kind in HARMLESS]
         partners = list(dict.fromkeys(partners))
+        weaker = sorted(weaker, key=_per_weakening)[:1]
+        # An algorithm that keeps less as it is may keep more once it has less to promise.
+        for one, change in product(weaker, changes):
+            if change.kind == "algorithm":
+                self.try_changes((change, *one.changes))
         best = _choose(singles) or self._combine_two(partners)
         if best is None:
             return
@@ -301,8 +306,10 @@ class _Search:
             if better is None:
                 break
             best = better
-        for one in sorted(weaker, key=_per_weakening)[:1]:
-            self.try_changes((*best.changes[: COMBINED - 1], *one.changes))
+        for one in weaker:
+            chosen = (*best.changes[: COMBINED - 1], *one.changes)
+            if {*chosen} not in ({*known.changes} for known in self.found):
+                self.try_changes(chosen)
 
     def _combine_two(self, partners: Sequence[Change]) -> Suggestion | None:
         """The best two changes together, where no change alone gains anything."""

@@ -41,6 +41,9 @@ FEWEST = 3
 RAISED, LOWERED = ("t", "delta", "beta", "max"), ("k", "ell")
 """Parameters of models that promise less as they grow, and those that do as they shrink."""
 
+FIRST_STEP = 0.05
+"""What a parameter is raised to that is 0."""
+
 STEPS = 8
 """Steps that a promise is weakened by, one after the other, where it cannot be kept."""
 
@@ -293,7 +296,8 @@ def _list_weaker_models(model: Any, steps: int) -> Iterator[Change]:
         old = first.setdefault(key, getattr(model, key))
         now = replace(now, **{key: new})
         text = f"{model.name}{about}: {key} {old:g} -> {new:g}"
-        weakening = 1 - min(old / new, new / old)
+        low, high = sorted((old, new))
+        weakening = 1 - low / high
         yield Change("promise", _name(model), text, weakening, _swap(model, (now,)))
 
 
@@ -306,7 +310,7 @@ def _weaken(model: Any) -> tuple[str, float] | None:
     for key in RAISED:
         value = getattr(model, key, None)
         if value is not None and model.name not in FIXED:
-            new = float(f"{1.25 * value:.3g}")
+            new = float(f"{1.25 * value:.3g}") if value else FIRST_STEP
             return (key, new) if new < 1 or key in ("delta", "beta") else None
     return None
 
