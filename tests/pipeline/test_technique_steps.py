@@ -135,9 +135,9 @@ def test_the_column_of_weights_is_held_and_the_result_counts_with_it() -> None:
 
 
 def test_the_key_of_people_moves_the_dates_of_a_person_alike_in_every_run(tmp_path: Path) -> None:
-    from discreet.replacement_key import ReplacementKey
-
-    ReplacementKey.create(tmp_path / "people.key")
+    key = tmp_path / "people.key"
+    key.write_text("0123456789abcdef" * 4 + "\n")  # a key by which nobody's shift is another's
+    key.chmod(0o600)
     rows = {"who": ["a", "b", "c"] * 4, "age": [30] * 12, "day": ["2024-05-06"] * 12}
     shift = {"shift_dates": {"entity": "who"}}
     columns: dict[str, Any] = {"who": {"role": "identifier"}, "age": {"role": "quasi"}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,9 @@ def test_only_the_changed_keys_are_in_the_lines(advice: Advice) -> None:
 
 def test_no_value_of_the_table_is_in_the_facts(advice: Advice) -> None:
     text = json.dumps(advice.facts()) + repr(advice) + advice._repr_html_()
+    text = re.sub(
+        r"\d+\.\d+(e[+-]?\d+)?", "", text
+    )  # the digits of a measure may be those of a ZIP code
     table = make_people()
     words = [word for name in ("job", "zip", "illness") for word in table[name].to_pylist()]
     assert not [word for word in set(words) if word in text]

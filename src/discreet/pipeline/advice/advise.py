@@ -244,10 +244,11 @@ class _Search:
             tuple(self.found),
         )
 
-    def try_changes(self, changes: tuple[Change, ...]) -> Suggestion | None:
+    def try_changes(self, changes: tuple[Change, ...], patience: float = 0.0) -> Suggestion | None:
         """Run the policy with these changes; None where that makes no release, or no time is left.
 
-        Whether it keeps more than before is for the caller to see.
+        Whether it keeps more than before is for the caller to see. ``patience`` is the share of the
+        time that is left which this try may take, where that is more than others may.
         """
         text = "; ".join(change.text for change in changes)
         left = self.deadline - read_search_clock()
@@ -255,7 +256,7 @@ class _Search:
             self.not_tried.append((text, OUT_OF_TIME))
             return None
         started = time.perf_counter()
-        allowed = min(left, self.each)
+        allowed = min(left, max(self.each, patience * left))
         try:
             policy = reduce(lambda one, change: change.edit(one), changes, self.policy)
             kept = measure_kept(self.trials.run(policy, allowed))
@@ -297,7 +298,7 @@ class _Search:
         # An algorithm that keeps less as it is may keep more once it has less to promise.
         for one, change in product(weaker, changes):
             if change.kind == "algorithm":
-                self.try_changes((change, *one.changes))
+                self.try_changes((change, *one.changes), patience=0.7)
         best = _choose(singles) or self._combine_two(partners)
         if best is None:
             return
