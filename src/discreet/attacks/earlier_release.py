@@ -69,7 +69,7 @@ def read_as_released(
 
     Notes
     -----
-    A change that follows from the value alone is made to texts that are no groups, unless all of
+    A change that follows from the value alone is made to texts that are not groups, unless all of
     them are texts of this release. What is drawn by chance, hangs on the other rows or was scrubbed
     is compared only if every cell of the shorter release is in the other, as where one seed drew
     both. *Departures*: none. *Cost*: one pass over the different texts.

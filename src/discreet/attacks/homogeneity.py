@@ -11,6 +11,8 @@ from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
 from discreet.attacks.outcome import Outcome, make_not_applied
 from discreet.display import dataclass
 
+NO_SENSITIVE = "no column is sensitive"
+
 
 @dataclass(frozen=True)
 class Homogeneity:
@@ -44,14 +46,14 @@ class Homogeneity:
     def __call__(self, release: Any) -> Outcome:
         """Look for classes with one value."""
         if not self.sensitive:
-            return make_not_applied("homogeneity", "there is no sensitive column to learn")
+            return make_not_applied("homogeneity", NO_SENSITIVE)
         shown = CodedRows.of(release, [*self.quasi, *self.sensitive])
         shown.require([*self.quasi, *self.sensitive])
         found = [name for name in self.sensitive if len(shown.texts[name]) > 1]
         apart = [name for name in found if self._is_different_throughout(name, shown)]
         telling = [name for name in found if name not in apart]
         if not telling:
-            why = "there is no sensitive column to learn"
+            why = NO_SENSITIVE
             return make_not_applied("homogeneity", note_different(apart) if apart else why)
         classes = Grouped.by(shown.classes(self.quasi))
         marks = {name: _mark_uniform_rows(shown.codes[name], classes) for name in telling}

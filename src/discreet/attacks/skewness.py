@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.attacks.coded_rows import CodedRows, Grouped, list_row_numbers
-from discreet.attacks.homogeneity import note_different
+from discreet.attacks.homogeneity import NO_SENSITIVE, note_different
 from discreet.attacks.outcome import Outcome, make_not_applied
 from discreet.display import dataclass
 from discreet.frequency.classes import Ints, Mask
@@ -54,7 +54,7 @@ class Skewness:
     def __call__(self, release: Any, original: Any = None) -> Outcome:
         """Compare each class with the whole."""
         if not self.sensitive:
-            return make_not_applied("skewness", "there is no sensitive column to learn")
+            return make_not_applied("skewness", NO_SENSITIVE)
         shown = CodedRows.of(release, [*self.quasi, *self.sensitive])
         shown.require([*self.quasi, *self.sensitive])
         private = None if original is None else CodedRows.of(original, list(self.sensitive))

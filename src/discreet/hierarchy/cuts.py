@@ -54,7 +54,7 @@ class Cuts(TakesRanges):
         What is below the first number is released as ``<20``, what is the last number or more as
         ``>=65``.
     others
-        What becomes of values that are no numbers: ``refuse`` stops and counts them; ``group``
+        What becomes of values that are not numbers: ``refuse`` stops and counts them; ``group``
         puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
         into ``other``.
     decimal

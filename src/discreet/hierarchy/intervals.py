@@ -62,7 +62,7 @@ class Intervals(TakesRanges):
         Both hold at every level above the value itself. An interval that they cut keeps its
         remaining part.
     others
-        What becomes of values that are no numbers: ``refuse`` stops and counts them; ``group``
+        What becomes of values that are not numbers: ``refuse`` stops and counts them; ``group``
         puts ranges such as ``90+`` or ``5-9`` into an interval that holds all of them, the rest
         into ``other``.
     decimal

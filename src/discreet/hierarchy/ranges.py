@@ -8,6 +8,7 @@ it is, so that levels nest; if none has, it belongs to the rest, as do values th
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -186,7 +187,7 @@ WORDS = {
 """What became of values that do not fit as the others do."""
 
 
-class TakesRanges:
+class TakesRanges(ABC):
     """What builders share that read numbers, ranges such as ``90+``, and a rest."""
 
     decimal: Decimals
@@ -207,9 +208,9 @@ class TakesRanges:
     def _reader(self, values: Sequence[str | None]) -> NumberReader:
         return NumberReader([value for value in values if value is not None], self.decimal)
 
+    @abstractmethod
     def _sort(self, values: Sequence[str | None]) -> tuple[list[Level], list[str]]:
-        """The levels of values of which some are ranges or no numbers, and what each became."""
-        raise NotImplementedError
+        """The levels of values, some of which are ranges or not numbers, and what each became."""
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,22 @@ def stream_answer(
     return pa.RecordBatchReader.from_batches(reader.schema, batches)
 
 
+def check_row_count(
+    reader: pa.RecordBatchReader, rows: int, failed: Callable[[], DiscreetError]
+) -> pa.RecordBatchReader:
+    """The same rows, counted: a reader that loses some without a word must not pass."""
+
+    def count() -> Iterator[pa.RecordBatch]:
+        left = rows
+        for batch in reader:
+            left -= batch.num_rows
+            yield batch
+        if left:
+            raise failed()
+
+    return pa.RecordBatchReader.from_batches(reader.schema, count())
+
+
 def make_nested_error(name: str, column: str) -> SourceError:
     """A column holds lists or the like, which no hierarchy or model can work with."""
     what = f"column '{column}' holds nested values (lists, structs or maps)"

@@ -15,7 +15,7 @@ from discreet.attacks.coded_rows import (
     number_rows,
 )
 from discreet.attacks.earlier_release import EarlierRelease
-from discreet.attacks.homogeneity import note_different
+from discreet.attacks.homogeneity import NO_SENSITIVE, note_different
 from discreet.attacks.outcome import Outcome, make_not_applied, make_not_decided
 from discreet.attacks.register_linking import RegisterFits
 from discreet.errors import UnknownColumnError
@@ -27,7 +27,6 @@ from discreet.policy.people import RecordRule
 if TYPE_CHECKING:
     from discreet.policy.policy import Policy
 
-NO_SENSITIVE = "there is no sensitive column to learn"
 PRIVATE = " (private)"
 """Ends the name that a column of the private table has where the release has other values."""
 LIMIT = 0.2

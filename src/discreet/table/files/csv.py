@@ -19,6 +19,7 @@ from discreet.display import dataclass
 from discreet.errors import DiscreetError, InternalError, SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,
+    check_row_count,
     connect,
     escape_path,
     quote_literal,
@@ -80,7 +81,7 @@ class CsvSource:
         reader = (self._scan_by_duckdb if by_duckdb else self._scan_by_arrow)(
             wanted, rows_per_batch
         )
-        return pa.RecordBatchReader.from_batches(reader.schema, self._check_row_count(reader))
+        return check_row_count(reader, self.rows, self._make_failure)
 
     def _scan_by_duckdb(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
         names = [f"f{number}" for number in range(self.columns)]
@@ -141,15 +142,6 @@ class CsvSource:
         except ENGINE_ERRORS:
             broken = True
         if broken:
-            raise self._make_failure()
-
-    def _check_row_count(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
-        """The rows, counted: a reader that loses rows without a word must not pass."""
-        rows = 0
-        for batch in reader:
-            rows += batch.num_rows
-            yield batch
-        if rows != self.rows:
             raise self._make_failure()
 
     def _make_failure(self) -> DiscreetError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,7 +16,13 @@ import pyarrow.csv
 from discreet.display import dataclass, format_count, safe_repr
 from discreet.errors import DiscreetError, EmptyTableError, SourceError, WriteError
 from discreet.input_file import check_column_count
-from discreet.table.engine import ENGINE_ERRORS, connect, quote_literal, stream_answer
+from discreet.table.engine import (
+    ENGINE_ERRORS,
+    check_row_count,
+    connect,
+    quote_literal,
+    stream_answer,
+)
 from discreet.table.files.csv_structure import LONGEST_ROW
 from discreet.table.files.parquet import scan_slices
 from discreet.table.files.sink import pack_file, read_line_bytes
@@ -80,7 +86,7 @@ class JsonLinesSource:
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
         reader = scan_slices(self._scan, text, native, rows_per_batch, self.path.name)
-        return pa.RecordBatchReader.from_batches(reader.schema, self._check_row_count(reader))
+        return check_row_count(reader, self.rows, self._make_failure)
 
     def _scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
@@ -107,14 +113,6 @@ class JsonLinesSource:
         kinds = {pa.bool_(): "BOOLEAN", pa.int64(): "BIGINT", pa.float64(): "DOUBLE"}
         kind = kinds.get(self.types[place])
         return f"v[{number + 1}]" if kind is None else f"CAST(v[{number + 1}] AS {kind})"
-
-    def _check_row_count(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
-        rows = 0
-        for batch in reader:
-            rows += batch.num_rows
-            yield batch
-        if rows != self.rows:
-            raise self._make_failure()
 
     def _make_failure(self) -> DiscreetError:
         found = _find_bad_line(self.path, self.dialect)
