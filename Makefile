@@ -10,6 +10,10 @@ RUN    := $(VENV)/.run
 DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps
 
+# Processes that tests start share byte code, whatever the environment says: compiling all of it
+# takes each of them a second.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test check house bench soak tagger format clean
 

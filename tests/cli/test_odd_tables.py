@@ -48,10 +48,14 @@ def flags(names: Sequence[str], k: int = 2) -> list[str]:
 def test_every_kind_of_file_is_written_and_read_again(run: Any, tmp_path: Path, kind: str) -> None:
     source = saved(tmp_path / "it's a table ü.csv", NAMES, rows(len(NAMES)))
     out = tmp_path / f'rele\'ase "ü".{kind}'
-    assert run("anonymize", source, *flags(NAMES), "-o", out).exit_code == 0
-    checked = run("verify", out, *flags(NAMES), "--json")
+    policy = tmp_path / "policy.yml"
+    columns = {name: {"role": "quasi"} for name in NAMES}
+    said = {"columns": columns, "require": [{"k_anonymity": {"k": 2}}]}
+    policy.write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
+    assert run("anonymize", source, "--policy", policy, "-o", out).exit_code == 0
+    checked = run("verify", out, "--policy", policy, "--json")
     assert facts_of(checked)["rows"] == 24
-    again = run("anonymize", out, *flags(NAMES), "-o", tmp_path / "again.csv", "--json")
+    again = run("anonymize", out, "--policy", policy, "-o", tmp_path / "again.csv", "--json")
     assert facts_of(again)["rows"] == 24
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import pyarrow as pa
@@ -12,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import discreet
+from discreet.attacks.minimality import Minimality
 from discreet.errors import ReleaseError, TooLargeError
 from discreet.pipeline.withstand import Intruder, publish_counts, release_and_attack
 from tests.properties.strategies import FILES, Drawn, examples
@@ -28,7 +31,13 @@ def register_of(drawn: Drawn, more: int) -> pa.Table:
     )
 
 
+FEW_WORLDS = partial(Minimality, worlds=200, samples=100)
+"""The attack on the choice of levels searches once for each world."""
+
+
 @every_maker
+@patch("discreet.pipeline.attack.Minimality", FEW_WORLDS)
+@patch("discreet.attacks.minimality.WALKS", 2)
 @examples(3)
 @given(data=st.data(), more=st.integers(0, 5), seed=st.integers(0, 3))
 def test_what_was_attacked_first_withstands_all_attacks(
