@@ -21,6 +21,7 @@ from tests.docs.page import PAGES, ROOT, Code, Command, File, steps, unrunnable
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SHELL = frozenset("|&;<>()$`*?[]{}~!#=\n")
 """Characters that a shell may have to make something of."""
+QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\]*\"")
 RUNNABLE = [page for page in PAGES if steps(page)]
 
 
@@ -91,7 +92,8 @@ def _done(
     text: str, folder: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[int, str]:
     """Exit code and output of a command line: a plain call of ours needs no process of its own."""
-    if text.startswith("discreet ") and not set(text) & SHELL:
+    bare = QUOTED.sub("", text)
+    if text.startswith("discreet ") and not set(bare) & SHELL:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         made = CliRunner().invoke(app, shlex.split(text)[1:], prog_name="discreet")
