@@ -99,6 +99,10 @@ class Floors:
         self.best = np.zeros(len(rows))
         live = np.arange(len(rows))
         stop = len(nodes) if len(nodes) <= NODES else NODES
+        within_reach = min(stop, VISITS // max(1, len(rows)))
+        if within_reach < len(nodes) and price[within_reach] <= 0:
+            # Every node that would be looked at may cost a row nothing, and so all floors are 0.
+            self.best, stop = self.ground.whole.copy(), 0
         while True:
             before = at
             at, left = kernels.raise_best(

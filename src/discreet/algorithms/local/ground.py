@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import count, product
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from discreet.algorithms.local import kernels
 from discreet.algorithms.problem import Problem
 from discreet.display import safe_repr
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, add_up
+from discreet.frequency.frequency_list import Entries
 from discreet.measures import ColumnCost, Granularity
 from discreet.models.model import ClassModel, TableModel
 
@@ -232,22 +234,63 @@ class Promises:
         self.least = max([1, *sizes, *alone])
         self.divides = not problem.frequency.sensitive
 
+    def about_size(self) -> Promises:
+        """The same without what is promised of sensitive values; tuples stay undivided."""
+        sized = copy(self)
+        sized.models = []
+        return sized
+
     def fails(self, home: npt.NDArray[Any], count: int) -> Mask:
         """Mark the classes that break a promise; tuples whose ``home`` is -1 are in none."""
+        rows = self._count_rows(home, count)
+        enough = bool((rows >= self.least).any())
+        return self._judge(rows, self._count_values(home) if enough else {})
+
+    def fails_joined(self, home: npt.NDArray[Any], count: int, first: Ints, second: Ints) -> Mask:
+        """Mark the pairs of classes that break a promise together."""
+        rows = self._count_rows(home, count)
+        joined = {}
+        for name, own in self._count_values(home).items():
+            start = np.searchsorted(own.owner, np.arange(count + 1))
+            places = [_list_places(start, side) for side in (first, second)]
+            pair = np.concatenate([owner for owner, _ in places]).astype(np.int32)
+            entry = np.concatenate([entry for _, entry in places])
+            both = Entries(np.arange(len(pair), dtype=np.int32), own.value[entry], own.count[entry])
+            joined[name] = sum_entries_by_class(both, pair, len(self._references[name].counts))
+        return self._judge(rows[first] + rows[second], joined)
+
+    def _count_rows(self, home: npt.NDArray[Any], count: int) -> Ints:
         inside = home >= 0
-        rows = add_up(home[inside], self._frequency.rows[inside], count).astype(np.int64)
+        return add_up(home[inside], self._frequency.rows[inside], count).astype(np.int64)
+
+    def _count_values(self, home: npt.NDArray[Any]) -> dict[str, Entries]:
+        """How often each class has each sensitive value."""
+        if not self.models:
+            return {}
+        return {
+            name: sum_entries_by_class(entries, home, len(self._references[name].counts))
+            for name, entries in self._frequency.sensitive.items()
+        }
+
+    def _judge(self, rows: Ints, values: Mapping[str, Entries]) -> Mask:
         passing: Mask = rows >= self.least
-        if self.models and passing.any():
-            histograms = {}
-            for name, entries in self._frequency.sensitive.items():
-                reference = self._references[name]
-                kept = sum_entries_by_class(entries, home, len(reference.counts))
-                histograms[name] = Histogram(kept.owner, kept.value, kept.count, reference)
-            classes = Classes(rows, histograms)
-            for model in self.models:
-                if passing.any():
-                    passing[passing] = ~model.fails(classes.select(passing))
+        histograms = {
+            name: Histogram(kept.owner, kept.value, kept.count, self._references[name])
+            for name, kept in values.items()
+        }
+        classes = Classes(rows, histograms)
+        for model in self.models:
+            if passing.any():
+                passing[passing] = ~model.fails(classes.select(passing))
         return ~passing
+
+
+def _list_places(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:
+    """The entries of the chosen classes, one class after the other, and whose each is."""
+    length = start[chosen + 1] - start[chosen]
+    owner = np.repeat(np.arange(len(chosen)), length)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(length) - length, length)
+    return owner, start[chosen][owner] + within
 
 
 def _find_least_alone(model: TableModel) -> int:

@@ -664,6 +664,38 @@ def merged_values(ground: Any, parts: Any, a: Any, member: Any) -> Any:
 
 
 @_compile(nogil=True)
+def list_partners(
+    ground: Any, parts: Any, order: Any, near: Any, low: Any, high: Any, partner: Any, loss: Any
+) -> None:
+    """Find the classes near by that lose least if each class in ``order`` joins them.
+
+    ``partner`` and ``loss`` have a row for each class in ``order``, cheapest first, and keep what
+    they have if it is cheaper.
+    """
+    level, most = np.empty(ground.codes.shape[1], np.int64), partner.shape[1]
+    for i in range(len(order)):
+        a = order[i]
+        own = parts.mass[a] * parts.worth[a]
+        for b in near[low[a] : high[a]]:
+            mass, before = parts.mass[a] + parts.mass[b], own + parts.mass[b] * parts.worth[b]
+            best = min(parts.worth[a], parts.worth[b])
+            if b == a or parts.size[b] == 0 or before - mass * best >= loss[i, most - 1]:
+                continue
+            level[:] = np.maximum(parts.level[a], parts.level[b])
+            lost = before - mass * join_worth(ground, level, parts.member[a], parts.member[b])
+            known = False
+            for j in range(most):
+                known = known or partner[i, j] == b
+            if known or lost >= loss[i, most - 1]:
+                continue
+            j = most - 1
+            while j > 0 and loss[i, j - 1] > lost:
+                partner[i, j], loss[i, j] = partner[i, j - 1], loss[i, j - 1]
+                j -= 1
+            partner[i, j], loss[i, j] = b, lost
+
+
+@_compile(nogil=True)
 def outliers(ground: Any, parts: Any, least: Any) -> Any:
     """For each class the part that is best left out: its number, its rows, and the gain."""
     classes = parts.used[1]

@@ -20,7 +20,12 @@ from discreet.algorithms.local.ground import (
     list_walked_nodes,
     price_levels,
 )
-from discreet.algorithms.local.refine import find_consistent_levels, refine, sweep_all
+from discreet.algorithms.local.refine import (
+    find_consistent_levels,
+    join_failing_classes,
+    refine,
+    sweep_all,
+)
 from discreet.algorithms.optimal.box_search import Progress
 from discreet.algorithms.optimal.optimal import Optimal
 from discreet.algorithms.problem import Problem
@@ -34,8 +39,11 @@ from discreet.models.requirement import Quasi
 # The first classes: nodes by rising cost, each group that passes becomes a class.
 
 
-NODES = 20_000
-"""At most so many nodes are walked, and some ways from the finest to the coarsest."""
+NODES, FEWEST_NODES = 20_000, 2_000
+"""The most and the fewest nodes that are walked, besides some ways from finest to coarsest."""
+
+VISITS = 1 << 26
+"""Tuples that are looked at on the walk, unless that would be fewer than the fewest nodes."""
 
 JUDGED = 400
 """At most so many are walked where each group's sensitive values are judged."""
@@ -47,7 +55,8 @@ def walk(ground: Ground, promises: Promises, progress: Progress | None) -> tuple
     Tuples without a class are those that are left when every node was visited. *Cost*: nodes times
     the tuples that have no class yet, which are soon few.
     """
-    nodes = list_walked_nodes(price_levels(ground, least=False), NODES)
+    most = min(NODES, max(FEWEST_NODES, VISITS // max(1, len(ground.rows))))
+    nodes = list_walked_nodes(price_levels(ground, least=False), most)
     if promises.models:
         return _walk_judged(ground, promises, _thin_nodes(nodes), progress)
 
@@ -272,6 +281,11 @@ def _search_cells(
     """Walk, settle what is left, and improve."""
     first, checked = walk(ground, promises, progress)
     home = settle(ground, promises, first, problem.limit)
+    if promises.models:
+        joined, more = _search_by_size(ground, promises, deadline, progress)
+        checked += more
+        found = [one for one in (home, joined) if one is not None]
+        home = max(found, key=lambda one: _find_release_worth(ground, one), default=None)
     if home is None:
         node, passing, _ = _search_columns(problem, None, progress)
         return recode_at_levels(problem, np.tile(node, (len(passing), 1)), kept=passing), checked
@@ -286,6 +300,23 @@ def _search_cells(
     if left and problem.cost is not None:
         drop_outliers(ground, parts, promises, left)
     return _build_recoding(problem, ground, parts, home < 0), checked
+
+
+def _search_by_size(
+    ground: Ground, promises: Promises, deadline: float | None, progress: Progress | None
+) -> tuple[Ints | None, int]:
+    """Good classes of enough rows first; then those that break a promise join others."""
+    sized = promises.about_size()
+    home, checked = walk(ground, sized, progress)
+    settled = settle(ground, sized, home, 0)
+    if settled is None:
+        return None, checked
+    parts = build_parts(ground, np.arange(len(settled)), ground.rows, settled)
+    sweep_all(ground, parts, sized, SWEEPS, deadline, progress)
+    home = np.empty(len(settled), dtype=np.int64)
+    used = int(parts.used[0])
+    home[parts.owner[:used]] = np.unique(parts.home[:used], return_inverse=True)[1].reshape(-1)
+    return join_failing_classes(ground, promises, home, progress), checked
 
 
 def _build_recoding(problem: Problem, ground: Ground, parts: Parts, dropped: Mask) -> CellRecoding:

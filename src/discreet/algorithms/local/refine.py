@@ -146,14 +146,14 @@ def sweep_all(
     random = np.random.default_rng(1)
     number = 0
     while number < sweeps if deadline is None else time.monotonic() < deadline:
-        _sweep(ground, parts, promises.least, random, number % 3 == 2, deadline, progress)
+        _sweep(ground, parts, promises, random, number % 3 == 2, deadline, progress)
         number += 1
 
 
 def _sweep(
     ground: Ground,
     parts: Parts,
-    least: int,
+    promises: Promises,
     random: np.random.Generator,
     exchange: bool,
     deadline: float | None,
@@ -167,7 +167,10 @@ def _sweep(
     order = order[lost[order] > kernels.LEAST_GAIN]
     for first in range(0, len(order), AT_ONCE):
         some = order[first : first + AT_ONCE]
-        kernels.improve(ground, parts, some, near, low, high, least, True, exchange, spare, log)
+        kernels.improve(
+            ground, parts, some, near, low, high, promises.least, promises.divides, exchange,
+            spare, log,
+        )  # fmt: skip
         if progress is not None:
             progress(first, 0.0, None)
         if deadline is not None and time.monotonic() > deadline:
@@ -192,6 +195,72 @@ def order_neighbours(
     low[near] = np.maximum(0, place - NEAR)
     high[near] = np.minimum(len(near), place + NEAR)
     return near, low, high
+
+
+# Classes that break a promise about sensitive values join others until they keep it.
+
+
+PARTNERS = 8
+"""How many classes near by are tried for each that breaks a promise."""
+
+ORDERS = 6
+"""Orders of the classes in each of which those near by are looked at."""
+
+
+def join_failing_classes(
+    ground: Ground, promises: Promises, home: Ints, progress: Progress | None
+) -> Ints | None:
+    """Classes of which each keeps the promises, or None if not even all rows together do.
+
+    In every round each class that breaks a promise joins the one near by that loses least by it
+    and with which it keeps the promises; a class that finds none joins the nearest, and goes on
+    from there. *Cost*: every round looks at some hundred classes for each that breaks a promise.
+    """
+    random = np.random.default_rng(1)
+    for number in range(len(home)):
+        classes = int(home.max()) + 1
+        failing = np.nonzero(promises.fails(home, classes))[0]
+        if not len(failing):
+            return home
+        if classes == 1:
+            return None
+        kept = np.nonzero(home >= 0)[0]
+        parts = build_parts(ground, kept, ground.rows[kept], home[kept])
+        first, second, loss = _list_pairs(ground, parts, failing, random)
+        fails = promises.fails_joined(home, classes, first, second)
+        target = _match_classes(classes, first, second, loss, fails)
+        home = np.where(home >= 0, target[home], -1)
+        home[kept] = np.unique(home[kept], return_inverse=True)[1].reshape(-1)
+        if progress is not None:
+            progress(number, 0.0, None)
+    return None
+
+
+def _list_pairs(
+    ground: Ground, parts: Parts, failing: Ints, random: np.random.Generator
+) -> tuple[Ints, Ints, Floats]:
+    """The classes that each failing class could join, and what is lost by it."""
+    partner = np.full((len(failing), PARTNERS), -1)
+    loss = np.full(partner.shape, np.inf)
+    for _ in range(ORDERS):
+        near, low, high = order_neighbours(ground, parts, random)
+        kernels.list_partners(ground, parts, failing, near, low, high, partner, loss)
+    there = partner >= 0
+    return np.repeat(failing, there.sum(axis=1)), partner[there], loss[there]
+
+
+def _match_classes(classes: int, first: Ints, second: Ints, loss: Floats, fails: Mask) -> Ints:
+    """The class that each joins in this round, itself if none; each takes part in one pair only."""
+    hopeful = np.zeros(classes, dtype=np.bool_)
+    hopeful[first[~fails]] = True
+    target, taken = np.arange(classes), np.zeros(classes, dtype=np.bool_)
+    for pair in np.argsort(loss, kind="stable"):
+        a, b = first[pair], second[pair]
+        if taken[a] or taken[b] or (fails[pair] and hopeful[a]):
+            continue
+        target[a] = b
+        taken[a] = taken[b] = True
+    return target
 
 
 # One way to release each value: the cut of every hierarchy is lowered value by value.

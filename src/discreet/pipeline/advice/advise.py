@@ -27,7 +27,7 @@ from discreet.pipeline.progress import Progress
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.policy_text import render_changed_keys
 
-SECONDS = 20.0
+SECONDS = 30.0
 """How long changes are tried, after the policy itself."""
 
 LEAST = 0.005
@@ -41,6 +41,10 @@ PARTNERS = 6
 
 SLOWER, SHORTEST = 4.0, 3.0
 """A try may take so many times as long as the policy itself, or so many seconds if that is more."""
+
+PATIENCE = 0.4, 0.7
+"""The share of the time left that a try of another algorithm may take, by itself and with less to
+promise: it often gains most."""
 
 HARMLESS = ("suppress", "algorithm", "hierarchy", "records")
 """Kinds of changes that leave every promise and every column as it is."""
@@ -231,7 +235,12 @@ class _Search:
         if brief:
             changes = [change for change in changes if change.kind in HARMLESS]
         for change in changes:
-            self.try_changes((change,))
+            if change.kind != "leave out":
+                self.try_changes((change,), PATIENCE[0] if change.kind == "algorithm" else 0.0)
+        self._weaken_for_algorithms(changes)
+        for change in changes:  # these are many, and seldom gain
+            if change.kind == "leave out":
+                self.try_changes((change,))
         self._combine(changes)
         return Advice(
             self.trials.name,
@@ -288,17 +297,11 @@ class _Search:
     def _combine(self, changes: Sequence[Change]) -> None:
         """Greedily add to the best change what helps most in addition, then weaken a promise."""
         singles = [one for one in self.found if not one.weakens]
-        weaker = [one for one in self.found if one.weakens and one.gain >= LEAST]
         singles.sort(key=lambda one: -one.gain)
         partners = [one.changes[0] for one in singles if one.gain > 0][:PARTNERS]
         # These never lose detail, and may help only together: a hierarchy and some suppression.
         partners += [change for change in changes if change.kind in HARMLESS]
         partners = list(dict.fromkeys(partners))
-        weaker = sorted(weaker, key=_per_weakening)[:1]
-        # An algorithm that keeps less as it is may keep more once it has less to promise.
-        for one, change in product(weaker, changes):
-            if change.kind == "algorithm":
-                self.try_changes((change, *one.changes), patience=0.7)
         best = _choose(singles) or self._combine_two(partners)
         if best is None:
             return
@@ -307,18 +310,28 @@ class _Search:
             if better is None:
                 break
             best = better
-        for one in weaker:
+        for one in self._find_best_weaker():
             chosen = (*best.changes[: COMBINED - 1], *one.changes)
             if {*chosen} not in ({*known.changes} for known in self.found):
                 self.try_changes(chosen)
 
+    def _weaken_for_algorithms(self, changes: Sequence[Change]) -> None:
+        """Try algorithms with less to promise: one that keeps less as it is may then keep more."""
+        for one, change in product(self._find_best_weaker(), changes):
+            if change.kind == "algorithm":
+                self.try_changes((change, *one.changes), PATIENCE[1])
+
+    def _find_best_weaker(self) -> list[Suggestion]:
+        """The single weaker promise that gains most for what it gives up, if any gains."""
+        weaker = [one for one in self.found if one.weakens and one.gain >= LEAST]
+        return sorted((o for o in weaker if len(o.changes) == 1), key=_per_weakening)[:1]
+
     def _combine_two(self, partners: Sequence[Change]) -> Suggestion | None:
         """The best two changes together, where no change alone gains anything."""
-        tried = [
-            self.try_changes(pair)
-            for pair in combinations(partners, 2)
-            if pair[0].about != pair[1].about
-        ]
+        pairs = [one for one in combinations(partners, 2) if one[0].about != one[1].about]
+        # Other algorithms take longest: what else may help comes first.
+        pairs.sort(key=lambda pair: any(change.kind == "algorithm" for change in pair))
+        tried = [self.try_changes(pair) for pair in pairs]
         return _choose([one for one in tried if one is not None])
 
     def _add(self, best: Suggestion, partners: Iterable[Change]) -> Suggestion | None:
