@@ -329,8 +329,9 @@ class _Search:
     def _combine_two(self, partners: Sequence[Change]) -> Suggestion | None:
         """The best two changes together, where no change alone gains anything."""
         pairs = [one for one in combinations(partners, 2) if one[0].about != one[1].about]
-        # Other algorithms take longest: what else may help comes first.
-        pairs.sort(key=lambda pair: any(change.kind == "algorithm" for change in pair))
+        # A hierarchy is what helps most where something is lacking; other algorithms take longest.
+        kinds = {pair: {change.kind for change in pair} for pair in pairs}
+        pairs.sort(key=lambda pair: ("hierarchy" not in kinds[pair], "algorithm" in kinds[pair]))
         tried = [self.try_changes(pair) for pair in pairs]
         return _choose([one for one in tried if one is not None])
 
