@@ -52,7 +52,7 @@ def count(
     tally = _Tally(len(coded), 0 if weight is None else 1)
     text = coded if weight is None else [*coded, weight]
     seen = 0
-    for batch in table.scan(text=text):
+    for batch in table.scan(text=text, coded=True):
         codes = [dictionaries[name].encode(batch.column(i)) for i, name in enumerate(coded)]
         amounts = np.empty((0, batch.num_rows))
         if weight is not None:
@@ -211,6 +211,7 @@ def _name_tallies(sums: Floats) -> dict[str, Floats]:
 
 def _read_weights(column: str, texts: pa.Array) -> npt.NDArray[np.float64]:
     try:
+        texts = texts.cast(pa.string())
         numbers = np.array(texts.cast(pa.float64()).to_pylist(), dtype=np.float64)
     except (pa.ArrowInvalid, TypeError):
         raise make_weight_error(column) from None

@@ -20,6 +20,7 @@ from discreet.table.table import Table, make_changed_error
 
 Codes = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
+TEXTS = pa.dictionary(pa.int32(), pa.string())
 
 
 class Recoding(Protocol):
@@ -32,8 +33,9 @@ class Recoding(Protocol):
     def recode(self, ground: Sequence[Codes]) -> tuple[dict[str, pa.Array], Mask | None] | None:
         """The released texts of each quasi column but untouched ones, and which rows are left out.
 
-        None if a row is none of those that were counted. ``ground`` has the codes of a batch of
-        rows, a quasi column each.
+        The texts come as dictionaries, which hold those of rows that are left out too. None if a
+        row is none of those that were counted. ``ground`` has the codes of a batch of rows, a quasi
+        column each.
         """
 
 
@@ -54,8 +56,8 @@ class Recoder:
     @contextmanager
     def open_reader(self) -> Iterator[pa.RecordBatchReader]:
         """The release as a stream of batches, in the order of the private table."""
-        scan = self._table.scan(text=self._quasi, native=self._native)
-        types = {name: pa.string() for name in self._released}
+        scan = self._table.scan(text=self._quasi, native=self._native, coded=True)
+        types = dict.fromkeys(self._released, TEXTS)
         native = self._find_places(scan.schema)
         types |= {name: scan.schema.field(place).type for name, place in native.items()}
         schema = pa.schema([(name, types[name]) for name in self._released])
@@ -193,7 +195,7 @@ class RowsByCell:
         for here, which in self._chance.of(owner):
             part[here] += which
         texts = {
-            name: labels.take(pa.array(codes[part]))
+            name: pa.DictionaryArray.from_arrays(pa.array(codes[part]), labels)
             for name, labels, codes in zip(
                 self._columns, self._labels, self._recoding.codes, strict=True
             )
@@ -233,7 +235,7 @@ class ColumnRecoding:
         levels = zip(ground, self._hierarchies, self._node, strict=True)
         codes = [hierarchy.maps[level][column] for column, hierarchy, level in levels]
         texts = {
-            name: self._labels[name].take(pa.array(column))
+            name: pa.DictionaryArray.from_arrays(pa.array(column), self._labels[name])
             for name, column in zip(self._columns, codes, strict=True)
         }
         if self._drops is None:
@@ -241,9 +243,14 @@ class ColumnRecoding:
         dropped = self._drops.of(self._packing.pack(codes, len(codes[0])))
         if dropped is None or not self._stars:
             return None if dropped is None else (texts, dropped)
-        star = pa.scalar(SUPPRESSED, pa.string())
-        out = pa.array(dropped)
-        return {name: pa.compute.if_else(out, star, text) for name, text in texts.items()}, None
+        return {name: _star(text, dropped) for name, text in texts.items()}, None
+
+
+def _star(texts: pa.DictionaryArray, dropped: Mask) -> pa.DictionaryArray:
+    """The texts with ``*`` for those of suppressed rows."""
+    labels = pa.concat_arrays([texts.dictionary, pa.array([SUPPRESSED], pa.string())])
+    places = np.where(dropped, np.int32(len(labels) - 1), texts.indices.to_numpy())
+    return pa.DictionaryArray.from_arrays(pa.array(places), labels)
 
 
 class _Drops:

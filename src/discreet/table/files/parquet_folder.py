@@ -8,13 +8,16 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from discreet.display import dataclass, format_count
 from discreet.errors import SourceError
-from discreet.table.engine import ENGINE_ERRORS
-from discreet.table.files.parquet import ParquetSource, check_digits, find_nested, make_unreadable
-from discreet.table.table import Table, check_names
+from discreet.table.files.parquet import (
+    CODED,
+    ParquetSource,
+    check_digits,
+    open_parquet_source,
+)
+from discreet.table.table import Table, check_names, scan_source
 
 ENDINGS = (".parquet", ".pq")
 MOST_FILES = 20_000
@@ -50,7 +53,17 @@ class FolderSource:
     ) -> pa.RecordBatchReader:
         kinds = [pa.string() for _ in text] + [self._find_type(place) for place in native]
         schema = pa.schema((f"c{number}", kind) for number, kind in enumerate(kinds))
-        batches = self._read_batches(text, native, rows_per_batch, schema)
+        batches = self._read_batches(text, native, rows_per_batch, schema, coded=False)
+        return pa.RecordBatchReader.from_batches(schema, batches)
+
+    def scan_coded(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """As ``scan``; columns of text come as dictionaries, and so do those of folder names."""
+        kinds = [CODED for _ in text] + [self._find_type(place) for place in native]
+        kinds = [CODED if kind == pa.string() else kind for kind in kinds]
+        schema = pa.schema((f"c{number}", kind) for number, kind in enumerate(kinds))
+        batches = self._read_batches(text, native, rows_per_batch, schema, coded=True)
         return pa.RecordBatchReader.from_batches(schema, batches)
 
     def _find_type(self, place: int) -> pa.DataType:
@@ -62,7 +75,12 @@ class FolderSource:
         return pa.string()
 
     def _read_batches(
-        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int, schema: pa.Schema
+        self,
+        text: Sequence[int],
+        native: Sequence[int],
+        rows_per_batch: int,
+        schema: pa.Schema,
+        coded: bool,
     ) -> Iterator[pa.RecordBatch]:
         wanted = (*text, *native)
         for part in self.parts:
@@ -71,18 +89,27 @@ class FolderSource:
             others = [part.places[place] for place in native if place < inside]
             if not texts and not others:  # the columns are in names of folders: rows are counted
                 texts = [part.places[0]]
-            for batch in part.source.scan(texts, others, rows_per_batch):
+            for batch in scan_source(part.source, texts, others, rows_per_batch, coded):
                 columns = iter(batch.columns)
                 arrays = []
                 for place, field in zip(wanted, schema, strict=True):
                     column = next(columns) if place < inside else None
                     if column is None:
-                        value = pa.scalar(part.values[place - inside], pa.string())
-                        column = pa.repeat(value, batch.num_rows)
+                        column = _repeat(part.values[place - inside], batch.num_rows, field.type)
                     elif place in part.empty:
                         column = pa.nulls(batch.num_rows, field.type)
+                    elif field.type == CODED and column.type != CODED:
+                        column = column.cast(pa.string()).dictionary_encode()
                     arrays.append(column)
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _repeat(value: str | None, rows: int, kind: pa.DataType) -> pa.Array:
+    """The value of a folder's name as a column."""
+    if kind != CODED:
+        return pa.repeat(pa.scalar(value, pa.string()), rows)
+    places = pa.repeat(pa.scalar(0, pa.int32()), rows)
+    return pa.DictionaryArray.from_arrays(places, pa.array([value], pa.string()))
 
 
 def open_parquet_folder(folder: Path) -> Table:
@@ -92,7 +119,8 @@ def open_parquet_folder(folder: Path) -> Table:
     if len(keys) > 1:
         what = "its files do not lie under folders of the same columns (name=value)"
         raise SourceError(folder.name, what, "Name a folder in it, or sort the files.")
-    schemas = [_read_schema(folder, file) for file in files]
+    opened = [_open_file(file) for file in files]
+    schemas = [schema for _, schema in opened]
     names = tuple(schemas[0].names)
     _check_columns(folder, files, schemas, names)
     partition = next(iter(keys))
@@ -105,7 +133,7 @@ def open_parquet_folder(folder: Path) -> Table:
     check_names(folder.name, columns)
     parts = tuple(
         Part(
-            ParquetSource(file, tuple(schema.names), find_nested(schema)),
+            source,
             tuple(schema.names.index(name) for name in names),
             frozenset(
                 place
@@ -114,7 +142,7 @@ def open_parquet_folder(folder: Path) -> Table:
             ),
             tuple(value for _, value in _split_names(folder, file)),
         )
-        for file, schema in zip(files, schemas, strict=True)
+        for file, (source, schema) in zip(files, opened, strict=True)
     )
     some = "its 1 file is" if len(files) == 1 else f"its {len(files):,} files are"
     notice = f"{folder.name} is a folder: {some} read as one table."
@@ -181,15 +209,10 @@ def _split_names(folder: Path, file: Path) -> list[tuple[str, str | None]]:
     return pairs
 
 
-def _read_schema(folder: Path, file: Path) -> pa.Schema:
-    try:
-        schema = pq.read_schema(file)
-    except ENGINE_ERRORS:
-        schema = None
-    if schema is None:
-        raise make_unreadable(file, "Parquet")
+def _open_file(file: Path) -> tuple[ParquetSource, pa.Schema]:
+    source, schema = open_parquet_source(file)
     check_digits(file, schema)
-    return schema
+    return source, schema
 
 
 def _check_columns(
