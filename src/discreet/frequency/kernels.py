@@ -195,22 +195,20 @@ def roll_up_parts(
     for i in range(n):
         key = _recode_narrow(keys[0, i], untouched, shift, masks, table, start)
         ends[np.int64((_mix(key) * _MIX) >> part_of) + 1] += 1
-    largest = 0
+    slots, _ = _make_slots(np.int64(ends.max()))
     for p in range(1 << log_parts):
-        largest = max(largest, ends[p + 1])
         ends[p + 1] += ends[p]
     out, out_rows = np.empty((1, n), np.uint64), np.empty(n, np.int64)
     places = np.empty(n if wanted else 0, np.int32)
     at = ends[:-1].copy()
     for i in range(n):
         key = _recode_narrow(keys[0, i], untouched, shift, masks, table, start)
-        p = np.int64((_mix(key) * _MIX) >> part_of)
-        out[0, at[p]], out_rows[at[p]] = key, rows[i]
+        part = np.int64((_mix(key) * _MIX) >> part_of)
+        out[0, at[part]], out_rows[at[part]] = key, rows[i]
         if wanted:
-            places[at[p]] = i
-        at[p] += 1
+            places[at[part]] = i
+        at[part] += 1
     inverse = np.empty(n if wanted else 0, np.int32)
-    slots, _ = _make_slots(largest)
     found = 0
     for p in range(1 << log_parts):
         size = ends[p + 1] - ends[p]

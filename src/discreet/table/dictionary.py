@@ -87,7 +87,7 @@ class Dictionary:
         places, size = read_places(array)
         values = pa.concat_arrays([array.dictionary.cast(self._kind), pa.nulls(1, self._kind)])
         lookup = self._find(values)
-        codes = lookup[places]
+        codes: NDArray[np.int32] = lookup[places]
         if lookup.min() < 0 and codes.min(initial=0) < 0:
             first = find_first_rows(places, size + 1)
             new = np.nonzero((first >= 0) & (lookup < 0))[0]
@@ -101,8 +101,9 @@ class Dictionary:
         if self._codes:
             known = (self._codes.get(value, -1) for value in values.to_pylist())
             return np.fromiter(known, dtype=np.int32, count=len(values))
-        codes = pc.index_in(values, value_set=self._known).fill_null(-1)
-        return np.array(codes.to_numpy(zero_copy_only=False), dtype=np.int32)
+        found = pc.index_in(values, value_set=self._known).fill_null(-1)
+        codes: NDArray[np.int32] = np.array(found.to_numpy(zero_copy_only=False), dtype=np.int32)
+        return codes
 
     def _encode(self, array: pa.Array) -> NDArray[np.int32]:
         codes = pc.index_in(array, value_set=self._known)

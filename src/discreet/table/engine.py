@@ -217,16 +217,10 @@ def _find_text_size(column: pa.Array) -> int:
         return int(column.nbytes)
     if column.dictionary.nbytes <= LONG_VALUE:
         return int(column.indices.nbytes)
-    lengths = pc.binary_length(column.dictionary) if _has_texts(column) else None
-    longest = 0 if lengths is None else pc.max(lengths).as_py() or 0
-    if longest <= LONG_VALUE:
+    lengths = pc.binary_length(column.dictionary)
+    if (pc.max(lengths).as_py() or 0) <= LONG_VALUE:
         return int(column.indices.nbytes)
     return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
-
-
-def _has_texts(column: pa.DictionaryArray) -> bool:
-    kind = column.type.value_type
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def rename_columns(reader: pa.RecordBatchReader, names: Sequence[str]) -> pa.RecordBatchReader:

@@ -133,7 +133,8 @@ class _Column:
 
     def hash_codes(self, codes: npt.NDArray[Any], word: int) -> Words:
         """The first or second word of the hash of each cell."""
-        return self._hashes[word][codes]
+        found: Words = self._hashes[word][codes]
+        return found
 
     def decode(self, codes: npt.NDArray[Any]) -> pa.Array:
         """The cells as they are."""
@@ -297,7 +298,8 @@ def _sort(rows: pa.RecordBatch, columns: Sequence[_Column], strict: bool = True)
 
     The number of a row takes the place of the last bits of its hash, since numbers are sorted far
     faster than places are found for them. Where different rows then seem to have the same place,
-    which is rare, all 128 bits decide; unless ``strict``, the first bits are enough.
+    which is rare, all 128 bits decide; unless ``strict``, the first bits are enough, and each row
+    stands for itself.
     """
     hashes = rows.column(HASH).to_numpy()
     mask = np.uint64((1 << max(1, rows.num_rows - 1).bit_length()) - 1)
@@ -310,7 +312,10 @@ def _sort(rows: pa.RecordBatch, columns: Sequence[_Column], strict: bool = True)
     if not alike.any():
         return found
     first = np.concatenate([[0], np.nonzero(~alike)[0] + 1])
-    total = np.add.reduceat(found.column(NUMBER).to_numpy(), first, dtype=np.uint64)
+    if strict:
+        total = np.add.reduceat(found.column(NUMBER).to_numpy().astype(np.uint64), first)
+    else:  # rows that were read just now, one each
+        total = np.diff(np.append(first, found.num_rows)).astype(np.uint64)
     found = found.take(pa.array(first))
     place = found.schema.get_field_index(NUMBER)
     kind = pa.uint32() if total.max() < 1 << 32 else pa.uint64()

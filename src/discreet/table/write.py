@@ -8,7 +8,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from discreet.table.atomic import (
     make_write_error,
     note_written,
     open_hidden_file,
+    open_hidden_folder,
 )
 from discreet.table.engine import connect, number_columns, rename_columns
 from discreet.table.files.arrow import ArrowSink
@@ -32,6 +33,7 @@ from discreet.table.files.duckdb import DuckdbSink
 from discreet.table.files.excel import LONGEST_CELL, TOO_LONG, ExcelSink
 from discreet.table.files.json_lines import JsonLinesSink
 from discreet.table.files.parquet import ParquetSink, decode_texts, is_kept
+from discreet.table.files.parquet_folder import save_folder
 from discreet.table.files.sink import Sink
 from discreet.table.files.sqlite import SqliteSink
 from discreet.table.files.statistics import StatisticsSink
@@ -79,7 +81,8 @@ def write(
 ) -> None:
     """Put a release in its place only when it is complete and has passed `check`.
 
-    The kind of file follows from the ending of `path`. Rows are written to a hidden file next to
+    The kind of file follows from the ending of `path`; without one it is a new folder of Parquet
+    files, which never replaces anything. Rows are written to a hidden file next to
     the target that only you can read; `check` gets its path and raises if the release must not
     leave the house. Only then does it take the name of the target, in one step. After any failure,
     Ctrl-C or a request to end before that step, the hidden file is gone and an older target is as
@@ -97,6 +100,11 @@ def write(
         _print_rows(path, journal)
         return
     target = _find_real_target(Path(path), replace)
+    if not find_ending(target):
+        with open_hidden_folder(target, journal=journal) as hidden:
+            fill(reader, hidden, dialect=dialect, order_key=order_key)
+            check(hidden)
+        return
     _choose_sink(target, dialect)
     check_target(target, replace)
     check_names(target.name, reader.schema.names)
@@ -136,8 +144,9 @@ def fill(
     check_names(hidden.name, names)
     check_width(hidden, len(names))
     watched = _Watched(reader)
+    sink = ParquetSink() if hidden.is_dir() else _choose_sink(hidden, dialect)
     try:
-        _fill(hidden, _choose_sink(hidden, dialect), watched, names, order_key)
+        _fill(hidden, sink, watched, names, order_key)
     finally:
         watched.close()
 
@@ -171,13 +180,16 @@ def _fill(
     """Write and sync the hidden file; every failure becomes one that shows no cell."""
     problem: WriteError | None = None
     try:
-        with (
-            hidden.open("w+b") as file,
-            _store_rows(sink, rows, order_key, hidden.parent) as batches,
-        ):
-            sink.save(file, hidden, names, batches)
-            file.flush()
-            os.fsync(file.fileno())
+        with ExitStack() as stack:
+            file = None if hidden.is_dir() else stack.enter_context(hidden.open("w+b"))
+            stored = _store_rows(sink, rows, order_key, hidden.parent)
+            batches = stack.enter_context(stored)
+            if file is None:
+                save_folder(hidden, names, batches)
+            else:
+                sink.save(file, hidden, names, batches)
+                file.flush()
+                os.fsync(file.fileno())
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except FAILURES as error:
