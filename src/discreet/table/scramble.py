@@ -200,7 +200,7 @@ class _RawHasher:
             for number in range(len(own))
         )
         self._connection.register("raw", pa.Table.from_batches([batch]))
-        found = self._connection.execute(f"SELECT {words} FROM (SELECT {parts} FROM raw)")
+        found = self._connection.sql(f"SELECT {words} FROM (SELECT {parts} FROM raw)")
         answer = found.to_arrow_table()
         self._connection.unregister("raw")
         sums = np.zeros((2, rows), dtype=np.uint64)
