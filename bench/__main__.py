@@ -20,6 +20,7 @@ NAMES = (
     "kernel",
     "cold",
     "rows",
+    "parquet_rows",
     "anjana",
     "suppress",
     "masking",

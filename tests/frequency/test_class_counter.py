@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from discreet.algorithms import Problem
+from discreet.frequency import kernels
 from discreet.frequency.class_counter import ClassCounter, Groups
 from discreet.hierarchy import Intervals, Prefix
 from discreet.models import KAnonymity, LDiversity
@@ -117,3 +118,21 @@ def test_keys_of_several_words_are_rolled_up_alike() -> None:
     expected = Counter(row.split()[0] for row in wide)
     groups = tables.counter.groups(first)
     assert sorted(groups.rows.tolist()) == sorted(expected.values())
+
+
+def test_many_classes_are_merged_part_by_part_alike() -> None:
+    random = np.random.default_rng(5)
+    keys = np.unique(random.integers(0, 1 << 20, 50_000, dtype=np.uint64))[None, :]
+    random.shuffle(keys[0])
+    rows = random.integers(1, 9, keys.shape[1])
+    table = np.arange(1 << 10, dtype=np.uint64) >> np.uint64(3)
+    place = [np.array([number], dtype=np.int64) for number in (0, 10, 10)]
+    rest = (table, np.zeros(1, dtype=np.int64), keys.shape[1], True)
+    wanted = kernels.roll_up_narrow(keys, rows, *place, *rest)
+    found = kernels.roll_up_parts(keys, rows, *place, *rest)
+    assert dict(zip(found[0][0], found[1], strict=True)) == dict(
+        zip(wanted[0][0], wanted[1], strict=True)
+    )
+    assert (found[0][0][found[2]] == wanted[0][0][wanted[2]]).all()
+    none = kernels.roll_up_parts(keys, rows, *place, *rest[:-1], False)
+    assert (none[0] == found[0]).all() and not len(none[2])

@@ -9,8 +9,10 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import SourceError, UnknownColumnError
+from discreet.frequency import count as count_module
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
+from discreet.table import table as table_module
 from discreet.table.read import read
 
 PEOPLE = """zip,sex,disease,weight
@@ -121,3 +123,39 @@ def test_weights_that_are_all_zero_are_refused(tmp_path: Path) -> None:
     path.write_text("zip,weight\n02138,0\n02139,0.0\n")
     with pytest.raises(SourceError, match=r"'weight' .* none is above 0"):
         count(read(path), ["zip"], weight="weight")
+
+
+@pytest.mark.parametrize("columns", [2, 7])
+def test_long_lists_are_counted_by_sorting_alike(
+    monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    """New values come late, so that keys outgrow their bits, and with seven columns their word."""
+    random = np.random.default_rng(3)
+    rows = 6000
+    most = np.linspace(3, 3000, rows)
+    names = [f"c{number}" for number in range(columns)]
+    table = read(
+        pa.table({name: (random.random(rows) * most).astype(int).astype(str) for name in names})
+    )
+    wanted = count(table, names[:-1], names[-1:]).frequency
+    monkeypatch.setattr(count_module, "SORTED", 500)
+    monkeypatch.setattr(count_module, "BLOCK", 700)
+    monkeypatch.setattr(table_module, "FEWEST", 64)
+    monkeypatch.setattr(table_module, "CELLS", 64)
+    found = count(table, names[:-1], names[-1:]).frequency
+    assert tuples(found) == tuples(wanted)
+    assert entries(found) == entries(wanted)
+
+
+def entries(frequency: FrequencyList) -> set[tuple[object, ...]]:
+    name, found = next(iter(frequency.sensitive.items()))
+    columns = [frequency.values[c] for c in frequency.columns]
+    codes = np.stack(frequency.codes)
+    return {
+        (
+            tuple(v[c] for v, c in zip(columns, codes[:, o], strict=True)),
+            frequency.values[name][v],
+            n,
+        )
+        for o, v, n in zip(found.owner, found.value, found.count, strict=True)
+    }

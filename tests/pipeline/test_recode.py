@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize
 from discreet.errors import SourceError, TooFewRowsError
+from discreet.pipeline.recode import Recoder
 
 LINES = ["zip,sex", "02138,m", "02139,m", "02138,f", "02139,f", "02141,f"]
 
@@ -40,7 +43,7 @@ def private(tmp_path: Path) -> Path:
 def test_a_file_that_changed_between_the_passes_is_refused(
     private: Path, changed: list[str], told: str
 ) -> None:
-    release = anonymize(private, policy(suppress=0.2))
+    release = anonymize(private, policy(suppress=0.2, order="keep"))
     private.write_text("\n".join(changed) + "\n")
     target = private.with_name("release.csv")
     with pytest.raises(SourceError, match=told):
@@ -51,14 +54,14 @@ def test_a_file_that_changed_between_the_passes_is_refused(
 
 def test_known_values_in_a_new_combination_are_refused(private: Path) -> None:
     """The same values in another combination: (02141, m) was never counted."""
-    release = anonymize(private, policy(suppress=0.2))
+    release = anonymize(private, policy(suppress=0.2, order="keep"))
     private.write_text("\n".join([*LINES[:-1], "02141,m"]) + "\n")
     with pytest.raises(SourceError, match="changed while it was being read"):
         release.write(private.with_name("release.csv"))
 
 
 def test_no_cell_is_in_the_message(private: Path) -> None:
-    release = anonymize(private, policy(suppress=0.2))
+    release = anonymize(private, policy(suppress=0.2, order="keep"))
     private.write_text("\n".join([*LINES, "99999,f"]) + "\n")
     with pytest.raises(SourceError, match="changed while it was being read") as caught:
         release.to_arrow()
@@ -74,3 +77,27 @@ def test_k_above_the_number_of_rows_is_refused_with_both_numbers(private: Path) 
     wanted = policy().replace(require=[{"k_anonymity": {"k": 6}}])
     with pytest.raises(TooFewRowsError, match=r"private.csv has 5 rows, fewer than k = 6"):
         anonymize(private, wanted)
+
+
+@pytest.mark.parametrize("algorithm", ["optimal", "local"])
+@pytest.mark.parametrize("suppressed_rows", ["drop", "keep"])
+def test_a_release_of_quasi_columns_alone_comes_from_the_counts(
+    private: Path, algorithm: str, suppressed_rows: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same rows as by a second pass, which is not made."""
+    lines = [LINES[0], *LINES[1:] * 9, "02150,m", "02151,f", ",m"]
+    private.write_text("\n".join(lines) + "\n")
+    wanted = {"suppress": 0.2, "algorithm": algorithm, "suppressed_rows": suppressed_rows}
+    read_again = anonymize(private, policy(**wanted, order="keep")).to_arrow()
+    release = anonymize(private, policy(**wanted, seed=1))
+    monkeypatch.setattr(Recoder, "open_reader", None)
+    release.write(private.with_name("release.csv"))
+    rows = private.with_name("release.csv").read_text().splitlines()[1:]
+    texts = [",".join(value or "" for value in row.values()) for row in read_again.to_pylist()]
+    assert Counter(rows) == Counter(texts)
+
+
+def test_numbers_that_are_released_as_found_keep_their_type(tmp_path: Path) -> None:
+    release = anonymize(pa.table({"zip": ["02138"] * 4, "sex": [1, 1, 2, 2]}), policy())
+    assert release.levels["sex"] == 0
+    assert release.to_arrow().schema.field("sex").type == pa.int64()

@@ -48,6 +48,26 @@ def test_dictionary_and_chunked_arrays_are_coded_too():
     assert column.encode(pa.chunked_array([["b"], ["a"]])).tolist() == [2, 0]
 
 
+@given(batches, st.booleans())
+def test_arrays_that_come_as_dictionaries_are_coded_like_plain_ones(batches, many):
+    """Their dictionaries hold values that no cell has, values twice, and missing ones."""
+    before, dictionary.MANY = dictionary.MANY, 2 if many else dictionary.MANY
+    plain, coded = Dictionary(), Dictionary()
+    try:
+        for batch in batches:
+            held = ["unused", None, *batch, *reversed(batch)]
+            places = [None if value is None else held.index(value, 2) for value in batch]
+            places[::2] = [held.index(value) for value in batch[::2]]
+            array = pa.DictionaryArray.from_arrays(
+                pa.array(places, pa.int8()), pa.array(held, pa.string())
+            )
+            both = pa.concat_arrays([array] * 3)  # long enough for the values to be looked up once
+            assert coded.encode(both).tolist() == plain.encode(both.cast(pa.string())).tolist()
+    finally:
+        dictionary.MANY = before
+    assert coded.values == plain.values
+
+
 def test_no_value_is_shown():
     column = Dictionary()
     column.encode(pa.array(["secret"]))

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from discreet.errors import SourceError, WriteError
-from discreet.table import write as scramble
+from discreet.table import scramble
 from discreet.table import write as write_module
 from discreet.table.files import excel
 from discreet.table.files.text import Dialect

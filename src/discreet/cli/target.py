@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
+from fnmatch import fnmatch
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,8 +26,16 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
         if source is not None and source.is_dir() and _is_inside(out, source):
             what = "it lies in the folder that is read"
             raise FlagError(f"-o {out}", what, "Name a file elsewhere.")
+        if source is not None and _is_matched(out, source):
+            what = "its name fits the pattern of files that are read"
+            raise FlagError(f"-o {out}", what, "Name a file elsewhere.")
+    folder = not out.suffix and any(one is not None and _is_folder(one) for one in sources)
+    if folder and (out.exists() or out.is_symlink()):
+        what = "this exists already, and the files of two releases must not be mixed"
+        raise FlagError(f"-o {out}", what, "Name a new folder.")
     _check_kind("-o", out, sources)
-    _check_ending(out)
+    if not folder:
+        _check_ending(out)
     _check_room("-o", out, force)
 
 
@@ -52,6 +62,15 @@ def show_target(out: Path) -> str:
     from discreet.table.stream import MemoryPath
 
     return out.name if isinstance(out, MemoryPath) else hide_credentials(str(out))
+
+
+def _is_folder(source: Path) -> bool:
+    """Whether a table is a folder or a pattern of Parquet files; its release may be a folder."""
+    return source.is_dir() or (has_magic(str(source)) and not os.path.lexists(source))
+
+
+def _is_matched(out: Path, source: Path) -> bool:
+    return _is_folder(source) and fnmatch(str(out.resolve()), str(source.resolve()))
 
 
 def _is_inside(path: Path, folder: Path) -> bool:

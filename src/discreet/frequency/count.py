@@ -23,6 +23,13 @@ MORE_BITS = 3
 """How many more a column gets than it needs when it outgrows its bits."""
 
 
+SORTED = 1 << 20
+"""Distinct tuples from which on keys are sorted instead of looked up one by one."""
+
+BLOCK = 1 << 22
+"""Rows that are sorted at a time, at least."""
+
+
 @dataclass(frozen=True, eq=False)
 class Counted:
     """A counted table: the frequency list, and the codes that the second pass needs again."""
@@ -52,7 +59,7 @@ def count(
     tally = _Tally(len(coded), 0 if weight is None else 1)
     text = coded if weight is None else [*coded, weight]
     seen = 0
-    for batch in table.scan(text=text):
+    for batch in table.scan(text=text, coded=True):
         codes = [dictionaries[name].encode(batch.column(i)) for i, name in enumerate(coded)]
         amounts = np.empty((0, batch.num_rows))
         if weight is not None:
@@ -84,7 +91,13 @@ class _Tally:
         self._packing = Packing.of(self._sizes)
         self._amounts = amounts
         self._found = 0
+        self._sorted: _SortedTally | None = None
         self._allocate(1 << 12)
+
+    @property
+    def _can_sort(self) -> bool:
+        """Whether keys are numbers that can be sorted, and rows all that is counted."""
+        return self._packing.words == 1 and not self._amounts
 
     @property
     def weighed(self) -> bool:
@@ -101,6 +114,11 @@ class _Tally:
         """Count a batch whose codes are all below ``sizes``."""
         self._widen(sizes)
         keys = self._packing.pack(codes, rows)
+        if self._found > SORTED and self._can_sort:
+            self._sort(self._store[0, : self._found])
+        if self._sorted is not None:
+            self._sorted.add(keys[0])
+            return
         self._make_room(rows)
         self._found = kernels.tally(
             self._slots, self._store, self._rows, self._sums, self._found, keys, amounts
@@ -115,27 +133,42 @@ class _Tally:
             known if size <= known else 1 << (int(size).bit_length() + MORE_BITS)
             for size, known in pairs
         ]
-        old, found, room = self._packing, self._found, self._store.shape[1]
+        if self._sorted is not None:
+            self._unsort()
+        old, found, store = self._packing, self._found, self._store
         self._packing = Packing.of(self._sizes)
-        columns = (old.unpack(self._store[:, :found], c) for c in range(len(sizes)))
+        columns = (old.unpack(store[:, :found], c) for c in range(len(sizes)))
         keys = self._packing.pack(columns, found)
-        self._store = np.empty((self._packing.words, room), dtype=np.uint64)
-        self._store[:, :found] = keys
-        self._slots.fill(kernels.EMPTY)
-        kernels.index(self._slots, self._store, found)
+        if found > SORTED and self._can_sort:
+            self._sort(keys[0])
+        else:
+            self._fill(keys, len(store[0]))
 
-    def _make_room(self, more: int) -> None:
-        room = self._store.shape[1]
-        if self._found + more <= room:
-            return
-        while self._found + more > room:
-            room *= 2
-        store, rows, sums, found = self._store, self._rows, self._sums, self._found
-        self._allocate(room)
-        self._store[:, :found] = store[:, :found]
+    def _sort(self, keys: npt.NDArray[np.uint64]) -> None:
+        """Count by sorting from now on, beginning with distinct keys and their rows."""
+        self._sorted = _SortedTally(keys, self._rows[: self._found])
+        self._found = 0
+        self._allocate(1)
+
+    def _fill(self, keys: npt.NDArray[np.uint64], room: int) -> None:
+        """Put distinct keys into a new hash table with room for more, their rows as they are."""
+        found, rows, sums = self._found, self._rows, self._sums
+        self._allocate(1 << (room - 1).bit_length())
+        self._store[:, :found] = keys
         self._rows[:found] = rows[:found]
         self._sums[:, :found] = sums[:, :found]
         kernels.index(self._slots, self._store, found)
+
+    def _unsort(self) -> None:
+        """Back to what was counted, as keys that can be packed anew."""
+        assert self._sorted is not None
+        keys, self._rows = self._sorted.close()
+        self._store, self._found, self._sorted = keys[None, :], len(keys), None
+
+    def _make_room(self, more: int) -> None:
+        room = self._store.shape[1]
+        if self._found + more > room:
+            self._fill(self._store[:, : self._found], self._found + more)
 
     def frequency_list(
         self,
@@ -144,6 +177,8 @@ class _Tally:
         values: dict[str, tuple[str | None, ...]],
     ) -> FrequencyList:
         """Separate what was counted into quasi tuples and the sensitive values of each."""
+        if self._sorted is not None:
+            self._unsort()
         found, packing = self._found, self._packing
         self._slots = np.empty(0, dtype=np.int32)
         store, self._store = self._store[:, :found], np.empty((0, 0), dtype=np.uint64)
@@ -163,6 +198,39 @@ class _Tally:
         entries = _count_entries(sensitive, columns, rows, inverse, values)
         tallies = kernels.roll_up_tallies(np.ascontiguousarray(sums), inverse, len(tuple_rows))
         return FrequencyList(quasi, codes, tuple_rows, values, entries, _name_tallies(tallies))
+
+
+class _SortedTally:
+    """Counts keys of one word by sorting them: distinct keys in order, and how often each came.
+
+    A hash table of millions of keys misses the processor's cache for every row, and is copied
+    whenever it grows. Keys are sorted in memory a block at a time, which is as large as half of
+    what is known, and merged with it.
+    """
+
+    def __init__(self, keys: npt.NDArray[np.uint64], rows: Ints) -> None:
+        order = np.argsort(keys)
+        self._keys, self._rows = keys[order], rows[order]
+        self._waiting: list[npt.NDArray[np.uint64]] = []
+        self._size = 0
+
+    def add(self, keys: npt.NDArray[np.uint64]) -> None:
+        """Count a row for each key."""
+        self._waiting.append(keys)
+        self._size += len(keys)
+        if self._size > max(BLOCK, len(self._keys) // 2):
+            self._merge()
+
+    def _merge(self) -> None:
+        more, self._waiting, self._size = np.concatenate(self._waiting), [], 0
+        more.sort()
+        self._keys, self._rows = kernels.merge_sorted(self._keys, self._rows, more)
+
+    def close(self) -> tuple[npt.NDArray[np.uint64], Ints]:
+        """The distinct keys and the rows of each."""
+        if self._waiting:
+            self._merge()
+        return self._keys, self._rows
 
 
 def narrow(
@@ -211,6 +279,7 @@ def _name_tallies(sums: Floats) -> dict[str, Floats]:
 
 def _read_weights(column: str, texts: pa.Array) -> npt.NDArray[np.float64]:
     try:
+        texts = texts.cast(pa.string())
         numbers = np.array(texts.cast(pa.float64()).to_pylist(), dtype=np.float64)
     except (pa.ArrowInvalid, TypeError):
         raise make_weight_error(column) from None

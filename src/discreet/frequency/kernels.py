@@ -142,6 +142,123 @@ def _merge_narrow(
     return keys.shape[1], found
 
 
+LARGE = 1 << 20
+"""Classes from which on a table of those found would leave the processor's cache."""
+
+MANY = 1 << 20
+"""Classes to be expected that are too many for the cache."""
+
+LOG_PART = 14
+"""Classes of a part, as a power of 2: its table stays within the cache."""
+
+MOST_PARTS = 11
+"""Parts at most, as a power of 2: each is written to at the same time."""
+
+
+@_compile()
+def _recode_narrow(old: Any, untouched: Any, shift: Any, masks: Any, table: Any, start: Any) -> Any:
+    key = old & untouched
+    for j in range(len(shift)):
+        s = np.uint64(shift[j])
+        key |= table[start[j] + np.int64((old >> s) & masks[j])] << s
+    return key
+
+
+@_compile(_ROLL_UP, nogil=True)
+def roll_up_parts(
+    keys: Any,
+    rows: Any,
+    word: Any,
+    shift: Any,
+    bits: Any,
+    table: Any,
+    start: Any,
+    most: Any,
+    wanted: Any,
+) -> Any:
+    """:func:`roll_up` for many keys of a single word that give many classes.
+
+    Keys are dealt into parts by their hash, and each part is merged alone, in place: its table
+    fits in the processor's cache, where a table of all classes would miss it for every key.
+    """
+    n = keys.shape[1]
+    log_parts = 1
+    while log_parts < MOST_PARTS and (n >> LOG_PART) >> log_parts:
+        log_parts += 1
+    masks = np.empty(len(bits), np.uint64)
+    untouched = ~np.uint64(0)
+    for j in range(len(bits)):
+        masks[j] = ~np.uint64(0) >> np.uint64(64 - bits[j])
+        untouched &= ~(masks[j] << np.uint64(shift[j]))
+    part_of = np.uint64(64 - log_parts)
+    ends = np.zeros((1 << log_parts) + 1, np.int64)
+    for i in range(n):
+        key = _recode_narrow(keys[0, i], untouched, shift, masks, table, start)
+        ends[np.int64((_mix(key) * _MIX) >> part_of) + 1] += 1
+    slots, _ = _make_slots(np.int64(ends.max()))
+    for p in range(1 << log_parts):
+        ends[p + 1] += ends[p]
+    out, out_rows = np.empty((1, n), np.uint64), np.empty(n, np.int64)
+    places = np.empty(n if wanted else 0, np.int32)
+    at = ends[:-1].copy()
+    for i in range(n):
+        key = _recode_narrow(keys[0, i], untouched, shift, masks, table, start)
+        part = np.int64((_mix(key) * _MIX) >> part_of)
+        out[0, at[part]], out_rows[at[part]] = key, rows[i]
+        if wanted:
+            places[at[part]] = i
+        at[part] += 1
+    inverse = np.empty(n if wanted else 0, np.int32)
+    found = 0
+    for p in range(1 << log_parts):
+        size = ends[p + 1] - ends[p]
+        log_size = 4
+        while (1 << log_size) < 2 * size:
+            log_size += 1
+        last, first = np.int64((1 << log_size) - 1), found
+        slots[: last + 1] = EMPTY
+        for i in range(ends[p], ends[p + 1]):
+            key, number = out[0, i], out_rows[i]
+            slot = np.int64(_mix(key)) & last
+            while True:
+                group = slots[slot]
+                if group == EMPTY:
+                    slots[slot] = found - first
+                    group = found
+                    out[0, found], out_rows[found] = key, 0  # never beyond what is read
+                    found += 1
+                    break
+                group += first
+                if out[0, group] == key:
+                    break
+                slot = (slot + 1) & last
+            out_rows[group] += number
+            if wanted:
+                inverse[places[i]] = group
+    return _resize_keys(out, found), _resize(out_rows, found), inverse
+
+
+@_compile("Tuple((uint64[::1], int64[::1]))(uint64[::1], int64[::1], uint64[::1])", nogil=True)
+def merge_sorted(known: Any, rows: Any, more: Any) -> Any:
+    """Distinct sorted keys with their rows, and sorted keys of a row each, as one such list."""
+    out = np.empty(len(known) + len(more), np.uint64)
+    out_rows = np.empty(len(out), np.int64)
+    i, j, found = 0, 0, 0
+    while i < len(known) or j < len(more):
+        number = 0
+        if j == len(more) or (i < len(known) and known[i] <= more[j]):
+            key, number = known[i], rows[i]
+            i += 1
+        else:
+            key = more[j]
+        while j < len(more) and more[j] == key:
+            number += 1
+            j += 1
+        out[found], out_rows[found] = key, number
+        found += 1
+    return out[:found], out_rows[:found]
+
+
 @_compile(_ROLL_UP, nogil=True)
 def roll_up_narrow(
     keys: Any,
@@ -173,6 +290,8 @@ def roll_up_narrow(
         if done == n:
             break
         room = _find_more_room(room, most, done, found)
+        if n >= LARGE and room >= MANY:
+            return roll_up_parts(keys, rows, word, shift, bits, table, start, most, wanted)
         out, out_rows = _resize_keys(out, room), _resize(out_rows, room)
         slots, log_size = _make_slots(room)
         down, last = np.uint64(64 - log_size), np.uint64((1 << log_size) - 1)

@@ -65,7 +65,7 @@ class Session:
         """
         fields = ", ".join(f"c{position}" for position in range(len(columns)))
         caught: list[BaseException] = []
-        reader = table.scan(text=columns)
+        reader = table.scan(text=columns, coded=True)
         source = pa.RecordBatchReader.from_batches(reader.schema, _watch_reader(reader, caught))
         self.connection.register("source", source)
         try:

@@ -22,7 +22,7 @@ from discreet.algorithms.claims import require_claimed
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass, format_count, safe_repr
-from discreet.errors import InternalError, ReleaseError, SourceError, argument
+from discreet.errors import InternalError, ReleaseError, SourceError, WriteError, argument
 from discreet.hierarchy.ranges import OddValues
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
 from discreet.pipeline.part import Part, hide_counts
@@ -234,13 +234,17 @@ class Release:
     ) -> None:
         """Write the release whole and verified, or not at all; the ending says the kind of file.
 
-        With ``replace`` off a file that is there, or appears meanwhile, stays as it is.
+        A name without an ending is a new folder of Parquet files. With ``replace`` off a file that
+        is there, or appears meanwhile, stays as it is.
         """
         self._refuse_unprotected(unprotected)
         path = path if isinstance(path, Path) else Path(path)
         formulas = FormulaCounter()
         is_text = find_ending(path) in TEXT
         if self.record is not None:
+            if not find_ending(path):
+                what = "a ledger remembers a release by the hash of its file, and this is a folder"
+                raise WriteError(path, what, "Name a file, such as release.parquet.")
             self.record.begin()
 
         def verify_hidden(hidden: Path) -> None:

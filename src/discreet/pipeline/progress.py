@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 
 from discreet.display import dataclass
+from discreet.table.table import scan_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +74,13 @@ class WatchedSource:
     ) -> pa.RecordBatchReader:
         """A fresh pass over the rows."""
         reader = self.table.source.scan(text, native, rows_per_batch)
+        return watch_rows(reader, self.step, self.total, self.progress)
+
+    def scan_coded(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """As ``scan``, with columns as dictionaries where the table has them."""
+        reader = scan_source(self.table.source, text, native, rows_per_batch, coded=True)
         return watch_rows(reader, self.step, self.total, self.progress)
 
 

@@ -20,10 +20,17 @@ from discreet.table.table import Table, make_changed_error
 
 Codes = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+ROWS_PER_BATCH = 131_072
+TEXTS = pa.dictionary(pa.int32(), pa.string())
 
 
 class Recoding(Protocol):
     """What rows are released as, given the codes of their quasi columns."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The quasi columns."""
 
     @property
     def untouched(self) -> frozenset[str]:
@@ -32,9 +39,13 @@ class Recoding(Protocol):
     def recode(self, ground: Sequence[Codes]) -> tuple[dict[str, pa.Array], Mask | None] | None:
         """The released texts of each quasi column but untouched ones, and which rows are left out.
 
-        None if a row is none of those that were counted. ``ground`` has the codes of a batch of
-        rows, a quasi column each.
+        The texts come as dictionaries, which hold those of rows that are left out too. None if a
+        row is none of those that were counted. ``ground`` has the codes of a batch of rows, a quasi
+        column each.
         """
+
+    def list_classes(self) -> tuple[dict[str, pa.Array], Ints]:
+        """The released texts of each quasi column by class, and the rows of each that has some."""
 
 
 class Recoder:
@@ -54,8 +65,8 @@ class Recoder:
     @contextmanager
     def open_reader(self) -> Iterator[pa.RecordBatchReader]:
         """The release as a stream of batches, in the order of the private table."""
-        scan = self._table.scan(text=self._quasi, native=self._native)
-        types = {name: pa.string() for name in self._released}
+        scan = self._table.scan(text=self._quasi, native=self._native, coded=True)
+        types = dict.fromkeys(self._released, TEXTS)
         native = self._find_places(scan.schema)
         types |= {name: scan.schema.field(place).type for name, place in native.items()}
         schema = pa.schema([(name, types[name]) for name in self._released])
@@ -105,6 +116,44 @@ class Recoder:
         if len(self._counted.dictionaries[name]) != self._known[name]:
             raise make_changed_error(self._table.name)
         return ground
+
+
+class ClassRows:
+    """The rows of a release of quasi columns alone, from the counts: nothing is read again.
+
+    They come class by class, so this is for releases whose rows are put into another order.
+    """
+
+    def __init__(self, table: Table, released: Sequence[str], recoding: Recoding) -> None:
+        self._released = [name for name in table.columns if name in released]
+        self._recoding = recoding
+
+    @contextmanager
+    def open_reader(self) -> Iterator[pa.RecordBatchReader]:
+        """The release as a stream of batches."""
+        schema = pa.schema([(name, TEXTS) for name in self._released])
+        yield pa.RecordBatchReader.from_batches(schema, self._repeat_classes(schema))
+
+    def _repeat_classes(self, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+        texts, rows = self._recoding.list_classes()
+        columns = [texts[name] for name in self._released]
+        ends = np.cumsum(rows)
+        for start in range(0, int(ends[-1]) if len(ends) else 0, ROWS_PER_BATCH):
+            places = np.arange(start, min(start + ROWS_PER_BATCH, int(ends[-1])))
+            owner = pa.array(np.searchsorted(ends, places, side="right"))
+            yield pa.RecordBatch.from_arrays([c.take(owner) for c in columns], schema=schema)
+
+
+def can_repeat_classes(table: Table, released: Sequence[str], recoding: Recoding) -> bool:
+    """Whether a release has quasi columns alone, all as texts."""
+    names = [name for name in table.columns if name in released]
+    if not set(names) <= {*recoding.columns}:
+        return False
+    native = [name for name in names if name in recoding.untouched]
+    if not native:
+        return True
+    with table.scan(native=native) as scan:
+        return all(is_text(kind) for kind in scan.schema.types)
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -160,7 +209,7 @@ class RowsByCell:
     def __init__(
         self, problem: Problem, recoding: CellRecoding, random: np.random.Generator
     ) -> None:
-        self._columns = problem.frequency.columns
+        self.columns = problem.frequency.columns
         self._packing = problem.counter.packing
         self._index = KeyIndex(problem.counter.base.keys)
         self._recoding = recoding
@@ -179,7 +228,7 @@ class RowsByCell:
         return frozenset(
             name
             for name, values, codes in zip(
-                self._columns, self._recoding.values, self._recoding.codes, strict=True
+                self.columns, self._recoding.values, self._recoding.codes, strict=True
             )
             if len(values.start) and (codes[kept] < values.start[1]).all()
         )
@@ -193,12 +242,23 @@ class RowsByCell:
         for here, which in self._chance.of(owner):
             part[here] += which
         texts = {
-            name: labels.take(pa.array(codes[part]))
+            name: pa.DictionaryArray.from_arrays(pa.array(codes[part].astype(np.int32)), labels)
             for name, labels, codes in zip(
-                self._columns, self._labels, self._recoding.codes, strict=True
+                self.columns, self._labels, self._recoding.codes, strict=True
             )
         }
         return texts, None if self._whole else ~self._recoding.kept[part]
+
+    def list_classes(self) -> tuple[dict[str, pa.Array], Ints]:
+        """The parts that are released, and the rows of each."""
+        kept = self._recoding.kept & (self._recoding.rows > 0)
+        texts = {
+            name: pa.DictionaryArray.from_arrays(pa.array(codes[kept].astype(np.int32)), labels)
+            for name, labels, codes in zip(
+                self.columns, self._labels, self._recoding.codes, strict=True
+            )
+        }
+        return texts, self._recoding.rows[kept]
 
 
 # Rows recoded column by column: every column at one level, some rows left out.
@@ -210,22 +270,23 @@ class ColumnRecoding:
     def __init__(
         self, problem: Problem, solution: Solution, stars: bool, random: np.random.Generator
     ) -> None:
-        self._columns = problem.frequency.columns
+        self.columns = problem.frequency.columns
         self._hierarchies = problem.lattice.hierarchies
         self._node, self._stars = solution.node, stars
         self._packing = problem.counter.packing
         self._labels = {
             name: pa.array(h.labels[level], pa.string())
-            for name, h, level in zip(self._columns, self._hierarchies, self._node, strict=True)
+            for name, h, level in zip(self.columns, self._hierarchies, self._node, strict=True)
         }
         self._drops = _Drops(solution, random) if solution.suppressed else None
+        self._solution = solution
 
     @property
     def untouched(self) -> frozenset[str]:
         """The quasi columns that are released as they are."""
         if self._stars:
             return frozenset()
-        levels = zip(self._columns, self._node, strict=True)
+        levels = zip(self.columns, self._node, strict=True)
         return frozenset(name for name, level in levels if level == 0)
 
     def recode(self, ground: Sequence[Codes]) -> tuple[dict[str, pa.Array], Mask | None] | None:
@@ -233,17 +294,38 @@ class ColumnRecoding:
         levels = zip(ground, self._hierarchies, self._node, strict=True)
         codes = [hierarchy.maps[level][column] for column, hierarchy, level in levels]
         texts = {
-            name: self._labels[name].take(pa.array(column))
-            for name, column in zip(self._columns, codes, strict=True)
+            name: pa.DictionaryArray.from_arrays(pa.array(column), self._labels[name])
+            for name, column in zip(self.columns, codes, strict=True)
         }
         if self._drops is None:
             return texts, None
         dropped = self._drops.of(self._packing.pack(codes, len(codes[0])))
         if dropped is None or not self._stars:
             return None if dropped is None else (texts, dropped)
-        star = pa.scalar(SUPPRESSED, pa.string())
-        out = pa.array(dropped)
-        return {name: pa.compute.if_else(out, star, text) for name, text in texts.items()}, None
+        return {name: _star(text, dropped) for name, text in texts.items()}, None
+
+    def list_classes(self) -> tuple[dict[str, pa.Array], Ints]:
+        """The classes that are released, and with stars a last one of all suppressed rows."""
+        solution = self._solution
+        kept = np.nonzero(solution.kept > 0)[0]
+        keys, rows = solution.groups.keys[:, kept], solution.kept[kept]
+        stars = self._stars and solution.suppressed > 0
+        texts = {}
+        for column, name in enumerate(self.columns):
+            codes = self._packing.unpack(keys, column)
+            labels = self._labels[name]
+            if stars:
+                labels = pa.concat_arrays([labels, pa.array([SUPPRESSED], pa.string())])
+                codes = np.append(codes, np.int32(len(labels) - 1))
+            texts[name] = pa.DictionaryArray.from_arrays(pa.array(codes), labels)
+        return texts, np.append(rows, solution.suppressed) if stars else rows
+
+
+def _star(texts: pa.DictionaryArray, dropped: Mask) -> pa.DictionaryArray:
+    """The texts with ``*`` for those of suppressed rows."""
+    labels = pa.concat_arrays([texts.dictionary, pa.array([SUPPRESSED], pa.string())])
+    places = np.where(dropped, np.int32(len(labels) - 1), texts.indices.to_numpy())
+    return pa.DictionaryArray.from_arrays(pa.array(places), labels)
 
 
 class _Drops:

@@ -25,7 +25,14 @@ from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
 from discreet.pipeline.plan import plan_problem
 from discreet.pipeline.prepare import Prepared
 from discreet.pipeline.progress import Progress
-from discreet.pipeline.recode import ColumnRecoding, Recoder, Recoding, RowsByCell
+from discreet.pipeline.recode import (
+    ClassRows,
+    ColumnRecoding,
+    Recoder,
+    Recoding,
+    RowsByCell,
+    can_repeat_classes,
+)
 from discreet.pipeline.search import count_for_policy
 from discreet.pipeline.statements import (
     IdentifyingColumn,
@@ -157,10 +164,12 @@ class RowAnswer:
             "several_rows_per_person": None if people is None else people.facts(),
         }
 
-    def build_recoder(self) -> Recoder:
-        """The second pass over the rows, each as it is released."""
-        source = self.source.table
-        return Recoder(source, self.policy.released, self.counted, self._build_recoding())
+    def build_recoder(self) -> Recoder | ClassRows:
+        """The second pass over the rows, each as it is released; none if the counts say it all."""
+        source, released, recoding = self.source.table, self.policy.released, self._build_recoding()
+        if self.policy.order != "keep" and can_repeat_classes(source, released, recoding):
+            return ClassRows(source, released, recoding)
+        return Recoder(source, released, self.counted, recoding)
 
     def _build_recoding(self) -> Recoding:
         random, stars = np.random.default_rng(self._seed), self.starred is not None

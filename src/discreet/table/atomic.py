@@ -500,7 +500,9 @@ ENDING = ".tables"
 
 
 @contextmanager
-def open_hidden_folder(target: Path, ending: str = ENDING) -> Iterator[Path]:
+def open_hidden_folder(
+    target: Path, ending: str = ENDING, journal: Journal | None = None
+) -> Iterator[Path]:
     """A hidden folder next to the target, which becomes the target at the end.
 
     It is for its owner alone while it is filled. If the block raises, or the program is asked to
@@ -511,7 +513,7 @@ def open_hidden_folder(target: Path, ending: str = ENDING) -> Iterator[Path]:
     check_new_folder(target)
     with raise_on_request(), make_hidden(target.parent, ending) as hidden:
         yield hidden.path
-        reveal(hidden, target, replace=False)
+        reveal(hidden, target, replace=False, journal=journal)
 
 
 def check_new_folder(target: Path) -> None:

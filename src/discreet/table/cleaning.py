@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from discreet.display import dataclass, format_count
 from discreet.kinds.zip_codes import restore_zeros
 from discreet.table.missing import Cleaning
-from discreet.table.table import Table
+from discreet.table.table import Table, scan_source
 
 
 def find_words(how: Cleaning, texts: pa.Array) -> pa.Array:
@@ -29,6 +29,9 @@ def find_words(how: Cleaning, texts: pa.Array) -> pa.Array:
 
 def clean_texts(how: Cleaning, texts: pa.Array) -> pa.Array:
     """The texts as they are meant."""
+    if pa.types.is_dictionary(texts.type):
+        values = clean_texts(how, texts.dictionary.cast(pa.string()))
+        return pa.DictionaryArray.from_arrays(texts.indices, values)
     if how.words:
         texts = pc.if_else(find_words(how, texts), pa.scalar(None, pa.string()), texts)
     if how.zeros:
@@ -66,9 +69,20 @@ class CleanedSource:
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
         """A fresh pass over the rows; a typed column is judged by its cells as text."""
+        return self._scan(text, native, rows_per_batch, coded=False)
+
+    def scan_coded(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """As ``scan``, with columns as dictionaries where the table has them."""
+        return self._scan(text, native, rows_per_batch, coded=True)
+
+    def _scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int, coded: bool
+    ) -> pa.RecordBatchReader:
         beside = [place for place in dict.fromkeys(native) if place in self.how]
         asked = [*text, *beside]
-        reader = self.table.source.scan(asked, native, rows_per_batch)
+        reader = scan_source(self.table.source, asked, native, rows_per_batch, coded)
         schema = self._schema(reader.schema, text, beside, native)
         batches = (self._clean(batch, schema, text, beside, native) for batch in reader)
         return pa.RecordBatchReader.from_batches(schema, batches)
@@ -80,10 +94,11 @@ class CleanedSource:
         own = kinds[: len(text)]
         for place, kind in zip(native, kinds[len(text) + len(beside) :], strict=True):
             own.append(self._kind(place, kind))
-        own = [
-            pa.string() if place in self.how and at < len(text) else kind
-            for at, (place, kind) in enumerate(zip([*text, *native], own, strict=True))
-        ]
+        for at, place in enumerate(text):
+            if place in self.how:
+                kind = own[at]
+                coded = pa.types.is_dictionary(kind)
+                own[at] = pa.dictionary(kind.index_type, pa.string()) if coded else pa.string()
         return pa.schema([(f"c{number}", kind) for number, kind in enumerate(own)])
 
     def _kind(self, place: int, kind: pa.DataType) -> pa.DataType:
@@ -104,13 +119,16 @@ class CleanedSource:
     ) -> pa.RecordBatch:
         texts = {
             place: _as_text(batch.column(at))
-            for at, place in enumerate([*text, *beside])
+            for at, place in enumerate(beside, len(text))
             if place in self.how
         }
-        arrays = [
-            clean_texts(self.how[place], texts[place]) if place in self.how else batch.column(at)
-            for at, place in enumerate(text)
-        ]
+        arrays = []
+        for at, place in enumerate(text):
+            column = batch.column(at)
+            if place in self.how:
+                coded = pa.types.is_dictionary(column.type)
+                column = clean_texts(self.how[place], column if coded else _as_text(column))
+            arrays.append(column)
         start = len(text) + len(beside)
         for at, place in enumerate(native, start):
             column, kind = batch.column(at), schema.field(at - len(beside)).type

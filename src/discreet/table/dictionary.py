@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +19,8 @@ MANY = 1 << 18
 class Dictionary:
     """The different values of one column, each with a number that counting can use.
 
+    ``kind`` is the type of the values, texts unless it is given.
+
     >>> column = Dictionary()
     >>> column.encode(pa.array(["b", "a", None, "b"])).tolist()
     [0, 1, 2, 0]
@@ -26,16 +29,17 @@ class Dictionary:
 
     Notes
     -----
-    *Cost*: one hash look-up a row, in Arrow; Python sees a value only when it is new, or when the
-    column has more than a quarter of a million of them. Memory grows with the number of distinct
-    values, not with the rows.
+    *Cost*: one hash look-up a row, in Arrow, or one a value of a batch that comes as a dictionary;
+    Python sees a value only when it is new, or when the column has more than a quarter of a million
+    of them. Memory grows with the number of distinct values, not with the rows.
     """
 
-    __slots__ = ("_codes", "_known", "_values")
+    __slots__ = ("_codes", "_kind", "_known", "_values")
 
-    def __init__(self) -> None:
-        self._known: pa.Array = pa.array([], pa.string())
-        self._codes: dict[str | None, int] = {}  # takes over when there are MANY values
+    def __init__(self, kind: pa.DataType | None = None) -> None:
+        self._kind = kind or pa.string()
+        self._known: pa.Array = pa.array([], self._kind)
+        self._codes: dict[Any, int] = {}  # takes over when there are MANY values
         self._values: tuple[str | None, ...] = ()
 
     def __len__(self) -> int:
@@ -51,14 +55,55 @@ class Dictionary:
             self._values = tuple(self._codes or self._known.to_pylist())
         return self._values
 
+    @property
+    def array(self) -> pa.Array:
+        """The value of each code as an array."""
+        return pa.array(list(self._codes), self._kind) if self._codes else self._known
+
+    def list_values(self, first: int) -> list[Any]:
+        """The values of the codes from ``first`` on."""
+        if self._codes:
+            return list(islice(self._codes, first, None))
+        found: list[Any] = self._known[first:].to_pylist()
+        return found
+
     def encode(self, array: pa.Array | pa.ChunkedArray) -> NDArray[np.int32]:
-        """The code of each cell; values not met before get the next codes."""
+        """The code of each cell; values not met before get the next codes.
+
+        Values are numbered by their first cell, whatever the dictionary of an array holds: one that
+        no cell has is not met.
+        """
         if isinstance(array, pa.ChunkedArray):
             array = array.combine_chunks()
-        if array.type != pa.string():
-            array = array.cast(pa.string())
+        if isinstance(array, pa.DictionaryArray) and len(array.dictionary) < len(array):
+            return self._encode_coded(array)
+        if array.type != self._kind:
+            array = array.cast(self._kind)
         codes = self._encode_many(array) if len(self) > MANY else self._encode(array)
         return codes.astype(np.int32, copy=False)
+
+    def _encode_coded(self, array: pa.DictionaryArray) -> NDArray[np.int32]:
+        """Look up each value of a dictionary once; new are those that cells have."""
+        places, size = read_places(array)
+        values = pa.concat_arrays([array.dictionary.cast(self._kind), pa.nulls(1, self._kind)])
+        lookup = self._find(values)
+        codes: NDArray[np.int32] = lookup[places]
+        if lookup.min() < 0 and codes.min(initial=0) < 0:
+            first = find_first_rows(places, size + 1)
+            new = np.nonzero((first >= 0) & (lookup < 0))[0]
+            new = new[np.argsort(first[new])]
+            lookup[new] = self.encode(values.take(pa.array(new)))
+            codes = lookup[places]
+        return codes
+
+    def _find(self, values: pa.Array) -> NDArray[np.int32]:
+        """The codes of some values, -1 for those that were not met."""
+        if self._codes:
+            known = (self._codes.get(value, -1) for value in values.to_pylist())
+            return np.fromiter(known, dtype=np.int32, count=len(values))
+        found = pc.index_in(values, value_set=self._known).fill_null(-1)
+        codes: NDArray[np.int32] = np.array(found.to_numpy(zero_copy_only=False), dtype=np.int32)
+        return codes
 
     def _encode(self, array: pa.Array) -> NDArray[np.int32]:
         codes = pc.index_in(array, value_set=self._known)
@@ -81,3 +126,21 @@ class Dictionary:
             count=len(batch.dictionary),
         )
         return np.asarray(lookup[batch.indices.to_numpy(zero_copy_only=False)])
+
+
+# Arrays that come as a dictionary and the place of each cell in it.
+
+
+def read_places(array: pa.DictionaryArray) -> tuple[NDArray[np.integer[Any]], int]:
+    """The place of each cell in the dictionary, one after the last if missing; and its size."""
+    size, places = len(array.dictionary), array.indices
+    if places.null_count:
+        places = places.cast(pa.int64()).fill_null(size)
+    return places.to_numpy(zero_copy_only=False), size
+
+
+def find_first_rows(places: NDArray[np.integer[Any]], size: int) -> NDArray[np.int64]:
+    """The first row that has each place, -1 if none has."""
+    first = np.full(size, -1, dtype=np.int64)
+    first[places[::-1]] = np.arange(len(places) - 1, -1, -1)  # the last to be put in stays
+    return first

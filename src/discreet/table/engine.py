@@ -173,6 +173,10 @@ def blank_to_missing(reader: pa.RecordBatchReader, texts: int) -> pa.RecordBatch
 
 
 def _blank_missing(column: pa.Array) -> pa.Array:
+    if pa.types.is_dictionary(column.type):
+        values = _blank_missing(column.dictionary)
+        same = values is column.dictionary
+        return column if same else pa.DictionaryArray.from_arrays(column.indices, values)
     length = pc.binary_length(column)
     if pc.min(length).as_py() != 0:
         return column
@@ -190,7 +194,7 @@ def refuse_expanding(reader: pa.RecordBatchReader, path: Path) -> pa.RecordBatch
     def each() -> Iterator[pa.RecordBatch]:
         size = 0
         for batch in reader:
-            sizes = (column.nbytes for column in batch.columns)
+            sizes = (_find_text_size(column) for column in batch.columns)
             size += sum(one for one in sizes if one > LONG_VALUE * batch.num_rows)
             if size > most:
                 what = (
@@ -205,6 +209,18 @@ def refuse_expanding(reader: pa.RecordBatchReader, path: Path) -> pa.RecordBatch
             yield batch
 
     return pa.RecordBatchReader.from_batches(reader.schema, each())
+
+
+def _find_text_size(column: pa.Array) -> int:
+    """The bytes of a column, with a text for each cell where it has them in a dictionary."""
+    if not pa.types.is_dictionary(column.type) or not len(column.dictionary):
+        return int(column.nbytes)
+    if column.dictionary.nbytes <= LONG_VALUE:
+        return int(column.indices.nbytes)
+    lengths = pc.binary_length(column.dictionary)
+    if (pc.max(lengths).as_py() or 0) <= LONG_VALUE:
+        return int(column.indices.nbytes)
+    return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
 
 
 def rename_columns(reader: pa.RecordBatchReader, names: Sequence[str]) -> pa.RecordBatchReader:

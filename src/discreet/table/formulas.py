@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, format_count
-from discreet.table.table import Table
+from discreet.table.table import Table, scan_source
 
 RUN = r"[=+\-@\t\r\n＝＋－＠]"
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -79,7 +79,18 @@ class QuotedSource:
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
     ) -> pa.RecordBatchReader:
         """A fresh pass over the rows."""
-        reader = self.table.source.scan(text, native, rows_per_batch)
+        return self._quote(self.table.source.scan(text, native, rows_per_batch), text, native)
+
+    def scan_coded(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """As ``scan``, with columns as dictionaries where the table has them."""
+        reader = scan_source(self.table.source, text, native, rows_per_batch, coded=True)
+        return self._quote(reader, text, native)
+
+    def _quote(
+        self, reader: pa.RecordBatchReader, text: Sequence[int], native: Sequence[int]
+    ) -> pa.RecordBatchReader:
         quoted = [
             n
             for n, place in enumerate([*text, *native])
@@ -166,13 +177,23 @@ class FormulaCounter:
 
 
 def _count(column: pa.Array) -> int:
-    if pa.types.is_dictionary(column.type) or pa.types.is_string_view(column.type):
+    if pa.types.is_dictionary(column.type):
+        return _count_coded(column)
+    if pa.types.is_string_view(column.type):
         column = column.cast(pa.string())
     odd = column.filter(pc.match_substring_regex(column, f"^{RUN}"))
     if not len(odd):
         return 0
     harmless: int = pc.sum(pc.match_substring_regex(odd, f"^{HARMLESS}$")).as_py()
     return len(odd) - harmless
+
+
+def _count_coded(column: pa.DictionaryArray) -> int:
+    """Values are looked at once; cells are counted only if some would be run."""
+    values = column.dictionary.cast(pa.string())
+    if not pc.any(pc.match_substring_regex(values, f"^{RUN}")).as_py():
+        return 0
+    return _count(column.cast(pa.string()))
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -56,7 +56,8 @@ def read(
 
     Nothing is typed in a way that changes a value. What is not given is found from the file:
     `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook or table of a
-    database. A folder of Parquet files is one table. If the first line of a CSV file or sheet
+    database. A folder of Parquet files is one table, and so are those that a pattern such as
+    ``data/*.parquet`` fits. If the first line of a CSV file or sheet
     looks like a row, columns are called column 1, column 2 and so on, unless `header` is true:
     then it holds names.
 
@@ -72,6 +73,8 @@ def read(
     path = source if isinstance(source, Path) else Path(source)  # one in memory stays one
     if path.is_dir():
         return formats.open_parquet_folder(path.absolute())
+    if formats.is_pattern(path):
+        return formats.open_parquet_pattern(path.absolute())
     _check_file(path)
     path = path.absolute()
     ending = find_ending(path)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from discreet.display import dataclass, format_count, hide_credentials, render_html_table
 from discreet.errors import (
@@ -39,6 +39,30 @@ class Source(Protocol):
         The names in the schema do not matter: the Table puts its own.
         """
         ...
+
+
+@runtime_checkable
+class CodedSource(Protocol):
+    """A source that can give its columns as dictionaries, without a text for every cell."""
+
+    def scan_coded(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """As ``scan``; columns of either list may come as dictionaries of what ``scan`` gives.
+
+        A dictionary may differ from batch to batch, and hold missing values, values twice and
+        values that no cell has.
+        """
+        ...
+
+
+def scan_source(
+    source: Source, text: Sequence[int], native: Sequence[int], rows_per_batch: int, coded: bool
+) -> pa.RecordBatchReader:
+    """A pass over the rows of a source; with ``coded`` as dictionaries, if it has them."""
+    if coded and isinstance(source, CodedSource):
+        return source.scan_coded(text, native, rows_per_batch)
+    return source.scan(text, native, rows_per_batch)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +103,14 @@ class Table:
         text: Sequence[str] = (),
         native: Sequence[str] = (),
         rows_per_batch: int = 131_072,
+        coded: bool = False,
     ) -> pa.RecordBatchReader:
         """A fresh pass over all rows, in file order, in batches of bounded size.
 
         First come the `text` columns: utf8 exactly as found, null where missing (an empty text is
         missing). Then the `native` columns in the types of the source (CSV: utf8). A
-        column may be in both lists: positions decide.
+        column may be in both lists: positions decide. With `coded` columns of either list may come
+        as dictionaries, for callers that look at a value and not at each of its cells.
         """
         from discreet.table.engine import blank_to_missing, rename_columns  # with DuckDB
 
@@ -93,10 +119,12 @@ class Table:
         if isinstance(text, str) or isinstance(native, str):
             raise InternalError("a scan takes lists of columns, not one name")
         places = {column: place for place, column in enumerate(self.columns)}
-        reader = self.source.scan(
+        reader = scan_source(
+            self.source,
             [self._find_position(column, places) for column in text],
             [self._find_position(column, places) for column in native],
             _limit_batch_rows(rows_per_batch, len(text) + len(native)),
+            coded,
         )
         return rename_columns(blank_to_missing(reader, len(text)), [*text, *native])
 

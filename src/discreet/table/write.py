@@ -8,13 +8,11 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
 
 import duckdb
-import numpy as np
 import pyarrow as pa
 
 from discreet.errors import InternalError, WriteError
@@ -26,6 +24,7 @@ from discreet.table.atomic import (
     make_write_error,
     note_written,
     open_hidden_file,
+    open_hidden_folder,
 )
 from discreet.table.engine import connect, number_columns, rename_columns
 from discreet.table.files.arrow import ArrowSink
@@ -33,7 +32,8 @@ from discreet.table.files.csv import CsvSink
 from discreet.table.files.duckdb import DuckdbSink
 from discreet.table.files.excel import LONGEST_CELL, TOO_LONG, ExcelSink
 from discreet.table.files.json_lines import JsonLinesSink
-from discreet.table.files.parquet import ParquetSink
+from discreet.table.files.parquet import ParquetSink, decode_texts, is_kept
+from discreet.table.files.parquet_folder import save_folder
 from discreet.table.files.sink import Sink
 from discreet.table.files.sqlite import SqliteSink
 from discreet.table.files.statistics import StatisticsSink
@@ -49,94 +49,15 @@ from discreet.table.read import (
     explain_ending,
     find_ending,
 )
+from discreet.table.scramble import WIDE, find_plain_type, scramble_rows
 from discreet.table.stream import MemoryPath, deliver
 from discreet.table.table import check_names
-
-# Rows in an order that tells nothing of where they stood before.
-
-
-BUCKETS = 256
-GATHER = 48 << 20
-IN_MEMORY = 128 << 20
-HASHES = ("h0", "h1")
-
-
-def scramble_rows(
-    batches: Iterator[pa.RecordBatch], schema: pa.Schema, folder: Path
-) -> Iterator[pa.RecordBatch]:
-    """The same rows, ordered by a keyed hash of what each says (the columns `h0` and `h1`).
-
-    The new order depends on the released content and the key alone: the same rows give the same
-    order whatever order they came in, and equal rows cannot be told apart. The hash is MD5 of the
-    key and the row, 128 bits, so two different rows do not share a place; without the key nobody
-    can say where in the file a given row would be.
-
-    Notes
-    -----
-    [Sweeney2001]_, sec. 5.5.1: the order of the rows in a release must be random, or rows of two
-    releases can be matched by their place. *Departures*: the order is keyed and repeatable rather
-    than drawn, so that the same input, policy and seed give the same bytes.
-    *Cost*: one pass. Rows are dealt into 256 buckets by the first bits of the hash, then each
-    bucket is sorted alone. Up to 128 MB stay in memory; more goes to a temporary file in `folder`
-    that has no name, so that (on POSIX systems) it is gone even if the program is killed. It holds
-    rows of the release only, as the file under way does, and is not encrypted: the engine's own
-    sorting would spill to named files, and can encrypt those only in a way it calls unsafe.
-    """
-    with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY, dir=str(folder)) as spool:
-        places: list[list[tuple[int, int]]] = [[] for _ in range(BUCKETS)]
-        for gathered in _gather(batches):
-            _deal(gathered, spool, places)
-        for bucket in places:
-            yield from _read_sorted(bucket, spool, schema)
-
-
-def _gather(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Small batches joined into larger ones, so that buckets are dealt in few pieces."""
-    waiting: list[pa.RecordBatch] = []
-    size = 0
-    for batch in batches:
-        waiting.append(batch)
-        size += batch.nbytes
-        if size > GATHER:
-            yield pa.concat_batches(waiting)
-            waiting, size = [], 0
-    if waiting:
-        yield pa.concat_batches(waiting)
-
-
-def _deal(rows: pa.RecordBatch, spool: IO[bytes], places: list[list[tuple[int, int]]]) -> None:
-    numbers = (rows.column("h0").to_numpy() >> np.uint64(56)).astype(np.uint8)
-    rows = rows.take(pa.array(np.argsort(numbers, kind="stable")))
-    ends = np.cumsum(np.bincount(numbers, minlength=BUCKETS))
-    start = 0
-    for place, end in zip(places, ends.tolist(), strict=True):
-        if end > start:
-            packed = rows.slice(start, end - start).serialize()
-            place.append((spool.tell(), packed.size))
-            spool.write(packed)
-        start = end
-
-
-def _read_sorted(
-    bucket: list[tuple[int, int]], spool: IO[bytes], schema: pa.Schema
-) -> Iterator[pa.RecordBatch]:
-    pieces = []
-    for offset, size in bucket:
-        spool.seek(offset)
-        pieces.append(pa.ipc.read_record_batch(pa.py_buffer(spool.read(size)), schema))
-    if pieces:
-        rows = pa.concat_batches(pieces)
-        first, second = (rows.column(name).to_numpy() for name in HASHES)
-        yield rows.take(pa.array(np.lexsort((second, first)))).drop_columns(list(HASHES))
-
 
 MEMORY, A_COLUMN = 500, 0.5
 """Megabytes that the engine may take at most, and more for each column of a wide release."""
 ROWS_PER_BATCH = 131_072
 MOST_IN_TEXT = 6_000
 """Columns of a CSV file: each has an expression that quotes it, a quarter of a megabyte."""
-WIDE = 300
-"""Of more columns, looking for a better plan takes far longer than the plan at hand."""
 FAILURES = (
     duckdb.Error,
     pa.ArrowException,
@@ -160,7 +81,8 @@ def write(
 ) -> None:
     """Put a release in its place only when it is complete and has passed `check`.
 
-    The kind of file follows from the ending of `path`. Rows are written to a hidden file next to
+    The kind of file follows from the ending of `path`; without one it is a new folder of Parquet
+    files, which never replaces anything. Rows are written to a hidden file next to
     the target that only you can read; `check` gets its path and raises if the release must not
     leave the house. Only then does it take the name of the target, in one step. After any failure,
     Ctrl-C or a request to end before that step, the hidden file is gone and an older target is as
@@ -168,7 +90,7 @@ def write(
     told right before the step, and right after it, or that it failed.
 
     With an `order_key` the rows are put into an order that depends on what they say and on the key
-    alone (see `discreet.table.write`); with None they stay as they come. `dialect` is that of
+    alone (see `discreet.table.scramble`); with None they stay as they come. `dialect` is that of
     the source, so that a CSV release looks like it.
     """
     refuse_address(path, written=True)
@@ -178,6 +100,11 @@ def write(
         _print_rows(path, journal)
         return
     target = _find_real_target(Path(path), replace)
+    if not find_ending(target):
+        with open_hidden_folder(target, journal=journal) as hidden:
+            fill(reader, hidden, dialect=dialect, order_key=order_key)
+            check(hidden)
+        return
     _choose_sink(target, dialect)
     check_target(target, replace)
     check_names(target.name, reader.schema.names)
@@ -217,8 +144,9 @@ def fill(
     check_names(hidden.name, names)
     check_width(hidden, len(names))
     watched = _Watched(reader)
+    sink = ParquetSink() if hidden.is_dir() else _choose_sink(hidden, dialect)
     try:
-        _fill(hidden, _choose_sink(hidden, dialect), watched, names, order_key)
+        _fill(hidden, sink, watched, names, order_key)
     finally:
         watched.close()
 
@@ -252,13 +180,16 @@ def _fill(
     """Write and sync the hidden file; every failure becomes one that shows no cell."""
     problem: WriteError | None = None
     try:
-        with (
-            hidden.open("w+b") as file,
-            _store_rows(sink, rows, order_key, hidden.parent) as batches,
-        ):
-            sink.save(file, hidden, names, batches)
-            file.flush()
-            os.fsync(file.fileno())
+        with ExitStack() as stack:
+            file = None if hidden.is_dir() else stack.enter_context(hidden.open("w+b"))
+            stored = _store_rows(sink, rows, order_key, hidden.parent)
+            batches = stack.enter_context(stored)
+            if file is None:
+                save_folder(hidden, names, batches)
+            else:
+                sink.save(file, hidden, names, batches)
+                file.flush()
+                os.fsync(file.fileno())
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except FAILURES as error:
@@ -273,45 +204,30 @@ def _fill(
 def _store_rows(
     sink: Sink, rows: _Watched, order_key: bytes | None, folder: Path
 ) -> Iterator[pa.RecordBatchReader]:
-    """The rows as the sink stores them, made by the engine and ordered if a key is given."""
-    connection = connect(_choose_memory(len(rows.schema.types)))
+    """The rows as the sink stores them, ordered if a key is given."""
+    batches, memory = rows.open_reader(), _choose_memory(len(rows.schema.types))
+    if order_key is not None:
+        batches = scramble_rows(batches, order_key, folder, memory)
+    if isinstance(sink, ParquetSink):
+        batches = batches if order_key is not None else decode_texts(batches)
+        if all(is_kept(kind) for kind in batches.schema.types):
+            yield batches
+            return
+    connection = connect(memory)
     try:
-        types = rows.schema.types
+        types = [find_plain_type(kind) for kind in batches.schema.types]
         if len(types) > WIDE:
             connection.execute("PRAGMA disable_optimizer")
-        connection.register(
-            "released", rename_columns(rows.open_reader(), number_columns(len(types)))
-        )
+        connection.register("released", rename_columns(batches, number_columns(len(types))))
         stored = sink.select(types)
-        columns = ", ".join(f"p{number}" for number in range(len(stored)))
         parts = ", ".join(f"{part} AS p{number}" for number, part in enumerate(stored))
-        query = f"SELECT {parts} FROM released"
-        if order_key is not None:
-            query = (
-                f"SELECT {columns}, CAST(h >> 64 AS UBIGINT) AS {HASHES[0]}, "
-                f"CAST(h & 18446744073709551615 AS UBIGINT) AS {HASHES[1]} FROM (SELECT *, "
-                f"md5_number('{order_key.hex()}' || {_write_row_text(len(stored))}) AS h "
-                f"FROM ({query}))"
-            )
-        batches = connection.sql(query).to_arrow_reader(ROWS_PER_BATCH)
-        if order_key is not None:
-            schema = pa.schema([f for f in batches.schema if f.name not in HASHES])
-            ordered = scramble_rows(batches, batches.schema, folder)
-            batches = pa.RecordBatchReader.from_batches(schema, ordered)
-        yield batches
+        yield connection.sql(f"SELECT {parts} FROM released").to_arrow_reader(ROWS_PER_BATCH)
     finally:
         connection.close()
 
 
 def _choose_memory(columns: int) -> str:
     return f"{MEMORY + int(A_COLUMN * max(0, columns - WIDE))}MB"
-
-
-def _write_row_text(columns: int) -> str:
-    """SQL for the whole text of a stored row; different rows never have the same."""
-    texts = [f"CAST(p{number} AS VARCHAR)" for number in range(columns)]
-    cells = [f"coalesce(length({text}) || ':' || {text}, '-')" for text in texts]
-    return f"concat({', '.join(cells)})"  # not a chain of ||, whose depth the engine limits
 
 
 class _Watched:

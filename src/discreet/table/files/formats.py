@@ -10,13 +10,18 @@ from discreet.table.files.excel import open_excel
 from discreet.table.files.frames import open_frame
 from discreet.table.files.json_lines import open_json_lines
 from discreet.table.files.parquet import open_parquet
-from discreet.table.files.parquet_folder import open_parquet_folder
+from discreet.table.files.parquet_folder import (
+    is_pattern,
+    open_parquet_folder,
+    open_parquet_pattern,
+)
 from discreet.table.files.sqlite import open_sqlite
 from discreet.table.files.statistics import open_statistics
 
 __all__ = [
     "find_only_name",
     "is_duckdb",
+    "is_pattern",
     "open_arrow",
     "open_csv",
     "open_duckdb",
@@ -25,6 +30,7 @@ __all__ = [
     "open_json_lines",
     "open_parquet",
     "open_parquet_folder",
+    "open_parquet_pattern",
     "open_sqlite",
     "open_statistics",
 ]

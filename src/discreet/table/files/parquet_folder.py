@@ -1,20 +1,28 @@
-"""Folders of Parquet files as one table: plain, or with columns in the names of folders."""
+"""Folders and patterns of Parquet files as one table, and releases that are such folders.
+
+The files may be plain, or lie under folders whose names hold columns (``year=2024``).
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from glob import has_magic
 from pathlib import Path
 from urllib.parse import unquote
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from discreet.display import dataclass, format_count
 from discreet.errors import SourceError
-from discreet.table.engine import ENGINE_ERRORS
-from discreet.table.files.parquet import ParquetSource, check_digits, find_nested, make_unreadable
-from discreet.table.table import Table, check_names
+from discreet.table.files.parquet import (
+    CODED,
+    ParquetSink,
+    ParquetSource,
+    check_digits,
+    open_parquet_source,
+)
+from discreet.table.table import Table, check_names, scan_source
 
 ENDINGS = (".parquet", ".pq")
 MOST_FILES = 20_000
@@ -50,7 +58,17 @@ class FolderSource:
     ) -> pa.RecordBatchReader:
         kinds = [pa.string() for _ in text] + [self._find_type(place) for place in native]
         schema = pa.schema((f"c{number}", kind) for number, kind in enumerate(kinds))
-        batches = self._read_batches(text, native, rows_per_batch, schema)
+        batches = self._read_batches(text, native, rows_per_batch, schema, coded=False)
+        return pa.RecordBatchReader.from_batches(schema, batches)
+
+    def scan_coded(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """As ``scan``; columns of text come as dictionaries, and so do those of folder names."""
+        kinds = [CODED for _ in text] + [self._find_type(place) for place in native]
+        kinds = [CODED if kind == pa.string() else kind for kind in kinds]
+        schema = pa.schema((f"c{number}", kind) for number, kind in enumerate(kinds))
+        batches = self._read_batches(text, native, rows_per_batch, schema, coded=True)
         return pa.RecordBatchReader.from_batches(schema, batches)
 
     def _find_type(self, place: int) -> pa.DataType:
@@ -62,7 +80,12 @@ class FolderSource:
         return pa.string()
 
     def _read_batches(
-        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int, schema: pa.Schema
+        self,
+        text: Sequence[int],
+        native: Sequence[int],
+        rows_per_batch: int,
+        schema: pa.Schema,
+        coded: bool,
     ) -> Iterator[pa.RecordBatch]:
         wanted = (*text, *native)
         for part in self.parts:
@@ -71,54 +94,107 @@ class FolderSource:
             others = [part.places[place] for place in native if place < inside]
             if not texts and not others:  # the columns are in names of folders: rows are counted
                 texts = [part.places[0]]
-            for batch in part.source.scan(texts, others, rows_per_batch):
+            for batch in scan_source(part.source, texts, others, rows_per_batch, coded):
                 columns = iter(batch.columns)
                 arrays = []
                 for place, field in zip(wanted, schema, strict=True):
                     column = next(columns) if place < inside else None
                     if column is None:
-                        value = pa.scalar(part.values[place - inside], pa.string())
-                        column = pa.repeat(value, batch.num_rows)
+                        column = _repeat(part.values[place - inside], batch.num_rows, field.type)
                     elif place in part.empty:
                         column = pa.nulls(batch.num_rows, field.type)
+                    elif field.type == CODED and column.type != CODED:
+                        column = column.cast(pa.string()).dictionary_encode()
                     arrays.append(column)
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _repeat(value: str | None, rows: int, kind: pa.DataType) -> pa.Array:
+    """The value of a folder's name as a column."""
+    if kind != CODED:
+        return pa.repeat(pa.scalar(value, pa.string()), rows)
+    places = pa.repeat(pa.scalar(0, pa.int32()), rows)
+    return pa.DictionaryArray.from_arrays(places, pa.array([value], pa.string()))
 
 
 def open_parquet_folder(folder: Path) -> Table:
     """The Parquet files of a folder and of its folders as a Table; only schemas are read now."""
     files = _list_files(folder)
-    keys = {tuple(key for key, _ in _split_names(folder, file)) for file in files}
+    some = "its 1 file is" if len(files) == 1 else f"its {len(files):,} files are"
+    notice = f"{folder.name} is a folder: {some} read as one table."
+    return _open_files(folder.name, folder, files, folder, notice)
+
+
+def open_parquet_pattern(pattern: Path) -> Table:
+    """The Parquet files that a pattern fits as a Table; only schemas are read now."""
+    files = list_matches(pattern)
+    if not files:
+        what = "no file has a name that fits this pattern"
+        raise SourceError(pattern.name, what, f"Looked from {_find_root(pattern)} on.")
+    _check_names(pattern.name, files)
+    others = sum(not file.name.lower().endswith(ENDINGS) for file in files)
+    if others:
+        what = f"{format_count(others, 'file')} that it fits {'is' if others == 1 else 'are'}"
+        raise SourceError(pattern.name, f"{what} not Parquet", "Let the pattern end in .parquet.")
+    some = "1 file is" if len(files) == 1 else f"{len(files):,} files are"
+    notice = f"{pattern.name} is a pattern: {some} read as one table."
+    return _open_files(pattern.name, _find_root(pattern), files, None, notice)
+
+
+def is_pattern(path: Path) -> bool:
+    """Whether a path that does not exist is a pattern of Parquet files."""
+    return has_magic(str(path)) and path.suffix.lower() in ENDINGS and not os.path.lexists(path)
+
+
+def list_matches(pattern: Path) -> list[Path]:
+    """The files that a pattern fits, in the order of their paths; hidden ones are left out."""
+    root = _find_root(pattern)
+    return sorted(
+        file
+        for file in root.glob(str(pattern.relative_to(root)))
+        if file.is_file()
+        and not any(part.startswith(("_", ".")) for part in file.relative_to(root).parts)
+    )
+
+
+def _find_root(pattern: Path) -> Path:
+    """The folder from which a pattern starts: a name that exists is that name."""
+    parents = pattern.parents
+    return next(one for one in parents if not has_magic(str(one)) or os.path.lexists(one))
+
+
+def _open_files(
+    name: str, root: Path, files: Sequence[Path], path: Path | None, notice: str
+) -> Table:
+    keys = {tuple(key for key, _ in _split_names(root, file)) for file in files}
     if len(keys) > 1:
         what = "its files do not lie under folders of the same columns (name=value)"
-        raise SourceError(folder.name, what, "Name a folder in it, or sort the files.")
-    schemas = [_read_schema(folder, file) for file in files]
-    names = tuple(schemas[0].names)
-    _check_columns(folder, files, schemas, names)
+        raise SourceError(name, what, "Name a folder in it, or sort the files.")
+    opened = [_open_file(file) for file in files]
+    names = tuple(opened[0][1].names)
+    _check_columns(name, [schema for _, schema in opened], names)
     partition = next(iter(keys))
-    check_names(folder.name, names)
+    check_names(name, names)
     both = [key for key in partition if key in names]
     if both:
         what = f"column '{both[0]}' is in the files and in the names of folders"
-        raise SourceError(folder.name, what, "Write the files without it.")
+        raise SourceError(name, what, "Write the files without it.")
     columns = (*names, *partition)
-    check_names(folder.name, columns)
+    check_names(name, columns)
     parts = tuple(
         Part(
-            ParquetSource(file, tuple(schema.names), find_nested(schema)),
+            source,
             tuple(schema.names.index(name) for name in names),
             frozenset(
                 place
                 for place, name in enumerate(names)
                 if pa.types.is_null(schema.field(name).type)
             ),
-            tuple(value for _, value in _split_names(folder, file)),
+            tuple(value for _, value in _split_names(root, file)),
         )
-        for file, schema in zip(files, schemas, strict=True)
+        for file, (source, schema) in zip(files, opened, strict=True)
     )
-    some = "its 1 file is" if len(files) == 1 else f"its {len(files):,} files are"
-    notice = f"{folder.name} is a folder: {some} read as one table."
-    return Table(folder.name, columns, FolderSource(parts), folder, notices=(notice,))
+    return Table(name, columns, FolderSource(parts), path, notices=(notice,))
 
 
 def _list_files(folder: Path) -> list[Path]:
@@ -156,11 +232,19 @@ def _list_files(folder: Path) -> list[Path]:
         raise SourceError(
             folder.name, what, "Name a file in it, or a folder of Parquet files only."
         )
-    unknown = sum(not _is_utf8(file) for file in found)
+    _check_names(folder.name, found)
+    return sorted(found)
+
+
+def _check_names(name: str, files: Sequence[Path]) -> None:
+    """Stop at too many files, and at names that the engines, which take UTF-8, would not find."""
+    if len(files) > MOST_FILES:
+        what = f"there are more than {MOST_FILES:,} files"
+        raise SourceError(name, what, "Write the table as fewer files.")
+    unknown = sum(not _is_utf8(file) for file in files)
     if unknown:
         what = f"{format_count(unknown, 'file')} in it {'has' if unknown == 1 else 'have'} a name"
-        raise SourceError(folder.name, f"{what} that is not UTF-8 text", "Rename such files.")
-    return sorted(found)
+        raise SourceError(name, f"{what} that is not UTF-8 text", "Rename such files.")
 
 
 def _is_utf8(path: Path) -> bool:
@@ -181,31 +265,24 @@ def _split_names(folder: Path, file: Path) -> list[tuple[str, str | None]]:
     return pairs
 
 
-def _read_schema(folder: Path, file: Path) -> pa.Schema:
-    try:
-        schema = pq.read_schema(file)
-    except ENGINE_ERRORS:
-        schema = None
-    if schema is None:
-        raise make_unreadable(file, "Parquet")
+def _open_file(file: Path) -> tuple[ParquetSource, pa.Schema]:
+    source, schema = open_parquet_source(file)
     check_digits(file, schema)
-    return schema
+    return source, schema
 
 
-def _check_columns(
-    folder: Path, files: Sequence[Path], schemas: Sequence[pa.Schema], names: Sequence[str]
-) -> None:
+def _check_columns(table: str, schemas: Sequence[pa.Schema], names: Sequence[str]) -> None:
     """Stop unless all files have the same columns in the same types, or all missing."""
     other = sum(set(schema.names) != set(names) for schema in schemas)
     if other:
         verb = "has" if other == 1 else "have"
-        what = f"{other:,} of its {len(files):,} files {verb} other columns than the first"
-        raise SourceError(folder.name, what, "Write all files with the same columns.")
+        what = f"{other:,} of its {len(schemas):,} files {verb} other columns than the first"
+        raise SourceError(table, what, "Write all files with the same columns.")
     for name in names:
         kinds = {_get_plain_type(schema.field(name).type) for schema in schemas} - {pa.null()}
         if len(kinds) > 1:
             what = f"column '{name}' has {len(kinds)} types in its files"
-            raise SourceError(folder.name, what, "Write all files with the same types.")
+            raise SourceError(table, what, "Write all files with the same types.")
 
 
 def _get_plain_type(kind: pa.DataType) -> pa.DataType:
@@ -213,3 +290,44 @@ def _get_plain_type(kind: pa.DataType) -> pa.DataType:
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     return pa.string() if pa.types.is_large_string(kind) else kind
+
+
+# A release as a folder of Parquet files.
+
+
+ROWS_PER_FILE = 4_000_000
+
+
+def save_folder(folder: Path, names: Sequence[str], batches: pa.RecordBatchReader) -> None:
+    """Write rows into an empty folder as Parquet files of some million rows each."""
+    waiting = next(iter(batches), None)
+    number = 0
+    while waiting is not None or number == 0:
+        path = folder / f"part-{number:05}.parquet"
+        rows = _RowsOfFile(batches, waiting)
+        with path.open("w+b") as file:
+            ParquetSink().save(file, path, names, rows.open_reader())
+            file.flush()
+            os.fsync(file.fileno())
+        waiting, number = rows.left, number + 1
+
+
+class _RowsOfFile:
+    """The batches of one file, up to some million rows, and the first of the next."""
+
+    def __init__(self, batches: pa.RecordBatchReader, first: pa.RecordBatch | None) -> None:
+        self._batches, self._first = batches, first
+        self.left: pa.RecordBatch | None = None
+
+    def open_reader(self) -> pa.RecordBatchReader:
+        return pa.RecordBatchReader.from_batches(self._batches.schema, self._read())
+
+    def _read(self) -> Iterator[pa.RecordBatch]:
+        batch, rows = self._first, 0
+        while batch is not None:
+            yield batch
+            rows += batch.num_rows
+            batch = next(iter(self._batches), None)
+            if rows >= ROWS_PER_FILE:
+                self.left = batch
+                return
