@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 
 from discreet.display import dataclass
+from discreet.table.table import CountsRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,6 +75,12 @@ class WatchedSource:
         """A fresh pass over the rows."""
         reader = self.table.source.scan(text, native, rows_per_batch)
         return watch_rows(reader, self.step, self.total, self.progress)
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
+        """The rows counted where they are; None if that cannot be."""
+        self.progress(self.step, None)
+        source = self.table.source
+        return source.count_rows(places) if isinstance(source, CountsRows) else None
 
 
 @contextmanager

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from discreet.display import dataclass, format_count
 from discreet.kinds.zip_codes import restore_zeros
 from discreet.table.missing import Cleaning
+from discreet.table.row_counts import count_translated
 from discreet.table.table import Table
 
 
@@ -72,6 +73,14 @@ class CleanedSource:
         schema = self._schema(reader.schema, text, beside, native)
         batches = (self._clean(batch, schema, text, beside, native) for batch in reader)
         return pa.RecordBatchReader.from_batches(schema, batches)
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
+        """The rows counted where they are, by values as they are meant; None if that cannot be."""
+        return count_translated(self.table.source, self.translate, places)
+
+    def translate(self, place: int, texts: pa.Array) -> pa.Array:
+        """The texts of a column as they are meant."""
+        return clean_texts(self.how[place], texts) if place in self.how else texts
 
     def _schema(
         self, found: pa.Schema, text: Sequence[int], beside: Sequence[int], native: Sequence[int]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from discreet.display import dataclass, format_count, hide_credentials, render_html_table
 from discreet.errors import (
@@ -37,6 +37,18 @@ class Source(Protocol):
         """A fresh pass over the rows; columns by position, `text` first, then `native`.
 
         The names in the schema do not matter: the Table puts its own.
+        """
+        ...
+
+
+@runtime_checkable
+class CountsRows(Protocol):
+    """A source that may count its rows where they are, so that they need not be read."""
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
+        """Each different combination of texts of some columns, and its rows as the last column.
+
+        A combination may come several times: its rows add up. None if rows must be read.
         """
         ...
 
@@ -86,8 +98,6 @@ class Table:
         missing). Then the `native` columns in the types of the source (CSV: utf8). A
         column may be in both lists: positions decide.
         """
-        from discreet.table.engine import blank_to_missing, rename_columns  # with DuckDB
-
         if not text and not native:
             raise InternalError("a scan of no columns was asked for")
         if isinstance(text, str) or isinstance(native, str):
@@ -98,12 +108,35 @@ class Table:
             [self._find_position(column, places) for column in native],
             _limit_batch_rows(rows_per_batch, len(text) + len(native)),
         )
-        return rename_columns(blank_to_missing(reader, len(text)), [*text, *native])
+        return _name_columns(reader, len(text), [*text, *native])
+
+    def count_rows(self, columns: Sequence[str]) -> pa.RecordBatchReader | None:
+        """Each different combination of texts of some columns, with its rows as the last column.
+
+        None where rows must be read to count them. An empty text is missing, as in a scan, so a
+        combination may come several times.
+        """
+        if not isinstance(self.source, CountsRows):
+            return None
+        places = {column: place for place, column in enumerate(self.columns)}
+        found = self.source.count_rows([self._find_position(name, places) for name in columns])
+        if found is None:
+            return None
+        return _name_columns(found, len(columns), [*columns, "n"])
 
     def _find_position(self, column: str, places: dict[str, int]) -> int:
         if column not in places:
             raise UnknownColumnError(self.name, column, self.columns)
         return places[column]
+
+
+def _name_columns(
+    reader: pa.RecordBatchReader, texts: int, names: Sequence[str]
+) -> pa.RecordBatchReader:
+    """The columns under their names, in the first ``texts`` an empty text as missing."""
+    from discreet.table.engine import blank_to_missing, rename_columns  # with DuckDB
+
+    return rename_columns(blank_to_missing(reader, texts), names)
 
 
 def _limit_batch_rows(rows_per_batch: int, columns: int) -> int:
