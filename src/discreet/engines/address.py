@@ -10,6 +10,8 @@ from urllib.parse import unquote
 from discreet.display import hide_credentials
 from discreet.engines.duckdb import open_duckdb_engine
 from discreet.engines.engine import Engine
+from discreet.engines.postgresql import PostgresqlEngine
+from discreet.engines.sqlite import open_sqlite_engine
 from discreet.errors import SourceError
 
 _SCHEME = re.compile(r"([A-Za-z][\w+.-]*)://")
@@ -23,7 +25,8 @@ def find_scheme(source: Any) -> str | None:
     >>> find_scheme("postgresql://db.example.org/clinic"), find_scheme("people.csv")
     ('postgresql', None)
     """
-    found = _SCHEME.match(restore_slashes(str(source)))
+    text = source.address if isinstance(source, AddressPath) else str(source)
+    found = _SCHEME.match(restore_slashes(text))
     scheme = found[1].casefold() if found else None
     return scheme if scheme in ENGINES else None
 
@@ -33,16 +36,41 @@ def restore_slashes(text: str) -> str:
     return re.sub(r"^([A-Za-z][\w+.-]*):/(?!/)", r"\1://", text.strip())
 
 
-def connect_to(address: str) -> Engine:
+class AddressPath(type(Path())):  # type: ignore[misc]
+    """An address where a command has the path of a file: as a path it holds no password."""
+
+    address = ""
+
+    @property
+    def name(self) -> str:
+        """The address as it may be shown."""
+        return hide_credentials(self.address)
+
+
+def parse_path(text: str) -> Path:
+    """The path that a command was given, or the address of a database, kept to the letter."""
+    if find_scheme(text) is None:
+        return Path(text)
+    path = AddressPath(hide_credentials(text))
+    path.address = text
+    return path
+
+
+def connect_to(source: str | Path) -> Engine:
     """The engine at an address.
 
     ``duckdb:///PATH`` and ``sqlite:///PATH`` are files that are worked on in place.
     """
-    text, scheme = restore_slashes(address), find_scheme(address)
+    address = source.address if isinstance(source, AddressPath) else restore_slashes(str(source))
+    scheme = find_scheme(address)
     if scheme == "duckdb":
-        return open_duckdb_engine(read_path(text))
+        return open_duckdb_engine(read_path(address))
+    if scheme == "sqlite":
+        return open_sqlite_engine(read_path(address))
+    if scheme in ("postgresql", "postgres"):
+        return PostgresqlEngine(address)
     what = "no engine for such addresses"
-    raise SourceError(hide_credentials(text), what, f"Known are {', '.join(ENGINES)}.")
+    raise SourceError(hide_credentials(address), what, f"Known are {', '.join(ENGINES)}.")
 
 
 def read_path(address: str) -> Path:

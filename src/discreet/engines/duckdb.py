@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
 
 import duckdb
 import pyarrow as pa
@@ -235,9 +234,5 @@ def make_column(name: str, kind: str) -> Column:
 def open_duckdb_engine(path: Path) -> DuckdbEngine:
     """The database in a file that is there."""
     if not path.is_file():
-        _refuse_missing(path)
+        raise SourceError(str(path), "there is no such database", "Look at its path.")
     return DuckdbEngine(path.absolute())
-
-
-def _refuse_missing(path: Path) -> NoReturn:
-    raise SourceError(str(path), "there is no such database", "Look at its path.")

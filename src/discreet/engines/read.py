@@ -37,7 +37,7 @@ def read(
     """
     name = table if sheet is None else sheet
     if find_scheme(source) is not None:
-        engine = connect_to(str(source))
+        engine = connect_to(source)
         return open_relation(engine, engine.find(name))
     return read_file(
         source, separator=separator, quote=quote, encoding=encoding, sheet=name, header=header
