@@ -21,6 +21,7 @@ import pytest
 
 import discreet
 from discreet.table.table import Table
+from tests.engines.spark_place import SparkPlace, SparkServer, open_place
 from tests.engines.visits import make_visits
 
 
@@ -144,9 +145,29 @@ def postgresql(tmp_path: Path, postgresql_server: Any) -> PostgresqlPlace:
     return PostgresqlPlace(tmp_path, postgresql_server)
 
 
-@pytest.fixture(params=["duckdb", "sqlite", "postgresql"])
+@pytest.fixture(scope="session")
+def spark_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkServer]:
+    """A real Spark, started once."""
+    server = SparkServer(tmp_path_factory.mktemp("spark"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def spark(spark_server: SparkServer) -> Iterator[SparkPlace]:
+    with open_place(spark_server, "classic") as place:
+        yield place
+
+
+@pytest.fixture
+def spark_connect(spark_server: SparkServer) -> Iterator[SparkPlace]:
+    with open_place(spark_server, "connect") as place:
+        yield place
+
+
+@pytest.fixture(params=["duckdb", "sqlite", "postgresql", "spark", "spark_connect"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     """Each engine in turn."""
-    if request.param == "postgresql":
-        return request.getfixturevalue("postgresql")
-    return {"duckdb": DuckdbPlace, "sqlite": SqlitePlace}[request.param](tmp_path)
+    if request.param in ("duckdb", "sqlite"):
+        return {"duckdb": DuckdbPlace, "sqlite": SqlitePlace}[request.param](tmp_path)
+    return request.getfixturevalue(request.param)

@@ -11,6 +11,7 @@ from discreet.display import hide_credentials
 from discreet.engines.duckdb import open_duckdb_engine
 from discreet.engines.engine import Engine
 from discreet.engines.postgresql import PostgresqlEngine
+from discreet.engines.spark_session import connect_to_spark
 from discreet.engines.sqlite import open_sqlite_engine
 from discreet.errors import SourceError
 
@@ -69,6 +70,8 @@ def connect_to(source: str | Path) -> Engine:
         return open_sqlite_engine(read_path(address))
     if scheme in ("postgresql", "postgres"):
         return PostgresqlEngine(address)
+    if scheme in ("spark", "sc"):
+        return connect_to_spark(address)
     what = "no engine for such addresses"
     raise SourceError(hide_credentials(address), what, f"Known are {', '.join(ENGINES)}.")
 

@@ -41,9 +41,9 @@ class Dialect:
         The mark around names; inside a name it is doubled.
     create
         How a table is made from a query; ``{name}`` and ``{select}`` are put in.
-    ordered
-        Whether a table keeps its rows in the order in which the query gives them, so that they
-        must be put in a random one. Where an engine spreads rows anyway, a sort is wasted.
+    order
+        How the rows of a query are put in an order by ``{0}``. They must be: the order in which
+        a table keeps them would tell which row of the private table each one is.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Dialect:
     digest: str = "md5({})"
     quote: str = '"'
     create: str = "CREATE TABLE {name} AS {select}"
-    ordered: bool = True
+    order: str = "ORDER BY {0}"
 
     def name_column(self, name: str) -> str:
         """A name as SQL writes it."""

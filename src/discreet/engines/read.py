@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from discreet.engines.address import connect_to, find_scheme
+from discreet.engines.spark import is_spark_frame, open_spark_frame
 from discreet.engines.table import open_relation
 from discreet.table.read import read as read_file
 from discreet.table.table import Table
@@ -28,13 +29,15 @@ def read(
     looks like a row, columns are called column 1, column 2 and so on, unless `header` is true:
     then it holds names.
 
-    The rows of a table in a database, such as ``postgresql://db.example.org/clinic``, stay there:
-    only different values, counts and small maps come to this computer.
+    The rows of a table in a database, such as ``postgresql://db.example.org/clinic``, and of a
+    Spark data frame stay there: only different values, counts and small maps come to this computer.
 
     >>> import pyarrow as pa
     >>> read(pa.table({"zip": ["02138"]})).columns
     ('zip',)
     """
+    if is_spark_frame(source):
+        return open_spark_frame(source)
     name = table if sheet is None else sheet
     if find_scheme(source) is not None:
         engine = connect_to(source)

@@ -141,11 +141,11 @@ def write_recode(dialect: Dialect, recode: Recode) -> str:
     if recode.dealt is not None:
         parts.append(_write_dealt(dialect, recode))
     select = " UNION ALL ".join(parts)
-    if not (recode.scrambled and dialect.ordered) or recode.chance is None:
+    if not recode.scrambled or recode.chance is None:
         return select
     names = [dialect.name_column(one.column.name) for one in recode.released]
-    order = _write_keyed_order(dialect, recode, names)
-    return f"SELECT {', '.join(names)} FROM ({select}) AS released ORDER BY {order}"
+    order = dialect.order.format(_write_keyed_order(dialect, recode, names))
+    return f"SELECT {', '.join(names)} FROM ({select}) AS released {order}"
 
 
 def _write_whole(dialect: Dialect, recode: Recode) -> str:

@@ -1,0 +1,394 @@
+"""Spark, classic and Connect, through the session that holds the table: SQL and Arrow alone.
+
+No jar, no function in Python and no ``sparkContext`` is needed, so everything works on both kinds
+of session. Most catalogs of Spark have no transactions. A release is therefore written to a table
+with a hidden name, which the catalog knows before its first row is written, checked there, and
+renamed; what a killed run leaves behind is found by its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import secrets
+import weakref
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from discreet.display import safe_repr
+from discreet.engines.engine import (
+    STAGING,
+    Column,
+    Dialect,
+    Relation,
+    Target,
+    choose_table,
+    make_taken_error,
+)
+from discreet.engines.table import open_relation
+from discreet.errors import DiscreetError, MissingExtraError, SourceError, WriteError
+
+if TYPE_CHECKING:
+    from discreet.table.table import Table
+
+SPARK = Dialect(
+    "Spark",
+    text_type="STRING",
+    text="CAST({} AS STRING)",
+    bytewise="{} COLLATE UTF8_BINARY",
+    quote="`",
+    order="DISTRIBUTE BY {0} SORT BY {0}",
+)
+"""Rows are spread over files by their keyed digest and sorted in each: a sort of the whole table
+would read all rows once more to find its ranges."""
+
+EXACT = frozenset({
+    "boolean", "tinyint", "smallint", "int", "bigint", "string", "date", "timestamp",
+    "timestamp_ntz",
+})  # fmt: skip
+"""Types whose equal values have the same text; 0.0 and -0.0 are equal and have two."""
+NESTED = ("array<", "map<", "struct<", "variant", "geometry", "geography", "udt")
+TEXTS = ("string", "varchar(", "char(")
+VIEW = "discreet_put_"
+"""How the names of temporary views begin: the small tables, and the frame that is read."""
+LONGEST = 128
+"""Letters of a table's name that every catalog takes."""
+LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
+"""Loggers of pyspark that print the cells of a value that cannot be cast."""
+
+REASONS = {
+    "TABLE_OR_VIEW_NOT_FOUND": ("the table is gone", "Look at its name."),
+    "TABLE_OR_VIEW_ALREADY_EXISTS": ("the name was taken meanwhile", "Choose another name."),
+    "LOCATION_ALREADY_EXISTS": (
+        "its folder in the warehouse is taken by files of no table",
+        "Remove them, or choose another name.",
+    ),
+    "AMBIGUOUS_REFERENCE": (
+        "two columns have names that differ only in case",
+        "Rename one of them.",
+    ),
+    "NO_ACTIVE_SESSION": ("the Spark session was stopped", "Start one, and read the table again."),
+    "INVALID_HANDLE": ("the Spark session has ended", "Start one, and read the table again."),
+    "JAVA_GATEWAY_EXITED": (
+        "Spark did not start",
+        "It needs Java 17 or newer; on Debian and Ubuntu: apt install openjdk-17-jre-headless.",
+    ),
+    "22": ("a value cannot be computed", "See which with an action of its own, such as count()."),
+    "42501": ("there is no permission for this", "Ask the owner of the table or schema."),
+    "53": ("the cluster has too little memory or disk", "Ask its administrator."),
+}
+"""What an error of Spark means, by its condition, its SQLSTATE or the class of that."""
+
+
+@safe_repr
+class SparkEngine:
+    """The tables that one Spark session sees; ``owned`` if it ends with the work."""
+
+    def __init__(self, session: Any, shown: str = "Spark", owned: bool = False) -> None:
+        self.dialect, self.shown = SPARK, shown
+        self._session, self._owned = session, owned
+        self._views: list[str] = []
+        self._staged: Target | None = None
+        self._pins: dict[str, Relation] = {}
+
+    def __len__(self) -> int:
+        return len(self._views)
+
+    def find(self, table: str | None) -> Relation:
+        """The table or view of this name, in the current schema unless it says another."""
+        parts = tuple(part.strip("`") for part in (table or "").split("."))
+        fields: list[Any] | None = None
+        with self._watch(self._fail_reading), _pass_conditions("NOT_FOUND", "NAME_PARTS"):
+            if table:
+                fields = self._session.table(self.dialect.name_table(parts)).schema.fields
+        if fields is None:
+            known = self._list_tables(parts[:-1])
+            parts = choose_table(self.shown, table, [(*parts[:-1], name) for name in known])
+            return self.find(".".join(parts))
+        columns = tuple(make_column(one.name, one.dataType.simpleString()) for one in fields)
+        return Relation(".".join(parts), self.dialect.name_table(parts), columns, parts)
+
+    def find_frame(self, frame: Any) -> Relation:
+        """A data frame of this session, under the name of a view that goes with the engine."""
+        view = _choose_view()
+        with self._watch(self._fail_reading):
+            if frame.isStreaming:
+                what, fix = "it is a stream, and rows are read twice", "Write it to a table first."
+                raise SourceError("Spark data frame", what, fix)
+            fields = frame.schema.fields
+            frame.createTempView(view)
+        weakref.finalize(self, _drop_view, self._session, view)
+        columns = tuple(make_column(one.name, one.dataType.simpleString()) for one in fields)
+        return Relation("Spark data frame", self.dialect.name_column(view), columns)
+
+    def pin(self, relation: Relation) -> Relation:
+        """A table of Delta or Iceberg at its version of now; of others rows are counted again."""
+        if relation.pinned or not relation.parts:
+            return relation
+        if relation.sql not in self._pins:
+            version = self._find_version(relation)
+            pinned = relation if version is None else relation.at(f"{relation.sql} {version}")
+            self._pins[relation.sql] = self._pins[pinned.sql] = pinned
+        return self._pins[relation.sql]
+
+    def _find_version(self, relation: Relation) -> str | None:
+        """The clause that reads a table as it is now."""
+        facts = self._fetch(f"DESCRIBE EXTENDED {relation.sql}")
+        provider = {str(row[0]): str(row[1]).casefold() for row in facts}.get("Provider")
+        if provider == "delta":
+            rows = self._fetch(f"DESCRIBE HISTORY {relation.sql} LIMIT 1")
+        elif provider == "iceberg":
+            rows = self._fetch(f"SELECT snapshot_id FROM {relation.sql}.refs WHERE name = 'main'")
+        else:
+            return None
+        return f"VERSION AS OF {int(rows[0][0])}" if rows else None
+
+    def query(self, sql: str, rows_per_batch: int = 131_072) -> pa.RecordBatchReader:
+        """The answer to a query, which is held here whole."""
+        with self._watch(self._fail_reading):
+            found = self._session.sql(sql).toArrow()
+        try:
+            found.validate(full=True)
+        except pa.ArrowException:
+            found = None
+        if found is None:
+            what = "a column has texts that are not valid UTF-8"
+            raise SourceError(self.shown, what, "Fix them in a view, or leave the column out.")
+        return found.to_reader(max_chunksize=rows_per_batch)
+
+    def put(self, rows: pa.Table) -> str:
+        """A temporary view of rows that are sent along with the statements that use it."""
+        view = _choose_view()
+        with self._watch(self._fail_writing):
+            self._session.createDataFrame(rows).createTempView(view)
+        self._views.append(view)
+        return self.dialect.name_column(view)
+
+    def aim(self, name: str, replace: bool) -> Target:
+        """The place for a release; staging tables of earlier runs with this target are dropped."""
+        parts = tuple(part.strip("`") for part in name.split("."))
+        if len(parts) > 3 or not all(re.fullmatch(r"\w+", part, re.ASCII) for part in parts):
+            what = "this is not a name that every catalog of Spark takes"
+            fix = "Write TABLE, SCHEMA.TABLE or CATALOG.SCHEMA.TABLE with letters, digits and _."
+            raise WriteError(name, what, fix)
+        if len(parts[-1]) > LONGEST:
+            raise WriteError(name, f"the name is longer than {LONGEST} letters", "Choose another.")
+        with self._watch(self._fail_writing):
+            catalog = self._session.catalog
+            start = (catalog.currentCatalog(), catalog.currentDatabase())
+            parts = (*start[: 3 - len(parts)], *parts)
+            there = catalog.databaseExists(self.dialect.name_table(parts[:2]))
+        if not there:
+            what = f"there is no schema '{'.'.join(parts[:2])}'"
+            raise WriteError(self.shown, what, "Create it, or choose another name.")
+        known = self._list_tables(parts[:2])
+        if parts[-1].casefold() in {one.casefold() for one in known} and not replace:
+            raise make_taken_error(self.shown, name)
+        own = f"{STAGING}{_make_digest(parts)}_"
+        for left in (one for one in known if one.startswith(own)):
+            self._drop((*parts[:2], left))
+        staging = self.dialect.name_table((*parts[:2], f"{own}{secrets.token_hex(8)}"))
+        return Target(name, self.dialect.name_table(parts), staging, parts, replace)
+
+    def create(self, target: Target, select: str) -> Relation:
+        """Make the staging table, empty, and fill it: a catalog knows the name of every file."""
+        self._staged = target
+        with self._watch(self._fail_writing):
+            fields = self._session.sql(select).dtypes
+            columns = ", ".join(
+                f"{self.dialect.name_column(name)} {'string' if kind == 'void' else kind}"
+                for name, kind in fields
+            )
+            self._session.sql(f"CREATE TABLE {target.staging} ({columns})")
+            self._session.sql(f"INSERT INTO {target.staging} {select}")
+        return self.find(target.staging)
+
+    def publish(self, target: Target) -> None:
+        """Rename the staging table; a table that is replaced steps aside and is dropped then."""
+        final, aside = self.dialect.name_table(target.parts[1:]), ""
+        staging = tuple(part.strip("`") for part in target.staging.split("."))
+        with self._watch(self._fail_writing):
+            if target.replace and self._session.catalog.tableExists(target.sql):
+                aside = f"{staging[-1]}_replaced"
+                hidden = self.dialect.name_table((target.parts[1], aside))
+                self._session.sql(f"ALTER TABLE {target.sql} RENAME TO {hidden}")
+            try:
+                self._session.sql(f"ALTER TABLE {target.staging} RENAME TO {final}")
+            except BaseException:
+                if aside:
+                    old = self.dialect.name_table((*target.parts[:2], aside))
+                    self._session.sql(f"ALTER TABLE {old} RENAME TO {final}")
+                raise
+        self._staged = None
+        if aside:
+            self._drop((*target.parts[:2], aside))
+        self.discard()
+
+    def discard(self) -> None:
+        """Drop the small tables and a staging table that was not published."""
+        staged, self._staged = self._staged, None
+        views, self._views = self._views, []
+        with contextlib.suppress(DiscreetError):
+            for view in views:
+                with self._watch(self._fail_writing):
+                    self._session.catalog.dropTempView(view)
+        if staged is not None:
+            with contextlib.suppress(DiscreetError):
+                self._drop(tuple(part.strip("`") for part in staged.staging.split(".")))
+
+    def close(self) -> None:
+        """Leave the session as it was, or end it if it was started for this."""
+        self.discard()
+        if self._owned:
+            with contextlib.suppress(DiscreetError), self._watch(self._fail_reading):
+                self._session.stop()
+
+    def _drop(self, parts: tuple[str, ...]) -> None:
+        """Drop a table with its files; past the bin where the catalog can."""
+        name = self.dialect.name_table(parts)
+        with contextlib.suppress(DiscreetError), self._watch(self._fail_writing):
+            self._session.sql(f"DROP TABLE IF EXISTS {name} PURGE")
+            return
+        with self._watch(self._fail_writing):
+            self._session.sql(f"DROP TABLE IF EXISTS {name}")
+
+    def _list_tables(self, schema: tuple[str, ...]) -> list[str]:
+        """The tables and views of a schema, and the session's temporary views but our own."""
+        place = f" IN {self.dialect.name_table(schema)}" if schema else ""
+        names: list[str] = []
+        with self._watch(self._fail_reading), _pass_conditions("NOT_FOUND", "SINGLE_PART"):
+            rows = self._session.sql(f"SHOW TABLES{place}").collect()
+            names = [str(row["tableName"]) for row in rows]
+        return [name for name in names if not name.startswith(VIEW)]
+
+    def _fetch(self, sql: str) -> list[tuple[Any, ...]]:
+        with self._watch(self._fail_reading):
+            return [tuple(row) for row in self._session.sql(sql).collect()]
+
+    @contextlib.contextmanager
+    def _watch(self, failed: Callable[[str, str], DiscreetError]) -> Iterator[None]:
+        """Turn what Spark raises into a message of ours: its own quotes cells, and logs them."""
+        problem: DiscreetError | None = None
+        with silence_loggers():
+            try:
+                yield
+            except DiscreetError:
+                raise
+            except list_spark_errors() as error:
+                problem = failed(*explain_error(error))
+        if problem is not None:
+            raise problem
+
+    def _fail_reading(self, what: str, fix: str) -> DiscreetError:
+        return SourceError(self.shown, what, fix)
+
+    def _fail_writing(self, what: str, fix: str) -> DiscreetError:
+        return WriteError(self.shown, what, fix)
+
+
+def make_column(name: str, kind: str) -> Column:
+    """What is known of a column by its type."""
+    return Column(
+        name,
+        kind,
+        is_text=kind.startswith(TEXTS),
+        exact=kind in EXACT or kind.startswith(("decimal(", *TEXTS)),
+        nested=kind.startswith(NESTED),
+        carried="interval" not in kind,
+    )
+
+
+# Data frames: known by their class, so that pyspark is loaded by whoever made one.
+
+
+def is_spark_frame(source: Any) -> bool:
+    """Whether this is a data frame of Spark, classic or Connect."""
+    kind = type(source)
+    return kind.__module__.startswith("pyspark.sql.") and kind.__name__ == "DataFrame"
+
+
+def open_spark_frame(frame: Any) -> Table:
+    """A data frame as a Table, whose rows stay where they are."""
+    engine = SparkEngine(frame.sparkSession)
+    return open_relation(engine, engine.find_frame(frame))
+
+
+def _choose_view() -> str:
+    return f"{VIEW}{secrets.token_hex(8)}"
+
+
+def _drop_view(session: Any, view: str) -> None:
+    """Drop a view whose engine is gone; the session may be, too."""
+    with silence_loggers(), contextlib.suppress(*list_spark_errors()):
+        session.catalog.dropTempView(view)
+
+
+def _make_digest(parts: tuple[str, ...]) -> str:
+    """The part of a hidden name that is the same for every run with this target."""
+    return hashlib.sha256(".".join(parts).casefold().encode()).hexdigest()[:8]
+
+
+# What Spark raises and logs.
+
+
+@contextlib.contextmanager
+def silence_loggers() -> Iterator[None]:
+    """Keep pyspark from printing what it raises: the messages hold cells."""
+    try:
+        from pyspark.logger import PySparkLogger
+    except ImportError:
+        raise MissingExtraError("Tables in Spark", "spark") from None
+    loggers = [PySparkLogger.getLogger(name) for name in LOGGERS]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, disabled in zip(loggers, before, strict=True):
+            logger.disabled = disabled
+
+
+@contextlib.contextmanager
+def _pass_conditions(*parts: str) -> Iterator[None]:
+    """Go on where Spark says that something is not there."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        yield
+    except AnalysisException as error:
+        if not any(part in (error.getCondition() or "") for part in parts):
+            raise
+
+
+def list_spark_errors() -> tuple[type[Exception], ...]:
+    """All that a call of Spark may raise: its own errors, those of its two wires, and Arrow's."""
+    from pyspark.errors import PySparkException
+
+    found: list[type[Exception]] = [PySparkException, pa.ArrowException, OSError, ValueError]
+    with contextlib.suppress(ImportError):
+        from py4j.protocol import Py4JError
+
+        found.append(Py4JError)
+    with contextlib.suppress(ImportError):
+        from grpc import RpcError
+
+        found.append(RpcError)
+    return (*found, AttributeError, AssertionError, RuntimeError, TypeError)
+
+
+def explain_error(error: Any) -> tuple[str, str]:
+    """What went wrong and what to do, from the names of the error and nothing else of it."""
+    condition = state = None
+    if hasattr(error, "getCondition"):
+        with contextlib.suppress(Exception):  # asks a session that may be gone
+            condition, state = error.getCondition(), error.getSqlState()
+    names = (condition, (condition or "").partition(".")[0], state, (state or "")[:2])
+    for name in names:
+        if name in REASONS:
+            return REASONS[name]
+    shown = condition or type(error).__name__
+    return f"Spark stopped with {shown}", "See the log of the cluster for the reason."
