@@ -93,6 +93,7 @@ class SparkEngine:
         self._views: list[str] = []
         self._staged: Target | None = None
         self._pins: dict[str, Relation] = {}
+        self._tag = f"discreet-{secrets.token_hex(8)}"
 
     def __len__(self) -> int:
         return len(self._views)
@@ -203,7 +204,11 @@ class SparkEngine:
                 for name, kind in fields
             )
             self._session.sql(f"CREATE TABLE {target.staging} ({columns})")
-            self._session.sql(f"INSERT INTO {target.staging} {select}")
+            self._session.addTag(self._tag)
+            try:
+                self._session.sql(f"INSERT INTO {target.staging} {select}")
+            finally:
+                self._session.removeTag(self._tag)
         return self.find(target.staging)
 
     def publish(self, target: Target) -> None:
@@ -236,6 +241,8 @@ class SparkEngine:
                 with self._watch(self._fail_writing):
                     self._session.catalog.dropTempView(view)
         if staged is not None:
+            with contextlib.suppress(DiscreetError), self._watch(self._fail_writing):
+                self._session.interruptTag(self._tag)  # a server goes on after Ctrl-C
             with contextlib.suppress(DiscreetError):
                 self._drop(tuple(part.strip("`") for part in staged.staging.split(".")))
 
