@@ -12,8 +12,9 @@ import pytest
 
 import discreet
 from discreet.engines.engine import Relation
-from discreet.engines.spark import SparkEngine, _make_digest, make_column
+from discreet.engines.spark import SparkEngine, make_column, make_digest
 from discreet.engines.spark_session import connect_to_spark
+from discreet.engines.table import open_relation
 from discreet.errors import DiscreetError, SourceError, WriteError
 from tests.engines.kill_spark import kill_while_writing
 from tests.engines.spark_place import SparkPlace, SparkServer
@@ -68,12 +69,14 @@ def test_spark_runs_no_more_than_values_count_recode_and_check(
     assert len(ran) <= counts + len(values) + 3
 
 
-def test_a_frame_whose_rows_change_is_refused(either: SparkPlace) -> None:
-    frame = either.session.sql("SELECT age, member, disease FROM visits WHERE rand() < 0.5")
-    release = discreet.anonymize(frame, POLICY)
+def test_a_table_whose_rows_change_meanwhile_is_refused(either: SparkPlace) -> None:
+    either.run("CREATE TABLE growing AS SELECT age, member, disease FROM visits")
+    engine = SparkEngine(either.session)
+    release = discreet.anonymize(open_relation(engine, engine.find("growing")), POLICY)
+    either.run("INSERT INTO growing SELECT age, member, disease FROM visits WHERE age < 40")
     with pytest.raises(DiscreetError, match="changed"):
         release.write("release")
-    assert either.list_tables() == ["visits"]
+    assert either.list_tables() == ["growing", "visits"]
 
 
 def test_no_cell_is_shown_when_a_value_of_a_frame_cannot_be_computed(
@@ -105,7 +108,7 @@ def test_texts_that_are_not_utf8_are_refused(either: SparkPlace) -> None:
 def test_leftovers_of_a_killed_run_are_swept_by_the_next_with_the_same_target(
     spark: SparkPlace,
 ) -> None:
-    digest = _make_digest(("spark_catalog", spark.schema, "release"))
+    digest = make_digest(("spark_catalog", spark.schema, "release"))
     spark.run(f"CREATE TABLE discreet_staging_{digest}_0123 (age int)")
     spark.run("CREATE TABLE discreet_staging_other_0123 (age int)")
     discreet.anonymize(spark.session.table("visits"), POLICY).write("release")

@@ -13,7 +13,8 @@ import hashlib
 import re
 import secrets
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -29,7 +30,7 @@ from discreet.engines.engine import (
     make_taken_error,
 )
 from discreet.engines.table import open_relation
-from discreet.errors import DiscreetError, MissingExtraError, SourceError, WriteError
+from discreet.errors import DiscreetError, InternalError, MissingExtraError, SourceError, WriteError
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
@@ -56,6 +57,8 @@ VIEW = "discreet_put_"
 """How the names of temporary views begin: the small tables, and the frame that is read."""
 LONGEST = 128
 """Letters of a table's name that every catalog takes."""
+MISSING = ("NOT_FOUND", "NAME_PARTS", "SINGLE_PART_NAMESPACE")
+"""What the conditions of errors say where a table or schema is not there."""
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 """Loggers of pyspark that print the cells of a value that cannot be cast."""
 
@@ -100,29 +103,33 @@ class SparkEngine:
 
     def find(self, table: str | None) -> Relation:
         """The table or view of this name, in the current schema unless it says another."""
-        parts = tuple(part.strip("`") for part in (table or "").split("."))
-        fields: list[Any] | None = None
-        with self._watch(self._fail_reading), _pass_conditions("NOT_FOUND", "NAME_PARTS"):
-            if table:
-                fields = self._session.table(self.dialect.name_table(parts)).schema.fields
+        parts = split_parts(table or "")
+        found = self._describe(parts, MISSING) if table else None
+        if found is not None:
+            return found
+        known = self._list_tables(parts[:-1])
+        parts = choose_table(self.shown, table, [(*parts[:-1], one) for one in known])
+        found = self._describe(parts)
+        if found is None:
+            raise InternalError("a table of Spark has no columns")
+        return found
+
+    def _describe(self, parts: tuple[str, ...], missing: tuple[str, ...] = ()) -> Relation | None:
+        name = self.dialect.name_table(parts)
+        fields = self._read(lambda: self._session.table(name).schema.fields, missing)
         if fields is None:
-            known = self._list_tables(parts[:-1])
-            parts = choose_table(self.shown, table, [(*parts[:-1], name) for name in known])
-            return self.find(".".join(parts))
-        columns = tuple(make_column(one.name, one.dataType.simpleString()) for one in fields)
-        return Relation(".".join(parts), self.dialect.name_table(parts), columns, parts)
+            return None
+        return Relation(".".join(parts), name, make_columns(fields), parts)
 
     def find_frame(self, frame: Any) -> Relation:
         """A data frame of this session, under the name of a view that goes with the engine."""
         view = _choose_view()
-        with self._watch(self._fail_reading):
-            if frame.isStreaming:
-                what, fix = "it is a stream, and rows are read twice", "Write it to a table first."
-                raise SourceError("Spark data frame", what, fix)
-            fields = frame.schema.fields
-            frame.createTempView(view)
+        if self._read(lambda: frame.isStreaming):
+            what, fix = "it is a stream, and rows are read twice", "Write it to a table first."
+            raise SourceError("Spark data frame", what, fix)
+        columns = make_columns(self._read(lambda: frame.schema.fields))
+        self._read(lambda: frame.createTempView(view))
         weakref.finalize(self, _drop_view, self._session, view)
-        columns = tuple(make_column(one.name, one.dataType.simpleString()) for one in fields)
         return Relation("Spark data frame", self.dialect.name_column(view), columns)
 
     def pin(self, relation: Relation) -> Relation:
@@ -149,8 +156,7 @@ class SparkEngine:
 
     def query(self, sql: str, rows_per_batch: int = 131_072) -> pa.RecordBatchReader:
         """The answer to a query, which is held here whole."""
-        with self._watch(self._fail_reading):
-            found = self._session.sql(sql).toArrow()
+        found = self._read(lambda: self._session.sql(sql).toArrow())
         try:
             found.validate(full=True)
         except pa.ArrowException:
@@ -163,74 +169,79 @@ class SparkEngine:
     def put(self, rows: pa.Table) -> str:
         """A temporary view of rows that are sent along with the statements that use it."""
         view = _choose_view()
-        with self._watch(self._fail_writing):
-            self._session.createDataFrame(rows).createTempView(view)
+        self._write(lambda: self._session.createDataFrame(rows).createTempView(view))
         self._views.append(view)
         return self.dialect.name_column(view)
 
     def aim(self, name: str, replace: bool) -> Target:
         """The place for a release; staging tables of earlier runs with this target are dropped."""
-        parts = tuple(part.strip("`") for part in name.split("."))
+        parts = self._complete(name)
+        if not self._write(
+            lambda: self._session.catalog.databaseExists(self.dialect.name_table(parts[:2]))
+        ):
+            what = f"there is no schema '{'.'.join(parts[:2])}'"
+            raise WriteError(self.shown, what, "Create it, or choose another name.")
+        known = self._list_tables(parts[:2])
+        if parts[-1].casefold() in {one.casefold() for one in known} and not replace:
+            raise make_taken_error(self.shown, name)
+        own = f"{STAGING}{make_digest(parts)}_"
+        for left in (one for one in known if one.startswith(own)):
+            self._drop(self.dialect.name_table((*parts[:2], left)))
+        staging = self.dialect.name_table((*parts[:2], f"{own}{secrets.token_hex(8)}"))
+        return Target(name, self.dialect.name_table(parts), staging, parts, replace)
+
+    def _complete(self, name: str) -> tuple[str, ...]:
+        """Catalog, schema and table of a target, whose name must be one that can be made."""
+        parts = split_parts(name)
         if len(parts) > 3 or not all(re.fullmatch(r"\w+", part, re.ASCII) for part in parts):
             what = "this is not a name that every catalog of Spark takes"
             fix = "Write TABLE, SCHEMA.TABLE or CATALOG.SCHEMA.TABLE with letters, digits and _."
             raise WriteError(name, what, fix)
         if len(parts[-1]) > LONGEST:
             raise WriteError(name, f"the name is longer than {LONGEST} letters", "Choose another.")
-        with self._watch(self._fail_writing):
+        if len(parts) < 3:
             catalog = self._session.catalog
-            start = (catalog.currentCatalog(), catalog.currentDatabase())
+            start = self._write(lambda: (catalog.currentCatalog(), catalog.currentDatabase()))
             parts = (*start[: 3 - len(parts)], *parts)
-            there = catalog.databaseExists(self.dialect.name_table(parts[:2]))
-        if not there:
-            what = f"there is no schema '{'.'.join(parts[:2])}'"
-            raise WriteError(self.shown, what, "Create it, or choose another name.")
-        known = self._list_tables(parts[:2])
-        if parts[-1].casefold() in {one.casefold() for one in known} and not replace:
-            raise make_taken_error(self.shown, name)
-        own = f"{STAGING}{_make_digest(parts)}_"
-        for left in (one for one in known if one.startswith(own)):
-            self._drop((*parts[:2], left))
-        staging = self.dialect.name_table((*parts[:2], f"{own}{secrets.token_hex(8)}"))
-        return Target(name, self.dialect.name_table(parts), staging, parts, replace)
+        return parts
 
     def create(self, target: Target, select: str) -> Relation:
         """Make the staging table, empty, and fill it: a catalog knows the name of every file."""
+        fields = self._write(lambda: self._session.sql(select).dtypes)
+        columns = ", ".join(
+            f"{self.dialect.name_column(name)} {'string' if kind == 'void' else kind}"
+            for name, kind in fields
+        )
         self._staged = target
-        with self._watch(self._fail_writing):
-            fields = self._session.sql(select).dtypes
-            columns = ", ".join(
-                f"{self.dialect.name_column(name)} {'string' if kind == 'void' else kind}"
-                for name, kind in fields
-            )
-            self._session.sql(f"CREATE TABLE {target.staging} ({columns})")
-            self._session.addTag(self._tag)
-            try:
-                self._session.sql(f"INSERT INTO {target.staging} {select}")
-            finally:
-                self._session.removeTag(self._tag)
+        self._write(lambda: self._session.sql(f"CREATE TABLE {target.staging} ({columns})"))
+        self._write(lambda: self._session.addTag(self._tag))
+        try:
+            self._write(lambda: self._session.sql(f"INSERT INTO {target.staging} {select}"))
+        finally:
+            self._write(lambda: self._session.removeTag(self._tag))
         return self.find(target.staging)
 
     def publish(self, target: Target) -> None:
         """Rename the staging table; a table that is replaced steps aside and is dropped then."""
-        final, aside = self.dialect.name_table(target.parts[1:]), ""
-        staging = tuple(part.strip("`") for part in target.staging.split("."))
-        with self._watch(self._fail_writing):
-            if target.replace and self._session.catalog.tableExists(target.sql):
-                aside = f"{staging[-1]}_replaced"
-                hidden = self.dialect.name_table((target.parts[1], aside))
-                self._session.sql(f"ALTER TABLE {target.sql} RENAME TO {hidden}")
-            try:
-                self._session.sql(f"ALTER TABLE {target.staging} RENAME TO {final}")
-            except BaseException:
-                if aside:
-                    old = self.dialect.name_table((*target.parts[:2], aside))
-                    self._session.sql(f"ALTER TABLE {old} RENAME TO {final}")
-                raise
+        aside = None
+        if target.replace and self._write(lambda: self._session.catalog.tableExists(target.sql)):
+            aside = (*target.parts[:2], f"{split_parts(target.staging)[-1]}_replaced")
+            self._rename(target.sql, aside)
+        try:
+            self._rename(target.staging, target.parts)
+        except BaseException:
+            if aside is not None:
+                self._rename(self.dialect.name_table(aside), target.parts)
+            raise
         self._staged = None
-        if aside:
-            self._drop((*target.parts[:2], aside))
+        if aside is not None:
+            self._drop(self.dialect.name_table(aside))
         self.discard()
+
+    def _rename(self, name: str, parts: tuple[str, ...]) -> None:
+        """Rename a table within its catalog, which the new name does not repeat."""
+        new = self.dialect.name_table(parts[1:])
+        self._write(lambda: self._session.sql(f"ALTER TABLE {name} RENAME TO {new}"))
 
     def discard(self) -> None:
         """Drop the small tables and a staging table that was not published."""
@@ -238,62 +249,53 @@ class SparkEngine:
         views, self._views = self._views, []
         with contextlib.suppress(DiscreetError):
             for view in views:
-                with self._watch(self._fail_writing):
-                    self._session.catalog.dropTempView(view)
-        if staged is not None:
-            with contextlib.suppress(DiscreetError), self._watch(self._fail_writing):
-                self._session.interruptTag(self._tag)  # a server goes on after Ctrl-C
-            with contextlib.suppress(DiscreetError):
-                self._drop(tuple(part.strip("`") for part in staged.staging.split(".")))
+                self._write(partial(self._session.catalog.dropTempView, view))
+        if staged is None:
+            return
+        with contextlib.suppress(DiscreetError):
+            self._write(lambda: self._session.interruptTag(self._tag))  # goes on after Ctrl-C
+        with contextlib.suppress(DiscreetError):
+            self._drop(staged.staging)
 
     def close(self) -> None:
         """Leave the session as it was, or end it if it was started for this."""
         self.discard()
         if self._owned:
-            with contextlib.suppress(DiscreetError), self._watch(self._fail_reading):
-                self._session.stop()
+            with contextlib.suppress(DiscreetError):
+                self._read(self._session.stop)
 
-    def _drop(self, parts: tuple[str, ...]) -> None:
+    def _drop(self, name: str) -> None:
         """Drop a table with its files; past the bin where the catalog can."""
-        name = self.dialect.name_table(parts)
-        with contextlib.suppress(DiscreetError), self._watch(self._fail_writing):
-            self._session.sql(f"DROP TABLE IF EXISTS {name} PURGE")
-            return
-        with self._watch(self._fail_writing):
-            self._session.sql(f"DROP TABLE IF EXISTS {name}")
+        try:
+            self._write(lambda: self._session.sql(f"DROP TABLE IF EXISTS {name} PURGE"))
+        except WriteError:
+            self._write(lambda: self._session.sql(f"DROP TABLE IF EXISTS {name}"))
 
     def _list_tables(self, schema: tuple[str, ...]) -> list[str]:
         """The tables and views of a schema, and the session's temporary views but our own."""
         place = f" IN {self.dialect.name_table(schema)}" if schema else ""
-        names: list[str] = []
-        with self._watch(self._fail_reading), _pass_conditions("NOT_FOUND", "SINGLE_PART"):
-            rows = self._session.sql(f"SHOW TABLES{place}").collect()
-            names = [str(row["tableName"]) for row in rows]
+        rows = self._read(lambda: self._session.sql(f"SHOW TABLES{place}").collect(), MISSING)
+        names = [str(row["tableName"]) for row in rows or ()]
         return [name for name in names if not name.startswith(VIEW)]
 
     def _fetch(self, sql: str) -> list[tuple[Any, ...]]:
-        with self._watch(self._fail_reading):
-            return [tuple(row) for row in self._session.sql(sql).collect()]
+        return [tuple(row) for row in self._read(lambda: self._session.sql(sql).collect())]
 
-    @contextlib.contextmanager
-    def _watch(self, failed: Callable[[str, str], DiscreetError]) -> Iterator[None]:
-        """Turn what Spark raises into a message of ours: its own quotes cells, and logs them."""
-        problem: DiscreetError | None = None
-        with silence_loggers():
-            try:
-                yield
-            except DiscreetError:
-                raise
-            except list_spark_errors() as error:
-                problem = failed(*explain_error(error))
-        if problem is not None:
-            raise problem
+    def _read(self, work: Callable[[], Any], missing: tuple[str, ...] = ()) -> Any:
+        return run_quietly(work, lambda *why: SourceError(self.shown, *why), missing)
 
-    def _fail_reading(self, what: str, fix: str) -> DiscreetError:
-        return SourceError(self.shown, what, fix)
+    def _write(self, work: Callable[[], Any]) -> Any:
+        return run_quietly(work, lambda *why: WriteError(self.shown, *why))
 
-    def _fail_writing(self, what: str, fix: str) -> DiscreetError:
-        return WriteError(self.shown, what, fix)
+
+def split_parts(name: str) -> tuple[str, ...]:
+    """The parts of a table's name as a user or this module wrote it."""
+    return tuple(part.strip("`") for part in name.split("."))
+
+
+def make_columns(fields: Iterable[Any]) -> tuple[Column, ...]:
+    """The columns of a schema of Spark."""
+    return tuple(make_column(field.name, field.dataType.simpleString()) for field in fields)
 
 
 def make_column(name: str, kind: str) -> Column:
@@ -333,7 +335,7 @@ def _drop_view(session: Any, view: str) -> None:
         session.catalog.dropTempView(view)
 
 
-def _make_digest(parts: tuple[str, ...]) -> str:
+def make_digest(parts: tuple[str, ...]) -> str:
     """The part of a hidden name that is the same for every run with this target."""
     return hashlib.sha256(".".join(parts).casefold().encode()).hexdigest()[:8]
 
@@ -359,16 +361,26 @@ def silence_loggers() -> Iterator[None]:
             logger.disabled = disabled
 
 
-@contextlib.contextmanager
-def _pass_conditions(*parts: str) -> Iterator[None]:
-    """Go on where Spark says that something is not there."""
-    from pyspark.errors import AnalysisException
+def run_quietly(
+    work: Callable[[], Any],
+    failed: Callable[[str, str], DiscreetError],
+    missing: Sequence[str] = (),
+) -> Any:
+    """Call Spark, and turn what it raises into a message of ours, with nothing of it attached.
 
-    try:
-        yield
-    except AnalysisException as error:
-        if not any(part in (error.getCondition() or "") for part in parts):
+    Where the condition of an error has a part of ``missing``, nothing is there: None.
+    """
+    with silence_loggers():
+        try:
+            return work()
+        except DiscreetError:
             raise
+        except list_spark_errors() as error:
+            condition = str(getattr(error, "getCondition", str)())
+            if any(part in condition for part in missing):
+                return None
+            problem = failed(*explain_error(error))
+    raise problem
 
 
 def list_spark_errors() -> tuple[type[Exception], ...]:
