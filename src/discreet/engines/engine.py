@@ -192,14 +192,14 @@ def choose_table(
             return tables[0]
         what = f"the database has {len(tables):,} tables" if tables else "there are no tables"
         some = ", ".join(".".join(parts) for parts in tables[:20])
-        fix = f"Name one of them with {argument('table')}: {some}." if tables else ""
+        fix = f"Name one of them with {argument('sheet')}: {some}." if tables else ""
         raise SourceError(
             shown, what, fix or "Look at the name of the database, and at its rights."
         )
     for parts in tables:
         if table in (parts[-1], ".".join(parts)):
             return parts
-    names = [*(parts[-1] for parts in tables), *(".".join(parts) for parts in tables)]
+    names = list(dict.fromkeys(".".join(parts) for parts in tables))
     fix = (
         did_you_mean(table, names) if names else "Look at its name, and at the rights of the user."
     )
@@ -215,4 +215,4 @@ def split_name(name: str, schema: str) -> tuple[str, str]:
 def make_taken_error(shown: str, name: str) -> WriteError:
     """The name of a release is taken."""
     what = f"there is a table or view '{name}' already"
-    return WriteError(shown, what, f"Choose another name, or say {argument('replace', 'True')}.")
+    return WriteError(shown, what, f"Choose another name, or set {argument('replace')}.")

@@ -78,7 +78,7 @@ class PostgresqlEngine:
 
     def __init__(self, address: str) -> None:
         self.dialect, self._address = POSTGRESQL, address
-        self.shown = f"PostgreSQL {hide_credentials(address)}"
+        self.shown = f"PostgreSQL {hide_credentials(address.partition('?')[0])}"
         self._connection: Any = None
         self._put = 0
 

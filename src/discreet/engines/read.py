@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from discreet.engines.address import connect_to, find_scheme
+from discreet.engines.address import find_scheme
+from discreet.engines.connect import connect_to
 from discreet.engines.spark import is_spark_frame, open_spark_frame
 from discreet.engines.table import open_relation
 from discreet.table.read import read as read_file

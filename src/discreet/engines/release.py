@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,11 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.engines.engine import Column, Engine
+from discreet.engines.rehearsal import Rehearsal, RehearsedError
 from discreet.engines.statements import (
     Recode,
     ReleasedColumn,
+    write_counts,
     write_recode,
     write_row_count,
     write_values,
@@ -33,6 +36,11 @@ from discreet.table.table import Table, make_changed_error
 
 Codes = npt.NDArray[np.integer[Any]]
 
+FILES = frozenset({
+    ".csv", ".tsv", ".jsonl", ".ndjson", ".gz", ".zst", ".bz2", ".parquet", ".feather", ".arrow",
+    ".xlsx", ".sqlite", ".duckdb", ".dta", ".sav",
+})  # fmt: skip
+"""Endings that no table of a schema has: such a target is a file even without a folder."""
 WORD = 62
 """Bits of a key's word: sums of codes stay positive integers of 64 bits."""
 
@@ -60,7 +68,7 @@ class EngineRecoding:
 
     ``values`` are the texts that were counted, ``labels`` what each is released as where that
     depends on the value alone, ``codes`` the codes that make a row's key. ``untouched`` columns are
-    released as they are. Without ``parts`` every row is released.
+    released as they are. Without ``parts`` every row is released. ``rows`` of the ``total`` are.
     """
 
     values: Mapping[str, tuple[str | None, ...]]
@@ -70,6 +78,7 @@ class EngineRecoding:
     parts: Parts | None
     starred: bool
     total: int
+    rows: int
 
 
 def write_release(
@@ -90,8 +99,9 @@ def write_release(
 
     Notes
     -----
-    *Cost*: one statement for the values of each quasi column, one that recodes, and those of the
-    check; the small tables have as many rows as there are values, and parts if rows are suppressed.
+    *Cost*: one statement that recodes, those of the check, and one for the values of each column of
+    which some mean something else; the small tables have a row for each value, and for each class
+    or tuple if rows are suppressed or recoded cell by cell.
     """
     source = find_engine_source(table)
     if source is None:
@@ -106,22 +116,57 @@ def write_release(
         maker = _Maker(table, source, released, recoding)
         select = write_recode(engine.dialect, maker.put_all(engine, key, scrambled))
         staged = engine.create(aimed, select)
-        check(open_relation(engine, staged))
-        if not relation.pinned and _count(engine, relation.sql) != recoding.total:
+        if not relation.pinned and (
+            _count(engine, staged.sql) != recoding.rows
+            or _count(engine, relation.sql) != recoding.total
+        ):
             raise make_changed_error(table.name)
+        check(open_relation(engine, staged))
         engine.publish(aimed)
     except BaseException:
         engine.discard()
         raise
 
 
+def rehearse_release(
+    table: Table,
+    counted: Sequence[str],
+    released: Sequence[str],
+    recoding: EngineRecoding,
+    target: str,
+    replace: bool,
+    scrambled: bool,
+) -> tuple[str, ...]:
+    """The statements that count the columns ``counted`` and write the release; nothing is written.
+
+    The rows of the private table are counted anew where a query is needed, and nothing is changed.
+    """
+    source = find_engine_source(table)
+    if source is None:
+        raise InternalError("a table in no database was to be released in one")
+    engine = Rehearsal(source.engine)
+    places = [table.columns.index(name) for name in counted]
+    columns = [source.relation.columns[place] for place in places]
+    count = write_counts(engine.dialect, source.engine.pin(source.relation).sql, columns)
+    try:
+        with suppress(RehearsedError):
+            aimed = engine.aim(target, replace)
+            maker = _Maker(table, EngineSource(engine, source.relation), released, recoding)
+            select = write_recode(engine.dialect, maker.put_all(engine, bytes(16), scrambled))
+            engine.create(aimed, select)
+    finally:
+        engine.discard()
+    return (f"{count};", *engine.statements)
+
+
 def is_table_name(path: str | Path) -> bool:
     """Whether the release of a table in an engine is to be a table there, and not a file.
 
-    >>> is_table_name("release_visits"), is_table_name("./release.csv")
-    (True, False)
+    >>> is_table_name("research.visits"), is_table_name("release.csv"), is_table_name("./out.data")
+    (True, False, False)
     """
-    return isinstance(path, str) and "/" not in path and os.sep not in path
+    is_file = Path(path).suffix.lower() in FILES
+    return isinstance(path, str) and "/" not in path and os.sep not in path and not is_file
 
 
 def _count(engine: Engine, sql: str) -> int:
@@ -194,8 +239,8 @@ class _Maker:
 
     def _make_map(self, name: str, shift: int) -> tuple[pa.Table, Any]:
         """The map of a quasi column, from every text that the engine has there, and its use."""
-        raw, meant = self._read_values(name)
         recoding = self._recoding
+        raw, meant = self._list_values(name)
         code = {value: at for at, value in enumerate(recoding.values[name])}
         places = [code.get(text) for text in meant.to_pylist()]
         if None in places:
@@ -236,6 +281,13 @@ class _Maker:
         how: Any = "changed" if missing else "changed text"
         return ReleasedColumn(column, how, len(changed) - 1)
 
+    def _list_values(self, name: str) -> tuple[pa.Array, pa.Array]:
+        """Every text of a quasi column: those counted, unless they mean something else."""
+        if is_translated(self._table, self._places[name]):
+            return self._read_values(name)
+        meant = pa.array(list(self._recoding.values[name]), pa.string())
+        return pc.fill_null(meant, ""), meant
+
     def _read_values(self, name: str) -> tuple[pa.Array, pa.Array]:
         """Every text of a column in the engine, the missing one as empty, and what each means."""
         engine = self._source.engine
@@ -275,12 +327,16 @@ class _Maker:
         return whole, engine.put(mine) if dealt.any() else None
 
 
-def is_translated(table: Table, place: int, column: Column) -> bool:
-    """Whether some values of a column are released as something else than they are found as."""
+def is_translated(table: Table, place: int, column: Column | None = None) -> bool:
+    """Whether some values of a column are released as something else than they are found as.
+
+    Of a ``column`` that is released in its own type, formulas are quoted only in texts.
+    """
     source = table.source
     while isinstance(source, CleanedSource | QuotedSource):
         cleaned = isinstance(source, CleanedSource) and place in source.how
-        quoted = isinstance(source, QuotedSource) and place in source.places and column.is_text
+        quoted = isinstance(source, QuotedSource) and place in source.places
+        quoted = quoted and (column is None or column.is_text)
         if cleaned or quoted:
             return True
         source = source.table.source

@@ -22,7 +22,7 @@ from discreet.algorithms.claims import require_claimed
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass, format_count, safe_repr
-from discreet.engines.release import is_table_name, write_release
+from discreet.engines.release import is_table_name, rehearse_release, write_release
 from discreet.engines.table import find_engine_source
 from discreet.errors import InternalError, ReleaseError, SourceError, argument
 from discreet.hierarchy.ranges import OddValues
@@ -30,7 +30,7 @@ from discreet.models.verdict import Verdict, count_promises, render_verdicts
 from discreet.pipeline.engine_rows import refuse_history
 from discreet.pipeline.part import Part, hide_counts
 from discreet.pipeline.people.people import People
-from discreet.pipeline.plan import find_odd_values
+from discreet.pipeline.plan import find_odd_values, list_promised_columns
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress, watch_rows, watch_table
 from discreet.pipeline.rows import RowAnswer, Rows
@@ -286,6 +286,17 @@ class Release:
             key=order or self.answer.deal_key,
             scrambled=order is not None,
             check=partial(self._check, progress=progress),
+        )
+
+    def list_statements(self, name: str, replace: bool = False) -> tuple[str, ...]:
+        """What would be run to write the release as a table of its database; nothing is written."""
+        if not isinstance(self.answer, RowAnswer):
+            raise InternalError("people were counted where rows stay in a database")
+        scrambled = self.policy.order == "scramble"
+        counted = [*self.policy.quasi, *list_promised_columns(self.policy)]
+        recoding = self.answer.build_engine_recoding()
+        return rehearse_release(
+            self.table, counted, self.policy.released, recoding, name, replace, scrambled
         )
 
     def to_arrow(self, unprotected: bool = False, progress: Progress | None = None) -> pa.Table:

@@ -78,15 +78,9 @@ def _recode_columns(problem: Problem, solution: Solution, stars: bool) -> Engine
             untouched.add(name)
     parts = _list_class_parts(problem, solution, stars) if solution.suppressed else None
     values = {name: frequency.values[name] for name in names}
-    return EngineRecoding(
-        values,
-        labels,
-        codes,
-        frozenset(untouched),
-        parts,
-        stars and parts is not None,
-        frequency.total,
-    )
+    starred, total = stars and parts is not None, frequency.total
+    rows = total - (0 if stars else solution.suppressed)
+    return EngineRecoding(values, labels, codes, frozenset(untouched), parts, starred, total, rows)
 
 
 def _list_class_parts(problem: Problem, solution: Solution, stars: bool) -> Parts:
@@ -130,4 +124,6 @@ def _recode_cells(problem: Problem, recoding: CellRecoding) -> EngineRecoding:
     )
     values = {name: frequency.values[name] for name in names}
     codes = {name: np.arange(len(values[name])) for name in names}
-    return EngineRecoding(values, {}, codes, frozenset(untouched), parts, False, frequency.total)
+    total = frequency.total
+    rows = total - recoding.suppressed
+    return EngineRecoding(values, {}, codes, frozenset(untouched), parts, False, total, rows)
