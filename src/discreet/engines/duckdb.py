@@ -17,13 +17,15 @@ from discreet.engines.engine import (
     Column,
     Dialect,
     Relation,
+    T,
     Target,
     choose_staging_name,
     choose_table,
+    guard,
     make_taken_error,
     split_name,
 )
-from discreet.errors import DiscreetError, SourceError, WriteError
+from discreet.errors import SourceError, WriteError
 from discreet.table.engine import connect, quote_literal
 from discreet.table.files.duckdb import KEPT, NESTED
 from discreet.table.files.parquet import make_unreadable
@@ -37,6 +39,17 @@ EXACT = frozenset({
     "TIMESTAMP_NS", "TIME", "UUID",
 })  # fmt: skip
 """Types whose equal values have the same text; 0.0 and -0.0 are equal and have two."""
+
+
+ERRORS = (duckdb.Error, pa.ArrowException, OSError, RuntimeError)
+READING = (
+    "the table cannot be read to its end",
+    "The database may be damaged, or a view may read something outside of it.",
+)
+WRITING = (
+    "the release cannot be written there",
+    "Look at the space on its disk, and whether others depend on the table.",
+)
 
 
 @safe_repr
@@ -78,23 +91,18 @@ class DuckdbEngine:
     def pin(self, relation: Relation) -> Relation:
         """Begin a transaction if none is under way: it sees the database as it is then."""
         if not self._begun:
-            self._run("BEGIN TRANSACTION")
+            self._fetch("BEGIN TRANSACTION")
             self._begun = True
         return relation
 
     def query(self, sql: str, rows_per_batch: int = 131_072) -> pa.RecordBatchReader:
         """The answer to a query, batch by batch."""
-        with self._watch(self._fail_reading):
-            reader = self._connect().sql(sql).to_arrow_reader(rows_per_batch)
+        reader = self._read(lambda: self._connect().sql(sql).to_arrow_reader(rows_per_batch))
         return pa.RecordBatchReader.from_batches(reader.schema, self._guard(reader))
 
     def _guard(self, reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
-        while True:
-            with self._watch(self._fail_reading):
-                try:
-                    batch = reader.read_next_batch()
-                except StopIteration:
-                    return
+        batches = iter(reader)
+        while (batch := self._read(lambda: next(batches, None))) is not None:
             yield batch
 
     def put(self, rows: pa.Table) -> str:
@@ -102,10 +110,9 @@ class DuckdbEngine:
         self._put += 1
         name = f"temp.put{self._put}"
         connection = self._connect()
-        with self._watch(self._fail_writing):
-            connection.register("given", rows)
-            connection.execute(f"CREATE TEMP TABLE put{self._put} AS SELECT * FROM given")
-            connection.unregister("given")
+        connection.register("given", rows)
+        self._write(f"CREATE TEMP TABLE put{self._put} AS SELECT * FROM given")
+        connection.unregister("given")
         return name
 
     def aim(self, name: str, replace: bool) -> Target:
@@ -131,20 +138,17 @@ class DuckdbEngine:
 
     def create(self, target: Target, select: str) -> Relation:
         """Make the staging table in the transaction, which nobody else sees."""
-        sql = self.dialect.create.format(name=target.staging, select=select)
-        with self._watch(self._fail_writing):
-            self._connect().execute(sql)
+        self._write(self.dialect.create.format(name=target.staging, select=select))
         hidden = target.staging.rpartition(".")[2].strip(self.dialect.quote)
         return self._describe((target.parts[0], hidden))
 
     def publish(self, target: Target) -> None:
         """Give the table its name and commit."""
-        with self._watch(self._fail_writing):
-            if target.replace:
-                self._connect().execute(f"DROP TABLE IF EXISTS {target.sql}")
-            final = self.dialect.name_column(target.parts[-1])
-            self._connect().execute(f"ALTER TABLE {target.staging} RENAME TO {final}")
-            self._connect().execute("COMMIT")
+        if target.replace:
+            self._write(f"DROP TABLE IF EXISTS {target.sql}")
+        final = self.dialect.name_column(target.parts[-1])
+        self._write(f"ALTER TABLE {target.staging} RENAME TO {final}")
+        self._write("COMMIT")
         self._begun = False
 
     def discard(self) -> None:
@@ -162,13 +166,17 @@ class DuckdbEngine:
             self._open = None
 
     def _fetch(self, sql: str) -> list[tuple[object, ...]]:
-        with self._watch(self._fail_reading):
-            found: list[tuple[object, ...]] = self._connect().execute(sql).fetchall()
-            return found
+        return self._read(lambda: self._connect().execute(sql).fetchall())
 
-    def _run(self, sql: str) -> None:
-        with self._watch(self._fail_reading):
-            self._connect().execute(sql)
+    def _read(self, work: Callable[[], T]) -> T:
+        return guard(work, ERRORS, lambda error: self._explain(error, SourceError, READING))
+
+    def _write(self, sql: str) -> None:
+        guard(
+            lambda: self._connect().execute(sql),
+            ERRORS,
+            lambda error: self._explain(error, WriteError, WRITING),
+        )
 
     def _connect(self) -> duckdb.DuckDBPyConnection:
         if self._open is None:
@@ -193,29 +201,17 @@ class DuckdbEngine:
             raise SourceError(self.path.name, what, "Ask its owner, or work on a copy.")
         raise make_unreadable(self.path, "a DuckDB database")
 
-    @contextlib.contextmanager
-    def _watch(self, failed: Callable[[str], DiscreetError]) -> Iterator[None]:
-        """Turn what the engine raises into a message of ours: its own may quote cells."""
-        problem: DiscreetError | None = None
-        try:
-            yield
-        except duckdb.InterruptException:
-            raise KeyboardInterrupt from None
-        except duckdb.OutOfMemoryException:
-            problem = failed("the memory of this machine does not suffice")
-        except (duckdb.Error, pa.ArrowException, OSError, RuntimeError) as error:
-            full = "no space" in str(error).lower()
-            problem = failed("the disk is full" if full else "")
-        if problem is not None:
-            raise problem
-
-    def _fail_reading(self, why: str) -> DiscreetError:
-        fix = "The database may be damaged, or a view may read something outside of it."
-        return SourceError(self.shown, why or "the table cannot be read to its end", fix)
-
-    def _fail_writing(self, why: str) -> DiscreetError:
-        fix = "Look at the space on its disk, and whether others depend on the table."
-        return WriteError(self.shown, why or "the release cannot be written there", fix)
+    def _explain(
+        self, error: Exception, kind: type[SourceError | WriteError], said: tuple[str, str]
+    ) -> BaseException:
+        if isinstance(error, duckdb.InterruptException):
+            return KeyboardInterrupt()
+        what, fix = said
+        if isinstance(error, duckdb.OutOfMemoryException):
+            what = "the memory of this machine does not suffice"
+        elif "no space" in str(error).lower():
+            what = "the disk is full"
+        return kind(self.shown, what, fix)
 
 
 def make_column(name: str, kind: str) -> Column:

@@ -10,9 +10,9 @@ transactions or staging tables, and the messages of its failures, without a valu
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from discreet.display import dataclass
 from discreet.errors import SourceError, WriteError, argument, did_you_mean
@@ -166,6 +166,29 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """End the session."""
+
+
+# Failures of drivers: their messages quote cells.
+
+
+T = TypeVar("T")
+
+
+def guard(
+    work: Callable[[], T],
+    errors: tuple[type[BaseException], ...],
+    explain: Callable[[Any], BaseException],
+) -> T:
+    """Do some work; an error of a driver becomes one of ours, without a trace of the other.
+
+    Neither cause nor context of the new error is the old one: whoever logs an error with all that
+    led to it would log cells.
+    """
+    try:
+        return work()
+    except errors as error:
+        problem = explain(error)
+    raise problem
 
 
 # Names of tables: as users write them, and hidden ones.

@@ -7,7 +7,7 @@ it appears whole and verified or not at all, whatever happens to this program or
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -17,9 +17,11 @@ from discreet.engines.engine import (
     Column,
     Dialect,
     Relation,
+    T,
     Target,
     choose_staging_name,
     choose_table,
+    guard,
     make_taken_error,
     split_name,
 )
@@ -135,35 +137,38 @@ class PostgresqlEngine:
 
     def query(self, sql: str, rows_per_batch: int = 131_072) -> pa.RecordBatchReader:
         """The answer to a query, batch by batch."""
-        cursor = self._open().cursor()
-        with self._watch():
-            cursor.execute(sql)
-            reader = cursor.fetch_record_batch()
-        schema = pa.schema([(field.name, field.type) for field in reader.schema])
-        return pa.RecordBatchReader.from_batches(schema, self._guard(cursor, reader, schema))
 
-    def _guard(
+        def ask() -> tuple[Any, pa.RecordBatchReader]:
+            cursor = self._open().cursor()
+            cursor.execute(sql)
+            return cursor, cursor.fetch_record_batch()
+
+        cursor, reader = self._guard(ask)
+        schema = pa.schema([(field.name, field.type) for field in reader.schema])
+        return pa.RecordBatchReader.from_batches(schema, self._read(cursor, reader, schema))
+
+    def _read(
         self, cursor: Any, reader: pa.RecordBatchReader, schema: pa.Schema
     ) -> Iterator[pa.RecordBatch]:
+        batches = iter(reader)
         try:
-            while True:
-                with self._watch():
-                    try:
-                        batch = reader.read_next_batch()
-                    except StopIteration:
-                        return
+            while (batch := self._guard(lambda: next(batches, None))) is not None:
                 yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
         finally:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(load_driver().Error):
                 cursor.close()
 
     def put(self, rows: pa.Table) -> str:
         """A temporary table, sent by binary COPY, so that no value is in a statement."""
         self._put += 1
         name = f"discreet_put_{self._put}"
-        with self._watch(writing=True), self._open().cursor() as cursor:
-            cursor.adbc_ingest(name, rows, mode="create", temporary=True)
-            cursor.execute(f"ANALYZE pg_temp.{name}")
+
+        def send() -> None:
+            with self._open().cursor() as cursor:
+                cursor.adbc_ingest(name, rows, mode="create", temporary=True)
+                cursor.execute(f"ANALYZE pg_temp.{name}")
+
+        self._guard(send, writing=True)
         return f"pg_temp.{name}"
 
     def aim(self, name: str, replace: bool) -> Target:
@@ -222,8 +227,7 @@ class PostgresqlEngine:
         final = self.dialect.name_column(target.parts[-1])
         self._run(f"ALTER TABLE {target.staging} RENAME TO {final}", writing=True)
         try:
-            with self._watch(writing=True):
-                self._open().commit()
+            self._guard(self._open().commit, writing=True)
         except WriteError as error:
             left = f"Look whether '{target.name}' is there: if so, it is whole and verified."
             raise WriteError(self.shown, error.what, error.fix, left) from None
@@ -248,13 +252,31 @@ class PostgresqlEngine:
                 connection.close()
 
     def _fetch(self, sql: str) -> list[tuple[Any, ...]]:
-        with self._watch(), self._open().cursor() as cursor:
-            cursor.execute(sql)
-            return [tuple(row) for row in cursor.fetchall()]
+        def ask() -> list[tuple[Any, ...]]:
+            with self._open().cursor() as cursor:
+                cursor.execute(sql)
+                return [tuple(row) for row in cursor.fetchall()]
+
+        return self._guard(ask)
 
     def _run(self, sql: str, writing: bool = False) -> None:
-        with self._watch(writing), self._open().cursor() as cursor:
-            cursor.execute(sql)
+        def run() -> None:
+            with self._open().cursor() as cursor:
+                cursor.execute(sql)
+
+        self._guard(run, writing)
+
+    def _guard(self, work: Callable[[], T], writing: bool = False) -> T:
+        errors = (load_driver().Error, pa.ArrowException, OSError)
+        return guard(work, errors, lambda error: self._explain(error, writing))
+
+    def _explain(self, error: Exception, writing: bool) -> DiscreetError:
+        state = getattr(error, "sqlstate", None)
+        lost = state is None or state.startswith("08")
+        what, fix = REASONS.get(state or "", LOST if lost else ODD)
+        if (what, fix) == ODD:
+            what = f"{what} (SQLSTATE {state})"
+        return (WriteError if writing else SourceError)(self.shown, what, fix)
 
     def _open(self) -> Any:
         if self._connection is None:
@@ -262,34 +284,20 @@ class PostgresqlEngine:
         return self._connection
 
     def _connect(self) -> Any:
-        driver, problem, connection = load_driver(), None, None
-        try:
+        driver = load_driver()
+
+        def connect() -> Any:
             connection = driver.connect(self._address)
             with connection.cursor() as cursor:
                 for setting in SESSION:
                     cursor.execute(setting)
             connection.commit()
-        except driver.Error as error:
-            problem = explain_connection(str(error))
-        if problem is not None:
-            raise SourceError(self.shown, *problem)
-        return connection
+            return connection
 
-    @contextlib.contextmanager
-    def _watch(self, writing: bool = False) -> Iterator[None]:
-        """Turn what the driver raises into a message of ours: its own quote cells."""
-        problem: DiscreetError | None = None
-        try:
-            yield
-        except (load_driver().Error, pa.ArrowException, OSError) as error:
-            state = getattr(error, "sqlstate", None)
-            lost = state is None or state.startswith("08")
-            what, fix = REASONS.get(state or "", LOST if lost else ODD)
-            if state is not None and state not in REASONS and not lost:
-                what = f"{what} (SQLSTATE {state})"
-            problem = (WriteError if writing else SourceError)(self.shown, what, fix)
-        if problem is not None:
-            raise problem
+        errors = (driver.Error, ValueError)
+        return guard(
+            connect, errors, lambda e: SourceError(self.shown, *explain_connection(str(e)))
+        )
 
 
 def load_driver() -> Any:

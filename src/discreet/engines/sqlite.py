@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,11 @@ from discreet.engines.engine import (
     Column,
     Dialect,
     Relation,
+    T,
     Target,
     choose_staging_name,
     choose_table,
+    guard,
     make_taken_error,
 )
 from discreet.errors import DiscreetError, SourceError, WriteError
@@ -32,6 +34,7 @@ SQLITE = Dialect(
     text=write_cell_text("{0}"),
     bytewise="{} COLLATE BINARY",
 )
+ERRORS = (sqlite3.Error, pa.ArrowException, UnicodeError, OverflowError)
 NUMBERS = ("n", "size", "groups")
 """Columns of answers that are counts; all others are texts."""
 
@@ -76,8 +79,7 @@ class SqliteEngine:
 
     def query(self, sql: str, rows_per_batch: int = 131_072) -> pa.RecordBatchReader:
         """The answer to a query, batch by batch."""
-        with self._watch():
-            cursor = self._connect().execute(sql)
+        cursor = self._guard(lambda: self._connect().execute(sql))
         fields = [
             (one[0], pa.int64() if one[0] in NUMBERS else pa.string()) for one in cursor.description
         ]
@@ -87,15 +89,14 @@ class SqliteEngine:
     def _read(
         self, cursor: sqlite3.Cursor, schema: pa.Schema, rows_per_batch: int
     ) -> Iterator[pa.RecordBatch]:
-        while True:
-            with self._watch():
-                rows = cursor.fetchmany(rows_per_batch)
-                if not rows:
-                    return
-                arrays = [
-                    pa.array(cells, field.type)
-                    for cells, field in zip(zip(*rows, strict=True), schema, strict=True)
-                ]
+        def read_next() -> list[pa.Array]:
+            rows = cursor.fetchmany(rows_per_batch)
+            return [
+                pa.array(cells, field.type)
+                for cells, field in zip(zip(*rows, strict=True), schema, strict=bool(rows))
+            ]
+
+        while arrays := self._guard(read_next):
             yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     def put(self, rows: pa.Table) -> str:
@@ -107,14 +108,12 @@ class SqliteEngine:
             for field in rows.schema
         )
         cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
-        with self._watch(writing=True):
-            self._connect().execute(f"CREATE TEMP TABLE put{self._put} ({columns})")
-            self._connect().executemany(f"INSERT INTO {name} VALUES ({marks})", cells)
-            keys = [one for one in rows.column_names if one == "value" or one.startswith("key")]
-            if rows.num_rows > 1:
-                listed = ", ".join(keys)
-                index = f"CREATE INDEX temp.by{self._put} ON put{self._put} ({listed})"
-                self._connect().execute(index)
+        insert = f"INSERT INTO {name} VALUES ({marks})"
+        self._run(f"CREATE TEMP TABLE put{self._put} ({columns})", writing=True)
+        self._guard(lambda: self._connect().executemany(insert, cells), writing=True)
+        keys = [one for one in rows.column_names if one == "value" or one.startswith("key")]
+        index = f"CREATE INDEX temp.by{self._put} ON put{self._put} ({', '.join(keys)})"
+        self._run(index, writing=True)
         return name
 
     def aim(self, name: str, replace: bool) -> Target:
@@ -158,12 +157,13 @@ class SqliteEngine:
             self._open = None
 
     def _fetch(self, sql: str, given: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        with self._watch():
-            return self._connect().execute(sql, given).fetchall()
+        return self._guard(lambda: self._connect().execute(sql, given).fetchall())
 
     def _run(self, sql: str, writing: bool = False) -> None:
-        with self._watch(writing):
-            self._connect().execute(sql)
+        self._guard(lambda: self._connect().execute(sql), writing)
+
+    def _guard(self, work: Callable[[], T], writing: bool = False) -> T:
+        return guard(work, ERRORS, lambda error: self._explain(error, writing))
 
     def _connect(self) -> sqlite3.Connection:
         if self._open is None:
@@ -178,17 +178,6 @@ class SqliteEngine:
             self._open.execute("PRAGMA legacy_alter_table = ON")
             self._open.create_function("md5", 1, _digest, deterministic=True)
         return self._open
-
-    @contextlib.contextmanager
-    def _watch(self, writing: bool = False) -> Iterator[None]:
-        """Turn what SQLite raises into a message of ours: its own may quote cells."""
-        problem: DiscreetError | None = None
-        try:
-            yield
-        except (sqlite3.Error, pa.ArrowException, UnicodeError, OverflowError) as error:
-            problem = self._explain(error, writing)
-        if problem is not None:
-            raise problem
 
     def _explain(self, error: Exception, writing: bool) -> DiscreetError:
         code = getattr(error, "sqlite_errorname", "")
