@@ -79,7 +79,7 @@ class SparkPlace:
         return discreet.read(self.server.visits)
 
     def read(self, table: str = "visits") -> Table:
-        return discreet.read(self.session.table(table))
+        return discreet.read(self.session, table=table)
 
     def run(self, sql: str) -> None:
         self.session.sql(sql)

@@ -6,7 +6,7 @@ from typing import Any
 
 from discreet.engines.address import find_scheme
 from discreet.engines.connect import connect_to
-from discreet.engines.spark import is_spark_frame, open_spark_frame
+from discreet.engines.spark import is_spark, open_spark
 from discreet.engines.table import open_relation
 from discreet.table.read import read as read_file
 from discreet.table.table import Table
@@ -30,16 +30,17 @@ def read(
     looks like a row, columns are called column 1, column 2 and so on, unless `header` is true:
     then it holds names.
 
-    The rows of a table in a database, such as ``postgresql://db.example.org/clinic``, and of a
-    Spark data frame stay there: only different values, counts and small maps come to this computer.
+    The rows of a table in a database, such as ``postgresql://db.example.org/clinic``, of a Spark
+    data frame, and of a `table` of a Spark session stay there: only different values, counts and
+    small maps come to this computer.
 
     >>> import pyarrow as pa
     >>> read(pa.table({"zip": ["02138"]})).columns
     ('zip',)
     """
-    if is_spark_frame(source):
-        return open_spark_frame(source)
     name = table if sheet is None else sheet
+    if is_spark(source):
+        return open_spark(source, name)
     if find_scheme(source) is not None:
         engine = connect_to(source)
         return open_relation(engine, engine.find(name))

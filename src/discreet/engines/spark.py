@@ -55,6 +55,8 @@ NESTED = ("array<", "map<", "struct<", "variant", "geometry", "geography", "udt"
 TEXTS = ("string", "varchar(", "char(")
 VIEW = "discreet_put_"
 """How the names of temporary views begin: the small tables, and the frame that is read."""
+MARK = "discreet.release"
+"""The property of tables that were written here; no other table is ever replaced."""
 LONGEST = 128
 """Letters of a table's name that every catalog takes."""
 MISSING = ("NOT_FOUND", "NAME_PARTS", "SINGLE_PART_NAMESPACE")
@@ -119,7 +121,7 @@ class SparkEngine:
         fields = self._read(lambda: self._session.table(name).schema.fields, missing)
         if fields is None:
             return None
-        return Relation(".".join(parts), name, make_columns(fields), parts)
+        return Relation(".".join(parts), name, make_columns(fields), self._fill_in(parts))
 
     def find_frame(self, frame: Any) -> Relation:
         """A data frame of this session, under the name of a view that goes with the engine."""
@@ -174,7 +176,7 @@ class SparkEngine:
         return self.dialect.name_column(view)
 
     def aim(self, name: str, replace: bool) -> Target:
-        """The place for a release; staging tables of earlier runs with this target are dropped."""
+        """The place for a release, in the current schema unless its name says another."""
         parts = self._complete(name)
         if not self._write(
             lambda: self._session.catalog.databaseExists(self.dialect.name_table(parts[:2]))
@@ -184,10 +186,8 @@ class SparkEngine:
         known = self._list_tables(parts[:2])
         if parts[-1].casefold() in {one.casefold() for one in known} and not replace:
             raise make_taken_error(self.shown, name)
-        own = f"{STAGING}{make_digest(parts)}_"
-        for left in (one for one in known if one.startswith(own)):
-            self._drop(self.dialect.name_table((*parts[:2], left)))
-        staging = self.dialect.name_table((*parts[:2], f"{own}{secrets.token_hex(8)}"))
+        hidden = f"{STAGING}{make_digest(parts)}_{secrets.token_hex(8)}"
+        staging = self.dialect.name_table((*parts[:2], hidden))
         return Target(name, self.dialect.name_table(parts), staging, parts, replace)
 
     def _complete(self, name: str) -> tuple[str, ...]:
@@ -199,21 +199,40 @@ class SparkEngine:
             raise WriteError(name, what, fix)
         if len(parts[-1]) > LONGEST:
             raise WriteError(name, f"the name is longer than {LONGEST} letters", "Choose another.")
-        if len(parts) < 3:
-            catalog = self._session.catalog
-            start = self._write(lambda: (catalog.currentCatalog(), catalog.currentDatabase()))
-            parts = (*start[: 3 - len(parts)], *parts)
-        return parts
+        return self._fill_in(parts)
+
+    def _fill_in(self, parts: tuple[str, ...]) -> tuple[str, ...]:
+        """The name with the current catalog and schema where it has none."""
+        if len(parts) >= 3:
+            return parts
+        catalog = self._session.catalog
+        start = self._read(lambda: (catalog.currentCatalog(), catalog.currentDatabase()))
+        return (*start[: 3 - len(parts)], *parts)
+
+    def _refuse_foreign(self, target: Target) -> None:
+        """Refuse to replace what is not a release: a frame does not say which tables it reads."""
+        if not (target.replace and self._is_there(target)):
+            return
+        rows = self._fetch(f"SHOW TBLPROPERTIES {target.sql}")
+        if MARK not in {str(row[0]) for row in rows}:
+            what = f"table '{target.name}' was not written by discreet, and is not replaced"
+            raise WriteError(self.shown, what, "Choose another name, or drop it yourself.")
 
     def create(self, target: Target, select: str) -> Relation:
-        """Make the staging table, empty, and fill it: a catalog knows the name of every file."""
+        """Make the staging table, empty, and fill it: a catalog knows the name of every file.
+
+        What killed runs with the same target left is dropped before.
+        """
+        self._refuse_foreign(target)
+        self._sweep(target)
         fields = self._write(lambda: self._session.sql(select).dtypes)
         columns = ", ".join(
             f"{self.dialect.name_column(name)} {'string' if kind == 'void' else kind}"
             for name, kind in fields
         )
         self._staged = target
-        self._write(lambda: self._session.sql(f"CREATE TABLE {target.staging} ({columns})"))
+        made = f"CREATE TABLE {target.staging} ({columns}) TBLPROPERTIES ('{MARK}' = 'true')"
+        self._write(lambda: self._session.sql(made))
         self._write(lambda: self._session.addTag(self._tag))
         try:
             self._write(lambda: self._session.sql(f"INSERT INTO {target.staging} {select}"))
@@ -221,10 +240,17 @@ class SparkEngine:
             self._write(lambda: self._session.removeTag(self._tag))
         return self.find(target.staging)
 
+    def _sweep(self, target: Target) -> None:
+        """Drop the staging tables of earlier runs that were to become this release."""
+        own = f"{STAGING}{make_digest(target.parts)}_"
+        for name in self._list_tables(target.parts[:2]):
+            if name.startswith(own):
+                self._drop(self.dialect.name_table((*target.parts[:2], name)))
+
     def publish(self, target: Target) -> None:
         """Rename the staging table; a table that is replaced steps aside and is dropped then."""
         aside = None
-        if target.replace and self._write(lambda: self._session.catalog.tableExists(target.sql)):
+        if target.replace and self._is_there(target):
             aside = (*target.parts[:2], f"{split_parts(target.staging)[-1]}_replaced")
             self._rename(target.sql, aside)
         try:
@@ -237,6 +263,9 @@ class SparkEngine:
         if aside is not None:
             self._drop(self.dialect.name_table(aside))
         self.discard()
+
+    def _is_there(self, target: Target) -> bool:
+        return bool(self._write(lambda: self._session.catalog.tableExists(target.sql)))
 
     def _rename(self, name: str, parts: tuple[str, ...]) -> None:
         """Rename a table within its catalog, which the new name does not repeat."""
@@ -310,19 +339,25 @@ def make_column(name: str, kind: str) -> Column:
     )
 
 
-# Data frames: known by their class, so that pyspark is loaded by whoever made one.
+# Data frames and sessions: known by their class, so that pyspark is loaded by whoever made one.
 
 
-def is_spark_frame(source: Any) -> bool:
-    """Whether this is a data frame of Spark, classic or Connect."""
+def is_spark(source: Any) -> bool:
+    """Whether this is a data frame or a session of Spark, classic or Connect."""
     kind = type(source)
-    return kind.__module__.startswith("pyspark.sql.") and kind.__name__ == "DataFrame"
+    return kind.__module__.startswith("pyspark.sql.") and kind.__name__ in (
+        "DataFrame",
+        "SparkSession",
+    )
 
 
-def open_spark_frame(frame: Any) -> Table:
-    """A data frame as a Table, whose rows stay where they are."""
-    engine = SparkEngine(frame.sparkSession)
-    return open_relation(engine, engine.find_frame(frame))
+def open_spark(source: Any, table: str | None = None) -> Table:
+    """A data frame, or a table that a session sees, as a Table whose rows stay where they are."""
+    if type(source).__name__ == "SparkSession":
+        engine = SparkEngine(source)
+        return open_relation(engine, engine.find(table))
+    engine = SparkEngine(source.sparkSession)
+    return open_relation(engine, engine.find_frame(source))
 
 
 def _choose_view() -> str:
@@ -373,8 +408,6 @@ def run_quietly(
     with silence_loggers():
         try:
             return work()
-        except DiscreetError:
-            raise
         except list_spark_errors() as error:
             condition = str(getattr(error, "getCondition", str)())
             if any(part in condition for part in missing):
