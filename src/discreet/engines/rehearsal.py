@@ -6,10 +6,13 @@ is released depends on them.
 
 from __future__ import annotations
 
+import dataclasses
+import re
+
 import pyarrow as pa
 
 from discreet.display import format_count, safe_repr
-from discreet.engines.engine import Dialect, Engine, Relation, Target
+from discreet.engines.engine import STAGING, Dialect, Engine, Relation, Target
 
 
 @safe_repr
@@ -62,8 +65,10 @@ class Rehearsal:
         return name
 
     def aim(self, name: str, replace: bool) -> Target:
-        """The place for a release, which is checked."""
-        return self._engine.aim(name, replace)
+        """The place for a release, which is checked; its hidden name is drawn for each run."""
+        target = self._engine.aim(name, replace)
+        shown = re.sub(rf"{STAGING}\w+", f"{STAGING}RANDOM", target.staging)
+        return dataclasses.replace(target, staging=shown)
 
     def create(self, target: Target, select: str) -> Relation:
         """Note the statement that would make the table; the end of a rehearsal."""

@@ -204,7 +204,10 @@ def anonymize(
                 raise
             raise add_advice(error, table, asked) from None
         if dry_run:
-            for statement in release.list_statements(str(out), force):
+            statements = release.list_statements(str(out), force)
+            if json:
+                output.print_json({"statements": list(statements)})
+            for statement in () if json else statements:
                 output.write(statement)
             return
         withstands = found is None or bool(found.holds) or (accept_undecided and not found.breaks)
