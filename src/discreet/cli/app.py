@@ -69,13 +69,13 @@ COMPLETE = "_DISCREET_COMPLETE"
 class Unneeded:
     """Keeps Arrow from loading pandas where it is installed: half a second of a release.
 
-    No command uses pandas.
+    No command uses pandas; pyspark does not start without it.
     """
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
         """Say that pandas is not there; let others look for the rest."""
-        if name == "pandas":
+        if name == "pandas" and "pyspark" not in sys.modules:
             raise ModuleNotFoundError(f"{name} is not loaded by the command line", name=name)
 
 
