@@ -18,10 +18,13 @@ from typer.testing import CliRunner
 
 from discreet.cli.main import app
 from tests.docs.page import PAGES, ROOT, Code, Command, File, steps, unrunnable
+from tests.engines.spark_place import start_spark
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SHELL = frozenset("|&;<>()$`*?[]{}~!#=\n")
 """Characters that a shell may have to make something of."""
+SPARK = "sc://spark.example.org"
+"""The Connect server of the pages; the tests have their own."""
 RUNNABLE = [page for page in PAGES if steps(page)]
 
 
@@ -70,6 +73,7 @@ def test_what_a_page_shows_is_what_happens(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
+    spark = start_spark() if "pyspark" in page.read_text(encoding="utf-8") else None
     if "postgresql:///" in page.read_text(encoding="utf-8"):
         server = request.getfixturevalue("database")
         path = f"{environment['PATH']}{os.pathsep}{server['PATH']}"
@@ -82,6 +86,9 @@ def test_what_a_page_shows_is_what_happens(
             case File():
                 (tmp_path / step.name).parent.mkdir(parents=True, exist_ok=True)
                 (tmp_path / step.name).write_text(step.text, encoding="utf-8")
+            case Command() if spark is not None and SPARK in step.text:
+                text = step.text.replace(SPARK, spark.address)
+                _check(step, place, *_done(text, tmp_path, environment, monkeypatch))
             case Command():
                 _check(step, place, *_done(step.text, tmp_path, environment, monkeypatch))
             case Code():

@@ -19,7 +19,7 @@ import pytest
 
 import discreet
 from discreet.table.table import Table
-from tests.engines.spark_place import SparkPlace, SparkServer, open_place
+from tests.engines.spark_place import SparkPlace, SparkServer, open_place, start_spark
 from tests.engines.visits import make_visits
 
 
@@ -147,11 +147,9 @@ def postgresql(tmp_path: Path, postgresql_server: Any) -> PostgresqlPlace:
 
 
 @pytest.fixture(scope="session")
-def spark_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkServer]:
+def spark_server() -> SparkServer:
     """A real Spark, started once."""
-    server = SparkServer(tmp_path_factory.mktemp("spark"))
-    yield server
-    server.stop()
+    return start_spark()
 
 
 @pytest.fixture

@@ -10,9 +10,7 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -66,7 +64,7 @@ def kill_while_writing(place: SparkPlace, delay: float, name: str = "killed") ->
 
 def main() -> None:
     """Kill many clients at random moments and count what they leave."""
-    from tests.engines.spark_place import SparkServer, open_place
+    from tests.engines.spark_place import open_place, start_spark
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=50)
@@ -74,14 +72,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     draw, counts = random.Random(asked.seed), dict[str, int]()
-    with tempfile.TemporaryDirectory() as folder:
-        server = SparkServer(Path(folder))
-        with open_place(server, "connect") as place:
-            for _ in range(asked.times):
-                left = kill_while_writing(place, draw.uniform(0, asked.seconds))
-                counts[left] = counts.get(left, 0) + 1
-                print(counts, flush=True)
-        server.stop()
+    with open_place(start_spark(), "connect") as place:
+        for _ in range(asked.times):
+            left = kill_while_writing(place, draw.uniform(0, asked.seconds))
+            counts[left] = counts.get(left, 0) + 1
+            print(counts, flush=True)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import secrets
 import shutil
 import socket
+import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +65,15 @@ class SparkServer:
     def stop(self) -> None:
         self.connect.stop()
         self.classic.stop()
+        shutil.rmtree(self.folder)
+
+
+@cache
+def start_spark() -> SparkServer:
+    """The Spark of this process, which ends with it; other tests may use it after the first."""
+    server = SparkServer(Path(tempfile.mkdtemp(prefix="discreet-spark-")))
+    atexit.register(server.stop)
+    return server
 
 
 class SparkPlace:
