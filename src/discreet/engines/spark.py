@@ -12,8 +12,9 @@ import contextlib
 import hashlib
 import re
 import secrets
+import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -29,8 +30,14 @@ from discreet.engines.engine import (
     choose_table,
     make_taken_error,
 )
+from discreet.engines.spark_errors import (
+    MISSING,
+    list_spark_errors,
+    run_quietly,
+    silence_loggers,
+)
 from discreet.engines.table import open_relation
-from discreet.errors import DiscreetError, InternalError, MissingExtraError, SourceError, WriteError
+from discreet.errors import DiscreetError, InternalError, SourceError, WriteError
 
 if TYPE_CHECKING:
     from discreet.table.table import Table
@@ -55,37 +62,12 @@ NESTED = ("array<", "map<", "struct<", "variant", "geometry", "geography", "udt"
 TEXTS = ("string", "varchar(", "char(")
 VIEW = "discreet_put_"
 """How the names of temporary views begin: the small tables, and the frame that is read."""
+ENDING = 5.0
+"""Seconds that an interrupted program takes to drop its staging table."""
 MARK = "discreet.release"
 """The property of tables that were written here; no other table is ever replaced."""
 LONGEST = 128
 """Letters of a table's name that every catalog takes."""
-MISSING = ("NOT_FOUND", "NAME_PARTS", "SINGLE_PART_NAMESPACE")
-"""What the conditions of errors say where a table or schema is not there."""
-LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
-"""Loggers of pyspark that print the cells of a value that cannot be cast."""
-
-REASONS = {
-    "TABLE_OR_VIEW_NOT_FOUND": ("the table is gone", "Look at its name."),
-    "TABLE_OR_VIEW_ALREADY_EXISTS": ("the name was taken meanwhile", "Choose another name."),
-    "LOCATION_ALREADY_EXISTS": (
-        "its folder in the warehouse is taken by files of no table",
-        "Remove them, or choose another name.",
-    ),
-    "AMBIGUOUS_REFERENCE": (
-        "two columns have names that differ only in case",
-        "Rename one of them.",
-    ),
-    "NO_ACTIVE_SESSION": ("the Spark session was stopped", "Start one, and read the table again."),
-    "INVALID_HANDLE": ("the Spark session has ended", "Start one, and read the table again."),
-    "JAVA_GATEWAY_EXITED": (
-        "Spark did not start",
-        "It needs Java 17 or newer; on Debian and Ubuntu: apt install openjdk-17-jre-headless.",
-    ),
-    "22": ("a value cannot be computed", "See which with an action of its own, such as count()."),
-    "42501": ("there is no permission for this", "Ask the owner of the table or schema."),
-    "53": ("the cluster has too little memory or disk", "Ask its administrator."),
-}
-"""What an error of Spark means, by its condition, its SQLSTATE or the class of that."""
 
 
 @safe_repr
@@ -231,6 +213,7 @@ class SparkEngine:
             for name, kind in fields
         )
         self._staged = target
+        _unfinished.add(self)
         made = f"CREATE TABLE {target.staging} ({columns}) TBLPROPERTIES ('{MARK}' = 'true')"
         self._write(lambda: self._session.sql(made))
         self._write(lambda: self._session.addTag(self._tag))
@@ -276,15 +259,15 @@ class SparkEngine:
         """Drop the small tables and a staging table that was not published."""
         staged, self._staged = self._staged, None
         views, self._views = self._views, []
+        _unfinished.discard(self)
+        if staged is not None:
+            with contextlib.suppress(DiscreetError):
+                self._write(lambda: self._session.interruptTag(self._tag))  # servers go on
+            with contextlib.suppress(DiscreetError):
+                self._drop(staged.staging)
         with contextlib.suppress(DiscreetError):
             for view in views:
                 self._write(partial(self._session.catalog.dropTempView, view))
-        if staged is None:
-            return
-        with contextlib.suppress(DiscreetError):
-            self._write(lambda: self._session.interruptTag(self._tag))  # goes on after Ctrl-C
-        with contextlib.suppress(DiscreetError):
-            self._drop(staged.staging)
 
     def close(self) -> None:
         """Leave the session as it was, or end it if it was started for this."""
@@ -315,6 +298,22 @@ class SparkEngine:
 
     def _write(self, work: Callable[[], Any]) -> Any:
         return run_quietly(work, lambda *why: WriteError(self.shown, *why))
+
+
+_unfinished: weakref.WeakSet[SparkEngine] = weakref.WeakSet()
+"""Engines with a staging table that was not published."""
+
+
+def discard_unfinished() -> None:
+    """Drop the staging tables of this program, which is about to end; not at any price.
+
+    The thread that is interrupted may hold locks of pyspark, so another one does it. What it does
+    not get done in time is left to the next run.
+    """
+    for engine in tuple(_unfinished):
+        thread = threading.Thread(target=engine.discard, daemon=True)
+        thread.start()
+        thread.join(ENDING)
 
 
 def split_parts(name: str) -> tuple[str, ...]:
@@ -373,74 +372,3 @@ def _drop_view(session: Any, view: str) -> None:
 def make_digest(parts: tuple[str, ...]) -> str:
     """The part of a hidden name that is the same for every run with this target."""
     return hashlib.sha256(".".join(parts).casefold().encode()).hexdigest()[:8]
-
-
-# What Spark raises and logs.
-
-
-@contextlib.contextmanager
-def silence_loggers() -> Iterator[None]:
-    """Keep pyspark from printing what it raises: the messages hold cells."""
-    try:
-        from pyspark.logger import PySparkLogger
-    except ImportError:
-        raise MissingExtraError("Tables in Spark", "spark") from None
-    loggers = [PySparkLogger.getLogger(name) for name in LOGGERS]
-    before = [logger.disabled for logger in loggers]
-    for logger in loggers:
-        logger.disabled = True
-    try:
-        yield
-    finally:
-        for logger, disabled in zip(loggers, before, strict=True):
-            logger.disabled = disabled
-
-
-def run_quietly(
-    work: Callable[[], Any],
-    failed: Callable[[str, str], DiscreetError],
-    missing: Sequence[str] = (),
-) -> Any:
-    """Call Spark, and turn what it raises into a message of ours, with nothing of it attached.
-
-    Where the condition of an error has a part of ``missing``, nothing is there: None.
-    """
-    with silence_loggers():
-        try:
-            return work()
-        except list_spark_errors() as error:
-            condition = str(getattr(error, "getCondition", str)())
-            if any(part in condition for part in missing):
-                return None
-            problem = failed(*explain_error(error))
-    raise problem
-
-
-def list_spark_errors() -> tuple[type[Exception], ...]:
-    """All that a call of Spark may raise: its own errors, those of its two wires, and Arrow's."""
-    from pyspark.errors import PySparkException
-
-    found: list[type[Exception]] = [PySparkException, pa.ArrowException, OSError, ValueError]
-    with contextlib.suppress(ImportError):
-        from py4j.protocol import Py4JError
-
-        found.append(Py4JError)
-    with contextlib.suppress(ImportError):
-        from grpc import RpcError
-
-        found.append(RpcError)
-    return (*found, AttributeError, AssertionError, RuntimeError, TypeError)
-
-
-def explain_error(error: Any) -> tuple[str, str]:
-    """What went wrong and what to do, from the names of the error and nothing else of it."""
-    condition = state = None
-    if hasattr(error, "getCondition"):
-        with contextlib.suppress(Exception):  # asks a session that may be gone
-            condition, state = error.getCondition(), error.getSqlState()
-    names = (condition, (condition or "").partition(".")[0], state, (state or "")[:2])
-    for name in names:
-        if name in REASONS:
-            return REASONS[name]
-    shown = condition or type(error).__name__
-    return f"Spark stopped with {shown}", "See the log of the cluster for the reason."

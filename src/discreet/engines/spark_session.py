@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from discreet.engines.spark import SparkEngine, explain_error, list_spark_errors, silence_loggers
+from discreet.engines.spark import SparkEngine
+from discreet.engines.spark_errors import explain_error, list_spark_errors, silence_loggers
 from discreet.errors import SourceError
 
 CONNECT_PORT = 15002
