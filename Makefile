@@ -24,6 +24,9 @@ demo: $(RUN)  ## the whole story on a made town
 	$(BIN)/discreet demo
 
 test: $(DEV)  ## all tests, doctests and every command shown in the docs
+	@command -v java > /dev/null || test -n "$$JAVA_HOME" || { echo "The tests of Spark need Java 17" \
+	"or newer, and there is no java on the PATH. On Debian and Ubuntu:" \
+	"apt install openjdk-17-jre-headless" >&2; exit 2; }
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 check: $(DEV)  ## format, lint, types and the direction of imports

@@ -44,7 +44,10 @@ ONLY = {
 """Parts that may import these and no others."""
 ABOVE_SCRUB = "techniques"
 """Whoever is in a line above this one may not import scrubbing; from it on everybody may."""
-OPTIONAL = {"ctypes", "matplotlib", "msgpack", "pandas", "polars", "splink"}
+OPTIONAL = {
+    *("adbc_driver_postgresql", "ctypes", "grpc", "matplotlib", "msgpack", "pandas", "polars"),
+    *("py4j", "pyspark", "splink"),
+}
 """What may be missing: extras, and a module that some builds of Python lack."""
 CEILINGS = {
     "cycles of modules": 0,

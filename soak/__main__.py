@@ -31,6 +31,7 @@ NAMES: tuple[str, ...] = (
     "releases",
     "tampering",
     "ledgers",
+    "databases",
     "kills",
     "bad_inputs",
     "texts",

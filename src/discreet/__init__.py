@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from discreet.attacks.linking.link import Links, link
+    from discreet.engines.read import read
     from discreet.identification.identify import Identification, identify
     from discreet.identification.inspect import inspect
     from discreet.identification.inspection import Inspection
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from discreet.scrubbing.replace.replacer import Replacer, Scrubbed
     from discreet.scrubbing.report import ScrubReport
     from discreet.scrubbing.scrub import scrub
-    from discreet.table.read import read
     from discreet.table.table import Role, Table
 
 _HOMES = {
@@ -83,7 +83,7 @@ _HOMES = {
     "link": "discreet.attacks.linking.link",
     "mask": "discreet.identification.mask",
     "policy_schema": "discreet.policy.policy_schema",
-    "read": "discreet.table.read",
+    "read": "discreet.engines.read",
     "restore": "discreet.pseudonyms.restore",
     "risk": "discreet.risks.risk",
     "scrub": "discreet.scrubbing.scrub",

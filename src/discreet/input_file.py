@@ -91,10 +91,12 @@ _WEB = frozenset({"http", "https", "ftp", "ftps", "sftp", "scp", "ssh"})
 def _explain_address(kind: str, scheme: str) -> tuple[str, str]:
     """What an address is, why it is not read, and the way out; nothing of it but the scheme."""
     if scheme in ("file", "sqlite", "duckdb"):
-        what = f"this is an address that starts with {scheme}:, and files are named by their path"
+        what = f"this is an address that starts with {scheme}:, and a file is wanted here"
         return what, "Name the file as the shell does, such as data/people.csv."
     if kind == "database":
-        what = "this is the address of a database, not a file; databases are not supported yet"
+        what = "this is the address of a database, and a file is wanted here"
+        if scheme in ("postgresql", "postgres"):
+            return what, "Open its table with discreet.read, which takes the address as text."
         return what, "Export the table to a file such as people.csv, and name that file."
     network = "discreet opens no network connection"
     if scheme in _CLOUD:

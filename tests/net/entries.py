@@ -981,6 +981,17 @@ FORMATS: list[Entry] = [
     )
 ]
 
+IN_PLACE = "duckdb:///clinic.duckdb --policy policy.yaml"
+DATABASES: list[Entry] = [
+    entry(
+        "database-in-place",
+        f"anonymize {IN_PLACE} -o released --dry-run",
+        f"anonymize {IN_PLACE} -o released",
+        f"verify {IN_PLACE} --table released",
+        policy=WITH_TYPES,
+    ),
+]
+
 LOOKS: list[Entry] = [
     entry("policy-schema", "policy schema"),
     entry("advise", "advise clinic.csv --policy policy.yaml", policy=BASE),
@@ -1158,6 +1169,7 @@ ALL: tuple[Entry, ...] = (
     *IDENTIFIERS,
     *CHOICES,
     *FORMATS,
+    *DATABASES,
     *LOOKS,
     *SCRUB,
     *ADULT,

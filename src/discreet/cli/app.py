@@ -69,13 +69,13 @@ COMPLETE = "_DISCREET_COMPLETE"
 class Unneeded:
     """Keeps Arrow from loading pandas where it is installed: half a second of a release.
 
-    No command uses pandas.
+    No command uses pandas; pyspark does not start without it.
     """
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
         """Say that pandas is not there; let others look for the rest."""
-        if name == "pandas":
+        if name == "pandas" and "pyspark" not in sys.modules:
             raise ModuleNotFoundError(f"{name} is not loaded by the command line", name=name)
 
 
@@ -103,7 +103,7 @@ class Command(TyperCommand):
         rest = super().parse_args(ctx, args)
         for param in self.params:
             value = ctx.params.get(param.name or "")
-            if isinstance(param.type, click.Path) and value is not None:
+            if isinstance(param.type, click.Path) and value is not None and not _is_table(value):
                 name = ", ".join(param.opts) if param.param_type_name == "option" else "FILE"
                 for path in value if isinstance(value, list | tuple) else (value,):
                     refuse_address(path, name, written=name.startswith("-o"))
@@ -135,6 +135,13 @@ def _make_header_option() -> click.Option:
         ),
         help="The first line contains the column names, even if it looks like a row.",
     )
+
+
+def _is_table(value: Any) -> bool:
+    """Whether it is the address of a table, which only a command that reads tables can be given."""
+    from discreet.engines.address import AddressPath
+
+    return isinstance(value, AddressPath)
 
 
 def _refuse_repeated(given: Sequence[click.Parameter]) -> None:

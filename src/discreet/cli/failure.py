@@ -37,6 +37,7 @@ class FlagError(DiscreetError):
 ALIASES = {
     "every": "all",
     "mapping": "map",
+    "replace": "force",
     "most_identifying": "picture",
     "strict": "below",
     "table": "file",

@@ -25,8 +25,8 @@ def end_when_asked() -> None:
     """From now on Ctrl-C, SIGTERM and SIGHUP end the program with one plain line and code 2.
 
     Nothing is raised: compiled code and libraries reword, drop or crash on an exception that comes
-    from outside. All that has to be undone is an unfinished file, and that is done here. A signal
-    that the caller ignores, as ``nohup`` does, stays ignored.
+    from outside. All that has to be undone is an unfinished file or table, and that is done here.
+    A signal that the caller ignores, as ``nohup`` does, stays ignored.
     """
     global _started
     _started = os.getpid()
@@ -39,9 +39,9 @@ def end_when_asked() -> None:
 def _end_program(number: int, frame: FrameType | None) -> NoReturn:
     if os.getpid() != _started:  # a fork that has not yet made its own arrangements
         os._exit(2)
-    atomic = sys.modules.get("discreet.table.atomic")
-    if atomic is not None:
-        atomic.discard_unfinished()
+    for name in ("discreet.table.atomic", "discreet.engines.spark"):
+        if name in sys.modules:
+            sys.modules[name].discard_unfinished()
     line = "\r\x1b[K" if os.isatty(2) else ""
     asked = KeyboardInterrupt()
     message = explain(asked, state)

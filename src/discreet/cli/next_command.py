@@ -8,6 +8,7 @@ from shlex import quote
 import click
 
 from discreet.cli import interrupt
+from discreet.cli.options import is_address
 
 READING = ("separator", "encoding", "sheet")
 """Options that say how FILE is read: every command that reads it has them."""
@@ -39,6 +40,8 @@ def name_release(file: Path) -> str:
 
     if str(file) == "-":
         return "release.csv"
+    if is_address(file):
+        return "release"
     base = file.name.partition(".")[0] or "table"
     if file.is_dir():
         return f"{base}_release.parquet"
@@ -50,5 +53,5 @@ def name_release(file: Path) -> str:
 
 def name_policy(file: Path) -> str:
     """A name for the policy of a file."""
-    base = "" if str(file) == "-" else file.name.partition(".")[0]
+    base = "" if str(file) == "-" or is_address(file) else file.name.partition(".")[0]
     return f"{base or 'policy'}.yaml"

@@ -39,7 +39,19 @@ def complete_algorithm(incomplete: str) -> list[str]:
     return [name for name in ALGORITHMS if name.startswith(incomplete)]
 
 
-File = Annotated[Path, typer.Argument(metavar="FILE", readable=False, hidden=True)]
+class TablePath(click.Path):
+    """The path of a file, or the address of a database, whose slashes a path would lose."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; whether a file is there is found by reading it."""
+        from discreet.engines.address import parse_path
+
+        found = super().convert(value, param, ctx)
+        return parse_path(found) if isinstance(found, str) else found
+
+
+TABLE_PATH = TablePath(readable=False)
+File = Annotated[Path, typer.Argument(metavar="FILE", click_type=TABLE_PATH, hidden=True)]
 """Told in the text of each command: versions of typer and click list it twice or not at all."""
 
 PolicyFile = Annotated[
@@ -184,8 +196,8 @@ def read_table(
 ) -> Table:
     """Open the table that the command works on; - is standard input, which is read once."""
     from discreet.cli import interrupt, output
+    from discreet.engines.read import read
     from discreet.table.header import settle_names, write_header_notice
-    from discreet.table.read import read
 
     tab = separator is not None and separator.casefold() in ("tab", "\\t")
     comma = "\t" if tab else separator
@@ -207,10 +219,17 @@ def read_table(
 
 
 def has_several(file: Path) -> bool:
-    """Whether it is a kind of file that can hold several tables, of which one is named."""
+    """Whether it can hold several tables, of which one is named: a workbook or a database."""
     from discreet.table.read import DUCKDB, EXCEL, SQLITE, find_ending
 
-    return find_ending(file) in EXCEL + SQLITE + DUCKDB
+    return is_address(file) or find_ending(file) in EXCEL + SQLITE + DUCKDB
+
+
+def is_address(file: Path) -> bool:
+    """Whether the table is in a database, at an address."""
+    from discreet.engines.address import find_scheme
+
+    return find_scheme(file) is not None
 
 
 def show_file(file: Path) -> str:

@@ -57,6 +57,13 @@ def open_output(out: Path, table: Table, json: bool) -> Path:
     return make_output(".jsonl" if lines else ".csv")
 
 
+def is_table_target(out: Path) -> bool:
+    """Whether the release of a table in a database is to be a table there: a name, not a path."""
+    from discreet.engines.release import is_table_name
+
+    return str(out) != "-" and is_table_name(str(out))
+
+
 def show_target(out: Path) -> str:
     """Where something was written, as messages name it."""
     from discreet.table.stream import MemoryPath

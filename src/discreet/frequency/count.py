@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import SourceError
@@ -56,6 +57,9 @@ def count(
     """
     coded = [*quasi, *sensitive]
     dictionaries = {name: Dictionary() for name in coded}
+    grouped = table.count_rows(coded if weight is None else [*coded, weight])
+    if grouped is not None:
+        return _add_up(grouped, quasi, sensitive, weight, progress)
     tally = _Tally(len(coded), 0 if weight is None else 1)
     text = coded if weight is None else [*coded, weight]
     seen = 0
@@ -76,6 +80,50 @@ def count(
     return Counted(frequency, dictionaries)
 
 
+def _add_up(
+    grouped: pa.RecordBatchReader,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    weight: str | None,
+    progress: Callable[[int], None] | None,
+) -> Counted:
+    """The frequency list of rows that were counted where they are.
+
+    An engine gives groups in any order, so values are numbered, and tuples listed, in their own.
+    """
+    coded = [*quasi, *sensitive]
+    found = _read_groups(grouped, progress)
+    rows = found.column(found.num_columns - 1).to_numpy().astype(np.int64)
+    dictionaries = {name: Dictionary() for name in coded}
+    codes = []
+    for place, name in enumerate(coded):
+        column = found.column(place)
+        values = column.unique()
+        order = pc.array_sort_indices(values, null_placement="at_start")
+        dictionaries[name].encode(values.take(order))
+        codes.append(dictionaries[name].encode(column))
+    amounts = np.empty((0, len(rows)))
+    if weight is not None:
+        weights = found.column(len(coded)).combine_chunks()
+        amounts = (_read_weights(weight, weights) * rows)[None, :]
+    sizes = [max(1, len(dictionaries[name])) for name in coded]
+    tally = _Tally.of(codes, sizes, rows, amounts)
+    if weight is not None and len(rows) and not tally.weighed:
+        raise make_weight_error(weight)
+    known = {name: dictionaries[name].values for name in coded}
+    return Counted(tally.frequency_list(tuple(quasi), tuple(sensitive), known), dictionaries)
+
+
+def _read_groups(grouped: pa.RecordBatchReader, progress: Callable[[int], None] | None) -> pa.Table:
+    batches, seen = [], 0
+    for batch in grouped:
+        batches.append(batch)
+        seen += pc.sum(batch.column(batch.num_columns - 1)).as_py() or 0
+        if progress is not None:
+            progress(seen)
+    return pa.Table.from_batches(batches, grouped.schema)
+
+
 LEAST_WEIGHT, LARGEST_WEIGHT = 1e-15, 1e15
 
 
@@ -93,6 +141,20 @@ class _Tally:
         self._found = 0
         self._sorted: _SortedTally | None = None
         self._allocate(1 << 12)
+
+    @classmethod
+    def of(
+        cls, codes: Sequence[Codes], sizes: Sequence[int], rows: Ints, amounts: Floats
+    ) -> _Tally:
+        """Groups of rows that were counted already, added up where they are alike, in order."""
+        tally = cls(len(codes), len(amounts))
+        tally._sizes, tally._packing = list(sizes), Packing.of(sizes)
+        keys, summed, inverse = find_distinct(tally._packing.pack(codes, len(rows)), rows)
+        sums = kernels.roll_up_tallies(np.ascontiguousarray(amounts), inverse, len(summed))
+        order = np.lexsort(keys)
+        tally._store, tally._rows = keys[:, order], summed[order]
+        tally._sums, tally._found = sums[:, order], len(summed)
+        return tally
 
     @property
     def _can_sort(self) -> bool:

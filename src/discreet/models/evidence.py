@@ -61,17 +61,20 @@ class Session:
     def load(self, name: str, table: Table, columns: Sequence[str]) -> None:
         """Count every distinct combination of ``columns`` as text, in one pass over the rows.
 
-        The SQL table ``name`` has ``c0``, ``c1`` ... in the order of ``columns``, and ``n``.
+        The SQL table ``name`` has ``c0``, ``c1`` ... in the order of ``columns``, and ``n``. Where
+        a table can count its rows itself, what it counted is added up.
         """
         fields = ", ".join(f"c{position}" for position in range(len(columns)))
         caught: list[BaseException] = []
-        reader = table.scan(text=columns, coded=True)
+        counted = table.count_rows(columns)
+        reader = table.scan(text=columns, coded=True) if counted is None else counted
+        given, count = (fields, "count(*)") if counted is None else (f"{fields}, n", "sum(n)")
         source = pa.RecordBatchReader.from_batches(reader.schema, _watch_reader(reader, caught))
         self.connection.register("source", source)
         try:
             self.run(
-                f"CREATE TEMP TABLE {name} AS SELECT {fields}, count(*) AS n "
-                f"FROM source AS rows({fields}) GROUP BY {fields}"
+                f"CREATE TEMP TABLE {name} AS SELECT {fields}, {count}::BIGINT AS n "
+                f"FROM source AS rows({given}) GROUP BY {fields}"
             )
         except duckdb.Error:
             if caught:

@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -22,15 +22,18 @@ from discreet.algorithms.claims import require_claimed
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass, format_count, safe_repr
+from discreet.engines.release import is_table_name, rehearse_release, write_release
+from discreet.engines.table import find_engine_source
 from discreet.errors import InternalError, ReleaseError, SourceError, WriteError, argument
 from discreet.hierarchy.ranges import OddValues
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
+from discreet.pipeline.engine_rows import refuse_history
 from discreet.pipeline.part import Part, hide_counts
 from discreet.pipeline.people.people import People
-from discreet.pipeline.plan import find_odd_values
+from discreet.pipeline.plan import find_odd_values, list_promised_columns
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress, watch_rows, watch_table
-from discreet.pipeline.rows import Rows
+from discreet.pipeline.rows import RowAnswer, Rows
 from discreet.pipeline.search import run_algorithm
 from discreet.pipeline.statements import describe_released_columns
 from discreet.pipeline.verify import check_promises
@@ -49,7 +52,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from discreet.pipeline.people.people import PeopleAnswer
-    from discreet.pipeline.rows import RowAnswer
     from discreet.pipeline.statements import IdentifyingColumn, SeveralRows, UniqueRows
 
 
@@ -87,6 +89,8 @@ def anonymize(
     policy = settle_policy(policy, table).for_recipient()
     require_claimed(policy.algorithm, policy.require)
     unit: Unit = Rows() if policy.people is None else People.of(policy)
+    if history is not None and isinstance(table, Table):
+        refuse_history(table)
     out = (history or NothingOut()).recall(policy)
 
     source = prepare(table, policy, part, progress)
@@ -229,15 +233,20 @@ class Release:
         self,
         path: str | Path,
         unprotected: bool = False,
-        replace: bool = True,
+        replace: bool | None = None,
         progress: Progress | None = None,
     ) -> None:
         """Write the release whole and verified, or not at all; the ending says the kind of file.
 
         A name without an ending is a new folder of Parquet files. With ``replace`` off a file that
-        is there, or appears meanwhile, stays as it is.
+        is there, or appears meanwhile, stays as it is. Of a table in a database the release is a
+        table there: ``path`` is its name, with or without a schema. A name with a slash, or a Path,
+        is a file. A table is replaced only if ``replace`` says so.
         """
         self._refuse_unprotected(unprotected)
+        if find_engine_source(self.table) is not None and is_table_name(path):
+            self._write_table(str(path), bool(replace), progress)
+            return
         path = path if isinstance(path, Path) else Path(path)
         formulas = FormulaCounter()
         is_text = find_ending(path) in TEXT
@@ -260,10 +269,39 @@ class Release:
                 dialect=self.table.dialect,
                 order_key=choose_order_key(self.policy),
                 check=verify_hidden,
-                replace=replace,
+                replace=replace is not False,
                 journal=self.record,
             )
         object.__setattr__(self, "formulas", formulas.found if is_text else None)
+
+    def _write_table(self, name: str, replace: bool, progress: Progress | None) -> None:
+        """Recode and check where the rows are; the release takes its name there when it is kept."""
+        if not isinstance(self.answer, RowAnswer):
+            raise InternalError("people were counted where rows stay in a database")
+        if progress is not None:
+            progress("writing")
+        order = choose_order_key(self.policy)
+        write_release(
+            self.table,
+            self.policy.released,
+            self.answer.build_engine_recoding(),
+            name,
+            replace=replace,
+            key=order or self.answer.deal_key,
+            scrambled=order is not None,
+            check=partial(self._check, progress=progress),
+        )
+
+    def list_statements(self, name: str, replace: bool = False) -> tuple[str, ...]:
+        """What would be run to write the release as a table of its database; nothing is written."""
+        if not isinstance(self.answer, RowAnswer):
+            raise InternalError("people were counted where rows stay in a database")
+        scrambled = self.policy.order == "scramble"
+        counted = [*self.policy.quasi, *list_promised_columns(self.policy)]
+        recoding = self.answer.build_engine_recoding()
+        return rehearse_release(
+            self.table, counted, self.policy.released, recoding, name, replace, scrambled
+        )
 
     def to_arrow(self, unprotected: bool = False, progress: Progress | None = None) -> pa.Table:
         """The release as an Arrow table, verified."""

@@ -12,9 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.display import dataclass
+from discreet.engines.read import read
 from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.intervals import Intervals
 from discreet.models.safe_harbor import SafeHarbor
+from discreet.pipeline.engine_rows import refuse_row_work
 from discreet.pipeline.part import Part, take_part
 from discreet.pipeline.people.person_column import unify_people
 from discreet.pipeline.progress import Progress
@@ -31,7 +33,6 @@ from discreet.safe_harbor.checked import Question, Standing
 from discreet.table.cleaning import clean_table
 from discreet.table.formulas import quote_table_formulas
 from discreet.table.header import settle_names
-from discreet.table.read import read
 from discreet.table.table import Table
 from discreet.techniques import (
     BottomCode,
@@ -178,7 +179,9 @@ def prepare(
     """Open a table, take the part that was asked for, and do what is done to single columns."""
     if progress is not None:
         progress("preparing")
-    asked = take_part(open_for(table, policy), policy, part)
+    opened = open_for(table, policy)
+    refuse_row_work(opened, policy, part)
+    asked = take_part(opened, policy, part)
     made = prepare_table(asked.table, asked.policy, asked.whole)
     return Prepared(made, asked.policy, asked.table, asked.whole, part, asked.notes)
 
@@ -213,6 +216,7 @@ def change_table(table: Table, policy: Policy, whole: Table | None = None) -> Ta
     are quoted in what they leave.
     """
     policy.check_columns(table.columns, table.name)
+    refuse_row_work(table, policy)
     table = clean_values(table, policy)
     table = _replace_identifiers(
         scrub_text_columns(_unify_people(table, policy), policy), policy, whole

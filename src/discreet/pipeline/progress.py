@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 
 from discreet.display import dataclass
-from discreet.table.table import scan_source
+from discreet.table.table import CountsRows, scan_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +82,12 @@ class WatchedSource:
         """As ``scan``, with columns as dictionaries where the table has them."""
         reader = scan_source(self.table.source, text, native, rows_per_batch, coded=True)
         return watch_rows(reader, self.step, self.total, self.progress)
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
+        """The rows counted where they are; None if that cannot be."""
+        self.progress(self.step, None)
+        source = self.table.source
+        return source.count_rows(places) if isinstance(source, CountsRows) else None
 
 
 @contextmanager

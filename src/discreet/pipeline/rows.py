@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Mapping
 from functools import cached_property
@@ -13,6 +14,7 @@ from discreet.algorithms.cell_recoding import sum_entries_by_class
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import CellSolution, Solution, build_cell_solution
 from discreet.display import dataclass
+from discreet.engines.release import EngineRecoding
 from discreet.errors import InternalError
 from discreet.frequency.class_counter import ClassCounter
 from discreet.frequency.classes import Ints, add_up
@@ -22,6 +24,7 @@ from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.hierarchy.lattice import Lattice
 from discreet.models.verdict import Verdict
 from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
+from discreet.pipeline.engine_rows import build_engine_recoding
 from discreet.pipeline.plan import plan_problem
 from discreet.pipeline.prepare import Prepared
 from discreet.pipeline.progress import Progress
@@ -170,6 +173,15 @@ class RowAnswer:
         if self.policy.order != "keep" and can_repeat_classes(source, released, recoding):
             return ClassRows(source, released, recoding)
         return Recoder(source, released, self.counted, recoding)
+
+    def build_engine_recoding(self) -> EngineRecoding:
+        """The same for rows that stay in a database."""
+        return build_engine_recoding(self.problem, self.solution, self.starred is not None)
+
+    @property
+    def deal_key(self) -> bytes:
+        """What decides by chance which rows of a class are suppressed, in a database."""
+        return hashlib.blake2b(f"deal {self._seed}".encode(), digest_size=16).digest()
 
     def _build_recoding(self) -> Recoding:
         random, stars = np.random.default_rng(self._seed), self.starred is not None

@@ -15,6 +15,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discreet.display import dataclass, safe_repr
+from discreet.engines.release import is_translated
+from discreet.engines.table import EngineSource, find_engine_source
 from discreet.hierarchy.spec import AS_FOUND, name_level
 from discreet.identification.person_key import (
     find_key_kind,
@@ -324,6 +326,9 @@ def count_values(
     """
     if not wanted:
         return {}
+    source = find_engine_source(table)
+    if source is not None:
+        return {columns: _count_in_engine(table, source, columns) for columns in wanted}
     names = list(dict.fromkeys(name for columns in wanted for name in columns))
     fields = {name: f"c{place}" for place, name in enumerate(names)}
     values = [_join_fields([fields[name] for name in columns]) for columns in wanted]
@@ -340,6 +345,27 @@ def count_values(
         columns: ValueCounts(*(int(number) for number in found.get(place, (0, 0, 0))))
         for place, columns in enumerate(wanted)
     }
+
+
+def _count_in_engine(table: Table, source: EngineSource, columns: tuple[str, ...]) -> ValueCounts:
+    """The values of columns counted where they are; only numbers come here, if values mean just
+    what they say."""
+    places = [table.columns.index(name) for name in columns]
+    kinds = source.relation.columns
+    if any(is_translated(table, place, kinds[place]) for place in places):
+        return _count_values_read(table, columns)
+    sizes = source.count_group_sizes(places)
+    rows = sum(size * groups for size, groups in sizes.items())
+    return ValueCounts(rows, sizes.get(1, 0), sum(sizes.values()))
+
+
+def _count_values_read(table: Table, columns: tuple[str, ...]) -> ValueCounts:
+    """The same from the different values, where these mean something else than they say."""
+    with open_session(MEMORY) as session:
+        session.load("cells", table, columns)
+        there = " AND ".join(f"c{place} IS NOT NULL" for place in range(len(columns)))
+        query = "SELECT coalesce(sum(n), 0), count(*) FILTER (n = 1), count(*) FROM cells"
+        return ValueCounts(*(int(one) for one in session.row(f"{query} WHERE {there}")))
 
 
 def _write_sets_query(columns: Sequence[str], source: str) -> str:
@@ -401,6 +427,8 @@ def count_people_by_class(
     columns were changed with the column that tells people apart.
     """
     people = None
+    if find_engine_source(source) is not None:
+        return found
     if source is not private:
         if any(one.technique.turn != "columns" for one in list_applied(source)):
             return found

@@ -7,17 +7,23 @@ module, so that every later stage sees what is meant. The file itself is never c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, format_count
 from discreet.kinds.zip_codes import restore_zeros
 from discreet.table.missing import Cleaning
+from discreet.table.row_counts import count_translated
 from discreet.table.table import Table, scan_source
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 
 def find_words(how: Cleaning, texts: pa.Array) -> pa.Array:
@@ -86,6 +92,14 @@ class CleanedSource:
         schema = self._schema(reader.schema, text, beside, native)
         batches = (self._clean(batch, schema, text, beside, native) for batch in reader)
         return pa.RecordBatchReader.from_batches(schema, batches)
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
+        """The rows counted where they are, by values as they are meant; None if that cannot be."""
+        return count_translated(self.table.source, self.translate, places)
+
+    def translate(self, place: int, texts: pa.Array) -> pa.Array:
+        """The texts of a column as they are meant."""
+        return clean_texts(self.how[place], texts) if place in self.how else texts
 
     def _schema(
         self, found: pa.Schema, text: Sequence[int], beside: Sequence[int], native: Sequence[int]
@@ -180,12 +194,34 @@ def count_cleaned(table: Table) -> tuple[Cleaned, ...]:
         return ()
     places = list(source.how)
     missing, zeros = dict.fromkeys(places, 0), dict.fromkeys(places, 0)
-    for batch in source.table.source.scan(places, [], 131_072):
-        for at, place in enumerate(places):
-            texts, how = _as_text(batch.column(at)), source.how[place]
-            found = find_words(how, texts) if how.words else None
-            missing[place] += found.true_count if found is not None else 0
-            if how.zeros:
-                left = texts if found is None else texts.filter(pc.invert(found))
-                zeros[place] += int(restore_zeros(left)[1].sum())
+    for place, texts, rows in _read_cells(source.table, places):
+        words, restored = _find_cleaned(source.how[place], texts)
+        missing[place] += int(rows[words].sum())
+        zeros[place] += int(rows[restored].sum())
     return tuple(Cleaned(table.columns[at], missing[at], zeros[at]) for at in places)
+
+
+def _read_cells(table: Table, places: Sequence[int]) -> Iterator[tuple[int, pa.Array, Ints]]:
+    """The texts of columns with the rows that have each, counted where they are or read."""
+    for place in places:
+        counted = table.count_rows([table.columns[place]])
+        if counted is None:
+            break
+        for batch in counted:
+            yield place, _as_text(batch.column(0)), batch.column(1).to_numpy()
+    else:
+        return
+    for batch in table.source.scan(places, [], 131_072):
+        for at, place in enumerate(places):
+            yield place, _as_text(batch.column(at)), np.ones(batch.num_rows, dtype=np.int64)
+
+
+def _find_cleaned(how: Cleaning, texts: pa.Array) -> tuple[Mask, Mask]:
+    """Which cells hold a word for missing, and which get zeros back."""
+    words = np.zeros(len(texts), dtype=np.bool_)
+    zeros = np.zeros(len(texts), dtype=np.bool_)
+    if how.words:
+        words = find_words(how, texts).to_numpy(zero_copy_only=False)
+    if how.zeros:
+        zeros[~words] = restore_zeros(texts.filter(pa.array(~words)))[1]
+    return words, zeros

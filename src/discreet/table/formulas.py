@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, format_count
+from discreet.table.row_counts import count_translated
 from discreet.table.table import Table, scan_source
 
 RUN = r"[=+\-@\t\r\n＝＋－＠]"
@@ -112,6 +113,14 @@ class QuotedSource:
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
         return pa.RecordBatchReader.from_batches(schema, each())
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
+        """The rows counted where they are, with formulas quoted; None if that cannot be."""
+        return count_translated(self.table.source, self.translate, places)
+
+    def translate(self, place: int, texts: pa.Array) -> pa.Array:
+        """The texts of a column with formulas quoted."""
+        return quote_formulas(texts) if place in self.places else texts
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,18 @@ def scan_source(
     return source.scan(text, native, rows_per_batch)
 
 
+@runtime_checkable
+class CountsRows(Protocol):
+    """A source that may count its rows where they are, so that they need not be read."""
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
+        """Each different combination of texts of some columns, and its rows as the last column.
+
+        A combination may come several times: its rows add up. None if rows must be read.
+        """
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """A table as found: its columns are known, its rows stay where they are.
@@ -112,8 +124,6 @@ class Table:
         column may be in both lists: positions decide. With `coded` columns of either list may come
         as dictionaries, for callers that look at a value and not at each of its cells.
         """
-        from discreet.table.engine import blank_to_missing, rename_columns  # with DuckDB
-
         if not text and not native:
             raise InternalError("a scan of no columns was asked for")
         if isinstance(text, str) or isinstance(native, str):
@@ -126,12 +136,35 @@ class Table:
             _limit_batch_rows(rows_per_batch, len(text) + len(native)),
             coded,
         )
-        return rename_columns(blank_to_missing(reader, len(text)), [*text, *native])
+        return _name_columns(reader, len(text), [*text, *native])
+
+    def count_rows(self, columns: Sequence[str]) -> pa.RecordBatchReader | None:
+        """Each different combination of texts of some columns, with its rows as the last column.
+
+        None where rows must be read to count them. An empty text is missing, as in a scan, so a
+        combination may come several times.
+        """
+        if not isinstance(self.source, CountsRows):
+            return None
+        places = {column: place for place, column in enumerate(self.columns)}
+        found = self.source.count_rows([self._find_position(name, places) for name in columns])
+        if found is None:
+            return None
+        return _name_columns(found, len(columns), [*columns, "n"])
 
     def _find_position(self, column: str, places: dict[str, int]) -> int:
         if column not in places:
             raise UnknownColumnError(self.name, column, self.columns)
         return places[column]
+
+
+def _name_columns(
+    reader: pa.RecordBatchReader, texts: int, names: Sequence[str]
+) -> pa.RecordBatchReader:
+    """The columns under their names, in the first ``texts`` an empty text as missing."""
+    from discreet.table.engine import blank_to_missing, rename_columns  # with DuckDB
+
+    return rename_columns(blank_to_missing(reader, texts), names)
 
 
 def _limit_batch_rows(rows_per_batch: int, columns: int) -> int:

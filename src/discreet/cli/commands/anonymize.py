@@ -12,7 +12,13 @@ from discreet.cli import intruder, options, output, release_options
 from discreet.cli.failure import FlagError
 from discreet.cli.render_advice import add_advice, advise_in_short
 from discreet.cli.render_release import show, warn
-from discreet.cli.target import Target, check_target, check_written_columns, open_output
+from discreet.cli.target import (
+    Target,
+    check_target,
+    check_written_columns,
+    is_table_target,
+    open_output,
+)
 from discreet.errors import ReleaseError
 
 if TYPE_CHECKING:
@@ -72,6 +78,14 @@ ReleaseUnprotected = Annotated[
         help="Write the release even if it breaks the policy or an attack succeeds.",
     ),
 ]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run",
+        rich_help_panel=WRITTEN,
+        help="Of a table in a database: print the SQL that would write OUT, and write nothing.",
+    ),
+]
 Attack = Annotated[
     bool,
     typer.Option(
@@ -102,6 +116,7 @@ def anonymize(
     time_limit: options.TimeLimit = None,
     interactive: Interactive = False,
     release_unprotected: ReleaseUnprotected = False,
+    dry_run: DryRun = False,
     attack: Attack = False,
     accept_undecided: intruder.AcceptUndecided = False,
     register: intruder.Register = None,
@@ -123,7 +138,8 @@ def anonymize(
 ) -> None:
     """Release FILE under a policy.
 
-    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -.
+    FILE is a table: CSV, JSON Lines, Parquet, Arrow, Excel, SQLite, DuckDB, Stata, SPSS; or -;
+    or the address of a database: then rows stay there, and OUT is a table of it.
     Columns that neither the policy nor an option names are not released. Without -o nothing is
     written. Options override the policy. Without a policy: -q age -q zip -s disease -k 5.
     """
@@ -131,7 +147,11 @@ def anonymize(
         what = "it needs the terminal, so it cannot be combined with --json or --quiet"
         raise FlagError("--interactive", what, "Leave out --json and --quiet.")
     wanted = release_options.parse_part(where, columns, out, ledger, interactive)
-    if out is not None:
+    stays = options.is_address(file) and (out is None or is_table_target(out))
+    if dry_run and not (stays and out is not None):
+        what = "it prints the SQL that would write a table of a database"
+        raise FlagError("--dry-run", what, "Name a database and -o TABLE.")
+    if out is not None and not stays:
         check_target(out, (file, policy, *release_options.list_ledger_files(ledger)), force)
         if str(out) != "-":
             context.obj["target"] = Target(out)
@@ -154,7 +174,7 @@ def anonymize(
     if ledger is None and sheet is None and options.has_several(file):
         sheet, name = name, None
     table = options.read_table(file, separator, encoding, sheet)
-    out = None if out is None else open_output(out, table, json)
+    out = out if out is None or stays else open_output(out, table, json)
     asked = chosen.policy
     progress = output.Progress(quiet)
     tried = None
@@ -168,7 +188,7 @@ def anonymize(
         from discreet.cli.interactive import choose_generalizations as choose
 
         asked = choose(table, asked)
-    if out is not None:
+    if out is not None and not stays:
         named = () if wanted is None else wanted.columns
         check_written_columns(out, named or asked.released)
     against = intruder.build_intruder(
@@ -183,6 +203,13 @@ def anonymize(
             if json or not plain:
                 raise
             raise add_advice(error, table, asked) from None
+        if dry_run:
+            statements = release.list_statements(str(out), force)
+            if json:
+                output.print_json({"statements": list(statements)})
+            for statement in () if json else statements:
+                output.write(statement)
+            return
         withstands = found is None or bool(found.holds) or (accept_undecided and not found.breaks)
         safe = release.holds and withstands
         written = out if out is not None and (safe or release_unprotected) else None
@@ -191,7 +218,10 @@ def anonymize(
         if written is not None:
             with progress:
                 release.write(
-                    written, unprotected=release_unprotected, replace=force, progress=progress
+                    str(written) if stays else written,
+                    unprotected=release_unprotected,
+                    replace=force,
+                    progress=progress,
                 )
     if not quiet:
         output.say_changes(chosen.changes)

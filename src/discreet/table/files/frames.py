@@ -34,6 +34,9 @@ def open_frame(frame: Any) -> Table:
     """A frame as a Table; an index of pandas is not a column and is left out."""
     library = type(frame).__module__.split(".")[0]
     name = {"pandas": "pandas frame", "polars": "polars frame"}.get(library, "Arrow frame")
+    if library == "pyspark":
+        fix = "Give what discreet.read makes of it: its rows stay where they are."
+        raise SourceError("Spark data frame", "its rows would all be sent here", fix)
     if library == "pandas" and hasattr(frame, "columns"):
         rows = _read_pandas(frame, name)
     elif library == "polars" and hasattr(frame, "collect"):

@@ -38,10 +38,10 @@ class SqliteSource:
             types = None
         if types is None:
             raise self._make_failure()
-        parts = [_cast_to_text(quoted(self.columns[i])) for i in text]
+        parts = [write_cell_text(quoted(self.columns[i])) for i in text]
         for place, kind in zip(native, types, strict=True):
             column = quoted(self.columns[place])
-            parts.append(_cast_to_text(column) if kind is None else column)
+            parts.append(write_cell_text(column) if kind is None else column)
         fields = [pa.string()] * len(text) + [kind or pa.string() for kind in types]
         schema = pa.schema((f"c{n}", kind) for n, kind in enumerate(fields))
         query = f"SELECT {', '.join(parts)} FROM {self._write_from_clause()}"
@@ -150,7 +150,7 @@ def choose_table(name: str, table: str | None, tables: list[str]) -> str:
     raise SourceError(name, f"there is no table {table!r}", did_you_mean(table, tables))
 
 
-def _cast_to_text(column: str) -> str:
+def write_cell_text(column: str) -> str:
     """SQL for the text of a value: numbers so that they read back the same, bytes as hex."""
     return (
         f"CASE typeof({column}) WHEN 'blob' THEN hex({column}) WHEN 'real' THEN "

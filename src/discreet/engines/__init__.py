@@ -1,0 +1,1 @@
+"""Where rows stay in a database or cluster: counted, recoded, written and checked there."""

@@ -1,0 +1,49 @@
+"""From a file, a frame or the address of a database to a Table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discreet.engines.address import find_scheme
+from discreet.engines.connect import connect_to
+from discreet.engines.spark import is_spark, open_spark
+from discreet.engines.table import open_relation
+from discreet.table.read import read as read_file
+from discreet.table.table import Table
+
+
+def read(
+    source: Any,
+    *,
+    table: str | None = None,
+    separator: str | None = None,
+    quote: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    header: bool | None = None,
+) -> Table:
+    """Your table, ready for use: a file by its extension, a frame, or a table in a database.
+
+    Nothing is typed in a way that changes a value. What is not given is found from the file:
+    `separator`, `quote` and `encoding` of a CSV file, the only `sheet` of a workbook or `table` of
+    a database. A folder of Parquet files is one table. If the first line of a CSV file or sheet
+    looks like a row, columns are called column 1, column 2 and so on, unless `header` is true:
+    then it holds names.
+
+    The rows of a table in a database, such as ``postgresql://db.example.org/clinic``, of a Spark
+    data frame, and of a `table` of a Spark session stay there: only different values, counts and
+    small maps come to this computer.
+
+    >>> import pyarrow as pa
+    >>> read(pa.table({"zip": ["02138"]})).columns
+    ('zip',)
+    """
+    name = table if sheet is None else sheet
+    if is_spark(source):
+        return open_spark(source, name)
+    if find_scheme(source) is not None:
+        engine = connect_to(source)
+        return open_relation(engine, engine.find(name))
+    return read_file(
+        source, separator=separator, quote=quote, encoding=encoding, sheet=name, header=header
+    )

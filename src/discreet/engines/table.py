@@ -1,0 +1,93 @@
+"""A table whose rows stay in a database or cluster, behind the same handle as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from discreet.display import dataclass
+from discreet.engines.engine import Column, Engine, Relation
+from discreet.engines.statements import write_columns, write_counts, write_group_sizes
+from discreet.table.cleaning import CleanedSource
+from discreet.table.engine import make_nested_error
+from discreet.table.formulas import QuotedSource
+from discreet.table.table import Source, Table, check_names
+
+
+@dataclass(frozen=True, eq=False)
+class EngineSource:
+    """The rows of a table in an engine, which can count them itself."""
+
+    engine: Engine
+    relation: Relation
+
+    def scan(
+        self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
+    ) -> pa.RecordBatchReader:
+        """A fresh pass over rows that are sent to this computer, for what needs rows."""
+        dialect = self.engine.dialect
+        own = [self._write_native(self._choose(place)) for place in native]
+        texts = [self._choose(place) for place in text]
+        source = self.engine.pin(self.relation).sql
+        return self.engine.query(write_columns(dialect, source, texts, own), rows_per_batch)
+
+    def _write_native(self, column: Column) -> str:
+        """A column in its own type if Arrow has that, else its text."""
+        name = self.engine.dialect.name_column(column.name)
+        return name if column.carried else self.engine.dialect.text.format(name)
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader:
+        """Each different combination of texts with its rows, counted in the engine."""
+        columns = [self._choose(place) for place in places]
+        source = self.engine.pin(self.relation).sql
+        return self.engine.query(write_counts(self.engine.dialect, source, columns))
+
+    def count_group_sizes(self, places: Sequence[int]) -> dict[int, int]:
+        """How many groups of rows, alike on columns that all have a value, have which size."""
+        columns = [self._choose(place) for place in places]
+        source = self.engine.pin(self.relation).sql
+        query = write_group_sizes(self.engine.dialect, source, columns)
+        found = self.engine.query(query).read_all()
+        return dict(zip(found.column(0).to_pylist(), found.column(1).to_pylist(), strict=True))
+
+    def translate(self, place: int, texts: pa.Array) -> pa.Array:
+        """The texts of a column as they are meant: as found."""
+        return texts
+
+    def _choose(self, place: int) -> Column:
+        column = self.relation.columns[place]
+        if column.nested:
+            raise make_nested_error(self.relation.name, column.name)
+        return column
+
+
+def open_relation(engine: Engine, relation: Relation) -> Table:
+    """The handle on a table of an engine."""
+    columns = tuple(column.name for column in relation.columns)
+    check_names(relation.name, columns)
+    return Table(relation.name, columns, EngineSource(engine, relation))
+
+
+def find_engine_source(table: Table) -> EngineSource | None:
+    """The engine that has the rows of a table, under whatever is done to single values; or None."""
+    source: Source = table.source
+    while not isinstance(source, EngineSource):
+        inner = getattr(source, "table", None)
+        if not isinstance(inner, Table):
+            return None
+        source = inner.source
+    return source
+
+
+def translate_texts(table: Table, place: int, texts: pa.Array) -> pa.Array:
+    """The texts of a column of the engine as the table has them.
+
+    Only what works on single values may lie between the two: cleaning, and quoting of formulas.
+    """
+    source: Source = table.source
+    if isinstance(source, EngineSource):
+        return texts
+    if not isinstance(source, CleanedSource | QuotedSource):
+        raise TypeError(f"{type(source).__name__} does not work on single values")
+    return source.translate(place, translate_texts(source.table, place, texts))

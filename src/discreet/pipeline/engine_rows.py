@@ -1,0 +1,129 @@
+"""Rows that stay in a database: what cannot be done with them, and what they are released as."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from discreet.algorithms.cell_recoding import CellRecoding
+from discreet.algorithms.solution import CellSolution, Solution
+from discreet.engines.release import EngineRecoding, Parts
+from discreet.engines.table import find_engine_source
+from discreet.errors import ReleaseError
+from discreet.models.safe_harbor import SafeHarbor
+from discreet.policy.policy import Policy
+from discreet.policy.techniques import list_steps
+from discreet.table.table import Table
+
+if TYPE_CHECKING:
+    from discreet.algorithms.problem import Problem
+    from discreet.pipeline.part import Part
+
+FIX = "Do that in a view of the database and name the view, or export the table to a file."
+
+
+def refuse_row_work(table: Table, policy: Policy, part: Part | None = None) -> None:
+    """Refuse what a policy does to single rows where rows stay in a database."""
+    source = find_engine_source(table)
+    if source is None:
+        return
+    columns = policy.columns
+    asked = {
+        "techniques": bool(list_steps(policy)),
+        "pseudonyms (replace)": any(one.replace is not None for one in columns.values()),
+        "scrubbed text": bool(policy.scrubbed),
+        "people with several rows": policy.people is not None,
+        "safe_harbor": any(isinstance(model, SafeHarbor) for model in policy.require),
+        "a part of the rows": part is not None and part.where is not None,
+    }
+    found = [what for what, is_asked in asked.items() if is_asked]
+    if found:
+        shown = source.engine.dialect.name
+        what = f"its rows stay in {shown}, and {', '.join(found)} would need every row here"
+        raise ReleaseError(table.name, what, FIX)
+
+
+def refuse_history(table: Table) -> None:
+    """Refuse a ledger where rows stay in a database: it remembers rows that were read."""
+    source = find_engine_source(table)
+    if source is not None:
+        shown = source.engine.dialect.name
+        what = f"its rows stay in {shown}, and a ledger compares rows that are read here"
+        raise ReleaseError(table.name, what, "Export the table to a file, and name that file.")
+
+
+def build_engine_recoding(
+    problem: Problem, solution: Solution | CellSolution, stars: bool
+) -> EngineRecoding:
+    """What the rows of a table are released as, as small tables say it to an engine."""
+    if isinstance(solution, CellSolution):
+        cells = solution.recoding
+        return _recode_cells(problem, cells.starred() if stars else cells)
+    return _recode_columns(problem, solution, stars)
+
+
+def _recode_columns(problem: Problem, solution: Solution, stars: bool) -> EngineRecoding:
+    """Every column at one level; suppressed rows are left out, or rows of ``*``."""
+    names, frequency = problem.frequency.columns, problem.frequency
+    labels, codes, untouched = {}, {}, set()
+    for name, hierarchy, level in zip(
+        names, problem.lattice.hierarchies, solution.node, strict=True
+    ):
+        own = hierarchy.maps[level]
+        codes[name] = np.asarray(own)
+        labels[name] = pa.array(hierarchy.labels[level], pa.string()).take(pa.array(own))
+        if level == 0 and not stars:
+            untouched.add(name)
+    parts = _list_class_parts(problem, solution, stars) if solution.suppressed else None
+    values = {name: frequency.values[name] for name in names}
+    starred, total = stars and parts is not None, frequency.total
+    rows = total - (0 if stars else solution.suppressed)
+    return EngineRecoding(values, labels, codes, frozenset(untouched), parts, starred, total, rows)
+
+
+def _list_class_parts(problem: Problem, solution: Solution, stars: bool) -> Parts:
+    """The classes that are released whole, the released rows of others, and rows of ``*``."""
+    groups, dropped = solution.groups, solution.dropped
+    packing, columns = problem.counter.packing, len(problem.frequency.columns)
+    rows, kept = groups.rows, solution.kept
+    some = (dropped > 0) & (kept > 0)
+    first = np.nonzero(kept > 0)[0]
+    second = np.nonzero(dropped > 0)[0] if stars else np.zeros(0, dtype=np.int64)
+    place = np.concatenate([first, second])
+    out = np.arange(len(place)) >= len(first)
+    low = np.where(some[place], np.where(out, kept[place] + 1, 1), 0)
+    high = np.where(some[place], np.where(out, rows[place], kept[place]), 0)
+    codes = tuple(packing.unpack(groups.keys, column)[place] for column in range(columns))
+    return Parts(codes, low.astype(np.int64), high.astype(np.int64), {}, out)
+
+
+def _recode_cells(problem: Problem, recoding: CellRecoding) -> EngineRecoding:
+    """Every tuple by itself; where its rows are released in different ways, by their place."""
+    frequency = problem.frequency
+    names, owner, kept = frequency.columns, recoding.owner, recoding.kept
+    first = np.searchsorted(owner, owner)
+    before = np.concatenate([[0], np.cumsum(recoding.rows)])
+    alone = np.bincount(owner, minlength=len(frequency))[owner] == 1
+    low = np.where(alone, 0, before[:-1] - before[first] + 1)[kept]
+    high = np.where(alone, 0, before[1:] - before[first])[kept]
+    untouched = {
+        name
+        for name, values, codes in zip(names, recoding.values, recoding.codes, strict=True)
+        if len(values.start) and (codes[kept] < values.start[1]).all()
+    }
+    labels = {
+        name: pa.array(values.labels, pa.string()).take(pa.array(codes[kept]))
+        for name, values, codes in zip(names, recoding.values, recoding.codes, strict=True)
+        if name not in untouched
+    }
+    own = tuple(np.asarray(codes)[owner[kept]] for codes in frequency.codes)
+    parts = Parts(
+        own, low.astype(np.int64), high.astype(np.int64), labels, np.zeros(len(low), dtype=np.bool_)
+    )
+    values = {name: frequency.values[name] for name in names}
+    codes = {name: np.arange(len(values[name])) for name in names}
+    total = frequency.total
+    rows = total - recoding.suppressed
+    return EngineRecoding(values, {}, codes, frozenset(untouched), parts, False, total, rows)

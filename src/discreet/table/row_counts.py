@@ -1,0 +1,31 @@
+"""Rows counted where they are, through whatever is done to single values on the way here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import pyarrow as pa
+
+from discreet.table.table import CountsRows, Source
+
+
+def count_translated(
+    source: Source, translate: Callable[[int, pa.Array], pa.Array], places: Sequence[int]
+) -> pa.RecordBatchReader | None:
+    """What a source counts itself, with ``translate`` applied to the texts of each column."""
+    found = source.count_rows(places) if isinstance(source, CountsRows) else None
+    if found is None:
+        return None
+    kinds = [*[pa.string()] * len(places), pa.int64()]
+    schema = pa.schema([(f"c{n}", kind) for n, kind in enumerate(kinds)])
+
+    def each() -> Iterator[pa.RecordBatch]:
+        for batch in found:
+            texts = [
+                translate(place, batch.column(n).cast(pa.string()))
+                for n, place in enumerate(places)
+            ]
+            rows = batch.column(len(places)).cast(pa.int64())
+            yield pa.RecordBatch.from_arrays([*texts, rows], schema=schema)
+
+    return pa.RecordBatchReader.from_batches(schema, each())
