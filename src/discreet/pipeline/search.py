@@ -19,6 +19,9 @@ from discreet.table.table import Table
 CHOOSING_BY_PLACE = ("local", "exact")
 """Algorithms that choose among equally good cells by the place of their tuples."""
 
+MOST_ORDERED = 1_000_000
+"""Tuples up to which all algorithms get them in their own order: more take seconds to sort."""
+
 
 def count_rows(
     source: Table,
@@ -45,7 +48,8 @@ def count_for_policy(source: Table, policy: Policy, progress: Progress | None = 
     promised = list_promised_columns(policy)
     counted = count_rows(source, policy.quasi, promised, policy.row_weight, progress)
     require_enough_rows(policy, counted.total, source.name)
-    if policy.algorithm.name in CHOOSING_BY_PLACE:
+    few = len(counted.frequency) <= MOST_ORDERED
+    if few or policy.algorithm.name in CHOOSING_BY_PLACE:
         counted = put_in_value_order(counted)
     return count_registers(source, policy, counted, progress)
 
