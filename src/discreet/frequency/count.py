@@ -13,6 +13,7 @@ from discreet.errors import SourceError
 from discreet.frequency import kernels
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import AnyCodes, Codes, Entries, FrequencyList, Packing
+from discreet.frequency.memory import require_memory
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Table
 
@@ -56,7 +57,7 @@ def count(
     """
     coded = [*quasi, *sensitive]
     dictionaries = {name: Dictionary() for name in coded}
-    tally = _Tally(len(coded), 0 if weight is None else 1)
+    tally = _Tally(table.name, len(coded), 0 if weight is None else 1)
     text = coded if weight is None else [*coded, weight]
     seen = 0
     for batch in table.scan(text=text, coded=True):
@@ -86,7 +87,8 @@ class _Tally:
     most tables fit one word a tuple.
     """
 
-    def __init__(self, columns: int, amounts: int) -> None:
+    def __init__(self, table: str, columns: int, amounts: int) -> None:
+        self._table = table
         self._sizes = [1 << FIRST_BITS] * columns
         self._packing = Packing.of(self._sizes)
         self._amounts = amounts
@@ -146,14 +148,18 @@ class _Tally:
 
     def _sort(self, keys: npt.NDArray[np.uint64]) -> None:
         """Count by sorting from now on, beginning with distinct keys and their rows."""
-        self._sorted = _SortedTally(keys, self._rows[: self._found])
+        columns = len(self._sizes)
+        self._sorted = _SortedTally(self._table, columns, keys, self._rows[: self._found])
         self._found = 0
         self._allocate(1)
 
     def _fill(self, keys: npt.NDArray[np.uint64], room: int) -> None:
         """Put distinct keys into a new hash table with room for more, their rows as they are."""
         found, rows, sums = self._found, self._rows, self._sums
-        self._allocate(1 << (room - 1).bit_length())
+        size = 1 << (room - 1).bit_length()
+        bytes_each = 16 + 8 * len(keys) + 8 * self._amounts
+        require_memory(self._table, found, len(self._sizes), size * bytes_each)
+        self._allocate(size)
         self._store[:, :found] = keys
         self._rows[:found] = rows[:found]
         self._sums[:, :found] = sums[:, :found]
@@ -208,7 +214,8 @@ class _SortedTally:
     what is known, and merged with it.
     """
 
-    def __init__(self, keys: npt.NDArray[np.uint64], rows: Ints) -> None:
+    def __init__(self, table: str, columns: int, keys: npt.NDArray[np.uint64], rows: Ints) -> None:
+        self._table, self._columns = table, columns
         order = np.argsort(keys)
         self._keys, self._rows = keys[order], rows[order]
         self._waiting: list[npt.NDArray[np.uint64]] = []
@@ -222,6 +229,8 @@ class _SortedTally:
             self._merge()
 
     def _merge(self) -> None:
+        most = len(self._keys) + self._size
+        require_memory(self._table, len(self._keys), self._columns, 16 * most + 8 * self._size)
         more, self._waiting, self._size = np.concatenate(self._waiting), [], 0
         more.sort()
         self._keys, self._rows = kernels.merge_sorted(self._keys, self._rows, more)
