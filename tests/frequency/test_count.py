@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from discreet.errors import SourceError, UnknownColumnError
+from discreet.errors import SourceError, TooLargeError, UnknownColumnError
 from discreet.frequency import count as count_module
+from discreet.frequency import memory
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.table import table as table_module
@@ -159,3 +160,19 @@ def entries(frequency: FrequencyList) -> set[tuple[object, ...]]:
         )
         for o, v, n in zip(found.owner, found.value, found.count, strict=True)
     }
+
+
+def test_a_list_that_will_not_fit_is_refused_before_memory_runs_out(
+    people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "LARGE", 0)
+    monkeypatch.setattr(memory, "find_free_memory", lambda: 100)
+    monkeypatch.setattr(count_module, "SORTED", 1)
+    monkeypatch.setattr(table_module, "FEWEST", 2)
+    monkeypatch.setattr(table_module, "CELLS", 2)
+    with pytest.raises(
+        TooLargeError, match=r"people.csv: .* GB are free. Name fewer quasi columns"
+    ):
+        count(read(people), ["zip", "sex"])
+    monkeypatch.setattr(memory, "find_free_memory", lambda: None)
+    assert count(read(people), ["zip", "sex"]).total == 6

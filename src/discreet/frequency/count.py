@@ -14,6 +14,7 @@ from discreet.errors import SourceError
 from discreet.frequency import kernels
 from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import AnyCodes, Codes, Entries, FrequencyList, Packing
+from discreet.frequency.memory import require_memory
 from discreet.table.dictionary import Dictionary
 from discreet.table.table import Table
 
@@ -59,8 +60,8 @@ def count(
     dictionaries = {name: Dictionary() for name in coded}
     grouped = table.count_rows(coded if weight is None else [*coded, weight])
     if grouped is not None:
-        return _add_up(grouped, quasi, sensitive, weight, progress)
-    tally = _Tally(len(coded), 0 if weight is None else 1)
+        return _add_up(table.name, grouped, quasi, sensitive, weight, progress)
+    tally = _Tally(table.name, len(coded), 0 if weight is None else 1)
     text = coded if weight is None else [*coded, weight]
     seen = 0
     for batch in table.scan(text=text, coded=True):
@@ -81,6 +82,7 @@ def count(
 
 
 def _add_up(
+    table: str,
     grouped: pa.RecordBatchReader,
     quasi: Sequence[str],
     sensitive: Sequence[str],
@@ -107,7 +109,7 @@ def _add_up(
         weights = found.column(len(coded)).combine_chunks()
         amounts = (_read_weights(weight, weights) * rows)[None, :]
     sizes = [max(1, len(dictionaries[name])) for name in coded]
-    tally = _Tally.of(codes, sizes, rows, amounts)
+    tally = _Tally.of(table, codes, sizes, rows, amounts)
     if weight is not None and len(rows) and not tally.weighed:
         raise make_weight_error(weight)
     known = {name: dictionaries[name].values for name in coded}
@@ -176,7 +178,8 @@ class _Tally:
     most tables fit one word a tuple.
     """
 
-    def __init__(self, columns: int, amounts: int) -> None:
+    def __init__(self, table: str, columns: int, amounts: int) -> None:
+        self._table = table
         self._sizes = [1 << FIRST_BITS] * columns
         self._packing = Packing.of(self._sizes)
         self._amounts = amounts
@@ -186,10 +189,10 @@ class _Tally:
 
     @classmethod
     def of(
-        cls, codes: Sequence[Codes], sizes: Sequence[int], rows: Ints, amounts: Floats
+        cls, table: str, codes: Sequence[Codes], sizes: Sequence[int], rows: Ints, amounts: Floats
     ) -> _Tally:
         """Groups of rows that were counted already, added up where they are alike, in order."""
-        tally = cls(len(codes), len(amounts))
+        tally = cls(table, len(codes), len(amounts))
         tally._sizes, tally._packing = list(sizes), Packing.of(sizes)
         keys, summed, inverse = find_distinct(tally._packing.pack(codes, len(rows)), rows)
         sums = kernels.roll_up_tallies(np.ascontiguousarray(amounts), inverse, len(summed))
@@ -250,14 +253,18 @@ class _Tally:
 
     def _sort(self, keys: npt.NDArray[np.uint64]) -> None:
         """Count by sorting from now on, beginning with distinct keys and their rows."""
-        self._sorted = _SortedTally(keys, self._rows[: self._found])
+        columns = len(self._sizes)
+        self._sorted = _SortedTally(self._table, columns, keys, self._rows[: self._found])
         self._found = 0
         self._allocate(1)
 
     def _fill(self, keys: npt.NDArray[np.uint64], room: int) -> None:
         """Put distinct keys into a new hash table with room for more, their rows as they are."""
         found, rows, sums = self._found, self._rows, self._sums
-        self._allocate(1 << (room - 1).bit_length())
+        size = 1 << (room - 1).bit_length()
+        bytes_each = 16 + 8 * len(keys) + 8 * self._amounts
+        require_memory(self._table, found, len(self._sizes), size * bytes_each)
+        self._allocate(size)
         self._store[:, :found] = keys
         self._rows[:found] = rows[:found]
         self._sums[:, :found] = sums[:, :found]
@@ -312,7 +319,8 @@ class _SortedTally:
     what is known, and merged with it.
     """
 
-    def __init__(self, keys: npt.NDArray[np.uint64], rows: Ints) -> None:
+    def __init__(self, table: str, columns: int, keys: npt.NDArray[np.uint64], rows: Ints) -> None:
+        self._table, self._columns = table, columns
         order = np.argsort(keys)
         self._keys, self._rows = keys[order], rows[order]
         self._waiting: list[npt.NDArray[np.uint64]] = []
@@ -326,6 +334,8 @@ class _SortedTally:
             self._merge()
 
     def _merge(self) -> None:
+        most = len(self._keys) + self._size
+        require_memory(self._table, len(self._keys), self._columns, 16 * most + 8 * self._size)
         more, self._waiting, self._size = np.concatenate(self._waiting), [], 0
         more.sort()
         self._keys, self._rows = kernels.merge_sorted(self._keys, self._rows, more)

@@ -28,7 +28,7 @@ Words = npt.NDArray[np.uint64]
 Codes = npt.NDArray[np.int32]
 
 BUCKETS = 256
-GATHER = 48 << 20
+GATHER = 16 << 20
 IN_MEMORY = 192 << 20
 ROWS = 131_072
 """Rows of a batch of the release, but for what buckets do not fill."""

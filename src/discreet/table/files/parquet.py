@@ -42,14 +42,16 @@ class ParquetSink:
         self, file: BinaryIO, path: Path, names: Sequence[str], batches: pa.RecordBatchReader
     ) -> None:
         rows = rename_columns(batches, names)
+        coded = [field.name for field in rows.schema if pa.types.is_dictionary(field.type)]
         plain = pa.schema(
-            (
-                field.name,
-                field.type.value_type if pa.types.is_dictionary(field.type) else field.type,
-            )
+            (field.name, field.type.value_type if field.name in coded else field.type)
             for field in rows.schema
         )
-        with pq.ParquetWriter(file, rows.schema, compression="zstd", store_schema=False) as out:
+        # Of rows in no order the smallest and largest text say little, and take long to find.
+        told = [name for name in rows.schema.names if name not in coded] or False
+        with pq.ParquetWriter(
+            file, rows.schema, compression="zstd", store_schema=False, write_statistics=told
+        ) as out:
             # Readers get texts, not categories: how a column was written is no part of the release.
             out.add_key_value_metadata({"ARROW:schema": b64encode(plain.serialize()).decode()})
             for batch in rows:
