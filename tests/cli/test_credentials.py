@@ -116,7 +116,7 @@ def test_no_folder_is_made_with_a_password_in_its_name(run, tmp_path, monkeypatc
 
 def test_a_command_says_what_to_do_with_a_database(run: Any, table: Path) -> None:
     for args, fix in (
-        (("inspect", ADDRESSES[0]), "Export the table to a file"),
+        (("inspect", ADDRESSES[4]), "Export the table to a file"),
         (("anonymize", table, "-q", "age", "-o", ADDRESSES[9]), "Write to a file"),
     ):
         said = run(*args).stderr

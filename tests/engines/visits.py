@@ -77,7 +77,7 @@ def list_policies(register: Path) -> dict[str, dict[str, Any]]:
             "suppressed_rows": "keep",
         },
         "cells": {"columns": {"age": AGE, "town": {"role": "quasi"}, "disease": ILL},
-                  "require": [K3], "algorithm": "mpalm"},
+                  "require": [K3], "algorithm": "local"},
         "ranges": {"columns": {"age": AGE, "born": BORN}, "require": [K3], "algorithm": "mondrian"},
         "cells suppressed": {"columns": {"age": AGE, "member": {"role": "quasi"}},
                              "require": [K3], "algorithm": "suppress"},

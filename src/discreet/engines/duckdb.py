@@ -12,7 +12,6 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from discreet.display import safe_repr
 from discreet.engines.engine import (
     Column,
     Dialect,
@@ -52,7 +51,6 @@ WRITING = (
 )
 
 
-@safe_repr
 class DuckdbEngine:
     """One database file, opened for reading and writing; other programs must have closed it."""
 
@@ -61,8 +59,8 @@ class DuckdbEngine:
         self._open: duckdb.DuckDBPyConnection | None = None
         self._begun, self._put = False, 0
 
-    def __len__(self) -> int:
-        return int(self._begun)
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.shown})"
 
     def find(self, table: str | None) -> Relation:
         """The table or view of this name with its columns."""

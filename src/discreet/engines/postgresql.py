@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from discreet.display import hide_credentials, safe_repr
+from discreet.display import hide_credentials
 from discreet.engines.engine import (
     Column,
     Dialect,
@@ -74,7 +74,6 @@ LOST = ("the connection was lost", "Run again; nothing of this run is left on th
 ODD = ("the server refused a statement", "See the log of the server for the reason.")
 
 
-@safe_repr
 class PostgresqlEngine:
     """One session with a database; the password is libpq's concern and is never kept or shown."""
 
@@ -84,8 +83,8 @@ class PostgresqlEngine:
         self._connection: Any = None
         self._put = 0
 
-    def __len__(self) -> int:
-        return int(self._connection is not None)
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.shown})"
 
     def find(self, table: str | None) -> Relation:
         """The table or view of this name with its columns; those on the search path come first."""

@@ -11,11 +11,10 @@ import re
 
 import pyarrow as pa
 
-from discreet.display import format_count, safe_repr
+from discreet.display import format_count
 from discreet.engines.engine import STAGING, Dialect, Engine, Relation, Target
 
 
-@safe_repr
 class Rehearsal:
     """An engine that notes every statement, and runs those that change nothing."""
 
@@ -24,8 +23,8 @@ class Rehearsal:
         self._notes: list[str] = []
         self._put = 0
 
-    def __len__(self) -> int:
-        return len(self._notes)
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.shown})"
 
     @property
     def statements(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from discreet.errors import DiscreetError, MissingExtraError
 
-MISSING = ("NOT_FOUND", "NAME_PARTS", "SINGLE_PART_NAMESPACE")
+MISSING = ("NOT_FOUND", "NAME_PARTS", "SINGLE_PART_NAMESPACE", "NESTED_DATABASE")
 """What the conditions of errors say where a table or schema is not there."""
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 """Loggers of pyspark that print the cells of a value that cannot be cast."""

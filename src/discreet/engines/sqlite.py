@@ -11,7 +11,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from discreet.display import safe_repr
 from discreet.engines.engine import (
     Column,
     Dialect,
@@ -39,7 +38,6 @@ NUMBERS = ("n", "size", "groups")
 """Columns of answers that are counts; all others are texts."""
 
 
-@safe_repr
 class SqliteEngine:
     """One database file. A column may hold values of any type, so all are grouped by their text."""
 
@@ -48,8 +46,8 @@ class SqliteEngine:
         self._open: sqlite3.Connection | None = None
         self._put = 0
 
-    def __len__(self) -> int:
-        return int(self._open is not None)
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.shown})"
 
     def find(self, table: str | None) -> Relation:
         """The table or view of this name with its columns."""

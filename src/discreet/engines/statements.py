@@ -243,4 +243,4 @@ def _write_keyed_order(dialect: Dialect, recode: Recode, columns: Sequence[str])
     """An order of rows that only the key explains; rows that are alike in all may change places."""
     texts = [f"COALESCE({dialect.text.format(column)}, '')" for column in columns]
     row = " || ';' || ".join([f"(SELECT key FROM {recode.chance})", *texts])
-    return dialect.digest.format(row)
+    return dialect.bytewise.format(dialect.digest.format(row))

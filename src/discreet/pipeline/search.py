@@ -8,13 +8,16 @@ from discreet.algorithms import Problem, Solution
 from discreet.algorithms.blind_choice import choose_blind
 from discreet.algorithms.solution import CellSolution
 from discreet.errors import EmptyTableError, InternalError, TooFewRowsError
-from discreet.frequency.count import Counted, count
+from discreet.frequency.count import Counted, count, put_in_value_order
 from discreet.models import KAnonymity
 from discreet.pipeline.plan import count_registers, list_promised_columns
 from discreet.pipeline.progress import Progress, defer_interrupts
 from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
+
+CHOOSING_BY_PLACE = ("local", "exact")
+"""Algorithms that choose among equally good cells by the place of their tuples."""
 
 
 def count_rows(
@@ -42,6 +45,8 @@ def count_for_policy(source: Table, policy: Policy, progress: Progress | None = 
     promised = list_promised_columns(policy)
     counted = count_rows(source, policy.quasi, promised, policy.row_weight, progress)
     require_enough_rows(policy, counted.total, source.name)
+    if policy.algorithm.name in CHOOSING_BY_PLACE:
+        counted = put_in_value_order(counted)
     return count_registers(source, policy, counted, progress)
 
 
