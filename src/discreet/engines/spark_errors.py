@@ -15,6 +15,10 @@ MISSING = ("NOT_FOUND", "NAME_PARTS", "SINGLE_PART_NAMESPACE", "NESTED_DATABASE"
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 """Loggers of pyspark that print the cells of a value that cannot be cast."""
 
+LOST = (
+    "the connection to Spark was lost",
+    "Run again when it is back; a run with the same target drops what this one left.",
+)
 REASONS = {
     "TABLE_OR_VIEW_NOT_FOUND": ("the table is gone", "Look at its name."),
     "TABLE_OR_VIEW_ALREADY_EXISTS": ("the name was taken meanwhile", "Choose another name."),
@@ -32,11 +36,15 @@ REASONS = {
         "Spark did not start",
         "It needs Java 17 or newer; on Debian and Ubuntu: apt install openjdk-17-jre-headless.",
     ),
+    "RETRIES_EXCEEDED": LOST,
+    "SparkConnectGrpcException": LOST,
+    "Py4JNetworkError": LOST,
+    "ConnectionRefusedError": LOST,
     "22": ("a value cannot be computed", "See which with an action of its own, such as count()."),
     "42501": ("there is no permission for this", "Ask the owner of the table or schema."),
     "53": ("the cluster has too little memory or disk", "Ask its administrator."),
 }
-"""What an error of Spark means, by its condition, its SQLSTATE or the class of that."""
+"""What an error of Spark means: by its condition, its SQLSTATE, the class of that, or its type."""
 
 
 @contextlib.contextmanager
@@ -99,9 +107,9 @@ def explain_error(error: Any) -> tuple[str, str]:
     if hasattr(error, "getCondition"):
         with contextlib.suppress(Exception):  # asks a session that may be gone
             condition, state = error.getCondition(), error.getSqlState()
-    names = (condition, (condition or "").partition(".")[0], state, (state or "")[:2])
+    kind = type(error).__name__
+    names = (condition, (condition or "").partition(".")[0], state, (state or "")[:2], kind)
     for name in names:
         if name in REASONS:
             return REASONS[name]
-    shown = condition or type(error).__name__
-    return f"Spark stopped with {shown}", "See the log of the cluster for the reason."
+    return f"Spark stopped with {condition or kind}", "See the log of the cluster for the reason."
