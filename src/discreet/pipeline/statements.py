@@ -480,10 +480,18 @@ def _encode_classes(
 
 def count_people_in_file(found: SeveralRows, table: Table, quasi: Sequence[str]) -> SeveralRows:
     """Count the different people of each class of a released file."""
+    names = [*quasi, *found.columns]
+    counted = table.count_rows(names)
+    rows = table.scan(text=names) if counted is None else _drop_counts(counted)
     with open_session(MEMORY) as session:
-        return _count_by_class(
-            found, session, table.scan(text=[*quasi, *found.columns]), len(quasi)
-        )
+        return _count_by_class(found, session, rows, len(quasi))
+
+
+def _drop_counts(counted: pa.RecordBatchReader) -> pa.RecordBatchReader:
+    """The different combinations alone: a person counts once, with however many rows."""
+    schema = pa.schema(list(counted.schema)[:-1])
+    batches = (pa.RecordBatch.from_arrays(one.columns[:-1], schema=schema) for one in counted)
+    return pa.RecordBatchReader.from_batches(schema, batches)
 
 
 def _count_by_class(

@@ -291,6 +291,9 @@ def _count_private_rows(policy: Policy, private: Table | None) -> int | None:
     level = policy.anonymity
     if private is None or level is None or level.fixed or level.rows is not None:
         return None
+    counted = private.count_rows(private.columns[:1])
+    if counted is not None:
+        return int(pc.sum(counted.read_all().column(1)).as_py() or 0)
     return sum(int(batch.num_rows) for batch in private.scan(text=private.columns[:1]))
 
 
