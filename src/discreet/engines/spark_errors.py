@@ -78,8 +78,7 @@ def run_quietly(
         try:
             return work()
         except list_spark_errors() as error:
-            condition = str(getattr(error, "getCondition", str)())
-            if any(part in condition for part in missing):
+            if any(part in (read_names(error)[0] or "") for part in missing):
                 return None
             problem = failed(*explain_error(error))
     raise problem
@@ -101,12 +100,16 @@ def list_spark_errors() -> tuple[type[Exception], ...]:
     return (*found, AttributeError, AssertionError, RuntimeError, TypeError)
 
 
+def read_names(error: Any) -> tuple[str | None, str | None]:
+    """The condition and the SQLSTATE of an error, which asks a session that may be gone."""
+    with contextlib.suppress(Exception):
+        return error.getCondition(), error.getSqlState()
+    return None, None
+
+
 def explain_error(error: Any) -> tuple[str, str]:
     """What went wrong and what to do, from the names of the error and nothing else of it."""
-    condition = state = None
-    if hasattr(error, "getCondition"):
-        with contextlib.suppress(Exception):  # asks a session that may be gone
-            condition, state = error.getCondition(), error.getSqlState()
+    condition, state = read_names(error)
     kind = type(error).__name__
     names = (condition, (condition or "").partition(".")[0], state, (state or "")[:2], kind)
     for name in names:
