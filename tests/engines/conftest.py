@@ -142,6 +142,11 @@ def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]
 
 
 @pytest.fixture
+def duckdb_place(tmp_path: Path) -> DuckdbPlace:
+    return DuckdbPlace(tmp_path)
+
+
+@pytest.fixture
 def postgresql(tmp_path: Path, postgresql_server: Any) -> PostgresqlPlace:
     return PostgresqlPlace(tmp_path, postgresql_server)
 

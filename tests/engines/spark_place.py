@@ -1,11 +1,10 @@
-"""One Spark for all tests of a process, classic and Connect, and schemas of their own in it."""
+"""One Spark for all tests of a process, classic and Connect."""
 
 from __future__ import annotations
 
 import atexit
 import contextlib
 import os
-import secrets
 import shutil
 import socket
 import tempfile
@@ -77,13 +76,12 @@ def start_spark() -> SparkServer:
 
 
 class SparkPlace:
-    """A schema of its own, as one of the two kinds of session sees it."""
+    """The schema ``default``, as one of the two kinds of session sees it."""
 
-    def __init__(self, server: SparkServer, session: Any) -> None:
-        self.server, self.session = server, session
-        self.schema = f"clinic_{secrets.token_hex(4)}"
-        session.sql(f"CREATE SCHEMA {self.schema}")
-        session.sql(f"USE {self.schema}")
+    schema = "default"
+
+    def __init__(self, server: SparkServer, session: Any, address: str) -> None:
+        self.server, self.session, self.address = server, session, address
         session.sql(f"CREATE TABLE visits USING parquet LOCATION '{server.visits}'")
 
     def read_file(self) -> Table:
@@ -107,9 +105,9 @@ class SparkPlace:
 
 @contextlib.contextmanager
 def open_place(server: SparkServer, kind: str) -> Iterator[SparkPlace]:
-    """A schema that is gone after the test."""
+    """The schema with the visits, empty after the test."""
     session = getattr(server, kind)
-    place = SparkPlace(server, session)
+    place = SparkPlace(server, session, server.address if kind == "connect" else "spark://local[1]")
     yield place
-    session.sql("USE default")
-    session.sql(f"DROP SCHEMA {place.schema} CASCADE")
+    for table in place.list_tables():
+        session.sql(f"DROP TABLE {table}")

@@ -12,7 +12,7 @@ import pytest
 
 import discreet
 from discreet.engines.engine import Relation
-from discreet.engines.spark import SparkEngine, make_column, make_digest
+from discreet.engines.spark import SparkEngine, discard_unfinished, make_column, make_digest
 from discreet.engines.spark_session import connect_to_spark
 from discreet.errors import DiscreetError, SourceError, WriteError
 from tests.engines.kill_spark import kill_while_writing
@@ -123,6 +123,14 @@ def test_only_a_release_is_replaced(spark_connect: SparkPlace) -> None:
     assert spark_connect.fetch("mine").column_names == ["age"]
 
 
+def test_a_program_that_is_interrupted_drops_its_hidden_table(either: SparkPlace) -> None:
+    engine = SparkEngine(either.session)
+    engine.create(engine.aim("release", replace=False), "SELECT 1 AS age")
+    assert len(either.list_tables()) == 2
+    discard_unfinished()
+    assert either.list_tables() == ["visits"]
+
+
 @pytest.mark.parametrize("name", ["we ird", "a.b.c.d", "nowhere.release", "nowhere.s.release", "é"])
 def test_a_name_that_cannot_be_made_is_refused_before_a_row_is_written(
     spark: SparkPlace, name: str
@@ -152,7 +160,7 @@ def test_a_session_that_was_stopped_is_named(spark_server: SparkServer) -> None:
 
 
 def test_a_killed_client_leaves_no_release_that_is_not_whole(spark_connect: SparkPlace) -> None:
-    for delay in (0.2, 0.8, 1.6):
+    for delay in (0.3, 1.2):
         kill_while_writing(spark_connect, delay)
 
 

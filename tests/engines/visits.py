@@ -93,6 +93,11 @@ def list_policies(register: Path) -> dict[str, dict[str, Any]]:
                         {"k_anonymity": {"k": 3, "columns": ["born"]}}],
             "suppress": 0.05,
         },
+        "weights": {
+            "columns": {"age": AGE, "member": {"role": "quasi"}},
+            "require": [K3],
+            "row_weight": "id",
+        },
         "register": {
             "columns": {"age": AGE, "zip": ZIP, "disease": ILL},
             "require": [{"k_map": {"k": 6, "register": str(register)}}],

@@ -25,7 +25,7 @@ from discreet.engines.engine import (
     make_taken_error,
     split_name,
 )
-from discreet.errors import DiscreetError, MissingExtraError, SourceError, WriteError
+from discreet.errors import MissingExtraError, SourceError, WriteError
 from discreet.table.engine import quote_literal
 
 POSTGRESQL = Dialect(
@@ -71,6 +71,7 @@ REASONS = {
     "57P01": ("the server is shutting down", "Run again when it is back."),
     "25006": ("this server only reads", "Connect to the primary server."),
 }
+CANCELLED = "57014"
 LOST = ("the connection was lost", "Run again; nothing of this run is left on the server.")
 ODD = ("the server refused a statement", "See the log of the server for the reason.")
 
@@ -82,6 +83,7 @@ class PostgresqlEngine:
         self.dialect, self._address = POSTGRESQL, address
         self.shown = f"PostgreSQL {hide_credentials(address.partition('?')[0])}"
         self._connection: Any = None
+        self._is_timed = False
         self._put = 0
 
     def __repr__(self) -> str:
@@ -270,8 +272,10 @@ class PostgresqlEngine:
         errors = (load_driver().Error, pa.ArrowException, OSError)
         return guard(work, errors, lambda error: self._explain(error, writing))
 
-    def _explain(self, error: Exception, writing: bool) -> DiscreetError:
+    def _explain(self, error: Exception, writing: bool) -> BaseException:
         state = getattr(error, "sqlstate", None)
+        if state == CANCELLED and not self._is_timed:  # the driver passes Ctrl-C on to the server
+            return KeyboardInterrupt()
         lost = state is None or state.startswith("08")
         what, fix = REASONS.get(state or "", LOST if lost else ODD)
         if (what, fix) == ODD:
@@ -291,6 +295,8 @@ class PostgresqlEngine:
             with connection.cursor() as cursor:
                 for setting in SESSION:
                     cursor.execute(setting)
+                cursor.execute("SELECT current_setting('statement_timeout') <> '0'")
+                self._is_timed = bool(cursor.fetchone()[0])
             connection.commit()
             return connection
 

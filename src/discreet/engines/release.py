@@ -191,7 +191,7 @@ class _Maker:
         self._quasi = list(recoding.values)
         for name in [*self._released, *self._quasi]:
             if self._columns[name].nested:
-                self._source._choose(self._places[name])
+                self._source.choose_column(self._places[name])
 
     def put_all(self, engine: Engine, key: bytes, scrambled: bool) -> Recode:
         """Put all maps and parts into the engine."""

@@ -10,11 +10,15 @@ import pyarrow as pa
 
 from discreet.errors import DiscreetError, MissingExtraError
 
-MISSING = ("NOT_FOUND", "NAME_PARTS", "SINGLE_PART_NAMESPACE")
+MISSING = ("NOT_FOUND", "NAME_PARTS", "SINGLE_PART_NAMESPACE", "NESTED_DATABASE")
 """What the conditions of errors say where a table or schema is not there."""
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 """Loggers of pyspark that print the cells of a value that cannot be cast."""
 
+LOST = (
+    "the connection to Spark was lost",
+    "Run again when it is back; a run with the same target drops what this one left.",
+)
 REASONS = {
     "TABLE_OR_VIEW_NOT_FOUND": ("the table is gone", "Look at its name."),
     "TABLE_OR_VIEW_ALREADY_EXISTS": ("the name was taken meanwhile", "Choose another name."),
@@ -32,11 +36,15 @@ REASONS = {
         "Spark did not start",
         "It needs Java 17 or newer; on Debian and Ubuntu: apt install openjdk-17-jre-headless.",
     ),
+    "RETRIES_EXCEEDED": LOST,
+    "SparkConnectGrpcException": LOST,
+    "Py4JNetworkError": LOST,
+    "ConnectionRefusedError": LOST,
     "22": ("a value cannot be computed", "See which with an action of its own, such as count()."),
     "42501": ("there is no permission for this", "Ask the owner of the table or schema."),
     "53": ("the cluster has too little memory or disk", "Ask its administrator."),
 }
-"""What an error of Spark means, by its condition, its SQLSTATE or the class of that."""
+"""What an error of Spark means: by its condition, its SQLSTATE, the class of that, or its type."""
 
 
 @contextlib.contextmanager
@@ -70,8 +78,7 @@ def run_quietly(
         try:
             return work()
         except list_spark_errors() as error:
-            condition = str(getattr(error, "getCondition", str)())
-            if any(part in condition for part in missing):
+            if any(part in (read_names(error)[0] or "") for part in missing):
                 return None
             problem = failed(*explain_error(error))
     raise problem
@@ -93,15 +100,19 @@ def list_spark_errors() -> tuple[type[Exception], ...]:
     return (*found, AttributeError, AssertionError, RuntimeError, TypeError)
 
 
+def read_names(error: Any) -> tuple[str | None, str | None]:
+    """The condition and the SQLSTATE of an error, which asks a session that may be gone."""
+    with contextlib.suppress(Exception):
+        return error.getCondition(), error.getSqlState()
+    return None, None
+
+
 def explain_error(error: Any) -> tuple[str, str]:
     """What went wrong and what to do, from the names of the error and nothing else of it."""
-    condition = state = None
-    if hasattr(error, "getCondition"):
-        with contextlib.suppress(Exception):  # asks a session that may be gone
-            condition, state = error.getCondition(), error.getSqlState()
-    names = (condition, (condition or "").partition(".")[0], state, (state or "")[:2])
+    condition, state = read_names(error)
+    kind = type(error).__name__
+    names = (condition, (condition or "").partition(".")[0], state, (state or "")[:2], kind)
     for name in names:
         if name in REASONS:
             return REASONS[name]
-    shown = condition or type(error).__name__
-    return f"Spark stopped with {shown}", "See the log of the cluster for the reason."
+    return f"Spark stopped with {condition or kind}", "See the log of the cluster for the reason."

@@ -27,8 +27,8 @@ class EngineSource:
     ) -> pa.RecordBatchReader:
         """A fresh pass over rows that are sent to this computer, for what needs rows."""
         dialect = self.engine.dialect
-        own = [self._write_native(self._choose(place)) for place in native]
-        texts = [self._choose(place) for place in text]
+        own = [self._write_native(self.choose_column(place)) for place in native]
+        texts = [self.choose_column(place) for place in text]
         source = self.engine.pin(self.relation).sql
         return self.engine.query(write_columns(dialect, source, texts, own), rows_per_batch)
 
@@ -39,23 +39,20 @@ class EngineSource:
 
     def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader:
         """Each different combination of texts with its rows, counted in the engine."""
-        columns = [self._choose(place) for place in places]
+        columns = [self.choose_column(place) for place in places]
         source = self.engine.pin(self.relation).sql
         return self.engine.query(write_counts(self.engine.dialect, source, columns))
 
     def count_group_sizes(self, places: Sequence[int]) -> dict[int, int]:
         """How many groups of rows, alike on columns that all have a value, have which size."""
-        columns = [self._choose(place) for place in places]
+        columns = [self.choose_column(place) for place in places]
         source = self.engine.pin(self.relation).sql
         query = write_group_sizes(self.engine.dialect, source, columns)
         found = self.engine.query(query).read_all()
         return dict(zip(found.column(0).to_pylist(), found.column(1).to_pylist(), strict=True))
 
-    def translate(self, place: int, texts: pa.Array) -> pa.Array:
-        """The texts of a column as they are meant: as found."""
-        return texts
-
-    def _choose(self, place: int) -> Column:
+    def choose_column(self, place: int) -> Column:
+        """A column that can be counted and released; one of lists or structs is refused."""
         column = self.relation.columns[place]
         if column.nested:
             raise make_nested_error(self.relation.name, column.name)
