@@ -173,6 +173,7 @@ def anonymize(
     ).for_recipient()
     if ledger is None and sheet is None and options.has_several(file):
         sheet, name = name, None
+        context.params["sheet"] = sheet  # printed commands repeat it
     table = options.read_table(file, separator, encoding, sheet)
     out = out if out is None or stays else open_output(out, table, json)
     asked = chosen.policy
