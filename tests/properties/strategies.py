@@ -106,7 +106,12 @@ class Rows:
         text = {name: [None if c is None else str(c) for c in cs] for name, cs in columns.items()}
         self._table = pa.table({name: pa.array(c, pa.string()) for name, c in text.items()})
 
-    def scan(self, text: Sequence[str] = (), native: Sequence[str] = ()) -> Iterator[Any]:
+    def count_rows(self, columns: Sequence[str]) -> None:
+        """Rows must be read."""
+
+    def scan(
+        self, text: Sequence[str] = (), native: Sequence[str] = (), coded: bool = False
+    ) -> Iterator[Any]:
         table = self._table.select([*text, *native])
         for start in range(0, len(table), self._batch):
             yield from table.slice(start, self._batch).to_batches()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,6 @@ from discreet.frequency.classes import Floats, Ints
 from discreet.frequency.frequency_list import AnyCodes, Codes, Entries, FrequencyList, Packing
 from discreet.frequency.memory import require_memory
 from discreet.table.dictionary import Dictionary
-from discreet.table.table import Table
 
 FIRST_BITS = 8
 """Bits of a code at first, while the number of a column's values is not known yet."""
@@ -45,8 +45,22 @@ class Counted:
         return self.frequency.total
 
 
+class Readable(Protocol):
+    """What can be counted: a Table, or what gives rows as one does."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    def count_rows(self, columns: Sequence[str]) -> pa.RecordBatchReader | None:
+        """As :meth:`Table.count_rows`."""
+
+    def scan(self, text: Sequence[str], *, coded: bool) -> Iterable[pa.RecordBatch]:
+        """As :meth:`Table.scan`."""
+
+
 def count(
-    table: Table,
+    table: Readable,
     quasi: Sequence[str],
     sensitive: Sequence[str] = (),
     weight: str | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -153,12 +153,16 @@ class Tap:
     def __init__(self, register: Table, key: str, keys: pa.Array) -> None:
         if key not in register.columns:
             raise UnknownColumnError(register.name, key, register.columns)
+        self.name = register.name
         self._register, self._key = register, key
         self._wanted = keys.drop_null().unique()
         self._kept: list[pa.RecordBatch] = []
 
-    def scan(self, text: Sequence[str]) -> Any:
-        """A pass over the rows, as :meth:`Table.scan`."""
+    def count_rows(self, columns: Sequence[str]) -> None:
+        """Rows must be read: some are kept."""
+
+    def scan(self, text: Sequence[str], *, coded: bool = False) -> Iterator[pa.RecordBatch]:
+        """A pass over the rows, as :meth:`Table.scan`, never coded."""
         for batch in self._register.scan(text=[*text, self._key]):
             here = pc.is_in(batch.column(len(text)), value_set=self._wanted)
             self._kept.append(batch.filter(here))

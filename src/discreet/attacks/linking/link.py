@@ -279,7 +279,7 @@ def link(
     coded = Coded.of(ours, list(pairs))
     keys = None if told is None else told.keys(ours, len(coded))
     tap = None if told is None or keys is None else Tap(theirs, told.column, keys)
-    people = count(cast(Table, tap) if tap else theirs, list(pairs.values()), progress=progress)
+    people = count(tap or theirs, list(pairs.values()), progress=progress)
     frequency = people.frequency
     if not len(frequency):
         raise EmptyTableError(theirs.name)
