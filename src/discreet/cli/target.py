@@ -20,13 +20,24 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
     if str(out) == "-":
         return
     sources = list(sources)
+    _check_outside(out, sources)
+    _check_kind("-o", out, sources)
+    _check_ending(out)
+    _check_room("-o", out, force)
+
+
+def check_certificate_target(out: Path, sources: Iterable[Path | None], force: bool) -> None:
+    """Refuse a place for a certificate; in the folder of a release it would be one of its files."""
+    sources = list(sources)
+    _check_outside(out, sources)
+    check_picture(out, sources, (".json",), force, "-o")
+
+
+def _check_outside(out: Path, sources: Iterable[Path | None]) -> None:
     for source in sources:
         if source is not None and source.is_dir() and _is_inside(out, source):
             what = "it lies in the folder that is read"
             raise FlagError(f"-o {out}", what, "Name a file elsewhere.")
-    _check_kind("-o", out, sources)
-    _check_ending(out)
-    _check_room("-o", out, force)
 
 
 def open_output(out: Path, table: Table, json: bool) -> Path:
