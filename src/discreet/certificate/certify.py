@@ -218,10 +218,11 @@ def _refuse_same_names(names: Sequence[str]) -> None:
 
 
 def make_shown_policy(policy: Policy) -> CertifiedPolicy:
-    """The policy as a certificate shows it.
+    """The policy as a certificate shows it, which is the text of its file if nothing is left out.
 
-    Without its seed, from which the order of rows and what was drawn could be reproduced; without
-    comments, which may tell about the private table; and key files by their names alone.
+    Left out are its seed, from which the order of rows and what was drawn could be reproduced;
+    comments, which may tell about the private table; profiles of other recipients; and the folders
+    of key files.
     """
     folder = policy.source.folder.absolute()
     columns = {
@@ -239,6 +240,11 @@ def make_shown_policy(policy: Policy) -> CertifiedPolicy:
         changes["people"] = replace(policy.people, key=folder / policy.people.key.name)
     text = policy.replace(**changes).to_yaml(folder, comments=False)
     file = policy.file if policy.file.endswith((".yaml", ".yml", ".json")) else "policy.yaml"
+    own = policy.source.text
+    if own and "#" not in own:
+        read = Policy.parse(own, policy.file, folder)
+        if read.to_yaml(folder, comments=False) == text:
+            text = own
     return CertifiedPolicy(file=file, text=text)
 
 

@@ -252,10 +252,10 @@ def _compare_private(
     kept: PrivateTable | None, keys: Sequence[PublicKey | SigningKey], file: Path | None
 ) -> str | None:
     """Whether the private table is the one of the keyed hash, which only the key can tell."""
-    if file is None or kept is None:
-        return None if kept is None else NOT_COMPARED
+    if file is None:
+        return None
     for key in keys:
-        if isinstance(key, SigningKey) and key.keyid == kept.keyid:
+        if kept is not None and isinstance(key, SigningKey) and key.keyid == kept.keyid:
             found = key.hash_files([file], bytes.fromhex(kept.salt))
             return SAME if hmac.compare_digest(found, kept.digest) else DIFFERENT
     return NOT_COMPARED
