@@ -331,7 +331,7 @@ def _load_facts(given: Any) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise CertificateError(f"facts {given}", what, "Save it with --json > FILE.")
+        raise CertificateError(f"facts {given}", what, "Save what they print as JSON.")
     return found
 
 
@@ -351,11 +351,11 @@ def _read_facts(given: Iterable[Mapping[str, Any]], found: Found, policy: Policy
                 told[name] = told[name] if part is None else part
             if parts == dict.fromkeys(parts):
                 what = "they are neither of a release nor of attacks"
-                fix = "Give what anonymize --json or attack --json prints."
+                fix = "Give what anonymize or attack prints as JSON."
                 raise CertificateError("facts", what, fix)
     except (KeyError, TypeError, ValueError, AttributeError, ValidationError):
         what = "they are not as anonymize or attack gives them"
-        raise CertificateError("facts", what, "Give what --json prints, unchanged.") from None
+        raise CertificateError("facts", what, "Give what they print as JSON, unchanged.") from None
     return told
 
 

@@ -26,7 +26,7 @@ from discreet.table.atomic import NameTakenError, open_hidden_file
 
 BLOCK = 1 << 20
 _PURPOSE = b"discreet: keyed hash of a private table"
-_MAKE = "Make a key with discreet key --signing FILE; its public half is FILE.pub."
+_MAKE = "Give a key that discreet key made for signing; its public half ends in .pub."
 
 
 @dataclass(frozen=True, repr=False)
@@ -177,7 +177,7 @@ def _parse_private(path: Path | str, raw: bytes) -> Ed25519PrivateKey:
         found = pem.load_pem_private_key(raw, password=None)
     except TypeError:
         what = "this key is protected by a password, which discreet does not ask for"
-        fix = "Keep it in a file that only you can read: openssl pkey -in KEY -out FILE."
+        fix = "Save it without one, in a file that only you can read."
         raise CertificateError(f"key {path}", what, fix) from None
     except (ValueError, UnsupportedAlgorithm):
         found = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -37,10 +37,9 @@ class _Part(BaseModel):
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, hide_input_in_errors=True
     )
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(...)"
-
-    __str__ = __repr__
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """What pydantic shows: nothing, since a policy may list values."""
+        yield from ()
 
 
 class Program(_Part):
