@@ -97,10 +97,12 @@ def test_the_entry_of_the_ledger_is_found_by_the_bytes_of_the_file(
 ) -> None:
     ledger, file = tmp_path / "ledger.jsonl", tmp_path / "again.csv"
     with discreet.Ledger.open(ledger) as held:
-        discreet.anonymize_again(made.private, made.policy, held, to="lab").write(file)
-    stated = discreet.certify(file, made.policy, key=made.key, ledger=ledger).facts()
-    entry = stated["predicate"]["stated"]["ledger"]
-    assert (entry["number"], entry["to"]) == (1, "lab")
+        release = discreet.anonymize_again(made.private, made.policy, held, to="lab")
+        release.write(file)
+    made_now = discreet.certify(file, made.policy, key=made.key, ledger=ledger, facts=release)
+    stated = made_now.facts()["predicate"]["stated"]
+    assert (stated["ledger"]["number"], stated["ledger"]["to"]) == (1, "lab")
+    assert stated["search"]["proven"]
     file.write_bytes(file.read_bytes() + b"\n")
     with pytest.raises(CertificateError, match="no release in it has the bytes"):
         discreet.certify(file, made.policy, key=made.key, ledger=ledger)
