@@ -86,13 +86,17 @@ def tamper_with_certificate(made: Made) -> list[bytes]:
         (signature, signature),
     ]
     others = [Envelope(envelope.payload, one).render() for one in signed]
+    written = base64.b64encode(signature.raw)  # ends in ==: four bits of its last letter are spare
+    letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    spare = letters[letters.index(written[-3]) ^ 1]
     rubbish = [
+        whole.replace(written, written[:-3] + bytes([spare]) + b"=="),
         b"",
         b"{}",
         b"[" * 100_000,
         whole[: len(whole) // 2],
         whole.replace(b"in-toto+json", b"in-toto+yaml"),
-        whole.replace(b'"signatures"', b'"payload": "e30=", "signatures"'),
+        whole.replace(b'"payload": "', b'"payload": "e30=", "payload": "'),
         whole.replace(b'"payload": "', b'"payload": " '),
     ]
     return [*flipped, *edited, *others, *rubbish]
