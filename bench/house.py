@@ -28,7 +28,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("policy",),
     ("identification", "risks", "attacks", "safe_harbor"),
     ("engines",),
-    ("ledger", "pipeline"),
+    ("certificate", "ledger", "pipeline"),
     ("report", "sample"),
     ("cli", "web", "__main__"),
 )

@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from discreet.attacks.linking.link import Links, link
+    from discreet.certificate.certify import Certificate, add_signature, certify
+    from discreet.certificate.check import CheckedCertificate, verify
+    from discreet.certificate.keys import SigningKey
+    from discreet.certificate.statement import certificate_schema
     from discreet.engines.read import read
     from discreet.identification.identify import Identification, identify
     from discreet.identification.inspect import inspect
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from discreet.pipeline.levels import Levels, levels
     from discreet.pipeline.part import Part
     from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
-    from discreet.pipeline.verify import Verification, verify
+    from discreet.pipeline.verify import Verification
     from discreet.policy.policy import ColumnPolicy, Policy
     from discreet.policy.policy_schema import policy_schema
     from discreet.pseudonyms.restore import Restored, restore
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Advice": "discreet.pipeline.advice.advise",
     "Attacked": "discreet.pipeline.attack",
+    "Certificate": "discreet.certificate.certify",
+    "CheckedCertificate": "discreet.certificate.check",
     "ChosenDelta": "discreet.risks.delta",
     "ColumnPolicy": "discreet.policy.policy",
     "Comparison": "discreet.pipeline.compare",
@@ -65,13 +71,17 @@ _HOMES = {
     "ScrubReport": "discreet.scrubbing.report",
     "Scrubbed": "discreet.scrubbing.replace.replacer",
     "Scrubber": "discreet.scrubbing.machine",
+    "SigningKey": "discreet.certificate.keys",
     "Table": "discreet.table.table",
     "TriedTechniques": "discreet.pipeline.compare_techniques",
     "Verification": "discreet.pipeline.verify",
+    "add_signature": "discreet.certificate.certify",
     "advise": "discreet.pipeline.advice.advise",
     "anonymize": "discreet.pipeline.anonymize",
     "anonymize_again": "discreet.ledger.anonymize_again",
     "attack": "discreet.pipeline.attack",
+    "certificate_schema": "discreet.certificate.statement",
+    "certify": "discreet.certificate.certify",
     "compare": "discreet.pipeline.compare",
     "compare_techniques": "discreet.pipeline.compare_techniques",
     "delta": "discreet.risks.delta",
@@ -88,7 +98,7 @@ _HOMES = {
     "risk": "discreet.risks.risk",
     "scrub": "discreet.scrubbing.scrub",
     "together": "discreet.pipeline.people.together",
-    "verify": "discreet.pipeline.verify",
+    "verify": "discreet.certificate.check",
     "verify_together": "discreet.pipeline.people.together",
 }
 """Where each public name lives; its module is loaded when the name is first used."""
@@ -96,6 +106,8 @@ _HOMES = {
 __all__ = [
     "Advice",
     "Attacked",
+    "Certificate",
+    "CheckedCertificate",
     "ChosenDelta",
     "ColumnPolicy",
     "Comparison",
@@ -120,13 +132,17 @@ __all__ = [
     "ScrubReport",
     "Scrubbed",
     "Scrubber",
+    "SigningKey",
     "Table",
     "TriedTechniques",
     "Verification",
+    "add_signature",
     "advise",
     "anonymize",
     "anonymize_again",
     "attack",
+    "certificate_schema",
+    "certify",
     "compare",
     "compare_techniques",
     "delta",

@@ -294,6 +294,10 @@ class PseudonymError(DiscreetError):
     """Pseudonyms cannot be made or turned back as asked, or their key cannot be used."""
 
 
+class CertificateError(DiscreetError):
+    """A signing key or a certificate cannot be used, or none can be made of what was given."""
+
+
 class ScrubError(DiscreetError):
     """Text, marked text, a template or a file for scrubbing text cannot be used."""
 

@@ -31,7 +31,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     ],
     "techniques": [(), ("people.csv", "-c", "age", "-c", "sex", "--seed", "1")],
     "hipaa": [("counts.csv",)],
-    "key": [("new.key",)],
+    "key": [("new.key",), ("sign.key", "--signing")],
     "mask": [
         ("people.csv", "--distinct", "0.5"),
         ("people.csv", "--separation", "0.9", "--sample", "50", "--weight", "age=2"),

@@ -43,13 +43,14 @@ GROUPS = {
     },
     "Check": {
         "verify": "Check that a released FILE keeps its policy.",
+        "certify": "Sign that a released FILE keeps its policy.",
         "attack": "Attack a released FILE as an intruder would.",
     },
     "Text": {
         "scrub": "Find and replace what identifies people in texts.",
     },
     "Keys and records": {
-        "key": "Create or check a key for pseudonyms.",
+        "key": "Create or check a key for pseudonyms, or for certificates.",
         "restore": "Decrypt pseudonyms with their key.",
         "ledger": "Show earlier releases and their recipients.",
     },

@@ -28,7 +28,7 @@ LONGEST, LAST = 60, 24
 ALERTS = re.compile(
     r"\b(FAILS|BREAKS|BROKEN|SUCCEEDS|UNPROTECTED|NOT KNOWN|NOT known|NOT PROMISED|DOES NOT HOLD|"
     r"NOT be decided|GIVES ROWS AWAY|NO attack|IS NONE|NO k IS PROMISED|WARNING|"
-    r"WEAKER|LITTLE IS LEFT|NOTHING BUT)\b"
+    r"REFUSED|NOT SIGNED|WEAKER|LITTLE IS LEFT|NOTHING BUT)\b"
 )
 """The words by which results say that something is wrong or not known."""
 

@@ -22,13 +22,7 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
     if str(out) == "-":
         return
     sources = list(sources)
-    for source in sources:
-        if source is not None and source.is_dir() and _is_inside(out, source):
-            what = "it lies in the folder that is read"
-            raise FlagError(f"-o {out}", what, "Name a file elsewhere.")
-        if source is not None and _is_matched(out, source):
-            what = "its name fits the pattern of files that are read"
-            raise FlagError(f"-o {out}", what, "Name a file elsewhere.")
+    _check_outside(out, sources)
     folder = not out.suffix and any(one is not None and _is_folder(one) for one in sources)
     if folder and (out.exists() or out.is_symlink()):
         what = "this exists already, and the files of two releases must not be mixed"
@@ -37,6 +31,23 @@ def check_target(out: Path, sources: Iterable[Path | None], force: bool) -> None
     if not folder:
         _check_ending(out)
     _check_room("-o", out, force)
+
+
+def check_certificate_target(out: Path, sources: Iterable[Path | None], force: bool) -> None:
+    """Refuse a place for a certificate; in the folder of a release it would be one of its files."""
+    sources = list(sources)
+    _check_outside(out, sources)
+    check_picture(out, sources, (".json",), force, "-o")
+
+
+def _check_outside(out: Path, sources: Iterable[Path | None]) -> None:
+    for source in sources:
+        if source is not None and source.is_dir() and _is_inside(out, source):
+            what = "it lies in the folder that is read"
+            raise FlagError(f"-o {out}", what, "Name a file elsewhere.")
+        if source is not None and _is_matched(out, source):
+            what = "its name fits the pattern of files that are read"
+            raise FlagError(f"-o {out}", what, "Name a file elsewhere.")
 
 
 def open_output(out: Path, table: Table, json: bool) -> Path:

@@ -24,7 +24,7 @@ from discreet.number_range import SHARE
 from discreet.policy import keys, problems
 from discreet.policy.anonymity_level import add_k_of_level, fill_in_released_k
 from discreet.policy.for_recipient import make_policy_for
-from discreet.policy.policy_file import Source, read_policy
+from discreet.policy.policy_file import Source, parse_policy, read_policy
 from discreet.policy.policy_text import render_policy, write_policy_text
 from discreet.policy.profiles import Recipient
 from discreet.table.missing import Cleaning, Missing
@@ -254,13 +254,22 @@ class Policy(BaseModel):
     def load(cls, path: str | Path) -> Policy:
         """Read a policy file; paths in it are relative to its folder."""
         refuse_address(path, "policy")
-        data, source = read_policy(Path(path))
+        return cls._make(*read_policy(Path(path)))
+
+    @classmethod
+    def parse(cls, text: str, file: str = "policy", folder: str | Path = ".") -> Policy:
+        """Read the text of a policy; messages name the ``file``, and paths are in ``folder``."""
+        data, lines = parse_policy(text, file)
+        return cls._make(data, Source(file, lines, text, Path(folder)))
+
+    @classmethod
+    def _make(cls, data: dict[str, Any], source: Source) -> Policy:
         unknown = {"folder", "source"} & data.keys()
         if unknown:
             known = [*cls.model_fields]
             wrong = [(k, f"'{k}' is not a key here. {did_you_mean(k, known)}") for k in unknown]
             raise PolicyError([source.make_problem((k,), what) for k, what in wrong], source.file)
-        return cls(folder=Path(path).parent, source=source, **data)
+        return cls(folder=source.folder, source=source, **data)
 
     @classmethod
     def from_flags(

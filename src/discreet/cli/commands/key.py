@@ -1,4 +1,4 @@
-"""``discreet key``: the key of pseudonyms and replacements."""
+"""``discreet key``: the key of pseudonyms and replacements, or one that signs certificates."""
 
 from __future__ import annotations
 
@@ -18,25 +18,58 @@ _LOST = (
 Check = Annotated[
     bool, typer.Option("--check", help="Create nothing; check whether FILE is valid.")
 ]
+Signing = Annotated[
+    bool,
+    typer.Option("--signing", help="A key that signs certificates; its public half is FILE.pub."),
+]
 
 
 def key(
     file: options.File,
     check: Check = False,
+    signing: Signing = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Create or check a key for pseudonyms.
+    """Create or check a key for pseudonyms, or for certificates.
 
     FILE is created with a new key from the operating system, readable only by its owner; a file
     that exists is never replaced. Policies (replace, scrub) and discreet scrub --key name the file.
-    Keep a copy in a safe place, together with FILE.drawn, and never give either away.
+    Keep a copy in a safe place, together with FILE.drawn, and never give either away. With
+    --signing the key is one for discreet certify, and FILE.pub is for everybody.
     """
-    facts = _gather_facts(file, check)
+    facts = _gather_signing_facts(file, check) if signing else _gather_facts(file, check)
     if json and not quiet:
         output.print_json(facts)
     elif not quiet:
-        _show(facts, file)
+        _show_signing(facts, file) if signing else _show(facts, file)
+
+
+def _gather_signing_facts(file: Path, check: bool) -> dict[str, Any]:
+    from discreet.certificate.keys import SigningKey, find_public_path, load_key
+
+    found = load_key(file) if check else SigningKey.create(file)
+    secret = isinstance(found, SigningKey)
+    return {
+        "key": str(file),
+        "made": not check,
+        "signs": secret,
+        "fingerprint": found.keyid,
+        "public": str(find_public_path(file)) if secret else str(file),
+    }
+
+
+def _show_signing(facts: dict[str, Any], file: Path) -> None:
+    if facts["made"]:
+        output.write(f"A new signing key is in {file}, readable only by you.")
+        output.write(
+            f"Its public half, to give to recipients, is in {facts['public']}. Whoever has {file} "
+            "can sign in your name."
+        )
+    else:
+        half = "a signing key, readable only by its owner" if facts["signs"] else "a public key"
+        output.write(f"{file} is valid: {half}.")
+    output.write(f"Fingerprint: {facts['fingerprint']}")
 
 
 def _gather_facts(file: Path, check: bool) -> dict[str, Any]:

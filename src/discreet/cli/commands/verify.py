@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from discreet.table.table import Table
 
 
+CERTIFICATE = "A certificate"
 BLIND = (
     "A file does not show whether levels were chosen without the sensitive values (choice: blind); "
     "you have to trust the maker of the release."
@@ -51,6 +53,36 @@ def verify(
             help="With an anonymity level: the rows of the private table, which give k.",
         ),
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificate",
+            metavar="C",
+            readable=False,
+            rich_help_panel=CERTIFICATE,
+            help="Check the signature of C, that it is about FILE, then the policy that it holds.",
+        ),
+    ] = None,
+    key: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--key",
+            metavar="KEY",
+            readable=False,
+            rich_help_panel=CERTIFICATE,
+            help="The public key of whoever must have signed C; repeat for more.",
+        ),
+    ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--also",
+            metavar="FILE",
+            readable=False,
+            rich_help_panel=CERTIFICATE,
+            help="A further file that C must be about, such as a report; repeat.",
+        ),
+    ] = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,
@@ -61,8 +93,34 @@ def verify(
     """Check that a released FILE keeps its policy.
 
     Counts the rows again, from FILE alone: a table, - for one from standard input, or the folder of
-    tables released together. Ends with 0 if every promise holds, 1 if one does not.
+    tables released together. Ends with 0 if every promise holds, 1 if one does not or the
+    certificate is refused.
     """
+    if certificate is not None:
+        given = {
+            "--policy": policy,
+            "--profile": profile,
+            "-q": quasi,
+            "-s": sensitive,
+            "-k": k,
+            "--anonymity": anonymity,
+            "--rows": rows,
+            "--seed": seed,
+        }
+        _refuse_own_policy(given)
+        facts = _check_certificate(
+            file, certificate, key, also, original, separator, encoding, sheet
+        )
+        if json and not quiet:
+            output.print_json(facts)
+        elif not quiet:
+            _show_certificate(facts, options.show_file(file))
+        if not facts["holds"]:
+            raise typer.Exit(1)
+        return
+    if key or also:
+        flag = "--key" if key else "--also"
+        raise FlagError(flag, "it is about a certificate", "Give --certificate C, or leave it out.")
     level = options.parse_share(anonymity)
     chosen = options.choose_policy(
         policy, quasi, sensitive, k, profile=profile, anonymity=level, seed=seed
@@ -92,6 +150,73 @@ def verify(
                 output.write(BLIND)
     if not result.holds:
         raise typer.Exit(1)
+
+
+def _refuse_own_policy(given: dict[str, Any]) -> None:
+    if wrong := [flag for flag, value in given.items() if value]:
+        what = "a certificate has its own policy"
+        raise FlagError(", ".join(wrong), what, "Leave it out, or leave out --certificate.")
+
+
+def _check_certificate(
+    file: Path,
+    certificate: Path,
+    key: list[Path] | None,
+    also: list[Path] | None,
+    original: Path | None,
+    separator: str | None,
+    encoding: str | None,
+    sheet: str | None,
+) -> dict[str, Any]:
+    """Check a certificate; tables are opened only when signature and bytes are right."""
+    if str(file) == "-":
+        raise FlagError("-", "a certificate is about a file", "Name the released file.")
+    if not key:
+        what = "a signature proves nothing without the key of whoever should have signed"
+        fix = "Give --key FILE, a public key that you have from the signer."
+        raise FlagError("--key", what, fix)
+    from discreet.certificate.check import check_certificate
+    from discreet.certificate.keys import load_key
+    from discreet.certificate.released_files import ReleasedFiles
+
+    own_sheet = None if original else sheet
+    open_table = partial(options.read_table, file, separator, encoding, own_sheet)
+
+    def open_original(policy: Policy) -> Table | None:
+        if original is None:
+            return None
+        return _apply_techniques(options.read_table(original, separator, encoding, sheet), policy)
+
+    return check_certificate(
+        ReleasedFiles.find(file, open_table=open_table),
+        certificate,
+        [load_key(one) for one in key],
+        also=also or [],
+        open_original=open_original,
+        original_file=original,
+    ).facts()
+
+
+def _show_certificate(facts: dict[str, Any], name: str) -> None:
+    found = facts["certificate"]
+    if facts["verdicts"]:
+        output.print_verdicts(facts["verdicts"], facts.get("unique_rows"))
+    if found["refused"] is not None:
+        reason = found["refused"].replace("_", " ")
+        output.write(f"{name}: the certificate is REFUSED ({reason}): {found['why']}.")
+        return
+    output.write(f"{name} ({facts['rows']:,} rows): the certificate and every promise hold.")
+    until = found["valid_until"]
+    ends = f", valid until {until}" if until else ", without an end"
+    output.write(f"Signed {found['issued']}{ends}, by {', '.join(found['signed_by'])}.")
+    if found["not_checked"]:
+        others = len(found["not_checked"])
+        output.write(f"Signatures of other keys, not checked: {others:,}.")
+    if found["private_table"] is not None:
+        output.write(f"The private table and its keyed hash: {found['private_table']}.")
+    told = [part.replace("_", " ") for part, said in found["stated"].items() if said is not None]
+    output.write(f"Stated by the signer, not counted: {', '.join(told) or 'nothing'}.")
+    output.write(output.explain_missing_rule(facts.get("missing")))
 
 
 def _verify_folder(folder: Path, policy: Policy, json: bool, quiet: bool) -> None:
