@@ -187,6 +187,12 @@ def check_key(path: Path) -> None:
     _expect(stat.S_IMODE(path.stat().st_mode) == 0o600, "a key can be read by others")
 
 
+def check_certificate(path: Path) -> None:
+    """A whole envelope, with its signature."""
+    signed = json.loads(path.read_text())
+    _expect(bool(signed["payload"] and signed["signatures"][0]["sig"]), "a certificate is cut off")
+
+
 def check_restored(path: Path) -> None:
     """All identifiers are back, for their owner alone."""
     _expect(all(MARK in row["who"] for row in _rows_of(path)), "an identifier was not restored")
@@ -327,6 +333,11 @@ COMMANDS = {
         copied=("L", "L.key"),
     ),
     "key": Command(("key",), "new.key", check_key, again=(), private=True, repeats=False, flag=()),
+    "certify": Command(
+        ("certify", "in/released.csv", "--policy", "in/policy.yml", "--key", "in/signing.key"),
+        "certificate.json", check_certificate, repeats=False,
+        setup=((*_TABLE, "-o", "in/released.csv"), ("key", "--signing", "in/signing.key")),
+    ),
     "restore": Command(
         ("restore", "in/encrypted.csv", "--column", "who", "--key", "in/people.key"),
         "restored.csv", check_restored, private=True,
@@ -340,7 +351,7 @@ READ = {
         f"{name} file": "the table or release that the command is about"
         for name in (
             *("inspect", "identify", "mask", "risk", "levels", "hipaa", "anonymize", "compare"),
-            *("techniques", "verify", "attack", "restore", "advise"),
+            *("techniques", "verify", "attack", "restore", "advise", "certify"),
         )
     },
     "* --policy": "a policy",
@@ -351,6 +362,14 @@ READ = {
     "together files": "the tables",
     "risk --with": "one more table of frequencies",
     "hipaa --zip-table": "people by ZIP prefix",
+    "verify --certificate": "the certificate to be checked",
+    "verify --key": "public keys of those who should have signed",
+    "verify --also": "more files that a certificate is about",
+    "certify --key": "signing keys, which must be there",
+    "certify --facts": "what was printed of a release and of attacks",
+    "certify --also": "more files to sign",
+    "certify --ledger": "the ledger that has the release",
+    "certify --add-to": "a certificate, replaced as the target of -o is",
     "restore --key": "the key of the pseudonyms, which must be there",
     "scrub paths": "the documents",
     "scrub --people": "names that are known",
