@@ -113,7 +113,7 @@ def read_envelope(path: Path | str) -> Envelope:
 
 
 class UnreadableError(Exception):
-    """Why a text is no envelope."""
+    """Why a text is not an envelope."""
 
 
 def parse_envelope(text: bytes) -> Envelope:
