@@ -26,7 +26,7 @@ TOWN = Column('to"wn', "text", is_text=True, exact=True)
 def test_rows_are_grouped_by_the_value_and_text_is_made_once() -> None:
     assert write_counts(DUCKDB, "visits", [AGE]) == (
         'SELECT CAST(g0 AS VARCHAR) AS c0, n FROM (SELECT "age" AS g0, CAST(COUNT(*) AS BIGINT) '
-        'AS n FROM visits GROUP BY "age") AS groups'
+        'AS n FROM visits AS t GROUP BY "age") AS groups'
     )
 
 

@@ -29,6 +29,7 @@ from discreet.engines.statements import (
     write_values,
 )
 from discreet.engines.table import EngineSource, find_engine_source, open_relation, translate_texts
+from discreet.engines.value_maps import MappedSource, find_map
 from discreet.errors import InternalError, WriteError
 from discreet.table.cleaning import CleanedSource
 from discreet.table.formulas import QuotedSource
@@ -108,7 +109,7 @@ def write_release(
         raise InternalError("a table in no database was to be released in one")
     engine = source.engine
     try:
-        relation = engine.pin(source.relation)
+        relation, rows = engine.pin(source.relation), source.pin()
         aimed = engine.aim(target, replace)
         if aimed.parts == relation.parts:
             what, fix = "this is the table that is read", "Choose another name."
@@ -117,8 +118,7 @@ def write_release(
         select = write_recode(engine.dialect, maker.put_all(engine, key, scrambled))
         staged = engine.create(aimed, select)
         if not relation.pinned and (
-            _count(engine, staged.sql) != recoding.rows
-            or _count(engine, relation.sql) != recoding.total
+            _count(engine, staged.sql) != recoding.rows or _count(engine, rows) != recoding.total
         ):
             raise make_changed_error(table.name)
         check(open_relation(engine, staged))
@@ -147,7 +147,7 @@ def rehearse_release(
     engine = Rehearsal(source.engine)
     places = [table.columns.index(name) for name in counted]
     columns = [source.relation.columns[place] for place in places]
-    count = write_counts(engine.dialect, source.engine.pin(source.relation).sql, columns)
+    count = write_counts(engine.dialect, source.pin(), columns)
     try:
         with suppress(RehearsedError):
             aimed = engine.aim(target, replace)
@@ -213,7 +213,12 @@ class _Maker:
                 number = self._number_label(name) if how == "part" else numbers.get(name, 0)
                 cells[name] = ReleasedColumn(self._columns[name], how, number)
         for name in self._released:
-            if name not in cells:
+            if name in cells:
+                pass
+            elif find_map(self._table, self._places[name]) is not None:
+                maps.append((self._columns[name], engine.put(self._make_value_map(name))))
+                cells[name] = ReleasedColumn(self._columns[name], "map", len(maps) - 1)
+            else:
                 cells[name] = self._choose_other(name, engine, changed)
             released.append(cells[name])
         whole, dealt = self._put_parts(engine, words, shifts)
@@ -221,7 +226,7 @@ class _Maker:
         if dealt is not None or scrambled:
             chance = engine.put(pa.table({"key": [key.hex()]}))
         return Recode(
-            self._source.engine.pin(self._source.relation).sql,
+            self._source.pin(),
             tuple(released),
             tuple(maps),
             tuple(changed),
@@ -248,14 +253,28 @@ class _Maker:
         where = np.array(places, dtype=np.int64)
         codes = recoding.codes[name][where].astype(np.int64) << shift
         labels = recoding.labels[name].take(pa.array(where)) if name in recoding.labels else meant
-        made = pa.table({"value": raw, "label": labels.cast(pa.string()), "code": codes})
-        return made, self._choose_how(name, raw, meant)
+        how = self._choose_how(name, raw, meant)
+        kept = name in recoding.untouched and how == "map"
+        labels = self._cast_labels(name, meant) if kept else labels.cast(pa.string())
+        return pa.table({"value": raw, "label": labels, "code": codes}), how
+
+    def _make_value_map(self, name: str) -> pa.Table:
+        """The map of another column: every text that the engine has there, with its new value."""
+        raw, meant = self._read_values(name)
+        return pa.table({"value": raw, "label": self._cast_labels(name, meant)})
+
+    def _cast_labels(self, name: str, labels: pa.Array) -> pa.Array:
+        """Whole numbers stay whole numbers where values were mapped and no formula was quoted."""
+        found = find_map(self._table, self._places[name])
+        return labels.cast(pa.int64() if found is not None and found.whole else pa.string())
 
     def _choose_how(self, name: str, raw: pa.Array, meant: pa.Array) -> Any:
         """Where the released cells of a quasi column come from."""
         recoding = self._recoding
         if name in recoding.untouched:
             column = self._columns[name]
+            if find_map(self._table, self._places[name]) is not None:
+                return "map"
             if column.is_text:
                 return "text" if pc.fill_null(meant, "").equals(raw) else "map"
             return "native" if pc.fill_null(meant, "").equals(raw) else "changed"
@@ -291,8 +310,7 @@ class _Maker:
     def _read_values(self, name: str) -> tuple[pa.Array, pa.Array]:
         """Every text of a column in the engine, the missing one as empty, and what each means."""
         engine = self._source.engine
-        sql = engine.pin(self._source.relation).sql
-        query = write_values(engine.dialect, sql, self._columns[name])
+        query = write_values(engine.dialect, self._source.pin(), self._columns[name])
         found = engine.query(query).read_all().column(0).cast(pa.string())
         raw = pc.fill_null(found, "").combine_chunks().unique()
         given = pc.if_else(pc.equal(raw, ""), pa.scalar(None, pa.string()), raw)
@@ -333,11 +351,12 @@ def is_translated(table: Table, place: int, column: Column | None = None) -> boo
     Of a ``column`` that is released in its own type, formulas are quoted only in texts.
     """
     source = table.source
-    while isinstance(source, CleanedSource | QuotedSource):
+    while isinstance(source, CleanedSource | QuotedSource | MappedSource):
+        mapped = isinstance(source, MappedSource) and place in source.maps
         cleaned = isinstance(source, CleanedSource) and place in source.how
         quoted = isinstance(source, QuotedSource) and place in source.places
         quoted = quoted and (column is None or column.is_text)
-        if cleaned or quoted:
+        if cleaned or quoted or mapped:
             return True
         source = source.table.source
     return False

@@ -81,6 +81,7 @@ class SparkEngine:
         self._staged: Target | None = None
         self._pins: dict[str, Relation] = {}
         self._tag = f"discreet-{secrets.token_hex(8)}"
+        self.discards = 0
 
     def __len__(self) -> int:
         return len(self._views)
@@ -257,6 +258,7 @@ class SparkEngine:
 
     def discard(self) -> None:
         """Drop the small tables and a staging table that was not published."""
+        self.discards += 1
         staged, self._staged = self._staged, None
         views, self._views = self._views, []
         _unfinished.discard(self)

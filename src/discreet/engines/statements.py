@@ -52,8 +52,23 @@ def write_counts(dialect: Dialect, source: str, columns: Sequence[Column]) -> st
     count = f"CAST(COUNT(*) AS {dialect.integer_type})"
     return (
         f"SELECT {', '.join(outer)}, n FROM (SELECT {grouped}, {count} AS n FROM {source} "
-        f"GROUP BY {by}) AS groups"
+        f"AS {ROW} GROUP BY {by}) AS groups"
     )
+
+
+def write_native_values(dialect: Dialect, source: str, column: Column) -> str:
+    """Every different value of a column: its text ``c0``, itself ``c1``, and its rows ``n``.
+
+    Of a type that cannot be carried here the text is given twice. Where every value has a type of
+    its own, ``c1`` is that.
+    """
+    name = dialect.name_column(column.name)
+    text = write_text(dialect, name)
+    native = name if column.carried and not column.is_text else text
+    native = dialect.value_kind.format(name) or native
+    count = f"CAST(COUNT(*) AS {dialect.integer_type})"
+    by = text if native == text else f"{text}, {native}"
+    return f"SELECT {text} AS c0, {native} AS c1, {count} AS n FROM {source} AS {ROW} GROUP BY {by}"
 
 
 def write_group_sizes(dialect: Dialect, source: str, columns: Sequence[Column]) -> str:
@@ -65,14 +80,14 @@ def write_group_sizes(dialect: Dialect, source: str, columns: Sequence[Column]) 
     there = " AND ".join(f"{key} <> ''" for key in keys)
     return (
         f"SELECT size, CAST(COUNT(*) AS {dialect.integer_type}) AS groups FROM (SELECT "
-        f"CAST(COUNT(*) AS {dialect.integer_type}) AS size FROM {source} WHERE {there} "
+        f"CAST(COUNT(*) AS {dialect.integer_type}) AS size FROM {source} AS {ROW} WHERE {there} "
         f"GROUP BY {', '.join(keys)}) AS sizes GROUP BY size"
     )
 
 
 def write_row_count(dialect: Dialect, source: str) -> str:
     """The number of rows: ``n``."""
-    return f"SELECT CAST(COUNT(*) AS {dialect.integer_type}) AS n FROM {source}"
+    return f"SELECT CAST(COUNT(*) AS {dialect.integer_type}) AS n FROM {source} AS {ROW}"
 
 
 def write_columns(
@@ -81,7 +96,7 @@ def write_columns(
     """All rows of some columns: as text, then by expressions of their own; ``c0``, ``c1`` ..."""
     parts = [dialect.text.format(dialect.name_column(column.name)) for column in text]
     named = ", ".join(f"{part} AS c{place}" for place, part in enumerate([*parts, *native]))
-    return f"SELECT {named} FROM {source}"
+    return f"SELECT {named} FROM {source} AS {ROW}"
 
 
 # The recoding: every row joined with what its values are released as.

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, format_count
+from discreet.engines.value_maps import MappedSource
 from discreet.models.evidence import Evidence, make_memory_error, open_session
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Unchecked, Verdict, count_promises, render_verdicts
@@ -69,13 +70,19 @@ def _is_replaced(private: Table) -> bool:
     """Whether the identifiers are pseudonyms already, under quoted formulas too."""
     while isinstance(private.source, QuotedSource | CleanedSource):
         private = private.source.table
-    return isinstance(private.source, ReplacedSource)
+    return isinstance(private.source, ReplacedSource | MappedSource)
 
 
 def _count_rows_held(table: Table, private: Table, column: str) -> int:
     """How many rows of a file have a value that a column of the private table has."""
-    parts = [batch.column(0).unique() for batch in private.scan(text=[column])]
+    kept = private.count_rows([column]) or private.scan(text=[column])
+    parts = [batch.column(0).unique() for batch in kept]
     values = pa.chunked_array(parts, pa.string()).unique().drop_null()
+    counted = table.count_rows([column])
+    if counted is not None:
+        released = counted.read_all()
+        found = pc.is_in(released.column(0), value_set=values)
+        return int(pc.sum(released.column(1).filter(found)).as_py() or 0)
     found = [pc.is_in(batch.column(0), value_set=values) for batch in table.scan(text=[column])]
     return sum(one.true_count for one in found)
 
