@@ -6,6 +6,7 @@ wrong, the hidden table is discarded: a release appears whole and checked, or no
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -151,7 +152,8 @@ def rehearse_release(
     try:
         with suppress(RehearsedError):
             aimed = engine.aim(target, replace)
-            maker = _Maker(table, EngineSource(engine, source.relation), released, recoding)
+            rehearsed = dataclasses.replace(source, engine=engine)
+            maker = _Maker(table, rehearsed, released, recoding)
             select = write_recode(engine.dialect, maker.put_all(engine, bytes(16), scrambled))
             engine.create(aimed, select)
     finally:

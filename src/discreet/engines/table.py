@@ -14,12 +14,20 @@ from discreet.table.engine import make_nested_error
 from discreet.table.table import Source, Table, check_names
 
 
+class RowPart(Protocol):
+    """Some rows of a table."""
+
+    def write_rows(self, engine: Engine, rows: str) -> str:
+        """What stands after FROM to get these of all ``rows``."""
+
+
 @dataclass(frozen=True, eq=False)
 class EngineSource:
-    """The rows of a table in an engine, which can count them itself."""
+    """The rows of a table in an engine, or the ``part`` of them, which can count them itself."""
 
     engine: Engine
     relation: Relation
+    part: RowPart | None = None
 
     def scan(
         self, text: Sequence[int], native: Sequence[int], rows_per_batch: int
@@ -33,7 +41,8 @@ class EngineSource:
 
     def pin(self) -> str:
         """What stands after FROM: the rows as they are now, for all later statements."""
-        return self.engine.pin(self.relation).sql
+        rows = self.engine.pin(self.relation).sql
+        return rows if self.part is None else self.part.write_rows(self.engine, rows)
 
     def _write_native(self, column: Column) -> str:
         """A column in its own type if Arrow has that, else its text."""

@@ -26,13 +26,12 @@ from discreet.table.table import Table
 
 if TYPE_CHECKING:
     from discreet.algorithms.problem import Problem
-    from discreet.pipeline.part import Part
     from discreet.techniques.technique import Technique
 
 FIX = "Do that in a view of the database and name the view, or export the table to a file."
 
 
-def refuse_row_work(table: Table, policy: Policy, part: Part | None = None) -> None:
+def refuse_row_work(table: Table, policy: Policy) -> None:
     """Refuse what a policy does to single rows where rows stay in a database.
 
     What depends on a value alone is no such work: see :func:`map_values`.
@@ -46,7 +45,6 @@ def refuse_row_work(table: Table, policy: Policy, part: Part | None = None) -> N
         "scrubbed text": bool(policy.scrubbed),
         "people with several rows": policy.people is not None,
         "safe_harbor": any(isinstance(model, SafeHarbor) for model in policy.require),
-        "a part of the rows": part is not None and part.where is not None,
     }
     found = [what for what, is_asked in asked.items() if is_asked]
     if found:

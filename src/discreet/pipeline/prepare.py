@@ -181,7 +181,7 @@ def prepare(
     if progress is not None:
         progress("preparing")
     opened = open_for(table, policy)
-    refuse_row_work(opened, policy, part)
+    refuse_row_work(opened, policy)
     asked = take_part(opened, policy, part)
     made = prepare_table(asked.table, asked.policy, asked.whole)
     return Prepared(made, asked.policy, asked.table, asked.whole, part, asked.notes)

@@ -37,6 +37,7 @@ from discreet.table.cleaning import CleanedSource, clean_table
 from discreet.table.formulas import QuotedSource, quote_table_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
+from discreet.table.row_counts import count_all_rows
 from discreet.table.table import Table
 
 # Identifiers that a released file has as they are, where its policy has pseudonyms.
@@ -298,10 +299,7 @@ def _count_private_rows(policy: Policy, private: Table | None) -> int | None:
     level = policy.anonymity
     if private is None or level is None or level.fixed or level.rows is not None:
         return None
-    counted = private.count_rows(private.columns[:1])
-    if counted is not None:
-        return int(pc.sum(counted.read_all().column(1)).as_py() or 0)
-    return sum(int(batch.num_rows) for batch in private.scan(text=private.columns[:1]))
+    return count_all_rows(private)
 
 
 def _add_note(verdict: Verdict, note: str) -> Verdict:

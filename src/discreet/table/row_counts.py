@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from discreet.table.table import CountsRows, Source
+from discreet.table.table import CountsRows, Source, Table
+
+
+def count_all_rows(table: Table) -> int:
+    """How many rows a table has, counted where they are if that can be."""
+    counted = table.count_rows(table.columns[:1])
+    if counted is not None:
+        return int(pc.sum(counted.read_all().column(1)).as_py() or 0)
+    return sum(int(batch.num_rows) for batch in table.scan(text=table.columns[:1]))
 
 
 def count_translated(
