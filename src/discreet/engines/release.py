@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.engines.engine import Column, Engine
+from discreet.engines.engine import Column, Engine, Target
 from discreet.engines.rehearsal import Rehearsal, RehearsedError
 from discreet.engines.statements import (
     Recode,
@@ -32,6 +32,7 @@ from discreet.engines.statements import (
 from discreet.engines.table import EngineSource, find_engine_source, open_relation, translate_texts
 from discreet.engines.value_maps import MappedSource, find_map
 from discreet.errors import InternalError, WriteError
+from discreet.table.atomic import Journal, defer_signals
 from discreet.table.cleaning import CleanedSource
 from discreet.table.formulas import QuotedSource
 from discreet.table.table import Table, make_changed_error
@@ -93,11 +94,14 @@ def write_release(
     key: bytes,
     scrambled: bool,
     check: Callable[[Table], None],
+    journal: Journal | None = None,
 ) -> None:
     """Write the release under a name in the engine that has the rows.
 
     ``check`` gets the hidden table and raises if it may not be published. ``key`` decides by chance
-    which rows of a class are suppressed and, if ``scrambled``, in which order rows are stored.
+    which rows of a class are suppressed and, if ``scrambled``, in which order rows are stored. The
+    ``journal`` knows of the release before it takes its name. If that fails, it may still be out,
+    as when a connection is lost in the last step: it stays in the journal, not confirmed.
 
     Notes
     -----
@@ -123,10 +127,22 @@ def write_release(
         ):
             raise make_changed_error(table.name)
         check(open_relation(engine, staged))
-        engine.publish(aimed)
+        _publish(engine, aimed, journal)
     except BaseException:
         engine.discard()
         raise
+
+
+def _publish(engine: Engine, target: Target, journal: Journal | None) -> None:
+    """Give the release its name; requests to end wait for the few steps of this."""
+    if journal is None:
+        engine.publish(target)
+        return
+    with defer_signals():
+        journal.enter()
+        engine.publish(target)
+        with suppress(Exception):  # an unconfirmed release counts as released
+            journal.confirm()
 
 
 def rehearse_release(

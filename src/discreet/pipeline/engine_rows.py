@@ -53,15 +53,6 @@ def refuse_row_work(table: Table, policy: Policy) -> None:
         raise ReleaseError(table.name, what, FIX)
 
 
-def refuse_history(table: Table) -> None:
-    """Refuse a ledger where rows stay in a database: it remembers rows that were read."""
-    source = find_engine_source(table)
-    if source is not None:
-        shown = source.engine.dialect.name
-        what = f"its rows stay in {shown}, and a ledger compares rows that are read here"
-        raise ReleaseError(table.name, what, "Export the table to a file, and name that file.")
-
-
 # Pseudonyms, and techniques that depend on a value alone, on the different values of columns.
 
 
