@@ -44,6 +44,8 @@ class Dialect:
     value_kind
         The type of a single value, where a column may hold values of several: ``integer``,
         ``real`` or another. Empty where columns have types.
+    random
+        A number drawn by chance for each row.
     order
         How the rows of a query are put in an order by ``{0}``. They must be: the order in which
         a table keeps them would tell which row of the private table each one is.
@@ -59,6 +61,7 @@ class Dialect:
     create: str = "CREATE TABLE {name} AS {select}"
     order: str = "ORDER BY {0}"
     value_kind: str = ""
+    random: str = "random()"
 
     def name_column(self, name: str) -> str:
         """A name as SQL writes it."""

@@ -48,6 +48,7 @@ SPARK = Dialect(
     text="CAST({} AS STRING)",
     bytewise="{} COLLATE UTF8_BINARY",
     quote="`",
+    random="rand()",
     order="DISTRIBUTE BY {0} SORT BY {0}",
 )
 """Rows are spread over files by their keyed digest and sorted in each: a sort of the whole table

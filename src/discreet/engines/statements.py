@@ -99,6 +99,12 @@ def write_columns(
     return f"SELECT {named} FROM {source} AS {ROW}"
 
 
+def write_draw(dialect: Dialect, source: str, columns: Sequence[Column], rows: int) -> str:
+    """The texts of some columns in so many rows, drawn by chance."""
+    everything = write_columns(dialect, source, columns, [])
+    return f"{everything} ORDER BY {dialect.random} LIMIT {rows}"
+
+
 # The recoding: every row joined with what its values are released as.
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.engines.engine import Column, Engine, Relation
-from discreet.engines.statements import write_columns, write_counts, write_group_sizes
+from discreet.engines.statements import write_columns, write_counts, write_draw, write_group_sizes
 from discreet.table.engine import make_nested_error
 from discreet.table.table import Source, Table, check_names
 
@@ -53,6 +53,11 @@ class EngineSource:
         """Each different combination of texts with its rows, counted in the engine."""
         columns = [self.choose_column(place) for place in places]
         return self.engine.query(write_counts(self.engine.dialect, self.pin(), columns))
+
+    def draw_rows(self, places: Sequence[int], rows: int) -> pa.RecordBatchReader:
+        """So many rows, drawn by chance in the engine; only these are sent to this computer."""
+        columns = [self.choose_column(place) for place in places]
+        return self.engine.query(write_draw(self.engine.dialect, self.pin(), columns, rows))
 
     def count_group_sizes(self, places: Sequence[int]) -> dict[int, int]:
         """How many groups of rows, alike on columns that all have a value, have which size."""

@@ -16,7 +16,6 @@ from discreet.engines.release import EngineRecoding, Parts
 from discreet.engines.table import find_engine_source
 from discreet.engines.value_maps import ColumnValues, MappedSource, ValueMap, read_values
 from discreet.errors import ReleaseError
-from discreet.models.safe_harbor import SafeHarbor
 from discreet.policy.changed_table import Applied, ChangedTable
 from discreet.policy.policy import Policy
 from discreet.policy.replacement import note_repeated, replace_values
@@ -44,7 +43,6 @@ def refuse_row_work(table: Table, policy: Policy) -> None:
         **{one.name: not one.by_value for one in steps},
         "scrubbed text": bool(policy.scrubbed),
         "people with several rows": policy.people is not None,
-        "safe_harbor": any(isinstance(model, SafeHarbor) for model in policy.require),
     }
     found = [what for what, is_asked in asked.items() if is_asked]
     if found:
