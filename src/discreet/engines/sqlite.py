@@ -35,7 +35,7 @@ SQLITE = Dialect(
     value_kind="typeof({})",
 )
 ERRORS = (sqlite3.Error, pa.ArrowException, UnicodeError, OverflowError)
-NUMBERS = ("n", "size", "groups")
+NUMBERS = ("n", "size", "times")
 """Columns of answers that are counts; all others are texts."""
 
 

@@ -52,7 +52,7 @@ def write_counts(dialect: Dialect, source: str, columns: Sequence[Column]) -> st
     count = f"CAST(COUNT(*) AS {dialect.integer_type})"
     return (
         f"SELECT {', '.join(outer)}, n FROM (SELECT {grouped}, {count} AS n FROM {source} "
-        f"AS {ROW} GROUP BY {by}) AS groups"
+        f"AS {ROW} GROUP BY {by}) AS counted"
     )
 
 
@@ -74,12 +74,12 @@ def write_native_values(dialect: Dialect, source: str, column: Column) -> str:
 def write_group_sizes(dialect: Dialect, source: str, columns: Sequence[Column]) -> str:
     """How many groups of rows, alike on columns that all have a value, have which size.
 
-    The answer has ``size`` and ``groups``; no value leaves the engine.
+    The answer has ``size`` and ``times``; no value leaves the engine.
     """
     keys = [write_key(dialect, dialect.name_column(column.name)) for column in columns]
     there = " AND ".join(f"{key} <> ''" for key in keys)
     return (
-        f"SELECT size, CAST(COUNT(*) AS {dialect.integer_type}) AS groups FROM (SELECT "
+        f"SELECT size, CAST(COUNT(*) AS {dialect.integer_type}) AS times FROM (SELECT "
         f"CAST(COUNT(*) AS {dialect.integer_type}) AS size FROM {source} AS {ROW} WHERE {there} "
         f"GROUP BY {', '.join(keys)}) AS sizes GROUP BY size"
     )
