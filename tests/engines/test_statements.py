@@ -57,6 +57,8 @@ def test_a_row_without_a_map_row_is_left_out(dialect: Dialect) -> None:
 def test_rows_are_stored_in_a_keyed_order() -> None:
     recode = Recode("v", (ReleasedColumn(AGE, "native"),), (), chance="put1")
     assert " ORDER BY md5((SELECT key FROM put1) || " in write_recode(DUCKDB, recode)
+    scattered = write_recode(POSTGRESQL, recode)
+    assert " ORDER BY hashtextextended((SELECT key FROM put1) || " in scattered
     spread = write_recode(replace(DUCKDB, order="DISTRIBUTE BY {0} SORT BY {0}"), recode)
     assert " DISTRIBUTE BY md5((SELECT key FROM put1) || " in spread
     assert " SORT BY md5((SELECT key FROM put1) || " in spread

@@ -34,6 +34,7 @@ POSTGRESQL = Dialect(
     integer_type="bigint",
     text="CAST({} AS text)",
     bytewise='{} COLLATE "C"',
+    scatter="hashtextextended({}, 0)",
 )
 TEXTS = frozenset({"text", "varchar", "bpchar", "name", "citext"})
 EXACT = frozenset({
@@ -59,6 +60,9 @@ SESSION = (
     "SET client_min_messages = error",
 )
 """How values are written and rows are seen, whatever the server's own settings are."""
+
+PLANNING = ("SET LOCAL enable_nestloop = off", "SET LOCAL enable_mergejoin = off")
+"""For the rest of the transaction; joins that cannot be hashed are still planned in other ways."""
 
 REASONS = {
     "42501": ("there is no permission for this", "Ask the owner of the table or schema."),
@@ -205,6 +209,16 @@ class PostgresqlEngine(TransactionEngine):
         if not found[0][1]:
             what = "there is no permission for temporary tables, which hold the small maps"
             raise WriteError(self.shown, what, "Ask for TEMP on the database.")
+
+    def create(self, target: Target, select: str) -> Relation:
+        """Make the staging table; the planner is told to hash the small tables.
+
+        It cannot know that every row finds its one map row, and takes a handful of rows for the
+        result: with loops over all pairs of rows a release takes many times as long.
+        """
+        for setting in PLANNING:
+            self._write(setting)
+        return super().create(target, select)
 
     def _commit(self, target: Target) -> None:
         try:

@@ -165,7 +165,7 @@ def write_recode(dialect: Dialect, recode: Recode) -> str:
     if not recode.scrambled or recode.chance is None:
         return select
     names = [dialect.name_column(one.column.name) for one in recode.released]
-    order = dialect.order.format(_write_keyed_order(dialect, recode, names))
+    order = dialect.order.format(_write_stored_order(dialect, recode, names))
     return f"SELECT {', '.join(names)} FROM ({select}) AS released {order}"
 
 
@@ -262,6 +262,17 @@ def _write_row_cells(dialect: Dialect, recode: Recode) -> Iterator[str]:
 
 def _write_keyed_order(dialect: Dialect, recode: Recode, columns: Sequence[str]) -> str:
     """An order of rows that only the key explains; rows that are alike in all may change places."""
-    texts = [f"COALESCE({dialect.text.format(column)}, '')" for column in columns]
-    row = " || ';' || ".join([f"(SELECT key FROM {recode.chance})", *texts])
+    row = _write_keyed_row(dialect, recode, columns)
     return dialect.bytewise.format(dialect.digest.format(row))
+
+
+def _write_stored_order(dialect: Dialect, recode: Recode, columns: Sequence[str]) -> str:
+    """The order in which a release is stored, by its rows and the key alone."""
+    if not dialect.scatter:
+        return _write_keyed_order(dialect, recode, columns)
+    return dialect.scatter.format(_write_keyed_row(dialect, recode, columns))
+
+
+def _write_keyed_row(dialect: Dialect, recode: Recode, columns: Sequence[str]) -> str:
+    texts = [f"COALESCE({dialect.text.format(column)}, '')" for column in columns]
+    return " || ';' || ".join([f"(SELECT key FROM {recode.chance})", *texts])
