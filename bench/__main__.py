@@ -21,6 +21,7 @@ NAMES = (
     "cold",
     "rows",
     "parquet_rows",
+    "engines",
     "anjana",
     "suppress",
     "masking",

@@ -71,3 +71,31 @@ def test_a_dry_run_of_a_file_is_refused(run: Any) -> None:
     Path("a.csv").write_text("age\n1\n2\n")
     code, said = run("anonymize", "a.csv", "--policy", "policy.yaml", "-o", "b.csv", "--dry-run")
     assert code == 2 and "--dry-run: it prints the SQL" in said
+
+
+def test_every_table_of_a_command_can_be_named_in_an_address(
+    duckdb_place: Any, postgresql: Any, run: Any
+) -> None:
+    for place in (duckdb_place, postgresql):
+        table = f"{place.address}#visits"
+        policy = ("--policy", "policy.yaml")
+        assert run("anonymize", table, *policy, "-o", "out", "--quiet")[0] == 0
+        release = f"{place.address}#out"
+        code, said = run("verify", release, *policy, "--original", table)
+        assert code == 0 and "every promise holds" in said
+        asked = ("--register", table, "--original", table, "--earlier", release)
+        code, said = run("attack", release, *policy, *asked, "--json")
+        assert code in (0, 1) and json.loads(said)["attacks"], said
+        code, said = run("risk", release, "-q", "age", "--register", table, "--json")
+        assert code in (0, 1) and json.loads(said), said
+    code, said = run("inspect", f"{postgresql.address}#visits", "--table", "other")
+    assert code == 2 and "two tables are named" in said
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["postgresql://ann:x#geheim@127.0.0.1:1/d", "postgresql://127.0.0.1:1/d?password=x#geheim"],
+)
+def test_a_mark_in_a_password_is_not_taken_for_a_table(run: Any, address: str) -> None:
+    code, said = run("inspect", address)
+    assert code == 2 and "geheim" not in said

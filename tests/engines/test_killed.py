@@ -19,14 +19,14 @@ import discreet
 from discreet.engines.postgresql import PostgresqlEngine
 
 address, moment = sys.argv[1:]
-run, create = PostgresqlEngine._run, PostgresqlEngine.create
+run = PostgresqlEngine._write
 
-def die(self, sql, writing=False):
-    run(self, sql, writing)
+def die(self, sql):
+    run(self, sql)
     if sql.startswith(moment):
         os.kill(os.getpid(), 9)
 
-PostgresqlEngine._run = die
+PostgresqlEngine._write = die
 policy = {"columns": {"age": {"role": "quasi", "hierarchy": {"intervals": [5, 10, 20]}}},
           "require": [{"k_anonymity": {"k": 3}}], "seed": 1}
 discreet.anonymize(discreet.read(address, table="visits"), policy).write("out")

@@ -9,7 +9,7 @@ import pytest
 
 import discreet
 from discreet.engines.table import EngineSource
-from tests.engines.visits import SAME, count_rows, list_policies, write_register
+from tests.engines.visits import SAME, count_rows, list_policies, write_key, write_register
 
 POLICIES = tuple(list_policies(Path()))
 
@@ -24,6 +24,7 @@ def test_a_release_is_the_same_as_that_of_the_file(
     place: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(EngineSource, "scan", refuse_rows)
+    write_key(tmp_path)
     policy = {**list_policies(write_register(tmp_path))[name], "seed": 3}
     expected = discreet.anonymize(place.read_file(), policy)
     table = place.read()

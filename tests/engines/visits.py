@@ -11,6 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from discreet.pseudonyms.key import create_key
+
 ROWS = 240
 ZIPS = ["02138", "02139", "02141", "2138 ", "02138 ", "9 0210", "ab", "AB", "Ab", "", None]
 TOWNS = ["Zürich", "zürich", "O'Fallon", 'a "b"', "back\\slash", "100%", "{x}", "Ω", "", None]
@@ -60,8 +62,18 @@ ILL = {"role": "sensitive"}
 K3 = {"k_anonymity": {"k": 3}}
 
 
+def write_key(folder: Path) -> Path:
+    """A key for pseudonyms, drawn once."""
+    path = folder / "people.key"
+    if not path.exists():
+        create_key(path)
+    return path
+
+
 def list_policies(register: Path) -> dict[str, dict[str, Any]]:
     """A policy for each thing that a release can be made of."""
+    key = str(register.parent / "people.key")
+    token = {"pseudonym": {"key": key, "format": "token"}}
     plain = {"age": AGE, "zip": ZIP, "member": {"role": "quasi"}, "pay": {"role": "other"}}
     return {
         "levels": {"columns": plain, "require": [K3]},
@@ -108,6 +120,22 @@ def list_policies(register: Path) -> dict[str, dict[str, Any]]:
             "require": [{"k_anonymity": {"k": 2}}],
             "suppress": 0.3,
             "missing": {"values": ["?", "ab"]},
+            "formulas": "quote",
+        },
+        "values mapped": {
+            "columns": {
+                "age": {**AGE, "technique": {"top_code": {"at": 50}}},
+                "born": {"role": "quasi", "technique": {"year": {"as_of": "2026-11-16"}}},
+                "zip": {"role": "other", "technique": "zip3"},
+                "pay": {"role": "other", "technique": [{"bottom_code": {"at": 0}}]},
+                "disease": {"role": "sensitive", "technique": {"substitute": {
+                    "replacements": {"flu": "cold", "Flu": "cold"}, "others": "keep"}}},
+                "id": {"role": "identifier", "replace": token},
+                "town": {"role": "identifier", "replace": {"encrypt": {"key": key}}},
+            },
+            "require": [K3],
+            "suppress": 0.3,
+            "missing": {"values": ["?"]},
             "formulas": "quote",
         },
     }  # fmt: skip

@@ -104,10 +104,11 @@ class Command(TyperCommand):
         rest = super().parse_args(ctx, args)
         for param in self.params:
             value = ctx.params.get(param.name or "")
-            if isinstance(param.type, click.Path) and value is not None and not _is_table(value):
+            if isinstance(param.type, click.Path) and value is not None:
                 name = ", ".join(param.opts) if param.param_type_name == "option" else "FILE"
                 for path in value if isinstance(value, list | tuple) else (value,):
-                    refuse_address(path, name, written=name.startswith("-o"))
+                    if not _is_table(path):
+                        refuse_address(path, name, written=name.startswith("-o"))
         return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

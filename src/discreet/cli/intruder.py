@@ -28,7 +28,7 @@ Register = Annotated[
     typer.Option(
         "--register",
         metavar="R",
-        readable=False,
+        click_type=options.TABLE_PATH,
         rich_help_panel=HAS,
         help="A register of people to link to.",
     ),
@@ -47,7 +47,7 @@ Earlier = Annotated[
     typer.Option(
         "--earlier",
         metavar="E",
-        readable=False,
+        click_type=options.TABLE_PATH,
         rich_help_panel=HAS,
         help="An earlier release; repeat for more.",
     ),
@@ -57,7 +57,7 @@ Summary = Annotated[
     typer.Option(
         "--summary",
         metavar="S",
-        readable=False,
+        click_type=options.TABLE_PATH,
         rich_help_panel=HAS,
         help="Published counts: lines of column,value,count, or of two columns and values.",
     ),

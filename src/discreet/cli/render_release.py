@@ -117,7 +117,7 @@ def _show_techniques(facts: dict[str, Any]) -> None:
             if len(one["columns"]) <= FEW
             else "all released",
             one["protection"],
-            one["utility"]["distortion"],
+            "not measured" if one["utility"] is None else one["utility"]["distortion"],
             one["keeps"],
         )
         for one in facts["techniques"]

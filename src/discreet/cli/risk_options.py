@@ -33,7 +33,7 @@ RegisterFile = Annotated[
     typer.Option(
         "--register",
         metavar="R",
-        readable=False,
+        click_type=options.TABLE_PATH,
         rich_help_panel=options.POPULATION,
         help="A table of the whole population with the same quasi columns.",
     ),

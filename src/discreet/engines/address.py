@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from discreet.display import hide_credentials
+from discreet.errors import SourceError
 
 _SCHEME = re.compile(r"\s*([A-Za-z][\w+.-]*)://")
 ENGINES = ("postgresql", "postgres", "sqlite", "duckdb", "spark", "sc")
@@ -26,6 +27,23 @@ def find_scheme(source: Any) -> str | None:
     found = _SCHEME.match(text) if isinstance(text, str) else None
     scheme = found[1].casefold() if found else None
     return scheme if scheme in ENGINES else None
+
+
+def split_table(address: str) -> tuple[str, str | None]:
+    """The address of a database, and the table that is named after a ``#``, if any is.
+
+    >>> split_table("postgresql://db.example.org/clinic#research.visits")
+    ('postgresql://db.example.org/clinic', 'research.visits')
+    >>> split_table("postgresql://ann:#1@db.example.org/clinic")[1] is None
+    True
+    """
+    before, mark, table = address.rpartition("#")
+    if not mark or "@" in table or "/" in table:  # it is in the password, or in a path
+        return address, None
+    if re.search(r"[?&;]\s*(password|token|passfile)\s*=[^&;]*$", before, re.IGNORECASE):
+        what = "it cannot be told whether # belongs to a password or names a table"
+        raise SourceError("address", what, "Write # in a password as %23.")
+    return before, unquote(table) or None
 
 
 class AddressPath(type(Path())):  # type: ignore[misc]

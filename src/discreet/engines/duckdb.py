@@ -6,6 +6,7 @@ Everything happens in one transaction, so a release appears whole and verified, 
 from __future__ import annotations
 
 import contextlib
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,12 +19,12 @@ from discreet.engines.engine import (
     Relation,
     T,
     Target,
-    choose_staging_name,
     choose_table,
     guard,
     make_taken_error,
     split_name,
 )
+from discreet.engines.transaction import TransactionEngine
 from discreet.errors import SourceError, WriteError
 from discreet.table.engine import connect, quote_literal
 from discreet.table.files.duckdb import KEPT, NESTED
@@ -51,16 +52,13 @@ WRITING = (
 )
 
 
-class DuckdbEngine:
+class DuckdbEngine(TransactionEngine):
     """One database file, opened for reading and writing; other programs must have closed it."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.dialect, self.shown = path, DUCKDB, f"DuckDB {path.name}"
+        super().__init__(DUCKDB, f"DuckDB {path.name}")
+        self.path, self._begun = path, False
         self._open: duckdb.DuckDBPyConnection | None = None
-        self._begun, self._put = False, 0
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.shown})"
 
     def find(self, table: str | None) -> Relation:
         """The table or view of this name with its columns."""
@@ -78,7 +76,7 @@ class DuckdbEngine:
         return self._describe(parts)
 
     def _describe(self, parts: tuple[str, ...]) -> Relation:
-        sql = f"source.{self.dialect.name_table(parts)}"
+        sql = self.dialect.name_table(("source", *parts))
         columns = tuple(
             make_column(str(row[0]), str(row[1]))
             for row in self._fetch(f"DESCRIBE SELECT * FROM {sql}")
@@ -105,13 +103,12 @@ class DuckdbEngine:
 
     def put(self, rows: pa.Table) -> str:
         """A temporary table, which no other session sees."""
-        self._put += 1
-        name = f"temp.put{self._put}"
+        name = f"put{self._count_put()}"
         connection = self._connect()
         connection.register("given", rows)
-        self._write(f"CREATE TEMP TABLE put{self._put} AS SELECT * FROM given")
+        self._write(f"CREATE TEMP TABLE {name} AS SELECT * FROM given")
         connection.unregister("given")
-        return name
+        return f"temp.{name}"
 
     def aim(self, name: str, replace: bool) -> Target:
         """The place for a release in the same database."""
@@ -128,37 +125,19 @@ class DuckdbEngine:
         )
         if table.lower() in {row[0] for row in self._fetch(taken)} and not replace:
             raise make_taken_error(self.shown, name)
-        staging = choose_staging_name()
-        sql, hidden = (
-            f"source.{self.dialect.name_table((schema, one))}" for one in (table, staging)
-        )
-        return Target(name, sql, hidden, (schema, table), replace)
+        return self._make_target(name, ("source", schema), (schema, table), table, replace)
 
-    def create(self, target: Target, select: str) -> Relation:
-        """Make the staging table in the transaction, which nobody else sees."""
-        self._write(self.dialect.create.format(name=target.staging, select=select))
-        hidden = target.staging.rpartition(".")[2].strip(self.dialect.quote)
-        return self._describe((target.parts[0], hidden))
-
-    def publish(self, target: Target) -> None:
-        """Give the table its name and commit."""
-        if target.replace:
-            self._write(f"DROP TABLE IF EXISTS {target.sql}")
-        final = self.dialect.name_column(target.parts[-1])
-        self._write(f"ALTER TABLE {target.staging} RENAME TO {final}")
-        self._write("COMMIT")
+    def _commit(self, target: Target) -> None:
+        super()._commit(target)
         self._begun = False
 
-    def discard(self) -> None:
-        """Roll the transaction back."""
+    def _roll_back(self) -> None:
         if self._begun and self._open is not None:
             with contextlib.suppress(duckdb.Error):
                 self._open.execute("ROLLBACK")
         self._begun = False
 
-    def close(self) -> None:
-        """Let the file go."""
-        self.discard()
+    def _disconnect(self) -> None:
         if self._open is not None:
             self._open.close()
             self._open = None
@@ -229,4 +208,12 @@ def open_duckdb_engine(path: Path) -> DuckdbEngine:
     """The database in a file that is there."""
     if not path.is_file():
         raise SourceError(str(path), "there is no such database", "Look at its path.")
-    return DuckdbEngine(path.absolute())
+    place = path.resolve()
+    engine = _opened.get(place)
+    if engine is None:
+        engine = _opened[place] = DuckdbEngine(place)
+    return engine
+
+
+_opened: weakref.WeakValueDictionary[Path, DuckdbEngine] = weakref.WeakValueDictionary()
+"""Files in use: a program can open each only once, so tables of one file share its session."""

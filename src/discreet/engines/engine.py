@@ -37,10 +37,18 @@ class Dialect:
         A text that is grouped and compared byte by byte, whatever the collation of its column.
     digest
         A digest of a text, as a text of at least 128 bits: keyed orders are made with it.
+    scatter
+        A number or text of a text by which the released rows are put in order; the digest if empty.
+        It decides nothing that is hidden: the order follows from the released rows alone.
     quote
         The mark around names; inside a name it is doubled.
     create
         How a table is made from a query; ``{name}`` and ``{select}`` are put in.
+    value_kind
+        The type of a single value, where a column may hold values of several: ``integer``,
+        ``real`` or another. Empty where columns have types.
+    random
+        A number drawn by chance for each row.
     order
         How the rows of a query are put in an order by ``{0}``. They must be: the order in which
         a table keeps them would tell which row of the private table each one is.
@@ -52,9 +60,12 @@ class Dialect:
     text: str = "CAST({} AS VARCHAR)"
     bytewise: str = "{}"
     digest: str = "md5({})"
+    scatter: str = ""
     quote: str = '"'
     create: str = "CREATE TABLE {name} AS {select}"
     order: str = "ORDER BY {0}"
+    value_kind: str = ""
+    random: str = "random()"
 
     def name_column(self, name: str) -> str:
         """A name as SQL writes it."""
@@ -109,7 +120,7 @@ class Target:
     """Where a release is written: under the name ``staging`` until it is checked.
 
     ``sql`` is the final name and ``staging`` the hidden one, both as SQL writes them; ``parts`` are
-    the names of schema and table.
+    the names of schema and table. ``table`` and ``hidden`` are the two names without a schema.
     """
 
     name: str
@@ -117,6 +128,8 @@ class Target:
     staging: str
     parts: tuple[str, ...] = ()
     replace: bool = False
+    table: str = ""
+    hidden: str = ""
 
 
 class Engine(Protocol):
@@ -133,6 +146,10 @@ class Engine(Protocol):
     @property
     def shown(self) -> str:
         """The engine and where it is, without user and password."""
+
+    @property
+    def discards(self) -> int:
+        """How often ``discard`` was called: small tables that were put before are gone."""
 
     def find(self, table: str | None) -> Relation:
         """The table of this name, or the only one there is, with its columns.

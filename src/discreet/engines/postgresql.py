@@ -19,12 +19,12 @@ from discreet.engines.engine import (
     Relation,
     T,
     Target,
-    choose_staging_name,
     choose_table,
     guard,
     make_taken_error,
     split_name,
 )
+from discreet.engines.transaction import TransactionEngine
 from discreet.errors import MissingExtraError, SourceError, WriteError
 from discreet.table.engine import quote_literal
 
@@ -34,6 +34,7 @@ POSTGRESQL = Dialect(
     integer_type="bigint",
     text="CAST({} AS text)",
     bytewise='{} COLLATE "C"',
+    scatter="hashtextextended({}, 0)",
 )
 TEXTS = frozenset({"text", "varchar", "bpchar", "name", "citext"})
 EXACT = frozenset({
@@ -60,6 +61,9 @@ SESSION = (
 )
 """How values are written and rows are seen, whatever the server's own settings are."""
 
+PLANNING = ("SET LOCAL enable_nestloop = off", "SET LOCAL enable_mergejoin = off")
+"""For the rest of the transaction; joins that cannot be hashed are still planned in other ways."""
+
 REASONS = {
     "42501": ("there is no permission for this", "Ask the owner of the table or schema."),
     "42P01": ("the table is gone", "Look at its name."),
@@ -76,18 +80,13 @@ LOST = ("the connection was lost", "Run again; nothing of this run is left on th
 ODD = ("the server refused a statement", "See the log of the server for the reason.")
 
 
-class PostgresqlEngine:
+class PostgresqlEngine(TransactionEngine):
     """One session with a database; the password is libpq's concern and is never kept or shown."""
 
     def __init__(self, address: str) -> None:
-        self.dialect, self._address = POSTGRESQL, address
-        self.shown = f"PostgreSQL {hide_credentials(address.partition('?')[0])}"
+        super().__init__(POSTGRESQL, f"PostgreSQL {hide_credentials(address.partition('?')[0])}")
+        self._address, self._is_timed = address, False
         self._connection: Any = None
-        self._is_timed = False
-        self._put = 0
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.shown})"
 
     def find(self, table: str | None) -> Relation:
         """The table or view of this name with its columns; those on the search path come first."""
@@ -162,8 +161,7 @@ class PostgresqlEngine:
 
     def put(self, rows: pa.Table) -> str:
         """A temporary table, sent by binary COPY, so that no value is in a statement."""
-        self._put += 1
-        name = f"discreet_put_{self._put}"
+        name = f"discreet_put_{self._count_put()}"
 
         def send() -> None:
             with self._open().cursor() as cursor:
@@ -192,10 +190,7 @@ class PostgresqlEngine:
         if kinds and kinds != ["r"]:
             what = f"'{name}' is not a plain table, so it is not replaced"
             raise WriteError(self.shown, what, "Choose another name.")
-        final, staging = (
-            self.dialect.name_table((schema, one)) for one in (table, choose_staging_name())
-        )
-        return Target(name, final, staging, (schema, table), replace)
+        return self._make_target(name, (schema,), (schema, table), table, replace)
 
     def _check_schema(self, schema: str) -> None:
         """Stop before any work where no table may be created."""
@@ -216,38 +211,31 @@ class PostgresqlEngine:
             raise WriteError(self.shown, what, "Ask for TEMP on the database.")
 
     def create(self, target: Target, select: str) -> Relation:
-        """Make the staging table in the transaction, which nobody else sees."""
-        sql = self.dialect.create.format(name=target.staging, select=select)
-        self._run(sql, writing=True)
-        hidden = target.staging.rpartition(".")[2].strip(self.dialect.quote)
-        return self._describe((target.parts[0], hidden))
+        """Make the staging table; the planner is told to hash the small tables.
 
-    def publish(self, target: Target) -> None:
-        """Give the table its name and commit."""
-        if target.replace:
-            self._run(f"DROP TABLE IF EXISTS {target.sql}", writing=True)
-        final = self.dialect.name_column(target.parts[-1])
-        self._run(f"ALTER TABLE {target.staging} RENAME TO {final}", writing=True)
+        It cannot know that every row finds its one map row, and takes a handful of rows for the
+        result: with loops over all pairs of rows a release takes many times as long.
+        """
+        for setting in PLANNING:
+            self._write(setting)
+        return super().create(target, select)
+
+    def _commit(self, target: Target) -> None:
         try:
             self._guard(self._open().commit, writing=True)
         except WriteError as error:
             left = f"Look whether '{target.name}' is there: if so, it is whole and verified."
             raise WriteError(self.shown, error.what, error.fix, left) from None
 
-    def discard(self) -> None:
-        """Roll the transaction back; the server does the same where the connection is gone."""
+    def _roll_back(self) -> None:
+        """The server does the same where the connection is gone."""
         if self._connection is not None:
             try:
                 self._connection.rollback()
             except load_driver().Error:  # the connection is gone, and is not used again
-                self._forget()
+                self._disconnect()
 
-    def close(self) -> None:
-        """End the session."""
-        self.discard()
-        self._forget()
-
-    def _forget(self) -> None:
+    def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(Exception):
@@ -261,12 +249,12 @@ class PostgresqlEngine:
 
         return self._guard(ask)
 
-    def _run(self, sql: str, writing: bool = False) -> None:
+    def _write(self, sql: str) -> None:
         def run() -> None:
             with self._open().cursor() as cursor:
                 cursor.execute(sql)
 
-        self._guard(run, writing)
+        self._guard(run, writing=True)
 
     def _guard(self, work: Callable[[], T], writing: bool = False) -> T:
         errors = (load_driver().Error, pa.ArrowException, OSError)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.display import hide_credentials
-from discreet.engines.address import ENGINES, AddressPath, find_scheme, read_path
+from discreet.engines.address import ENGINES, AddressPath, find_scheme, read_path, split_table
 from discreet.engines.duckdb import open_duckdb_engine
 from discreet.engines.engine import Engine
 from discreet.engines.postgresql import PostgresqlEngine
@@ -37,9 +37,9 @@ def read(
     looks like a row, columns are called column 1, column 2 and so on, unless `header` is true:
     then it holds names.
 
-    The rows of a table in a database, such as ``postgresql://db.example.org/clinic``, of a Spark
-    data frame, and of a `table` of a Spark session stay there: only different values, counts and
-    small maps come to this computer.
+    The rows of a table in a database, such as ``postgresql://db.example.org/clinic`` with a `table`
+    or ``postgresql://db.example.org/clinic#visits``, of a Spark data frame, and of a `table` of a
+    Spark session stay there: only different values, counts and small maps come to this computer.
 
     >>> import pyarrow as pa
     >>> read(pa.table({"zip": ["02138"]})).columns
@@ -49,11 +49,19 @@ def read(
     if is_spark(source):
         return open_spark(source, name)
     if find_scheme(source) is not None:
-        engine = connect_to(source)
-        return open_relation(engine, engine.find(name))
+        address, named = split_table(_write_address(source))
+        if named is not None and name not in (None, named):
+            what = "two tables are named, one of them in the address"
+            raise SourceError(hide_credentials(address), what, "Name one of them.")
+        engine = connect_to(address)
+        return open_relation(engine, engine.find(named or name))
     return read_file(
         source, separator=separator, quote=quote, encoding=encoding, sheet=name, header=header
     )
+
+
+def _write_address(source: str | Path) -> str:
+    return (source.address if isinstance(source, AddressPath) else str(source)).strip()
 
 
 def connect_to(source: str | Path) -> Engine:
@@ -61,7 +69,7 @@ def connect_to(source: str | Path) -> Engine:
 
     ``duckdb:///PATH`` and ``sqlite:///PATH`` are files that are worked on in place.
     """
-    address = (source.address if isinstance(source, AddressPath) else str(source)).strip()
+    address = split_table(_write_address(source))[0]
     scheme = find_scheme(address)
     if scheme == "duckdb":
         return open_duckdb_engine(read_path(address))

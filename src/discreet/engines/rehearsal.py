@@ -41,6 +41,11 @@ class Rehearsal:
         """The engine and where it is."""
         return self._engine.shown
 
+    @property
+    def discards(self) -> int:
+        """How often the work was thrown away."""
+        return self._engine.discards
+
     def find(self, table: str | None) -> Relation:
         """The table of this name."""
         return self._engine.find(table)

@@ -6,6 +6,7 @@ wrong, the hidden table is discarded: a release appears whole and checked, or no
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass
-from discreet.engines.engine import Column, Engine
+from discreet.engines.engine import Column, Engine, Target
 from discreet.engines.rehearsal import Rehearsal, RehearsedError
 from discreet.engines.statements import (
     Recode,
@@ -29,7 +30,9 @@ from discreet.engines.statements import (
     write_values,
 )
 from discreet.engines.table import EngineSource, find_engine_source, open_relation, translate_texts
+from discreet.engines.value_maps import MappedSource, find_map
 from discreet.errors import InternalError, WriteError
+from discreet.table.atomic import Journal, defer_signals
 from discreet.table.cleaning import CleanedSource
 from discreet.table.formulas import QuotedSource
 from discreet.table.table import Table, make_changed_error
@@ -91,11 +94,14 @@ def write_release(
     key: bytes,
     scrambled: bool,
     check: Callable[[Table], None],
+    journal: Journal | None = None,
 ) -> None:
     """Write the release under a name in the engine that has the rows.
 
     ``check`` gets the hidden table and raises if it may not be published. ``key`` decides by chance
-    which rows of a class are suppressed and, if ``scrambled``, in which order rows are stored.
+    which rows of a class are suppressed and, if ``scrambled``, in which order rows are stored. The
+    ``journal`` knows of the release before it takes its name. If that fails, it may still be out,
+    as when a connection is lost in the last step: it stays in the journal, not confirmed.
 
     Notes
     -----
@@ -108,7 +114,7 @@ def write_release(
         raise InternalError("a table in no database was to be released in one")
     engine = source.engine
     try:
-        relation = engine.pin(source.relation)
+        relation, rows = engine.pin(source.relation), source.pin()
         aimed = engine.aim(target, replace)
         if aimed.parts == relation.parts:
             what, fix = "this is the table that is read", "Choose another name."
@@ -117,15 +123,26 @@ def write_release(
         select = write_recode(engine.dialect, maker.put_all(engine, key, scrambled))
         staged = engine.create(aimed, select)
         if not relation.pinned and (
-            _count(engine, staged.sql) != recoding.rows
-            or _count(engine, relation.sql) != recoding.total
+            _count(engine, staged.sql) != recoding.rows or _count(engine, rows) != recoding.total
         ):
             raise make_changed_error(table.name)
         check(open_relation(engine, staged))
-        engine.publish(aimed)
+        _publish(engine, aimed, journal)
     except BaseException:
         engine.discard()
         raise
+
+
+def _publish(engine: Engine, target: Target, journal: Journal | None) -> None:
+    """Give the release its name; requests to end wait for the few steps of this."""
+    if journal is None:
+        engine.publish(target)
+        return
+    with defer_signals():
+        journal.enter()
+        engine.publish(target)
+        with suppress(Exception):  # an unconfirmed release counts as released
+            journal.confirm()
 
 
 def rehearse_release(
@@ -147,11 +164,12 @@ def rehearse_release(
     engine = Rehearsal(source.engine)
     places = [table.columns.index(name) for name in counted]
     columns = [source.relation.columns[place] for place in places]
-    count = write_counts(engine.dialect, source.engine.pin(source.relation).sql, columns)
+    count = write_counts(engine.dialect, source.pin(), columns)
     try:
         with suppress(RehearsedError):
             aimed = engine.aim(target, replace)
-            maker = _Maker(table, EngineSource(engine, source.relation), released, recoding)
+            rehearsed = dataclasses.replace(source, engine=engine)
+            maker = _Maker(table, rehearsed, released, recoding)
             select = write_recode(engine.dialect, maker.put_all(engine, bytes(16), scrambled))
             engine.create(aimed, select)
     finally:
@@ -213,7 +231,12 @@ class _Maker:
                 number = self._number_label(name) if how == "part" else numbers.get(name, 0)
                 cells[name] = ReleasedColumn(self._columns[name], how, number)
         for name in self._released:
-            if name not in cells:
+            if name in cells:
+                pass
+            elif find_map(self._table, self._places[name]) is not None:
+                maps.append((self._columns[name], engine.put(self._make_value_map(name))))
+                cells[name] = ReleasedColumn(self._columns[name], "map", len(maps) - 1)
+            else:
                 cells[name] = self._choose_other(name, engine, changed)
             released.append(cells[name])
         whole, dealt = self._put_parts(engine, words, shifts)
@@ -221,7 +244,7 @@ class _Maker:
         if dealt is not None or scrambled:
             chance = engine.put(pa.table({"key": [key.hex()]}))
         return Recode(
-            self._source.engine.pin(self._source.relation).sql,
+            self._source.pin(),
             tuple(released),
             tuple(maps),
             tuple(changed),
@@ -248,14 +271,28 @@ class _Maker:
         where = np.array(places, dtype=np.int64)
         codes = recoding.codes[name][where].astype(np.int64) << shift
         labels = recoding.labels[name].take(pa.array(where)) if name in recoding.labels else meant
-        made = pa.table({"value": raw, "label": labels.cast(pa.string()), "code": codes})
-        return made, self._choose_how(name, raw, meant)
+        how = self._choose_how(name, raw, meant)
+        kept = name in recoding.untouched and how == "map"
+        labels = self._cast_labels(name, meant) if kept else labels.cast(pa.string())
+        return pa.table({"value": raw, "label": labels, "code": codes}), how
+
+    def _make_value_map(self, name: str) -> pa.Table:
+        """The map of another column: every text that the engine has there, with its new value."""
+        raw, meant = self._read_values(name)
+        return pa.table({"value": raw, "label": self._cast_labels(name, meant)})
+
+    def _cast_labels(self, name: str, labels: pa.Array) -> pa.Array:
+        """Whole numbers stay whole numbers where values were mapped and no formula was quoted."""
+        found = find_map(self._table, self._places[name])
+        return labels.cast(pa.int64() if found is not None and found.whole else pa.string())
 
     def _choose_how(self, name: str, raw: pa.Array, meant: pa.Array) -> Any:
         """Where the released cells of a quasi column come from."""
         recoding = self._recoding
         if name in recoding.untouched:
             column = self._columns[name]
+            if find_map(self._table, self._places[name]) is not None:
+                return "map"
             if column.is_text:
                 return "text" if pc.fill_null(meant, "").equals(raw) else "map"
             return "native" if pc.fill_null(meant, "").equals(raw) else "changed"
@@ -291,8 +328,7 @@ class _Maker:
     def _read_values(self, name: str) -> tuple[pa.Array, pa.Array]:
         """Every text of a column in the engine, the missing one as empty, and what each means."""
         engine = self._source.engine
-        sql = engine.pin(self._source.relation).sql
-        query = write_values(engine.dialect, sql, self._columns[name])
+        query = write_values(engine.dialect, self._source.pin(), self._columns[name])
         found = engine.query(query).read_all().column(0).cast(pa.string())
         raw = pc.fill_null(found, "").combine_chunks().unique()
         given = pc.if_else(pc.equal(raw, ""), pa.scalar(None, pa.string()), raw)
@@ -333,11 +369,12 @@ def is_translated(table: Table, place: int, column: Column | None = None) -> boo
     Of a ``column`` that is released in its own type, formulas are quoted only in texts.
     """
     source = table.source
-    while isinstance(source, CleanedSource | QuotedSource):
+    while isinstance(source, CleanedSource | QuotedSource | MappedSource):
+        mapped = isinstance(source, MappedSource) and place in source.maps
         cleaned = isinstance(source, CleanedSource) and place in source.how
         quoted = isinstance(source, QuotedSource) and place in source.places
         quoted = quoted and (column is None or column.is_text)
-        if cleaned or quoted:
+        if cleaned or quoted or mapped:
             return True
         source = source.table.source
     return False

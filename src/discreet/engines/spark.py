@@ -48,6 +48,7 @@ SPARK = Dialect(
     text="CAST({} AS STRING)",
     bytewise="{} COLLATE UTF8_BINARY",
     quote="`",
+    random="rand()",
     order="DISTRIBUTE BY {0} SORT BY {0}",
 )
 """Rows are spread over files by their keyed digest and sorted in each: a sort of the whole table
@@ -81,6 +82,7 @@ class SparkEngine:
         self._staged: Target | None = None
         self._pins: dict[str, Relation] = {}
         self._tag = f"discreet-{secrets.token_hex(8)}"
+        self.discards = 0
 
     def __len__(self) -> int:
         return len(self._views)
@@ -257,6 +259,7 @@ class SparkEngine:
 
     def discard(self) -> None:
         """Drop the small tables and a staging table that was not published."""
+        self.discards += 1
         staged, self._staged = self._staged, None
         views, self._views = self._views, []
         _unfinished.discard(self)

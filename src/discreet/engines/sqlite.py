@@ -17,11 +17,11 @@ from discreet.engines.engine import (
     Relation,
     T,
     Target,
-    choose_staging_name,
     choose_table,
     guard,
     make_taken_error,
 )
+from discreet.engines.transaction import TransactionEngine
 from discreet.errors import DiscreetError, SourceError, WriteError
 from discreet.table.files.parquet import make_unreadable
 from discreet.table.files.sqlite import write_cell_text
@@ -32,22 +32,20 @@ SQLITE = Dialect(
     integer_type="INTEGER",
     text=write_cell_text("{0}"),
     bytewise="{} COLLATE BINARY",
+    value_kind="typeof({})",
 )
 ERRORS = (sqlite3.Error, pa.ArrowException, UnicodeError, OverflowError)
-NUMBERS = ("n", "size", "groups")
+NUMBERS = ("n", "size", "times")
 """Columns of answers that are counts; all others are texts."""
 
 
-class SqliteEngine:
+class SqliteEngine(TransactionEngine):
     """One database file. A column may hold values of any type, so all are grouped by their text."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.dialect, self.shown = path, SQLITE, f"SQLite {path.name}"
+        super().__init__(SQLITE, f"SQLite {path.name}")
+        self.path = path
         self._open: sqlite3.Connection | None = None
-        self._put = 0
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.shown})"
 
     def find(self, table: str | None) -> Relation:
         """The table or view of this name with its columns."""
@@ -56,10 +54,11 @@ class SqliteEngine:
             "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
         )
         tables = [(str(row[0]),) for row in self._fetch(query)]
-        return self._describe(choose_table(self.shown, table, tables)[-1])
+        return self._describe(choose_table(self.shown, table, tables))
 
-    def _describe(self, table: str) -> Relation:
-        sql = f"main.{self.dialect.name_column(table)}"
+    def _describe(self, parts: tuple[str, ...]) -> Relation:
+        table = parts[-1]
+        sql = self.dialect.name_table(("main", table))
         rows = self._fetch(f"PRAGMA main.table_xinfo({self.dialect.name_column(table)})")
         columns = tuple(
             Column(row[1], row[2], is_text="CHAR" in row[2].upper() or "TEXT" in row[2].upper(),
@@ -72,7 +71,7 @@ class SqliteEngine:
     def pin(self, relation: Relation) -> Relation:
         """Begin a transaction if none is under way: its reads see one state of the file."""
         if not self._connect().in_transaction:
-            self._run("BEGIN")
+            self._guard(lambda: self._connect().execute("BEGIN"))
         return relation
 
     def query(self, sql: str, rows_per_batch: int = 131_072) -> pa.RecordBatchReader:
@@ -99,19 +98,19 @@ class SqliteEngine:
 
     def put(self, rows: pa.Table) -> str:
         """A temporary table in memory."""
-        self._put += 1
-        name, marks = f"temp.put{self._put}", ", ".join("?" * rows.num_columns)
+        number = self._count_put()
+        name, marks = f"temp.put{number}", ", ".join("?" * rows.num_columns)
         columns = ", ".join(
             f"{field.name} {'INTEGER' if pa.types.is_integer(field.type) else 'TEXT'}"
             for field in rows.schema
         )
         cells = zip(*(column.to_pylist() for column in rows.columns), strict=True)
         insert = f"INSERT INTO {name} VALUES ({marks})"
-        self._run(f"CREATE TEMP TABLE put{self._put} ({columns})", writing=True)
+        self._write(f"CREATE TEMP TABLE put{number} ({columns})")
         self._guard(lambda: self._connect().executemany(insert, cells), writing=True)
         keys = [one for one in rows.column_names if one == "value" or one.startswith("key")]
-        index = f"CREATE INDEX temp.by{self._put} ON put{self._put} ({', '.join(keys)})"
-        self._run(index, writing=True)
+        if keys:
+            self._write(f"CREATE INDEX temp.by{number} ON put{number} ({', '.join(keys)})")
         return name
 
     def aim(self, name: str, replace: bool) -> Target:
@@ -123,33 +122,14 @@ class SqliteEngine:
         if name.casefold().startswith("sqlite_") or (taken and taken[0][1] != "table"):
             what = f"'{name}' cannot be the name of a release"
             raise WriteError(self.shown, what, "Choose another name.")
-        final, staging = (
-            f"main.{self.dialect.name_column(one)}" for one in (name, choose_staging_name())
-        )
-        return Target(name, final, staging, (name.casefold(),), replace)
+        return self._make_target(name, ("main",), (name.casefold(),), name, replace)
 
-    def create(self, target: Target, select: str) -> Relation:
-        """Make the staging table in the transaction, which nobody else sees."""
-        self._run(self.dialect.create.format(name=target.staging, select=select), writing=True)
-        return self._describe(target.staging.rpartition(".")[2].strip(self.dialect.quote))
-
-    def publish(self, target: Target) -> None:
-        """Give the table its name and commit."""
-        if target.replace:
-            self._run(f"DROP TABLE IF EXISTS {target.sql}", writing=True)
-        final = self.dialect.name_column(target.name)
-        self._run(f"ALTER TABLE {target.staging} RENAME TO {final}", writing=True)
-        self._run("COMMIT", writing=True)
-
-    def discard(self) -> None:
-        """Roll the transaction back."""
+    def _roll_back(self) -> None:
         if self._open is not None and self._open.in_transaction:
             with contextlib.suppress(sqlite3.Error):
                 self._open.execute("ROLLBACK")
 
-    def close(self) -> None:
-        """Let the file go."""
-        self.discard()
+    def _disconnect(self) -> None:
         if self._open is not None:
             self._open.close()
             self._open = None
@@ -157,8 +137,8 @@ class SqliteEngine:
     def _fetch(self, sql: str, given: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         return self._guard(lambda: self._connect().execute(sql, given).fetchall())
 
-    def _run(self, sql: str, writing: bool = False) -> None:
-        self._guard(lambda: self._connect().execute(sql), writing)
+    def _write(self, sql: str) -> None:
+        self._guard(lambda: self._connect().execute(sql), writing=True)
 
     def _guard(self, work: Callable[[], T], writing: bool = False) -> T:
         return guard(work, ERRORS, lambda error: self._explain(error, writing))

@@ -52,27 +52,42 @@ def write_counts(dialect: Dialect, source: str, columns: Sequence[Column]) -> st
     count = f"CAST(COUNT(*) AS {dialect.integer_type})"
     return (
         f"SELECT {', '.join(outer)}, n FROM (SELECT {grouped}, {count} AS n FROM {source} "
-        f"GROUP BY {by}) AS groups"
+        f"AS {ROW} GROUP BY {by}) AS counted"
     )
+
+
+def write_native_values(dialect: Dialect, source: str, column: Column) -> str:
+    """Every different value of a column: its text ``c0``, itself ``c1``, and its rows ``n``.
+
+    Of a type that cannot be carried here the text is given twice. Where every value has a type of
+    its own, ``c1`` is that.
+    """
+    name = dialect.name_column(column.name)
+    text = write_text(dialect, name)
+    native = name if column.carried and not column.is_text else text
+    native = dialect.value_kind.format(name) or native
+    count = f"CAST(COUNT(*) AS {dialect.integer_type})"
+    by = text if native == text else f"{text}, {native}"
+    return f"SELECT {text} AS c0, {native} AS c1, {count} AS n FROM {source} AS {ROW} GROUP BY {by}"
 
 
 def write_group_sizes(dialect: Dialect, source: str, columns: Sequence[Column]) -> str:
     """How many groups of rows, alike on columns that all have a value, have which size.
 
-    The answer has ``size`` and ``groups``; no value leaves the engine.
+    The answer has ``size`` and ``times``; no value leaves the engine.
     """
     keys = [write_key(dialect, dialect.name_column(column.name)) for column in columns]
     there = " AND ".join(f"{key} <> ''" for key in keys)
     return (
-        f"SELECT size, CAST(COUNT(*) AS {dialect.integer_type}) AS groups FROM (SELECT "
-        f"CAST(COUNT(*) AS {dialect.integer_type}) AS size FROM {source} WHERE {there} "
+        f"SELECT size, CAST(COUNT(*) AS {dialect.integer_type}) AS times FROM (SELECT "
+        f"CAST(COUNT(*) AS {dialect.integer_type}) AS size FROM {source} AS {ROW} WHERE {there} "
         f"GROUP BY {', '.join(keys)}) AS sizes GROUP BY size"
     )
 
 
 def write_row_count(dialect: Dialect, source: str) -> str:
     """The number of rows: ``n``."""
-    return f"SELECT CAST(COUNT(*) AS {dialect.integer_type}) AS n FROM {source}"
+    return f"SELECT CAST(COUNT(*) AS {dialect.integer_type}) AS n FROM {source} AS {ROW}"
 
 
 def write_columns(
@@ -81,7 +96,13 @@ def write_columns(
     """All rows of some columns: as text, then by expressions of their own; ``c0``, ``c1`` ..."""
     parts = [dialect.text.format(dialect.name_column(column.name)) for column in text]
     named = ", ".join(f"{part} AS c{place}" for place, part in enumerate([*parts, *native]))
-    return f"SELECT {named} FROM {source}"
+    return f"SELECT {named} FROM {source} AS {ROW}"
+
+
+def write_draw(dialect: Dialect, source: str, columns: Sequence[Column], rows: int) -> str:
+    """The texts of some columns in so many rows, drawn by chance."""
+    everything = write_columns(dialect, source, columns, [])
+    return f"{everything} ORDER BY {dialect.random} LIMIT {rows}"
 
 
 # The recoding: every row joined with what its values are released as.
@@ -144,7 +165,7 @@ def write_recode(dialect: Dialect, recode: Recode) -> str:
     if not recode.scrambled or recode.chance is None:
         return select
     names = [dialect.name_column(one.column.name) for one in recode.released]
-    order = dialect.order.format(_write_keyed_order(dialect, recode, names))
+    order = dialect.order.format(_write_stored_order(dialect, recode, names))
     return f"SELECT {', '.join(names)} FROM ({select}) AS released {order}"
 
 
@@ -241,6 +262,17 @@ def _write_row_cells(dialect: Dialect, recode: Recode) -> Iterator[str]:
 
 def _write_keyed_order(dialect: Dialect, recode: Recode, columns: Sequence[str]) -> str:
     """An order of rows that only the key explains; rows that are alike in all may change places."""
-    texts = [f"COALESCE({dialect.text.format(column)}, '')" for column in columns]
-    row = " || ';' || ".join([f"(SELECT key FROM {recode.chance})", *texts])
+    row = _write_keyed_row(dialect, recode, columns)
     return dialect.bytewise.format(dialect.digest.format(row))
+
+
+def _write_stored_order(dialect: Dialect, recode: Recode, columns: Sequence[str]) -> str:
+    """The order in which a release is stored, by its rows and the key alone."""
+    if not dialect.scatter:
+        return _write_keyed_order(dialect, recode, columns)
+    return dialect.scatter.format(_write_keyed_row(dialect, recode, columns))
+
+
+def _write_keyed_row(dialect: Dialect, recode: Recode, columns: Sequence[str]) -> str:
+    texts = [f"COALESCE({dialect.text.format(column)}, '')" for column in columns]
+    return " || ';' || ".join([f"(SELECT key FROM {recode.chance})", *texts])

@@ -11,7 +11,9 @@ import pyarrow.compute as pc
 from discreet.display import dataclass
 from discreet.input_file import check_column_count
 from discreet.kinds.recognizer import MISSING_MARKS
+from discreet.table.row_counts import read_in_any_order
 from discreet.table.row_sample import (
+    SAMPLE,
     RowSample,
     make_arrow_numbers,
     make_arrow_texts,
@@ -75,13 +77,25 @@ def profile(table: Table, limit: int = LIMIT) -> list[Profile]:
     -----
     *Cost*: one pass. Memory is bounded by `LIMIT` values or 32 MiB a column and `SAMPLE` rows.
     """
-    return profile_and_sample(table, limit)[0]
+    counted = _profile_counted(table, limit)
+    return profile_and_sample(table, limit)[0] if counted is None else counted
 
 
 def profile_and_sample(table: Table, limit: int = LIMIT) -> tuple[list[Profile], RowSample]:
-    """Count every column of a table, and keep the rows that were drawn on the way."""
+    """Count every column of a table, and keep the rows that were drawn on the way.
+
+    A table that counts its rows itself is asked for the values of each column, and for the sample.
+    """
     fix = "Save the columns that are about people in a file of their own, and look at that."
     check_column_count(table.name, len(table.columns), "looked at", fix)
+    drawn = table.draw_rows(table.columns, SAMPLE)
+    if drawn is not None:
+        sample = RowSample()
+        for batch in drawn:
+            sample.add(batch)
+        counted = profile(table, limit)
+        sample.rows = max(one.rows for one in counted)
+        return counted, sample
     counters = [_Counter(name, limit) for name in table.columns]
     sample = RowSample()
     for batch in table.scan(text=table.columns):
@@ -90,6 +104,23 @@ def profile_and_sample(table: Table, limit: int = LIMIT) -> tuple[list[Profile],
             counter.add(column)
     counted = [counter.make_profile(sample.column(place)) for place, counter in enumerate(counters)]
     return counted, sample
+
+
+def _profile_counted(table: Table, limit: int) -> list[Profile] | None:
+    """The columns of a table that counts its rows itself: different values with their rows."""
+    found = []
+    for name in table.columns:
+        batches = table.count_rows([name])
+        if batches is None:
+            return None
+        counter = _Counter(name, limit)
+        for batch in batches:
+            counter.add_counted(batch.column(0), read_arrow_numbers(batch.column(1).cast("int64")))
+        sample = RowSample()
+        for batch in read_in_any_order(table, [name]) if counter.over else ():
+            sample.add(batch)
+        found.append(counter.make_profile(sample.column(0)))
+    return found
 
 
 class _Counter:
@@ -104,6 +135,7 @@ class _Counter:
         self.marks: dict[str, int] = {}
         self.next: int | None = None
         self.counts_up = True
+        self.numbers: list[int] = []
 
     def add(self, column: pa.Array) -> None:
         self.counts_up = self.counts_up and self._goes_on(column)
@@ -113,6 +145,34 @@ class _Counter:
             self._count(column)
         else:
             self._add_marks(column.filter(pc.is_in(column, value_set=MARKS)).value_counts())
+
+    def add_counted(self, values: pa.Array, rows: NDArray[np.int64]) -> None:
+        """Add different values with the rows that have each.
+
+        A database has no order: numbers that are all there once, without a gap, count up.
+        """
+        missing = values.is_null()
+        self.rows += int(rows.sum())
+        self.missing += int(rows[np.array(missing.to_pylist(), dtype=bool)].sum())
+        found = pa.StructArray.from_arrays(
+            [values.drop_null(), make_arrow_numbers(rows).filter(values.is_valid())],
+            ["values", "counts"],
+        )
+        if not self.over:
+            self._merge(found)
+        else:
+            self._add_marks(found.filter(pc.is_in(found.field("values"), value_set=MARKS)))
+        self.counts_up = self.counts_up and not self.missing and self._stretch(found)
+
+    def _stretch(self, found: pa.StructArray) -> bool:
+        texts = found.field("values")
+        if (read_arrow_numbers(found.field("counts")) != 1).any():
+            return False
+        if not pc.all(pc.match_substring_regex(texts, "^(0|[1-9][0-9]{0,16})$")).as_py():
+            return not len(texts)
+        numbers = texts.cast(pa.int64())
+        self.numbers += [pc.min(numbers).as_py(), pc.max(numbers).as_py()]
+        return True
 
     def _goes_on(self, column: pa.Array) -> bool:
         if column.null_count or not len(column):
@@ -126,7 +186,9 @@ class _Counter:
         return bool(pc.all(pc.equal(column.cast(pa.string()), wanted)).as_py())
 
     def _count(self, column: pa.Array) -> None:
-        found = column.drop_null().value_counts()
+        self._merge(column.drop_null().value_counts())
+
+    def _merge(self, found: pa.StructArray) -> None:
         self._add_marks(found.filter(pc.is_in(found.field("values"), value_set=MARKS)))
         values, counts = found.field("values").cast(pa.string()), found.field("counts")
         if self.values is not None and len(self.values):
@@ -150,6 +212,9 @@ class _Counter:
             self.marks[mark] = self.marks.get(mark, 0) + count
 
     def make_profile(self, sampled: pa.ChunkedArray) -> Profile:
+        if self.numbers:  # of different numbers, so many in so short a stretch leave no gap
+            span = max(self.numbers) - min(self.numbers) + 1
+            self.counts_up = self.counts_up and span == self.rows
         if self.over or self.values is None:
             found = sampled.drop_null().value_counts()
             values, counts = found.field("values"), read_arrow_numbers(found.field("counts"))

@@ -20,6 +20,7 @@ from discreet.identification.person_key import (
     has_several_rows,
     is_of_others,
 )
+from discreet.table.row_counts import read_in_any_order
 from discreet.table.row_sample import LONGEST, RowSample, read_arrow_numbers
 from discreet.table.table import Role
 
@@ -171,7 +172,7 @@ def _count_rows_each(table: Table, name: str, sampled: Any) -> NDArray[np.int64]
     known = sampled.drop_null()
     people = known.unique()
     counts = np.zeros(len(people), dtype=np.int64)
-    for batch in table.scan(text=(name,)):
+    for batch in read_in_any_order(table, (name,)):
         column = pc.utf8_slice_codeunits(batch.column(0), 0, LONGEST)
         places = pc.index_in(column, value_set=people).drop_null().cast("int64")
         counts += np.bincount(read_arrow_numbers(places), minlength=len(people))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from discreet.display import dataclass
 from discreet.table.dictionary import Dictionary
+from discreet.table.row_counts import read_in_any_order
 from discreet.table.row_sample import RowSample, make_arrow_numbers
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class RowKeys:
         draws = np.random.default_rng(0)
         dictionaries = [Dictionary() for _ in names]
         codes: list[list[NDArray[np.int32]]] = [[] for _ in names]
-        for batch in table.scan(text=tuple(names)):
+        for batch in read_in_any_order(table, tuple(names)):
             if rows > most:
                 drawn = np.flatnonzero(draws.random(batch.num_rows) < most / rows)
                 batch = batch.take(make_arrow_numbers(drawn))

@@ -27,10 +27,15 @@ HIDDEN = make_arrow_texts(("*", "", *MISSING_MARKS))
 def count_readings(column: pa.Array, reader: Reader) -> Counter[str]:
     """What a reader finds in one batch of a column, in rows; missing and ``*`` are no values."""
     found = column.drop_null().value_counts()
-    values = pc.utf8_trim_whitespace(found.field("values").cast(pa.string()))
-    there = pc.invert(pc.is_in(values, value_set=HIDDEN))
-    counts = read_arrow_numbers(found.field("counts").filter(there))
-    return reader(values.filter(there), counts)
+    return read_counted(found.field("values"), found.field("counts"), reader)
+
+
+def read_counted(values: pa.Array, rows: pa.Array, reader: Reader) -> Counter[str]:
+    """What a reader finds in different values, given the rows that have each."""
+    values = pc.utf8_trim_whitespace(values.cast(pa.string()))
+    there = pc.fill_null(pc.invert(pc.is_in(values, value_set=HIDDEN)), False)
+    there = pc.and_(there, pc.is_valid(values))
+    return reader(values.filter(there), read_arrow_numbers(rows.filter(there)))
 
 
 def match_form(values: pa.Array, form: str) -> Flags:

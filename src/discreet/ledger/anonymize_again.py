@@ -220,10 +220,15 @@ class LedgerRecord:
         """The release is about to be written, maybe once more."""
         self._written.clear()
 
-    def draft(self, name: str, hidden: Path) -> None:
-        """Take down what was written and verified, and is to appear under this name."""
-        with hidden.open("rb") as file:
-            file_hash = hashlib.file_digest(file, "sha256").hexdigest()
+    def draft(self, name: str, hidden: Path | None) -> None:
+        """Take down what was written and verified, and is to appear under this name.
+
+        A table of a database has no bytes of its own, and no hash.
+        """
+        file_hash = ""
+        if hidden is not None:
+            with hidden.open("rb") as file:
+                file_hash = hashlib.file_digest(file, "sha256").hexdigest()
         self._written["entry"] = self.entry(name, file_hash)
 
     def entry(self, file: str, file_hash: str) -> Entry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,7 +21,8 @@ from discreet.models.parameters import require_file
 from discreet.models.verdict import Unchecked, Verdict
 
 if TYPE_CHECKING:
-    from discreet.models.evidence import Evidence
+    from discreet.models.evidence import Evidence, Session
+    from discreet.table.table import Table
 
 
 @dataclass(frozen=True)
@@ -171,16 +172,16 @@ def check_safe_harbor(model: SafeHarbor, evidence: Evidence) -> Verdict:
         raise Unchecked("the released file is not at hand")
     columns = [name for name in evidence.file.columns if name not in evidence.texts]
     done = evidence.techniques
-    parts = [
-        (
-            "count(*) FILTER "
-            f"({_write_broken_test(model, name, place, _find_kinds(name, done.get(name, ())))})"
-        )
+    tests = [
+        _write_broken_test(model, name, place, _find_kinds(name, done.get(name, ())))
         for place, name in enumerate(columns)
     ]
+    parts = [f"count(*) FILTER ({test})" for test in tests]
     fields = ", ".join(f"c{place}" for place in range(len(columns)))
     counts: tuple[int, ...] = ()
     if columns:
+        counts = _count_from_values(evidence.file, evidence.session, columns, tests)
+    if columns and not counts:
         reader = evidence.file.scan(text=columns)
         evidence.session.connection.register("released", _rename_columns(reader, len(columns)))
         counts = evidence.session.row(
@@ -192,6 +193,24 @@ def check_safe_harbor(model: SafeHarbor, evidence: Evidence) -> Verdict:
     note = f"values look like identifiers in {told}" if found else _note(model)
     at_risk = max(found.values(), default=0)
     return Verdict(model.name, not found, len(found), 0, at_risk, tuple(found), note)
+
+
+def _count_from_values(
+    table: Table, session: Session, columns: Sequence[str], tests: Sequence[str]
+) -> tuple[int, ...]:
+    """The rows of each column that fail its test, if the table counts its values itself."""
+    found = []
+    for place, (name, test) in enumerate(zip(columns, tests, strict=True)):
+        values = table.count_rows([name])
+        if values is None:
+            return ()
+        counted = values.read_all().rename_columns([f"c{place}", "n"])
+        session.connection.register("released", counted)
+        found.append(
+            int(session.row(f"SELECT coalesce(sum(n) FILTER ({test}), 0) FROM released")[0])
+        )
+        session.connection.unregister("released")
+    return tuple(found)
 
 
 def _note(model: SafeHarbor) -> str:

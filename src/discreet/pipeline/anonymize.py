@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -27,7 +27,6 @@ from discreet.engines.table import find_engine_source
 from discreet.errors import InternalError, ReleaseError, SourceError, WriteError, argument
 from discreet.hierarchy.ranges import OddValues
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
-from discreet.pipeline.engine_rows import refuse_history
 from discreet.pipeline.part import Part, hide_counts
 from discreet.pipeline.people.people import People
 from discreet.pipeline.plan import find_odd_values, list_promised_columns
@@ -89,8 +88,6 @@ def anonymize(
     policy = settle_policy(policy, table).for_recipient()
     require_claimed(policy.algorithm, policy.require)
     unit: Unit = Rows() if policy.people is None else People.of(policy)
-    if history is not None and isinstance(table, Table):
-        refuse_history(table)
     out = (history or NothingOut()).recall(policy)
 
     source = prepare(table, policy, part, progress)
@@ -160,8 +157,11 @@ class Record(Protocol):
     def begin(self) -> None:
         """The release is about to be written, maybe once more."""
 
-    def draft(self, name: str, hidden: Path) -> None:
-        """Take down what was written and verified, and is to appear under this name."""
+    def draft(self, name: str, hidden: Path | None) -> None:
+        """Take down what was written and verified, and is to appear under this name.
+
+        A table of a database has no ``hidden`` file.
+        """
 
     def facts(self) -> dict[str, Any]:
         """Where the release is remembered, as plain data."""
@@ -281,6 +281,14 @@ class Release:
         if progress is not None:
             progress("writing")
         order = choose_order_key(self.policy)
+        if self.record is not None:
+            self.record.begin()
+
+        def verify_staged(staged: Table) -> None:
+            self._check(staged, progress)
+            if self.record is not None:
+                self.record.draft(name, None)
+
         write_release(
             self.table,
             self.policy.released,
@@ -289,7 +297,8 @@ class Release:
             replace=replace,
             key=order or self.answer.deal_key,
             scrambled=order is not None,
-            check=partial(self._check, progress=progress),
+            check=verify_staged,
+            journal=self.record,
         )
 
     def list_statements(self, name: str, replace: bool = False) -> tuple[str, ...]:

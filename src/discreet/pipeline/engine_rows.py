@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.solution import CellSolution, Solution
 from discreet.engines.release import EngineRecoding, Parts
 from discreet.engines.table import find_engine_source
+from discreet.engines.value_maps import ColumnValues, MappedSource, ValueMap, read_values
 from discreet.errors import ReleaseError
-from discreet.models.safe_harbor import SafeHarbor
+from discreet.policy.changed_table import Applied, ChangedTable
 from discreet.policy.policy import Policy
+from discreet.policy.replacement import note_repeated, replace_values
 from discreet.policy.techniques import list_steps
+from discreet.table.files.frames import FrameSource
 from discreet.table.table import Table
 
 if TYPE_CHECKING:
     from discreet.algorithms.problem import Problem
-    from discreet.pipeline.part import Part
+    from discreet.techniques.technique import Technique
 
 FIX = "Do that in a view of the database and name the view, or export the table to a file."
 
 
-def refuse_row_work(table: Table, policy: Policy, part: Part | None = None) -> None:
-    """Refuse what a policy does to single rows where rows stay in a database."""
+def refuse_row_work(table: Table, policy: Policy) -> None:
+    """Refuse what a policy does to single rows where rows stay in a database.
+
+    What depends on a value alone is no such work: see :func:`map_values`.
+    """
     source = find_engine_source(table)
     if source is None:
         return
-    columns = policy.columns
+    steps = [step.technique for step in list_steps(policy)]
     asked = {
-        "techniques": bool(list_steps(policy)),
-        "pseudonyms (replace)": any(one.replace is not None for one in columns.values()),
+        **{one.name: not one.by_value for one in steps},
         "scrubbed text": bool(policy.scrubbed),
         "people with several rows": policy.people is not None,
-        "safe_harbor": any(isinstance(model, SafeHarbor) for model in policy.require),
-        "a part of the rows": part is not None and part.where is not None,
     }
     found = [what for what, is_asked in asked.items() if is_asked]
     if found:
@@ -45,13 +51,91 @@ def refuse_row_work(table: Table, policy: Policy, part: Part | None = None) -> N
         raise ReleaseError(table.name, what, FIX)
 
 
-def refuse_history(table: Table) -> None:
-    """Refuse a ledger where rows stay in a database: it remembers rows that were read."""
-    source = find_engine_source(table)
-    if source is not None:
-        shown = source.engine.dialect.name
-        what = f"its rows stay in {shown}, and a ledger compares rows that are read here"
-        raise ReleaseError(table.name, what, "Export the table to a file, and name that file.")
+# Pseudonyms, and techniques that depend on a value alone, on the different values of columns.
+
+
+def map_values(table: Table, policy: Policy, whole: Table | None = None) -> Table:
+    """The table with values replaced and changed one by one, as its policy says.
+
+    The ordinary functions run on a table of different values, column beside column, and what each
+    became is the map. ``whole`` is the table with the rows, too, that were not asked for.
+    """
+    steps = list_steps(policy)
+    replaced = [name for name, column in policy.columns.items() if column.replace is not None]
+    changed = [name for step in steps for name in step.columns]
+    columns = list(dict.fromkeys([*replaced, *changed]))
+    if not columns:
+        return table
+    policy.check_columns(table.columns, table.name, [*policy.columns, *columns])
+    notices = [*note_repeated(table, policy)]
+    found = {name: read_values(table, name) for name in columns}
+    values = _lay_side_by_side(table, found)
+    held = values if whole is None or whole is table else _read_replaced(whole, replaced)
+    made = replace_values(values, policy, held)
+    notices += made.notices
+    applied = []
+    for step in steps:
+        before = made
+        made = step.technique(replace(made, notices=()), 0)
+        notices += _note_changes(step.technique, found, before, made)
+        applied.append(Applied(step.technique, step.columns, None))
+    maps = {table.columns.index(name): _make_map(made, name, one) for name, one in found.items()}
+    return ChangedTable(
+        table.name,
+        table.columns,
+        MappedSource(table, maps),
+        path=table.path,
+        dialect=table.dialect,
+        notices=(*table.notices, *notices),
+        applied=tuple(applied),
+    )
+
+
+def _read_replaced(whole: Table, replaced: Sequence[str]) -> Table:
+    return _lay_side_by_side(whole, {name: read_values(whole, name) for name in replaced})
+
+
+def _lay_side_by_side(table: Table, found: Mapping[str, ColumnValues]) -> Table:
+    """A table of the different values of columns; shorter ones are filled up with missing."""
+    rows = max(len(one.texts) for one in found.values())
+    columns = {
+        name: pa.concat_arrays([one.native, pa.nulls(rows - len(one.native), one.native.type)])
+        for name, one in found.items()
+    }
+    return Table(table.name, tuple(columns), FrameSource(pa.table(columns), table.name))
+
+
+def _make_map(made: Table, name: str, found: ColumnValues) -> ValueMap:
+    """What each text of a column became."""
+    new = made.scan(text=[name], native=[name]).read_all().slice(0, len(found.texts))
+    whole = pa.types.is_integer(new.schema.field(1).type)
+    return ValueMap(found.texts, new.column(0).cast(pa.string()).combine_chunks(), whole)
+
+
+def _note_changes(
+    technique: Technique, found: Mapping[str, ColumnValues], before: Table, after: Table
+) -> Iterator[str]:
+    """What a technique said that is not about numbers of cells, and how many rows it changed.
+
+    It saw every value once, so its own numbers would be those of different values.
+    """
+    about = [f"'{name}'" for name in technique.columns]
+    yield from (said for said in after.notices if not any(name in said for name in about))
+    for name in technique.columns:
+        old, new = (one.scan(text=[name]).read_all().column(0) for one in (before, after))
+        rows, size = found[name].rows, len(found[name].rows)
+        there = pc.is_valid(old).to_numpy()[:size]
+        same = pc.fill_null(pc.equal(old, new), False).to_numpy()[:size]
+        gone = pc.is_null(new).to_numpy()[:size]
+        told = (
+            f"{technique.name}: {int(rows[there & ~same].sum()):,} of {int(rows[there].sum()):,} "
+            f"values of '{name}' were changed"
+        )
+        lost = int(rows[there & gone].sum())
+        yield f"{told}; {lost:,} of them became missing." if lost else f"{told}."
+
+
+# What the rows of a table are released as.
 
 
 def build_engine_recoding(

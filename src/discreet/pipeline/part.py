@@ -12,6 +12,8 @@ import pyarrow as pa
 
 from discreet.algorithms.claims import UnreachableError
 from discreet.display import dataclass
+from discreet.engines.conditions import restrict_engine_table
+from discreet.engines.table import find_engine_source
 from discreet.errors import (
     EmptyTableError,
     PartError,
@@ -33,6 +35,7 @@ from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.parts import Auto
 from discreet.policy.techniques import list_steps
 from discreet.table.engine import blank_to_missing
+from discreet.table.row_counts import count_all_rows
 from discreet.table.table import Role, Table
 from discreet.table.where import Where
 
@@ -211,6 +214,8 @@ def restrict_table(table: Table, where: Where) -> Table:
     for column in where.columns:
         if column not in table.columns:
             raise UnknownColumnError(table.name, column, table.columns)
+    if find_engine_source(table) is not None:
+        return restrict_engine_table(table, where)
     return replace(table, source=PartOfTable(table, where))
 
 
@@ -382,7 +387,7 @@ def _set_total_rows(table: Table, policy: Policy) -> Policy:
     level = policy.anonymity
     if level is None or level.fixed or level.most_general:
         return policy
-    rows = sum(batch.num_rows for batch in table.scan(text=table.columns[:1]))
+    rows = count_all_rows(table)
     return policy.replace(anonymity=replace(level, rows=max(rows, level.rows or 0)))
 
 

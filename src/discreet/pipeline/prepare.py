@@ -13,10 +13,11 @@ import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.engines.read import read
+from discreet.engines.table import find_engine_source
 from discreet.hierarchy.cuts import Cuts
 from discreet.hierarchy.intervals import Intervals
 from discreet.models.safe_harbor import SafeHarbor
-from discreet.pipeline.engine_rows import refuse_row_work
+from discreet.pipeline.engine_rows import map_values, refuse_row_work
 from discreet.pipeline.part import Part, take_part
 from discreet.pipeline.people.person_column import unify_people
 from discreet.pipeline.progress import Progress
@@ -180,7 +181,7 @@ def prepare(
     if progress is not None:
         progress("preparing")
     opened = open_for(table, policy)
-    refuse_row_work(opened, policy, part)
+    refuse_row_work(opened, policy)
     asked = take_part(opened, policy, part)
     made = prepare_table(asked.table, asked.policy, asked.whole)
     return Prepared(made, asked.policy, asked.table, asked.whole, part, asked.notes)
@@ -218,6 +219,11 @@ def change_table(table: Table, policy: Policy, whole: Table | None = None) -> Ta
     policy.check_columns(table.columns, table.name)
     refuse_row_work(table, policy)
     table = clean_values(table, policy)
+    if find_engine_source(table) is not None:
+        mapped = map_values(table, policy, None if whole is None else clean_values(whole, policy))
+        steps = list_steps(policy)
+        told = tuple(write_technique_notes(policy, steps)) if steps else ()
+        return quote_formulas(replace(mapped, notices=(*mapped.notices, *told)), policy)
     table = _replace_identifiers(
         scrub_text_columns(_unify_people(table, policy), policy), policy, whole
     )
@@ -389,8 +395,9 @@ def apply_techniques(table: Table, policy: Policy) -> Table:
 
 def _withhold_numbers(run: list[Applied]) -> tuple[Applied, ...]:
     """What was done, without numbers that tell cells once those of two steps are compared."""
-    few = frozenset[str]().union(*(one.utility.few for one in run))
-    return tuple(replace(one, utility=one.utility.withhold_columns(few)) for one in run)
+    measured = [(one, one.utility) for one in run if one.utility is not None]
+    few = frozenset[str]().union(*(utility.few for _, utility in measured))
+    return tuple(replace(one, utility=utility.withhold_columns(few)) for one, utility in measured)
 
 
 def _list_needed_columns(policy: Policy) -> Iterator[str]:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, format_count
+from discreet.engines.value_maps import MappedSource
 from discreet.models.evidence import Evidence, make_memory_error, open_session
 from discreet.models.k_anonymity import KAnonymity
 from discreet.models.verdict import Unchecked, Verdict, count_promises, render_verdicts
@@ -36,6 +37,7 @@ from discreet.table.cleaning import CleanedSource, clean_table
 from discreet.table.formulas import QuotedSource, quote_table_formulas
 from discreet.table.header import settle_names
 from discreet.table.read import read
+from discreet.table.row_counts import count_all_rows
 from discreet.table.table import Table
 
 # Identifiers that a released file has as they are, where its policy has pseudonyms.
@@ -69,13 +71,19 @@ def _is_replaced(private: Table) -> bool:
     """Whether the identifiers are pseudonyms already, under quoted formulas too."""
     while isinstance(private.source, QuotedSource | CleanedSource):
         private = private.source.table
-    return isinstance(private.source, ReplacedSource)
+    return isinstance(private.source, ReplacedSource | MappedSource)
 
 
 def _count_rows_held(table: Table, private: Table, column: str) -> int:
     """How many rows of a file have a value that a column of the private table has."""
-    parts = [batch.column(0).unique() for batch in private.scan(text=[column])]
+    kept = private.count_rows([column]) or private.scan(text=[column])
+    parts = [batch.column(0).unique() for batch in kept]
     values = pa.chunked_array(parts, pa.string()).unique().drop_null()
+    counted = table.count_rows([column])
+    if counted is not None:
+        released = counted.read_all()
+        found = pc.is_in(released.column(0), value_set=values)
+        return int(pc.sum(released.column(1).filter(found)).as_py() or 0)
     found = [pc.is_in(batch.column(0), value_set=values) for batch in table.scan(text=[column])]
     return sum(one.true_count for one in found)
 
@@ -291,10 +299,7 @@ def _count_private_rows(policy: Policy, private: Table | None) -> int | None:
     level = policy.anonymity
     if private is None or level is None or level.fixed or level.rows is not None:
         return None
-    counted = private.count_rows(private.columns[:1])
-    if counted is not None:
-        return int(pc.sum(counted.read_all().column(1)).as_py() or 0)
-    return sum(int(batch.num_rows) for batch in private.scan(text=private.columns[:1]))
+    return count_all_rows(private)
 
 
 def _add_note(verdict: Verdict, note: str) -> Verdict:

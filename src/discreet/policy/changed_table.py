@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Applied:
-    """A technique that was run, the columns that it could change, and what it left of them."""
+    """A technique that was run, the columns that it could change, and what it left of them.
+
+    ``utility`` is None where rows stay in a database: it compares rows before and after.
+    """
 
     technique: Technique
     columns: tuple[str, ...]
-    utility: Utility
+    utility: Utility | None
 
     def facts(self) -> dict[str, Any]:
         """Plain data for JSON; no cell of a table is in it."""
@@ -40,13 +43,13 @@ class Applied:
             "protection": self.technique.protection,
             "truthful": self.technique.truthful,
             "keeps": self.technique.keeps,
-            "utility": self.utility.facts(),
+            "utility": None if self.utility is None else self.utility.facts(),
         }
 
 
 @dataclass(frozen=True, eq=False)
 class ChangedTable(Table):
-    """A table in memory that techniques have changed, in the order of ``applied``."""
+    """A table that techniques have changed, in the order of ``applied``."""
 
     applied: tuple[Applied, ...] = ()
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import ParameterError
@@ -159,28 +160,44 @@ def replace_identifiers(table: Table, policy: Policy, whole: Table | None = None
     the ``whole`` table that were not asked for. Where somebody has several rows and rows are
     counted, a notice says so.
     """
-    notices = [*_note_repeated(table, policy)]
+    notices = [*note_repeated(table, policy)]
+    table = replace_values(table, policy, table if whole is None else whole)
+    return replace(table, notices=(*table.notices, *notices))
+
+
+def replace_values(table: Table, policy: Policy, whole: Table) -> Table:
+    """The table with its identifiers replaced; no new one is a value of the ``whole`` table."""
     alike: dict[Pseudonym | Encrypt, list[str]] = {}
     for name, column in policy.columns.items():
         if column.replace is not None:
             alike.setdefault(column.replace, []).append(name)
     for one, columns in alike.items():
-        table = one.replace_columns(table, tuple(columns), table if whole is None else whole)
-    return replace(table, notices=(*table.notices, *notices))
+        table = one.replace_columns(table, tuple(columns), whole)
+    return table
 
 
-def _note_repeated(table: Table, policy: Policy) -> Iterator[str]:
+def note_repeated(table: Table, policy: Policy) -> Iterator[str]:
     """Say which columns have a pseudonym in several rows, which promises count one by one."""
     for name, column in policy.columns.items():
         if column.replace is None or policy.people is not None:
             continue
-        cells = [batch.column(0).drop_null() for batch in table.scan(text=[name])]
-        if len(pa.chunked_array(cells, pa.string()).unique()) < sum(map(len, cells)):
+        if _is_repeated(table, name):
             yield (
                 f"some values of '{name}' occur in several rows, and promises count rows: all rows "
                 f"of a class may belong to one person. To count people, add people: "
                 f"{{column: {name}}}."
             )
+
+
+def _is_repeated(table: Table, name: str) -> bool:
+    """Whether some value of a column is in several rows."""
+    counted = table.count_rows([name])
+    if counted is not None:
+        values, rows = counted.read_all().columns
+        there = pc.sum(rows.filter(pc.is_valid(values))).as_py() or 0
+        return bool(len(values.drop_null().unique()) < there)
+    cells = [batch.column(0).drop_null() for batch in table.scan(text=[name])]
+    return len(pa.chunked_array(cells, pa.string()).unique()) < sum(map(len, cells))
 
 
 def resolve_key_path(key: Any, folder: Path, name: str, at: tuple[str, ...] = ()) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,13 +18,13 @@ from discreet.identification.profile import profile
 from discreet.kinds.catalogue import ALL, Item, Recognizer
 from discreet.kinds.column_name import join_phrase, list_phrases
 from discreet.kinds.places import FACILITY_NAMES
-from discreet.kinds.tally import Reader, count_readings
+from discreet.kinds.tally import Reader, read_counted
 from discreet.kinds.written_years import tally_dates
 from discreet.kinds.zip_codes import tally_zips
 from discreet.safe_harbor.checked import Checked, ColumnStanding, Question, Standing
 from discreet.safe_harbor.tallies import tally_ages, tally_places, tally_strays
 from discreet.table.read import read
-from discreet.table.table import Role, Source, Table
+from discreet.table.table import CountsRows, Role, Source, Table
 
 # All that is known of one column when it is judged.
 
@@ -358,14 +358,29 @@ def _read_columns(table: Table, columns: list[str], question: Question) -> list[
     readers = [_choose_reader(*pair, question) for pair in zip(evidences, kinds, strict=True)]
     tallies: list[Counter[str]] = [Counter() for _ in columns]
     strays: list[Counter[str]] = [Counter() for _ in columns]
-    for batch in part.scan(text=part.columns):
-        for place, column in enumerate(batch.columns):
-            reader = readers[place]
-            if reader is not None:
-                tallies[place] += count_readings(column, reader)
-            if not is_certain_identifier(suspicions[place]):
-                strays[place] += count_readings(column, tally_strays)
+    for place, values, rows in _read_values(part):
+        reader = readers[place]
+        if reader is not None:
+            tallies[place] += read_counted(values, rows, reader)
+        if not is_certain_identifier(suspicions[place]):
+            strays[place] += read_counted(values, rows, tally_strays)
     return [Seen(*one) for one in zip(evidences, suspicions, kinds, tallies, strays, strict=True)]
+
+
+def _read_values(table: Table) -> Iterator[tuple[int, pa.Array, pa.Array]]:
+    """The values of each column with the rows that have them, counted where they are or read."""
+    for place, name in enumerate(table.columns):
+        counted = table.count_rows([name])
+        if counted is None:
+            break
+        for batch in counted:
+            yield place, batch.column(0), batch.column(1).cast(pa.int64())
+    else:
+        return
+    for batch in table.scan(text=table.columns):
+        for place, column in enumerate(batch.columns):
+            found = column.drop_null().value_counts()
+            yield place, found.field("values"), found.field("counts")
 
 
 def _choose_reader(
@@ -394,6 +409,11 @@ class _Columns:
     ) -> pa.RecordBatchReader:
         texts, natives = ([self.places[one] for one in part] for part in (text, native))
         return self.source.scan(texts, natives, rows_per_batch)
+
+    def count_rows(self, places: Sequence[int]) -> pa.RecordBatchReader | None:
+        """The rows counted where they are; None if that cannot be."""
+        own = [self.places[one] for one in places]
+        return self.source.count_rows(own) if isinstance(self.source, CountsRows) else None
 
 
 def _read_batch(table: Table, columns: list[str]) -> Table:

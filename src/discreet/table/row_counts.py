@@ -4,9 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from discreet.table.table import CountsRows, Source
+from discreet.table.table import CountsRows, Source, Table
+
+
+def count_all_rows(table: Table) -> int:
+    """How many rows a table has, counted where they are if that can be."""
+    counted = table.count_rows(table.columns[:1])
+    if counted is not None:
+        return int(pc.sum(counted.read_all().column(1)).as_py() or 0)
+    return sum(int(batch.num_rows) for batch in table.scan(text=table.columns[:1]))
+
+
+REPEATED = 131_072
+"""Rows of a batch that is made from counts."""
+
+
+def read_in_any_order(table: Table, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """The texts of some columns, row by row in any order.
+
+    Where a table counts its rows itself, only different combinations come here, and each is
+    repeated as often as it was counted.
+    """
+    counted = table.count_rows(columns)
+    if counted is None:
+        yield from table.scan(text=columns)
+        return
+    for batch in counted:
+        ends = np.cumsum(batch.column(len(columns)).to_numpy(zero_copy_only=False))
+        texts = batch.select(range(len(columns)))
+        for start in range(0, int(ends[-1]) if len(ends) else 0, REPEATED):
+            rows = np.arange(start, min(start + REPEATED, int(ends[-1])))
+            yield texts.take(pa.array(np.searchsorted(ends, rows, side="right")))
 
 
 def count_translated(

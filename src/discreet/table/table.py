@@ -77,6 +77,15 @@ class CountsRows(Protocol):
         ...
 
 
+@runtime_checkable
+class DrawsRows(Protocol):
+    """A source that may draw rows by chance where they are."""
+
+    def draw_rows(self, places: Sequence[int], rows: int) -> pa.RecordBatchReader:
+        """The texts of some columns in so many rows, drawn evenly; all rows if there are fewer."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """A table as found: its columns are known, its rows stay where they are.
@@ -151,6 +160,14 @@ class Table:
         if found is None:
             return None
         return _name_columns(found, len(columns), [*columns, "n"])
+
+    def draw_rows(self, columns: Sequence[str], rows: int) -> pa.RecordBatchReader | None:
+        """So many rows of some columns as text, drawn evenly where they are; else None."""
+        if not isinstance(self.source, DrawsRows):
+            return None
+        places = {column: place for place, column in enumerate(self.columns)}
+        asked = [self._find_position(name, places) for name in columns]
+        return _name_columns(self.source.draw_rows(asked, rows), len(columns), columns)
 
     def _find_position(self, column: str, places: dict[str, int]) -> int:
         if column not in places:

@@ -547,6 +547,11 @@ class Where:
         object.__setattr__(self, "_steps", parse_condition(self.text))
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """Its tests and how they are joined, in postfix order."""
+        return self._steps
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it names, once each, in their order."""
         tests = (step for step in self._steps if not isinstance(step, str))

@@ -27,7 +27,7 @@ def attack(
         typer.Option(
             "--original",
             metavar="O",
-            readable=False,
+            click_type=options.TABLE_PATH,
             rich_help_panel=intruder.HAS,
             help="The private table.",
         ),

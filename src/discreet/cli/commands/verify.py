@@ -38,7 +38,7 @@ def verify(
         typer.Option(
             "--original",
             metavar="FILE",
-            readable=False,
+            click_type=options.TABLE_PATH,
             rich_help_panel="The private table",
             help="The private table, for models that compare with it.",
         ),
@@ -131,10 +131,11 @@ def verify(
             output.say_changes(chosen.changes)
         _verify_folder(file, promised, json, quiet)
         return
-    release = options.read_table(file, separator, encoding, None if original else sheet)
+    own_sheet, other_sheet = _share_sheet(file, original, sheet)
+    release = options.read_table(file, separator, encoding, own_sheet)
     private = None
     if original is not None:
-        private = options.read_table(original, separator, encoding, sheet)
+        private = options.read_table(original, separator, encoding, other_sheet)
         private = _apply_techniques(private, promised)
     from discreet.pipeline.verify import verify as check
 
@@ -150,6 +151,13 @@ def verify(
                 output.write(BLIND)
     if not result.holds:
         raise typer.Exit(1)
+
+
+def _share_sheet(
+    file: Path, original: Path | None, sheet: str | None
+) -> tuple[str | None, str | None]:
+    """Whose table --sheet names: the released one if it is in a database, else the private one."""
+    return (sheet, None) if original is None or options.is_address(file) else (None, sheet)
 
 
 def _refuse_own_policy(given: dict[str, Any]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from discreet.display import dataclass
 from discreet.errors import EmptyTableError, UnknownColumnError
@@ -15,12 +16,18 @@ from discreet.identification.keys.kernels import refine_labels
 from discreet.input_file import check_column_count
 from discreet.table.dictionary import Dictionary
 from discreet.table.read import read
+from discreet.table.row_counts import read_in_any_order
 from discreet.table.table import Table, make_changed_error
 
 Codes = npt.NDArray[np.int32]
 
 AT_ONCE = 1000
 """Columns that are read in one pass; a table with more is read once for each so many."""
+
+
+def _read_rows(table: Table, some: Sequence[str], columns: int) -> Iterator[pa.RecordBatch]:
+    """Rows in any order; where columns are read in several passes, in that of the table."""
+    return iter(table.scan(text=some) if columns > AT_ONCE else read_in_any_order(table, some))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +81,7 @@ class CodedTable:
             dictionaries = [Dictionary() for _ in some]
             found: list[list[Codes]] = [[] for _ in some]
             rows = 0
-            for batch in source.scan(text=some):
+            for batch in _read_rows(source, some, len(names)):
                 for place, dictionary in enumerate(dictionaries):
                     found[place].append(dictionary.encode(batch.column(place)))
                 rows += batch.num_rows

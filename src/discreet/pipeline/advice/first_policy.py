@@ -393,6 +393,10 @@ def draw_rows(table: Table, policy: Policy, rows: int) -> tuple[Table, int | Non
     draws = np.random.default_rng(0)
     people = None if policy.people is None else policy.people.column
     names = [name for name in table.columns if name in policy.columns or name == people]
+    found = table.draw_rows(names, MOST_ROWS) if people is None else None
+    if found is not None:
+        held = found.read_all()
+        return read(held), held.num_rows
     whose, known = Dictionary(), np.zeros(0)
     batches = []
     for batch in table.scan(text=[] if people is None else [people], native=names):
