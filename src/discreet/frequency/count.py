@@ -14,7 +14,14 @@ from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.frequency import kernels, long_lists
 from discreet.frequency.classes import Floats, Ints
-from discreet.frequency.frequency_list import AnyCodes, Codes, Entries, FrequencyList, Packing
+from discreet.frequency.frequency_list import (
+    WORD,
+    AnyCodes,
+    Codes,
+    Entries,
+    FrequencyList,
+    Packing,
+)
 from discreet.frequency.memory import require_memory
 from discreet.table.dictionary import Dictionary
 
@@ -261,12 +268,17 @@ class _Tally:
     def _widen(self, sizes: Sequence[int]) -> None:
         """Pack all keys anew if some column has more values than its bits can hold."""
         pairs = list(zip(sizes, self._sizes, strict=True))
-        if all(size <= known for size, known in pairs):
+        crowded = self._found > SORTED and self._packing.words > 1
+        if all(size <= known for size, known in pairs) and not crowded:
             return
-        self._sizes = [
+        wanted = [
             known if size <= known else 1 << (int(size).bit_length() + MORE_BITS)
             for size, known in pairs
         ]
+        wanted = fit_in_word(wanted, sizes)
+        if wanted == self._sizes:
+            return
+        self._sizes = wanted
         if self._sorted is not None:
             self._unsort()
         old, found, store = self._packing, self._found, self._store
@@ -337,6 +349,27 @@ class _Tally:
         entries = _count_entries(sensitive, columns, rows, inverse, values)
         tallies = kernels.roll_up_tallies(np.ascontiguousarray(sums), inverse, len(tuple_rows))
         return FrequencyList(quasi, codes, tuple_rows, values, entries, _name_tallies(tallies))
+
+
+def fit_in_word(wanted: Sequence[int], needed: Sequence[int]) -> list[int]:
+    """Sizes for which codes fit in one word: with less room than wanted, but more than needed.
+
+    As wanted, if even what is needed does not fit.
+
+    >>> fit_in_word([1 << 40, 1 << 40], [100, 200])
+    [2199023255552, 4194304]
+    """
+    widths = [max(1, int(size - 1).bit_length()) for size in wanted]
+    least = [max(1, int(size - 1).bit_length()) for size in needed]
+    spare = WORD - sum(least)
+    if sum(widths) <= WORD or spare < 0:
+        return list(wanted)
+    fitting = []
+    for place, (width, small) in enumerate(zip(widths, least, strict=True)):
+        more = min(width - small, spare // (len(widths) - place))
+        spare -= more
+        fitting.append(1 << (small + more))
+    return fitting
 
 
 class _SortedTally:
