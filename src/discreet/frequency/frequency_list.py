@@ -143,6 +143,10 @@ class Packing:
                 word[part] |= code[part].astype(np.uint64) << shift
         return keys
 
+    def pack_cells(self, cells: Sequence[tuple[AnyCodes, AnyCodes]]) -> npt.NDArray[np.uint64]:
+        """As :meth:`pack`, of codes that come as a table and the place of each cell in it."""
+        return self.pack((table[places] for table, places in cells), len(cells[0][1]))
+
     def unpack(self, keys: npt.NDArray[np.uint64], column: int) -> npt.NDArray[np.int32]:
         """The codes of one column."""
         codes = np.empty(keys.shape[1], dtype=np.int32)

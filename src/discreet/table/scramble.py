@@ -125,11 +125,11 @@ class _Column:
         self._hash_new()
         return found if self.coded else None
 
-    def narrow(self, codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Codes in the smallest type that holds all of them."""
+    @property
+    def narrowest(self) -> npt.DTypeLike:
+        """The smallest type that holds all codes."""
         size = len(self._values)
-        kind = np.uint8 if size <= 1 << 8 else np.uint16 if size <= 1 << 16 else np.int32
-        return codes.astype(kind, copy=False)
+        return np.uint8 if size <= 1 << 8 else np.uint16 if size <= 1 << 16 else np.int32
 
     def _hash_new(self) -> None:
         known = self._hashes.shape[1]
@@ -320,25 +320,30 @@ class _NumberedRows:
         hashes = self._hash(numbers, 0)
         order = _find_order(hashes, lambda some: self._hash(numbers[some], 1))
         numbers = numbers[order]
-        arrays = {
-            _name_codes(place): pa.array(column.narrow(codes))
-            for place, (column, codes) in enumerate(self._read_codes(numbers))
-        }
+        arrays = {}
+        for place, column in enumerate(self._columns):
+            codes = np.empty(len(numbers), dtype=column.narrowest)
+            for part in _split(len(numbers)):
+                codes[part] = self._read_codes(numbers[part], place)
+            arrays[_name_codes(place)] = pa.array(codes)
         arrays[HASH], arrays[NUMBER] = pa.array(hashes[order]), pa.array(times[order])
         return pa.RecordBatch.from_pydict(arrays)
 
     def _hash(self, numbers: Words, word: int) -> Words:
         found = np.zeros(len(numbers), dtype=np.uint64)
-        for column, codes in self._read_codes(numbers):
-            found += column.hash_codes(codes, word)
+        for part in _split(len(numbers)):
+            for place, column in enumerate(self._columns):
+                found[part] += column.hash_codes(self._read_codes(numbers[part], place), word)
         return found
 
-    def _read_codes(self, numbers: Words) -> Iterator[tuple[_Column, npt.NDArray[Any]]]:
-        shift = 0
-        for column, width in zip(self._columns, self._widths, strict=True):
-            codes = (numbers >> np.uint64(shift)) & np.uint64((1 << width) - 1)
-            yield column, codes.astype(np.int64)
-            shift += width
+    def _read_codes(self, numbers: Words, place: int) -> npt.NDArray[np.int64]:
+        shift, mask = sum(self._widths[:place]), (1 << self._widths[place]) - 1
+        return ((numbers >> np.uint64(shift)) & np.uint64(mask)).astype(np.int64)
+
+
+def _split(rows: int) -> Iterator[slice]:
+    """Stretches of rows for which what is found on the way stays in the processor's cache."""
+    return (slice(start, start + (1 << 15)) for start in range(0, rows, 1 << 15))
 
 
 def _count_bits(column: _Column) -> int:
@@ -380,7 +385,7 @@ def _hold(
             array = array if array.type == column.kind else array.cast(column.kind)
             raw[place] = arrays[_name_raw(place)] = array
         else:
-            codes = column.narrow(found[0])[found[1]]
+            codes = found[0].astype(column.narrowest, copy=False)[found[1]]
             arrays[_name_codes(place)] = pa.array(codes)
             first += column.hash_codes(codes, 0)
     hashed = hasher.hash(raw, batch.num_rows)
