@@ -35,8 +35,10 @@ MORE_BITS = 3
 SORTED = 1 << 20
 """Distinct tuples from which on keys are sorted instead of looked up one by one."""
 
-BLOCK = 1 << 24
-"""Rows that are sorted at a time."""
+BLOCK = 1 << 22
+"""Rows that are sorted at a time, at least."""
+
+MOST_WAITING = 1 << 24
 
 Cells = tuple[Codes, AnyCodes]
 """The codes of a batch of cells: a table, and the place of each cell in it."""
@@ -357,7 +359,7 @@ def fit_in_word(wanted: Sequence[int], needed: Sequence[int]) -> list[int]:
     As wanted, if even what is needed does not fit.
 
     >>> fit_in_word([1 << 40, 1 << 40], [100, 200])
-    [2199023255552, 4194304]
+    [2147483648, 8589934592]
     """
     widths = [max(1, int(size - 1).bit_length()) for size in wanted]
     least = [max(1, int(size - 1).bit_length()) for size in needed]
@@ -383,17 +385,19 @@ class _SortedTally:
         self._table, self._columns = table, columns
         order = np.argsort(keys)
         self._keys, self._rows = keys[order], rows[order]
-        self._waiting = np.empty(BLOCK, dtype=np.uint64)
-        self._counts = np.empty(BLOCK, dtype=np.int32)
+        self._waiting = np.empty(0, dtype=np.uint64)
+        self._counts = np.empty(0, dtype=np.int32)
         self._size = 0
 
     def make_room(self, rows: int) -> npt.NDArray[np.uint64]:
         """Where the keys of that many rows are to be put: each then counts as a row."""
         if self._size + rows > len(self._waiting):
-            self._merge()
-        if rows > len(self._waiting):
-            self._waiting = np.empty(rows, dtype=np.uint64)
-            self._counts = np.empty(rows, dtype=np.int32)
+            if self._size:
+                self._merge()
+            room = max(rows, BLOCK, min(len(self._keys) // 2, MOST_WAITING))
+            if room > len(self._waiting):  # the longer the list, the more is merged at a time
+                self._waiting = np.empty(room, dtype=np.uint64)
+                self._counts = np.empty(room, dtype=np.int32)
         start, self._size = self._size, self._size + rows
         return self._waiting[start : self._size]
 

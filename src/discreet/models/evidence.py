@@ -20,6 +20,8 @@ from discreet.table.engine import connect
 from discreet.table.missing import Cleaning
 from discreet.table.table import Table
 
+ROWS_PER_BATCH = 1 << 18
+
 # A private, bounded SQL session in which released rows are counted; it writes no files.
 
 
@@ -89,7 +91,7 @@ class Session:
 
 def _count_codes(table: Table, columns: Sequence[str]) -> pa.RecordBatchReader | None:
     """The rows of a table that stores codes, counted by these; None if it has texts."""
-    with table.scan(text=columns, coded=True) as scan:
+    with table.scan(text=columns, coded=True, rows_per_batch=ROWS_PER_BATCH) as scan:
         if not all(pa.types.is_dictionary(kind) for kind in scan.schema.types):
             return None
         found = count_coded_rows(scan, scan.schema)

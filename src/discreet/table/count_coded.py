@@ -19,6 +19,9 @@ BLOCK = 1 << 22
 MOST = 1 << 25
 """Different rows that are counted here at most."""
 BITS = 62
+"""Bits of the number of a row."""
+MORE_BITS = 3
+"""Bits that a column gets beyond those it needs, so that it can have more values."""
 
 
 def count_coded_rows(
@@ -34,7 +37,7 @@ def count_coded_rows(
     *Cost*: one pass; memory for some millions of rows and for the different ones, up to ``most``.
     """
     columns = [_Texts() for _ in schema]
-    counts = _Counts()
+    counts = _Counts(len(columns))
     for batch in batches:
         if not batch.num_rows:
             continue
@@ -76,8 +79,8 @@ class _Texts:
 class _Counts:
     """How often each different row came."""
 
-    def __init__(self) -> None:
-        self._widths: list[int] = []
+    def __init__(self, columns: int) -> None:
+        self._widths = [1] * columns
         self._waiting = np.empty(0, dtype=np.int64)
         self._size = 0
         self._rows = np.empty(0, dtype=np.int64)
@@ -91,16 +94,15 @@ class _Counts:
     def fit(self, sizes: Sequence[int]) -> bool:
         """Make room for numbers below ``sizes``, a column each; False if there is none."""
         needed = [max(1, (size - 1).bit_length()) for size in sizes]
-        if all(bits <= width for bits, width in zip(needed, self._widths, strict=False)):
-            if self._widths:
-                return True
+        if all(bits <= width for bits, width in zip(needed, self._widths, strict=True)):
+            return True
         if sum(needed) > BITS:
             return False
-        spare = (BITS - sum(needed)) // len(needed)
         self._sort()
-        found = self._split() if self._widths else []
-        self._widths = [bits + min(spare, 3) for bits in needed]
-        self._rows = self._join(found) if found else self._rows
+        found = self._split()
+        spare = min(MORE_BITS, (BITS - sum(needed)) // len(needed))
+        self._widths = [bits + spare for bits in needed]
+        self._rows = self._join(found)
         return True
 
     def add(self, cells: Sequence[tuple[Numbers, npt.NDArray[np.int32]]]) -> None:
@@ -122,7 +124,7 @@ class _Counts:
         """The numbers of the cells of each different row, a column each, and how often it came."""
         self._sort()
         self._waiting = self._waiting[:0].copy()
-        return (self._split() if self._widths else []), self._times
+        return self._split(), self._times
 
     def _sort(self) -> None:
         """Add what waits to what is known."""

@@ -280,7 +280,8 @@ class ParquetSource:
 
         def each() -> Iterator[pa.RecordBatch]:
             with file:
-                batches = _read_codes(file.iter_batches(rows_per_batch, columns=names), where)
+                size = _align_batches(file.metadata, rows_per_batch)
+                batches = _read_codes(file.iter_batches(size, columns=names), where)
                 while (columns := _read_next(batches, self.path)) is not None:
                     yield pa.RecordBatch.from_arrays(columns, schema=schema)
 
@@ -320,6 +321,17 @@ class ParquetSource:
             self.path.name,
             lambda: make_unreadable(self.path, "Parquet"),
         )
+
+
+def _align_batches(file: pq.FileMetaData, rows_per_batch: int) -> int:
+    """Rows of a batch with which most row groups are a number of batches.
+
+    Each row group has dictionaries of its own, so that a batch across two of them comes in parts.
+    """
+    rows = file.row_group(0).num_rows if file.num_row_groups else 0
+    if 4 * rows < rows_per_batch:
+        return rows_per_batch
+    return -(-rows // -(-rows // rows_per_batch))
 
 
 def _find_largest_column(file: pq.FileMetaData, places: Iterable[int]) -> int:
