@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from discreet import Policy, anonymize
 from discreet.errors import SourceError, TooFewRowsError
-from discreet.pipeline.recode import Recoder
+from discreet.pipeline import recode
+from discreet.pipeline.recode import ColumnRecoding, Recoder
 
 LINES = ["zip,sex", "02138,m", "02139,m", "02138,f", "02139,f", "02141,f"]
 
@@ -101,3 +104,31 @@ def test_numbers_that_are_released_as_found_keep_their_type(tmp_path: Path) -> N
     release = anonymize(pa.table({"zip": ["02138"] * 4, "sex": [1, 1, 2, 2]}), policy())
     assert release.levels["sex"] == 0
     assert release.to_arrow().schema.field("sex").type == pa.int64()
+
+
+def test_what_happens_to_a_class_is_looked_up_in_a_table_or_searched_for_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Some classes are suppressed whole; of another a part, by chance."""
+    drops = []
+    for most in (recode.MOST_CELLS, 0):
+        monkeypatch.setattr(recode, "MOST_CELLS", most)
+        zips = [f"0213{number % 7}" for number in range(200)] + ["99999"] * 3
+        table = pa.table({"zip": zips, "sex": ["m", "f", "f"] * 67 + ["m", "f"]})
+        answer = anonymize(table, policy(suppress=0.2, seed=3)).answer
+        dropped = answer.solution.dropped.copy()
+        dropped[np.argmax(answer.solution.groups.rows)] = 5
+        solution = replace(answer.solution, dropped=dropped)
+        random = np.random.default_rng(3)
+        recoding = ColumnRecoding(answer.problem, solution, False, random)
+        dictionaries = answer.counted.dictionaries
+        left = []
+        for part in (slice(0, 90), slice(90, 203)):
+            cells = [dictionaries[name].look_up(table[name][part].combine_chunks())
+                     for name in ("zip", "sex")]  # fmt: skip
+            found = recoding.recode(cells)
+            assert found is not None
+            left += found[1].tolist()
+        drops.append(left)
+    assert drops[0] == drops[1]
+    assert sum(drops[0]) >= 5

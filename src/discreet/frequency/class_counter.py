@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.display import dataclass
-from discreet.frequency import kernels
+from discreet.frequency import kernels, long_lists
 from discreet.frequency.classes import Classes, Floats, Histogram, Ints, Mask, Reference
 from discreet.frequency.frequency_list import Entries, Field, FrequencyList, KeyIndex, Packing
 from discreet.hierarchy.lattice import Lattice, Node
 
 Map = npt.NDArray[np.uint64]
+Merged = tuple[npt.NDArray[np.uint64], Ints, npt.NDArray[np.int32]]
+"""Keys and rows of coarser classes, and the one of each finer class (or of none)."""
 
 DROPPED = -1
 """Stands for the level of a column that is left out of a quasi-identifier."""
 
 KEPT_TABLES = 2048
+
+LONG = 1 << 20
+"""Groups from which on cells may be counted instead."""
+
+MOST_CELLS = 1 << 25
+"""Cells that are counted at most: a table of them takes a few hundred megabytes."""
+
+WIDE_FIELD = 12
+"""Bits of a field where tables are read so often that fewer, larger ones pay."""
 
 KEPT_BYTES = 32 << 20
 """Memory for remembered nodes beyond the finest one; as much as that one takes, if it is more."""
@@ -148,20 +160,13 @@ class ClassCounter:
 
         ``inverted`` asks for the coarser group of each finer one as well.
         """
-        fields = [f for f in self.packing.fields if not changed.keys().isdisjoint(f.columns)]
-        tables = [self._build_field_table(field, finer.node, changed) for field in fields]
-        place = np.array([(f.word, f.shift, f.bits) for f in fields], dtype=np.int64).reshape(-1, 3)
-        keys, rows, inverse = kernels.roll_up(
-            finer.keys,
-            finer.rows,
-            place[:, 0].copy(),
-            place[:, 1].copy(),
-            place[:, 2].copy(),
-            np.concatenate(tables) if tables else np.zeros(1, dtype=np.uint64),
-            np.cumsum([0, *map(len, tables)])[:-1],
-            max(1, min(len(finer), space)),
-            inverted,
-        )
+        sizes = self._count_cells(finer.node, changed)
+        fields = self.packing.join_columns(WIDE_FIELD) if len(finer) >= LONG else ()
+        few = prod(sizes) <= min(MOST_CELLS, 2 * len(finer))
+        if few and len(finer.keys) == 1 and 0 < len(fields) <= long_lists.FIELDS:
+            keys, rows, inverse = self._merge_cells(finer, fields, changed, sizes, inverted)
+        else:
+            keys, rows, inverse = self._merge_keys(finer, changed, space, inverted)
         tallies = np.zeros((0, len(rows)))
         if len(finer.tallies):
             tallies = kernels.roll_up_tallies(finer.tallies, inverse, len(rows))
@@ -172,6 +177,70 @@ class ClassCounter:
                 *kernels.roll_up_values(e.owner, e.value, e.count, inverse, size)
             )
         return Groups(node, keys, rows, tallies, entries), inverse
+
+    def _merge_keys(
+        self, finer: Groups, changed: Mapping[int, int], space: int, inverted: bool
+    ) -> Merged:
+        fields = [f for f in self.packing.fields if not changed.keys().isdisjoint(f.columns)]
+        tables = [self._build_field_table(field, finer.node, changed) for field in fields]
+        place = np.array([(f.word, f.shift, f.bits) for f in fields], dtype=np.int64).reshape(-1, 3)
+        merged: Merged = kernels.roll_up(
+            finer.keys,
+            finer.rows,
+            place[:, 0].copy(),
+            place[:, 1].copy(),
+            place[:, 2].copy(),
+            np.concatenate(tables) if tables else np.zeros(1, dtype=np.uint64),
+            np.cumsum([0, *map(len, tables)])[:-1],
+            max(1, min(len(finer), space)),
+            inverted,
+        )
+        return merged
+
+    def _count_cells(self, node: Node, changed: Mapping[int, int]) -> list[int]:
+        """How many different codes each column can have after some changed their level."""
+        levels = (changed.get(column, level) for column, level in enumerate(node))
+        return [
+            1 if level == DROPPED else hierarchy.size(level)
+            for hierarchy, level in zip(self.lattice.hierarchies, levels, strict=True)
+        ]
+
+    def _merge_cells(
+        self,
+        finer: Groups,
+        fields: Sequence[Field],
+        changed: Mapping[int, int],
+        sizes: Sequence[int],
+        inverted: bool,
+    ) -> Merged:
+        """Count each combination of codes that there could be, instead of looking for those met."""
+        strides = np.cumprod([1, *sizes], dtype=np.int64)
+        tables = []
+        for field in fields:
+            contents = np.arange(1 << field.bits)
+            table = np.zeros(len(contents), dtype=np.uint32)
+            for column in field.columns:
+                level = finer.node[column]
+                cells = self._map(column, level, changed.get(column, level)).astype(np.uint32)
+                shift, bits = self.packing.shift[column] - field.shift, self.packing.bits[column]
+                padded = np.zeros(1 << bits, dtype=np.uint32)
+                padded[: len(cells)] = cells * np.uint32(strides[column])
+                table += padded[(contents >> shift) & (len(padded) - 1)]
+            tables.append(table)
+        spare = long_lists.FIELDS - len(fields)
+        tables += [np.zeros(1, dtype=np.uint32)] * spare
+        merged: Merged = long_lists.roll_up_dense(
+            finer.keys[0],
+            finer.rows,
+            np.array([field.shift for field in fields] + [0] * spare, dtype=np.int64),
+            np.array([len(table) - 1 for table in tables], dtype=np.uint64),
+            np.concatenate(tables),
+            np.cumsum([0, *map(len, tables)])[:-1],
+            np.array(sizes, dtype=np.int64),
+            self.packing.shift,
+            inverted,
+        )
+        return merged
 
     def _build_field_table(self, field: Field, node: Node, changed: Mapping[int, int]) -> Map:
         """New content of a field for each old one."""

@@ -17,9 +17,20 @@ Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 
+STRETCH = 1 << 16
+
+
 def add_up(owner: npt.NDArray[Any], amounts: npt.NDArray[Any], size: int) -> Floats:
     """Sum amounts by owner."""
-    return np.bincount(owner, weights=amounts, minlength=size).astype(np.float64, copy=False)
+    if not np.issubdtype(amounts.dtype, np.integer):
+        return np.bincount(owner, weights=amounts, minlength=size).astype(np.float64, copy=False)
+    # Whole numbers add up to the same in any order, so a stretch at a time can stay in the cache.
+    total = np.zeros(max(size, int(owner.max()) + 1 if len(owner) else 0))
+    stretch = max(STRETCH, len(total))
+    for start in range(0, len(owner), stretch):
+        part = slice(start, start + stretch)
+        total += np.bincount(owner[part], weights=amounts[part], minlength=len(total))
+    return total
 
 
 @dataclass(frozen=True, eq=False)

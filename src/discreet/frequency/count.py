@@ -12,9 +12,16 @@ import pyarrow.compute as pc
 
 from discreet.display import dataclass
 from discreet.errors import SourceError
-from discreet.frequency import kernels
+from discreet.frequency import kernels, long_lists
 from discreet.frequency.classes import Floats, Ints
-from discreet.frequency.frequency_list import AnyCodes, Codes, Entries, FrequencyList, Packing
+from discreet.frequency.frequency_list import (
+    WORD,
+    AnyCodes,
+    Codes,
+    Entries,
+    FrequencyList,
+    Packing,
+)
 from discreet.frequency.memory import require_memory
 from discreet.table.dictionary import Dictionary
 
@@ -30,6 +37,11 @@ SORTED = 1 << 20
 
 BLOCK = 1 << 22
 """Rows that are sorted at a time, at least."""
+
+MOST_WAITING = 1 << 24
+
+Cells = tuple[Codes, AnyCodes]
+"""The codes of a batch of cells: a table, and the place of each cell in it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +91,12 @@ def count(
     text = coded if weight is None else [*coded, weight]
     seen = 0
     for batch in table.scan(text=text, coded=True):
-        codes = [dictionaries[name].encode(batch.column(i)) for i, name in enumerate(coded)]
+        cells = [dictionaries[name].look_up(batch.column(i)) for i, name in enumerate(coded)]
         amounts = np.empty((0, batch.num_rows))
         if weight is not None:
             amounts = _read_weights(weight, batch.column(len(coded)))[None, :]
         sizes = [len(dictionaries[name]) for name in coded]
-        tally.add(codes, sizes, amounts, batch.num_rows)
+        tally.add(cells, sizes, amounts, batch.num_rows)
         seen += batch.num_rows
         if progress is not None:
             progress(seen)
@@ -231,14 +243,24 @@ class _Tally:
         self._rows = np.zeros(room, dtype=np.int64)
         self._sums = np.zeros((self._amounts, room), dtype=np.float64)
 
-    def add(self, codes: Sequence[Codes], sizes: Sequence[int], amounts: Floats, rows: int) -> None:
+    def add(self, cells: Sequence[Cells], sizes: Sequence[int], amounts: Floats, rows: int) -> None:
         """Count a batch whose codes are all below ``sizes``."""
         self._widen(sizes)
-        keys = self._packing.pack(codes, rows)
         if self._found > SORTED and self._can_sort:
             self._sort(self._store[0, : self._found])
         if self._sorted is not None:
-            self._sorted.add(keys[0])
+            keys = self._sorted.make_room(rows)[None, :]
+        else:
+            keys = np.empty((self._packing.words, rows), dtype=np.uint64)
+        keys[:] = 0
+        for column, (table, places) in enumerate(cells):
+            word, shift = keys[self._packing.word[column]], self._packing.shift[column]
+            put = table.astype(np.uint64) << np.uint64(shift)
+            if self._sorted is None:
+                word |= put[places]
+            else:
+                long_lists.pack_places(word, put, places)
+        if self._sorted is not None:
             return
         self._make_room(rows)
         self._found = kernels.tally(
@@ -248,12 +270,17 @@ class _Tally:
     def _widen(self, sizes: Sequence[int]) -> None:
         """Pack all keys anew if some column has more values than its bits can hold."""
         pairs = list(zip(sizes, self._sizes, strict=True))
-        if all(size <= known for size, known in pairs):
+        crowded = self._found > SORTED and self._packing.words > 1
+        if all(size <= known for size, known in pairs) and not crowded:
             return
-        self._sizes = [
+        wanted = [
             known if size <= known else 1 << (int(size).bit_length() + MORE_BITS)
             for size, known in pairs
         ]
+        wanted = fit_in_word(wanted, sizes)
+        if wanted == self._sizes:
+            return
+        self._sizes = wanted
         if self._sorted is not None:
             self._unsort()
         old, found, store = self._packing, self._found, self._store
@@ -307,7 +334,8 @@ class _Tally:
         found, packing = self._found, self._packing
         self._slots = np.empty(0, dtype=np.int32)
         store, self._store = self._store[:, :found], np.empty((0, 0), dtype=np.uint64)
-        rows, self._rows = self._rows[:found].copy(), np.empty(0, dtype=np.int64)
+        rows, self._rows = self._rows[:found], np.empty(0, dtype=np.int64)
+        rows = rows if rows.base is None or len(rows.base) == found else rows.copy()
         sums = self._sums[:, :found].copy()
         sizes = [max(1, len(values[name])) for name in quasi]
         if not sensitive:
@@ -325,39 +353,72 @@ class _Tally:
         return FrequencyList(quasi, codes, tuple_rows, values, entries, _name_tallies(tallies))
 
 
+def fit_in_word(wanted: Sequence[int], needed: Sequence[int]) -> list[int]:
+    """Sizes for which codes fit in one word: with less room than wanted, but more than needed.
+
+    As wanted, if even what is needed does not fit.
+
+    >>> fit_in_word([1 << 40, 1 << 40], [100, 200])
+    [2147483648, 8589934592]
+    """
+    widths = [max(1, int(size - 1).bit_length()) for size in wanted]
+    least = [max(1, int(size - 1).bit_length()) for size in needed]
+    spare = WORD - sum(least)
+    if sum(widths) <= WORD or spare < 0:
+        return list(wanted)
+    fitting = []
+    for place, (width, small) in enumerate(zip(widths, least, strict=True)):
+        more = min(width - small, spare // (len(widths) - place))
+        spare -= more
+        fitting.append(1 << (small + more))
+    return fitting
+
+
 class _SortedTally:
     """Counts keys of one word by sorting them: distinct keys in order, and how often each came.
 
     A hash table of millions of keys misses the processor's cache for every row, and is copied
-    whenever it grows. Keys are sorted in memory a block at a time, which is as large as half of
-    what is known, and merged with it.
+    whenever it grows. Keys are sorted in memory a block at a time and merged with what is known.
     """
 
     def __init__(self, table: str, columns: int, keys: npt.NDArray[np.uint64], rows: Ints) -> None:
         self._table, self._columns = table, columns
         order = np.argsort(keys)
         self._keys, self._rows = keys[order], rows[order]
-        self._waiting: list[npt.NDArray[np.uint64]] = []
+        self._waiting = np.empty(0, dtype=np.uint64)
+        self._counts = np.empty(0, dtype=np.int32)
         self._size = 0
 
-    def add(self, keys: npt.NDArray[np.uint64]) -> None:
-        """Count a row for each key."""
-        self._waiting.append(keys)
-        self._size += len(keys)
-        if self._size > max(BLOCK, len(self._keys) // 2):
-            self._merge()
+    def make_room(self, rows: int) -> npt.NDArray[np.uint64]:
+        """Where the keys of that many rows are to be put: each then counts as a row."""
+        if self._size + rows > len(self._waiting):
+            if self._size:
+                self._merge()
+            room = max(rows, BLOCK, min(len(self._keys) // 2, MOST_WAITING))
+            if room > len(self._waiting):  # the longer the list, the more is merged at a time
+                self._waiting = np.empty(room, dtype=np.uint64)
+                self._counts = np.empty(room, dtype=np.int32)
+        start, self._size = self._size, self._size + rows
+        return self._waiting[start : self._size]
 
     def _merge(self) -> None:
-        most = len(self._keys) + self._size
-        require_memory(self._table, len(self._keys), self._columns, 16 * most + 8 * self._size)
-        more, self._waiting, self._size = np.concatenate(self._waiting), [], 0
+        known, most = len(self._keys), len(self._keys) + self._size
+        require_memory(self._table, known, self._columns, 16 * most)
+        more, self._size = self._waiting[: self._size], 0
         more.sort()
-        self._keys, self._rows = kernels.merge_sorted(self._keys, self._rows, more)
+        found = long_lists.count_runs(more, self._counts)
+        more, counts = more[:found], self._counts[:found]
+        size = known + long_lists.count_new(self._keys, more)
+        # Grown in place: the system moves the pages of so long a list instead of copying it.
+        self._keys.resize(size, refcheck=False)
+        self._rows.resize(size, refcheck=False)
+        long_lists.merge_runs(self._keys, self._rows, known, more, counts)
 
     def close(self) -> tuple[npt.NDArray[np.uint64], Ints]:
         """The distinct keys and the rows of each."""
-        if self._waiting:
+        if self._size:
             self._merge()
+        self._waiting, self._counts = self._waiting[:0].copy(), self._counts[:0].copy()
         return self._keys, self._rows
 
 
@@ -365,10 +426,10 @@ def narrow(
     packing: Packing, keys: npt.NDArray[np.uint64], sizes: Sequence[int]
 ) -> tuple[AnyCodes, ...]:
     """The code of every tuple, column by column, in the smallest type that holds it."""
-    return tuple(
-        packing.unpack(keys, column).astype(np.min_scalar_type(size - 1), copy=False)
-        for column, size in enumerate(sizes)
-    )
+    codes = tuple(np.empty(keys.shape[1], dtype=np.min_scalar_type(size - 1)) for size in sizes)
+    for column, code in enumerate(codes):
+        packing.unpack_into(keys, column, code)
+    return codes
 
 
 def find_distinct(

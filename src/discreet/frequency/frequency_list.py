@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import Any
@@ -117,11 +117,15 @@ class Packing:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """Neighbouring columns joined while they fit in a small table; a large column alone."""
+        return self.join_columns(FIELD)
+
+    def join_columns(self, most: int) -> tuple[Field, ...]:
+        """Fields of neighbouring columns that have at most so many bits; a large column alone."""
         fields: list[Field] = []
         for column in range(len(self.word)):
             word, shift, bits = (int(part[column]) for part in (self.word, self.shift, self.bits))
             last = fields[-1] if fields else None
-            if last is not None and last.word == word and last.bits + bits <= FIELD:
+            if last is not None and last.word == word and last.bits + bits <= most:
                 joined = (*last.columns, column)
                 fields[-1] = Field(word, last.shift, last.bits + bits, joined)
             else:
@@ -134,15 +138,35 @@ class Packing:
         """Pack one code array per column into keys of shape (words, rows)."""
         keys = np.zeros((self.words, rows), dtype=np.uint64)
         for column, code in enumerate(codes):
-            keys[self.word[column]] |= code.astype(np.uint64) << np.uint64(self.shift[column])
+            word, shift = keys[self.word[column]], np.uint64(self.shift[column])
+            for part in split_rows(rows):
+                word[part] |= code[part].astype(np.uint64) << shift
         return keys
+
+    def pack_cells(self, cells: Sequence[tuple[AnyCodes, AnyCodes]]) -> npt.NDArray[np.uint64]:
+        """As :meth:`pack`, of codes that come as a table and the place of each cell in it."""
+        return self.pack((table[places] for table, places in cells), len(cells[0][1]))
 
     def unpack(self, keys: npt.NDArray[np.uint64], column: int) -> npt.NDArray[np.int32]:
         """The codes of one column."""
-        mask = np.uint64((1 << int(self.bits[column])) - 1)
-        field = keys[self.word[column]] >> np.uint64(self.shift[column])
-        codes: npt.NDArray[np.int32] = (field & mask).astype(np.int32)
+        codes = np.empty(keys.shape[1], dtype=np.int32)
+        self.unpack_into(keys, column, codes)
         return codes
+
+    def unpack_into(self, keys: npt.NDArray[np.uint64], column: int, codes: AnyCodes) -> None:
+        """Fill an array of any integer type that holds them with the codes of one column."""
+        mask = np.uint64((1 << int(self.bits[column])) - 1)
+        word, shift = keys[self.word[column]], np.uint64(self.shift[column])
+        for part in split_rows(len(codes)):
+            codes[part] = (word[part] >> shift) & mask
+
+
+STRETCH = 1 << 15
+
+
+def split_rows(rows: int) -> Iterator[slice]:
+    """Stretches of rows for which what is found on the way stays in the processor's cache."""
+    return (slice(start, start + STRETCH) for start in range(0, rows, STRETCH))
 
 
 # Looks up the class of a row by its packed key.

@@ -238,27 +238,6 @@ def roll_up_parts(
     return _resize_keys(out, found), _resize(out_rows, found), inverse
 
 
-@_compile("Tuple((uint64[::1], int64[::1]))(uint64[::1], int64[::1], uint64[::1])", nogil=True)
-def merge_sorted(known: Any, rows: Any, more: Any) -> Any:
-    """Distinct sorted keys with their rows, and sorted keys of a row each, as one such list."""
-    out = np.empty(len(known) + len(more), np.uint64)
-    out_rows = np.empty(len(out), np.int64)
-    i, j, found = 0, 0, 0
-    while i < len(known) or j < len(more):
-        number = 0
-        if j == len(more) or (i < len(known) and known[i] <= more[j]):
-            key, number = known[i], rows[i]
-            i += 1
-        else:
-            key = more[j]
-        while j < len(more) and more[j] == key:
-            number += 1
-            j += 1
-        out[found], out_rows[found] = key, number
-        found += 1
-    return out[:found], out_rows[:found]
-
-
 @_compile(_ROLL_UP, nogil=True)
 def roll_up_narrow(
     keys: Any,

@@ -15,9 +15,12 @@ import pyarrow as pa
 from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.models.verdict import Unchecked, Verdict
+from discreet.table.count_coded import count_coded_rows
 from discreet.table.engine import connect
 from discreet.table.missing import Cleaning
 from discreet.table.table import Table
+
+ROWS_PER_BATCH = 1 << 18
 
 # A private, bounded SQL session in which released rows are counted; it writes no files.
 
@@ -62,11 +65,14 @@ class Session:
         """Count every distinct combination of ``columns`` as text, in one pass over the rows.
 
         The SQL table ``name`` has ``c0``, ``c1`` ... in the order of ``columns``, and ``n``. Where
-        a table can count its rows itself, what it counted is added up.
+        a table can count its rows itself, or stores codes by which they are counted first, what was
+        counted is added up.
         """
         fields = ", ".join(f"c{position}" for position in range(len(columns)))
         caught: list[BaseException] = []
         counted = table.count_rows(columns)
+        if counted is None:
+            counted = _count_codes(table, columns)
         reader = table.scan(text=columns, coded=True) if counted is None else counted
         given, count = (fields, "count(*)") if counted is None else (f"{fields}, n", "sum(n)")
         source = pa.RecordBatchReader.from_batches(reader.schema, _watch_reader(reader, caught))
@@ -81,6 +87,15 @@ class Session:
                 raise caught[0] from None
             raise
         self.connection.unregister("source")
+
+
+def _count_codes(table: Table, columns: Sequence[str]) -> pa.RecordBatchReader | None:
+    """The rows of a table that stores codes, counted by these; None if it has texts."""
+    with table.scan(text=columns, coded=True, rows_per_batch=ROWS_PER_BATCH) as scan:
+        if not all(pa.types.is_dictionary(kind) for kind in scan.schema.types):
+            return None
+        found = count_coded_rows(scan, scan.schema)
+    return None if found is None else found.to_reader()
 
 
 def _watch_reader(

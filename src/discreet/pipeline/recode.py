@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ from discreet.algorithms.cell_recoding import CellRecoding
 from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
 from discreet.frequency.count import Counted
-from discreet.frequency.frequency_list import KeyIndex
+from discreet.frequency.frequency_list import KeyIndex, Packing
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.table.table import Table, make_changed_error
 
@@ -23,6 +24,12 @@ Mask = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 ROWS_PER_BATCH = 131_072
 TEXTS = pa.dictionary(pa.int32(), pa.string())
+Cells = tuple[Codes, npt.NDArray[np.integer[Any]]]
+"""The codes of a batch of cells: a table, and the place of each cell in it."""
+
+MOST_CELLS = 1 << 22
+"""Combinations of codes that a table of what happens to each may have."""
+KEPT, SUPPRESSED_ROW, BY_CHANCE, UNKNOWN = range(4)
 
 
 class Recoding(Protocol):
@@ -36,12 +43,12 @@ class Recoding(Protocol):
     def untouched(self) -> frozenset[str]:
         """The quasi columns that are released as they are."""
 
-    def recode(self, ground: Sequence[Codes]) -> tuple[dict[str, pa.Array], Mask | None] | None:
+    def recode(self, cells: Sequence[Cells]) -> tuple[dict[str, pa.Array], Mask | None] | None:
         """The released texts of each quasi column but untouched ones, and which rows are left out.
 
-        The texts come as dictionaries, which hold those of rows that are left out too. None if a
-        row is none of those that were counted. ``ground`` has the codes of a batch of rows, a quasi
-        column each.
+        The texts come as dictionaries, which hold those of rows that are left out too, and some
+        twice. None if a row is none of those that were counted. ``cells`` has the codes of a batch
+        of rows, a quasi column each.
         """
 
     def list_classes(self) -> tuple[dict[str, pa.Array], Ints]:
@@ -96,8 +103,8 @@ class Recoder:
         rows = 0
         for batch in scan:
             rows += batch.num_rows
-            ground = [self._encode_column(i, name, batch) for i, name in enumerate(self._quasi)]
-            recoded = self._recoding.recode(ground)
+            cells = [self._look_up(i, name, batch) for i, name in enumerate(self._quasi)]
+            recoded = self._recoding.recode(cells)
             if recoded is None:
                 raise make_changed_error(self._table.name)
             texts, dropped = recoded
@@ -110,12 +117,12 @@ class Recoder:
         if rows != self._counted.frequency.total:
             raise make_changed_error(self._table.name)
 
-    def _encode_column(self, place: int, name: str, batch: pa.RecordBatch) -> Codes:
+    def _look_up(self, place: int, name: str, batch: pa.RecordBatch) -> Cells:
         """Codes of a column as it was counted."""
-        ground = self._counted.dictionaries[name].encode(batch.column(place))
+        cells = self._counted.dictionaries[name].look_up(batch.column(place))
         if len(self._counted.dictionaries[name]) != self._known[name]:
             raise make_changed_error(self._table.name)
-        return ground
+        return cells
 
 
 class ClassRows:
@@ -233,9 +240,9 @@ class RowsByCell:
             if len(values.start) and (codes[kept] < values.start[1]).all()
         )
 
-    def recode(self, ground: Sequence[Codes]) -> tuple[dict[str, pa.Array], Mask | None] | None:
+    def recode(self, cells: Sequence[Cells]) -> tuple[dict[str, pa.Array], Mask | None] | None:
         """The released texts of each quasi column, and which rows are left out."""
-        owner = self._index.find(self._packing.pack(ground, len(ground[0])))
+        owner = self._index.find(self._packing.pack_cells(cells))
         if (owner < 0).any():
             return None
         part = self._first[owner]
@@ -278,7 +285,10 @@ class ColumnRecoding:
             name: pa.array(h.labels[level], pa.string())
             for name, h, level in zip(self.columns, self._hierarchies, self._node, strict=True)
         }
-        self._drops = _Drops(solution, random) if solution.suppressed else None
+        sizes = [h.size(level) for h, level in zip(self._hierarchies, self._node, strict=True)]
+        self._drops = None
+        if solution.suppressed:
+            self._drops = _Drops(solution, self._packing, sizes, random)
         self._solution = solution
 
     @property
@@ -289,17 +299,22 @@ class ColumnRecoding:
         levels = zip(self.columns, self._node, strict=True)
         return frozenset(name for name, level in levels if level == 0)
 
-    def recode(self, ground: Sequence[Codes]) -> tuple[dict[str, pa.Array], Mask | None] | None:
-        """The released texts of each quasi column, and which rows are left out."""
-        levels = zip(ground, self._hierarchies, self._node, strict=True)
-        codes = [hierarchy.maps[level][column] for column, hierarchy, level in levels]
+    def recode(self, cells: Sequence[Cells]) -> tuple[dict[str, pa.Array], Mask | None] | None:
+        """The released texts of each quasi column, and which rows are left out.
+
+        A value is recoded once: cells keep their places, in a table of other codes.
+        """
+        levels = zip(cells, self._hierarchies, self._node, strict=True)
+        recoded = [
+            (hierarchy.maps[level][table], places) for (table, places), hierarchy, level in levels
+        ]
         texts = {
-            name: pa.DictionaryArray.from_arrays(pa.array(column), self._labels[name])
-            for name, column in zip(self.columns, codes, strict=True)
+            name: _label_cells(codes, self._labels[name])
+            for name, codes in zip(self.columns, recoded, strict=True)
         }
         if self._drops is None:
             return texts, None
-        dropped = self._drops.of(self._packing.pack(codes, len(codes[0])))
+        dropped = self._drops.of(recoded)
         if dropped is None or not self._stars:
             return None if dropped is None else (texts, dropped)
         return {name: _star(text, dropped) for name, text in texts.items()}, None
@@ -321,6 +336,16 @@ class ColumnRecoding:
         return texts, np.append(rows, solution.suppressed) if stars else rows
 
 
+def _label_cells(cells: Cells, labels: pa.Array) -> pa.DictionaryArray:
+    """The texts of cells, in as short a dictionary as there is."""
+    table, places = cells
+    if len(table) < len(places):
+        places, labels = places.astype(np.int32, copy=False), labels.take(pa.array(table))
+    else:
+        places = table[places]
+    return pa.DictionaryArray.from_arrays(pa.array(places), labels)
+
+
 def _star(texts: pa.DictionaryArray, dropped: Mask) -> pa.DictionaryArray:
     """The texts with ``*`` for those of suppressed rows."""
     labels = pa.concat_arrays([texts.dictionary, pa.array([SUPPRESSED], pa.string())])
@@ -329,18 +354,60 @@ def _star(texts: pa.DictionaryArray, dropped: Mask) -> pa.DictionaryArray:
 
 
 class _Drops:
-    """Which rows are suppressed: all of some classes, a random part of others."""
+    """Which rows are suppressed: all of some classes, a random part of others.
 
-    def __init__(self, solution: Solution, random: np.random.Generator) -> None:
-        self._index = KeyIndex(solution.groups.keys)
+    Where few combinations of released codes can be, what happens to each is in a table, so that no
+    class has to be searched for.
+    """
+
+    def __init__(
+        self,
+        solution: Solution,
+        packing: Packing,
+        sizes: Sequence[int],
+        random: np.random.Generator,
+    ) -> None:
+        self._packing, keys = packing, solution.groups.keys
+        self._index = KeyIndex(keys)
         rows, dropped = solution.groups.rows, solution.dropped
         self._whole = dropped == rows
         part = np.nonzero((dropped > 0) & ~self._whole)[0]
         shares = {int(g): np.array([rows[g] - dropped[g], dropped[g]]) for g in part}
         self._part = PartsByChance(shares, random)
+        self._fates: npt.NDArray[np.uint8] | None = None
+        if prod(sizes) <= MOST_CELLS:
+            self._strides = np.cumprod([1, *sizes])[:-1]
+            self._fates = np.full(prod(sizes), UNKNOWN, dtype=np.uint8)
+            fates = np.where(self._whole, SUPPRESSED_ROW, KEPT)
+            fates[part] = BY_CHANCE
+            codes = (packing.unpack(keys, column).astype(np.int64) for column in range(len(sizes)))
+            cell = sum(code * stride for code, stride in zip(codes, self._strides, strict=True))
+            self._fates[cell] = fates
 
-    def of(self, keys: npt.NDArray[np.uint64]) -> Mask | None:
+    def of(self, cells: Sequence[Cells]) -> Mask | None:
         """Whether each row of a batch is suppressed; None if a row is of no class."""
+        if self._fates is None:
+            return self._search(self._packing.pack_cells(cells))
+        fate = self._fates[self._find_cells(cells)]
+        if fate.max(initial=0) == UNKNOWN:
+            return None
+        dropped: Mask = fate == SUPPRESSED_ROW
+        open_ = np.nonzero(fate == BY_CHANCE)[0]
+        if len(open_):
+            some = [(table, places[open_]) for table, places in cells]
+            group = self._index.find(self._packing.pack_cells(some))
+            for here, part in self._part.of(group):
+                dropped[open_[here]] = part == 1
+        return dropped
+
+    def _find_cells(self, cells: Sequence[Cells]) -> Ints:
+        found = np.zeros(len(cells[0][1]), dtype=np.int64)
+        more = np.empty_like(found)
+        for (table, places), stride in zip(cells, self._strides, strict=True):
+            found += np.take(table * stride, places, out=more, mode="clip")
+        return found
+
+    def _search(self, keys: npt.NDArray[np.uint64]) -> Mask | None:
         group = self._index.find(keys)
         if (group < 0).any():
             return None

@@ -340,7 +340,7 @@ def count_values(
         ") WHERE value IS NOT NULL GROUP BY place"
     )
     with open_session(MEMORY) as session:
-        found = {row[0]: row[1:] for row in session.stream(query, table.scan(text=names))}
+        found = {row[0]: row[1:] for row in session.stream(query, table.scan(text=names, coded=True))}
     return {
         columns: ValueCounts(*(int(number) for number in found.get(place, (0, 0, 0))))
         for place, columns in enumerate(wanted)
@@ -456,14 +456,14 @@ def _encode_classes(
     texts = {name: Dictionary() for name in quasi}
     start = 0
     for batch in source.scan(text=[*quasi, *(columns if people is None else ())]):
-        ground = [counted.dictionaries[n].encode(batch.column(i)) for i, n in enumerate(quasi)]
-        recoded = recoding.recode(ground)
+        cells = [counted.dictionaries[n].look_up(batch.column(i)) for i, n in enumerate(quasi)]
+        recoded = recoding.recode(cells)
         if recoded is None:
             raise make_changed_error(source.name)
         released, dropped = recoded
         codes = [
-            own if name in recoding.untouched else texts[name].encode(released[name])
-            for name, own in zip(quasi, ground, strict=True)
+            table[places] if name in recoding.untouched else texts[name].encode(released[name])
+            for name, (table, places) in zip(quasi, cells, strict=True)
         ]
         keys = batch.columns[len(quasi) :]
         if people is not None:

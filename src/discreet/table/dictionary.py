@@ -82,19 +82,38 @@ class Dictionary:
         codes = self._encode_many(array) if len(self) > MANY else self._encode(array)
         return codes.astype(np.int32, copy=False)
 
+    def look_up(self, array: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.integer[Any]]]:
+        """The codes of cells as a table and the place of each cell in it: ``table[places]``.
+
+        Of an array that is no dictionary of few values the places are the codes themselves.
+        """
+        if isinstance(array, pa.DictionaryArray) and len(array.dictionary) < len(array):
+            return self._look_up_coded(array)
+        codes = self.encode(array)
+        return np.arange(len(self), dtype=np.int32), codes
+
     def _encode_coded(self, array: pa.DictionaryArray) -> NDArray[np.int32]:
+        table, places = self._look_up_coded(array)
+        codes: NDArray[np.int32] = table[places]
+        return codes
+
+    def _look_up_coded(
+        self, array: pa.DictionaryArray
+    ) -> tuple[NDArray[np.int32], NDArray[np.integer[Any]]]:
         """Look up each value of a dictionary once; new are those that cells have."""
         places, size = read_places(array)
-        values = pa.concat_arrays([array.dictionary.cast(self._kind), pa.nulls(1, self._kind)])
-        lookup = self._find(values)
-        codes: NDArray[np.int32] = lookup[places]
-        if lookup.min() < 0 and codes.min(initial=0) < 0:
-            first = find_first_rows(places, size + 1)
-            new = np.nonzero((first >= 0) & (lookup < 0))[0]
-            new = new[np.argsort(first[new])]
-            lookup[new] = self.encode(values.take(pa.array(new)))
-            codes = lookup[places]
-        return codes
+        values = array.dictionary.cast(self._kind)
+        if array.indices.null_count:
+            values = pa.concat_arrays([values, pa.nulls(1, self._kind)])
+        table = self._find(values)
+        if table.min(initial=0) < 0:
+            first = find_first_rows(places, len(table))
+            new = np.nonzero((first >= 0) & (table < 0))[0]
+            if len(new):
+                new = new[np.argsort(first[new])]
+                table[new] = self.encode(values.take(pa.array(new)))
+            table[table < 0] = 0  # of no cell
+        return table, places
 
     def _find(self, values: pa.Array) -> NDArray[np.int32]:
         """The codes of some values, -1 for those that were not met."""

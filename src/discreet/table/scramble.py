@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +29,9 @@ Codes = npt.NDArray[np.int32]
 
 BUCKETS = 256
 GATHER = 16 << 20
+"""Bytes of rows, or numbers of rows, that are put into order at a time."""
+MORE_BITS = 2
+"""Bits that a column gets beyond those it needs, so that it can have more values."""
 IN_MEMORY = 192 << 20
 ROWS = 131_072
 """Rows of a batch of the release, but for what buckets do not fill."""
@@ -109,15 +112,24 @@ class _Column:
         """The type that its batches have in the end."""
         return TEXTS if self.coded and pa.types.is_string(self.kind) else self.kind
 
-    def encode(self, array: pa.Array) -> npt.NDArray[Any] | None:
-        """The code of each cell in the smallest type; None if there are too many values."""
-        codes = self._values.encode(array)
+    @property
+    def size(self) -> int:
+        """How many values were met."""
+        return len(self._values)
+
+    def look_up(self, array: pa.Array) -> tuple[Codes, npt.NDArray[Any]] | None:
+        """The codes of cells as a table and the place of each in it; None if they are too many."""
+        found = self._values.look_up(array)
         if len(self._values) > MOST_CODED:
             self.coded = False
         self._hash_new()
+        return found if self.coded else None
+
+    @property
+    def narrowest(self) -> npt.DTypeLike:
+        """The smallest type that holds all codes."""
         size = len(self._values)
-        kind = np.uint8 if size <= 1 << 8 else np.uint16 if size <= 1 << 16 else np.int32
-        return codes.astype(kind, copy=False) if self.coded else None
+        return np.uint8 if size <= 1 << 8 else np.uint16 if size <= 1 << 16 else np.int32
 
     def _hash_new(self) -> None:
         known = self._hashes.shape[1]
@@ -140,10 +152,13 @@ class _Column:
         """The cells as they are."""
         return self._values.array.take(pa.array(codes))
 
-    def compact(self, codes: npt.NDArray[Any]) -> pa.Array:
-        """The cells as a dictionary of just their values, ordered by hash; numbers plain."""
+    def compact(self, codes: npt.NDArray[Any], times: npt.NDArray[np.int64] | None) -> pa.Array:
+        """The cells as a dictionary of just their values, ordered by hash; numbers plain.
+
+        With ``times`` each cell comes as often as that.
+        """
         if not pa.types.is_string(self.kind):
-            return self.decode(codes)
+            return self.decode(codes if times is None else np.repeat(codes, times))
         values = self._values.array
         used = np.zeros(len(values), dtype=np.bool_)
         used[codes] = True
@@ -154,6 +169,7 @@ class _Column:
         places = np.full(len(values), -1, dtype=np.int32)
         places[held] = np.arange(len(held), dtype=np.int32)
         found = places[codes]
+        found = found if times is None else np.repeat(found, times)
         missing = found < 0 if values.null_count else None
         return pa.DictionaryArray.from_arrays(
             pa.array(found, mask=missing), values.take(pa.array(held))
@@ -216,30 +232,160 @@ def _gather(
     reader: pa.RecordBatchReader, columns: Sequence[_Column], hasher: _RawHasher
 ) -> Iterator[pa.RecordBatch]:
     """Batches joined into larger ones, ordered by hash and with equal rows as one."""
+    numbered = _NumberedRows(columns)
     waiting: list[pa.RecordBatch] = []
     size = 0
     for batch in reader:
-        if batch.num_rows:
-            waiting.append(_hold(batch, columns, hasher))
+        cells = [
+            column.look_up(array) if batch.num_rows and column.coded else None
+            for column, array in zip(columns, batch.columns, strict=True)
+        ]
+        if not batch.num_rows:
+            continue
+        if not numbered.can_hold(cells):
+            if numbered.rows:
+                yield numbered.take()
+            waiting.append(_hold(batch, cells, columns, hasher))
             size += waiting[-1].nbytes
+        elif numbered.has_room(batch.num_rows):
+            numbered.add(cells)
+        else:
+            yield numbered.take()
+            numbered.add(cells)
         if size > GATHER:
             yield _sort(_join(waiting, columns), columns, strict=False)
             waiting, size = [], 0
+    if numbered.rows:
+        yield numbered.take()
     if waiting:
         yield _sort(_join(waiting, columns), columns, strict=False)
 
 
-def _hold(batch: pa.RecordBatch, columns: Sequence[_Column], hasher: _RawHasher) -> pa.RecordBatch:
+Cells = tuple[Codes, npt.NDArray[Any]]
+"""The codes of a column's cells: a table, and the place of each cell in it."""
+
+
+class _NumberedRows:
+    """Rows of a few coded columns as one number each, which sorting counts.
+
+    Only different rows are then hashed. The number of a row has the codes of its cells side by
+    side; when a column outgrows its bits, what is held is given out and new numbers are made.
+    """
+
+    def __init__(self, columns: Sequence[_Column]) -> None:
+        self._columns = columns
+        self._widths = [0] * len(columns)
+        self._numbers = np.empty(0, dtype=np.uint64)
+        self.rows = 0
+
+    def can_hold(self, cells: Sequence[Cells | None]) -> bool:
+        """Whether all cells have codes, which fit in one number."""
+        return None not in cells and sum(map(_count_bits, self._columns)) <= 64
+
+    def has_room(self, rows: int) -> bool:
+        """Whether so many rows can be added before :meth:`take`."""
+        fits = all(_count_bits(c) <= w for c, w in zip(self._columns, self._widths, strict=True))
+        return not self.rows or (fits and self.rows + rows <= max(GATHER, rows))
+
+    def add(self, cells: Sequence[Cells | None]) -> None:
+        """Hold the rows of a batch."""
+        if not self.rows:
+            self._lay_out()
+        places = [one[1] for one in cells if one is not None]
+        start, self.rows = self.rows, self.rows + len(places[0])
+        if self.rows > len(self._numbers):  # nothing is held yet: see has_room
+            self._numbers = np.empty(max(self.rows, GATHER), dtype=np.uint64)
+        numbers, shift = self._numbers[start : self.rows], 0
+        numbers[:] = 0
+        found = np.empty(len(numbers), dtype=np.uint64)
+        for one, width in zip(cells, self._widths, strict=True):
+            assert one is not None
+            table = one[0].astype(np.uint64) << np.uint64(shift)
+            numbers |= np.take(table, one[1], out=found, mode="clip")  # which checks nothing twice
+            shift += width
+
+    def _lay_out(self) -> None:
+        """Give each column the bits it needs, and some more while there are any."""
+        least = [_count_bits(column) for column in self._columns]
+        spare = min(MORE_BITS, (64 - sum(least)) // len(least))
+        self._widths = [bits + spare for bits in least]
+
+    def take(self) -> pa.RecordBatch:
+        """The different rows, ordered by their hash, with the number of each."""
+        numbers, self.rows = self._numbers[: self.rows], 0
+        numbers.sort()
+        first = np.nonzero(np.concatenate([[True], numbers[1:] != numbers[:-1]]))[0]
+        times = np.diff(np.append(first, len(numbers))).astype(np.uint32)
+        numbers = numbers[first]
+        hashes = self._hash(numbers, 0)
+        order = _find_order(hashes, lambda some: self._hash(numbers[some], 1))
+        numbers = numbers[order]
+        arrays = {}
+        for place, column in enumerate(self._columns):
+            codes = np.empty(len(numbers), dtype=column.narrowest)
+            for part in _split(len(numbers)):
+                codes[part] = self._read_codes(numbers[part], place)
+            arrays[_name_codes(place)] = pa.array(codes)
+        arrays[HASH], arrays[NUMBER] = pa.array(hashes[order]), pa.array(times[order])
+        return pa.RecordBatch.from_pydict(arrays)
+
+    def _hash(self, numbers: Words, word: int) -> Words:
+        found = np.zeros(len(numbers), dtype=np.uint64)
+        for part in _split(len(numbers)):
+            for place, column in enumerate(self._columns):
+                found[part] += column.hash_codes(self._read_codes(numbers[part], place), word)
+        return found
+
+    def _read_codes(self, numbers: Words, place: int) -> npt.NDArray[np.int64]:
+        shift, mask = sum(self._widths[:place]), (1 << self._widths[place]) - 1
+        return ((numbers >> np.uint64(shift)) & np.uint64(mask)).astype(np.int64)
+
+
+def _split(rows: int) -> Iterator[slice]:
+    """Stretches of rows for which what is found on the way stays in the processor's cache."""
+    return (slice(start, start + (1 << 15)) for start in range(0, rows, 1 << 15))
+
+
+def _count_bits(column: _Column) -> int:
+    return max(1, (column.size - 1).bit_length())
+
+
+def _find_order(hashes: Words, find_second: Callable[[npt.NDArray[Any]], Words]) -> Words:
+    """The order of different rows by their hash, and where 64 bits are alike by the other 64.
+
+    The number of a row takes the place of the last bits of its hash, since numbers are sorted far
+    faster than places are found for them. Rows that then seem to have the same place are put into
+    their order among themselves.
+    """
+    mask = np.uint64((1 << max(1, len(hashes) - 1).bit_length()) - 1)
+    order = np.sort((hashes & ~mask) | np.arange(len(hashes), dtype=np.uint64))
+    same = (order[1:] ^ order[:-1]) <= mask
+    order &= mask
+    if same.any():
+        run = np.cumsum(np.concatenate([[0], ~same]))
+        alike = np.nonzero(np.append(same, False) | np.append(False, same))[0]
+        rows = order[alike]
+        order[alike] = rows[np.lexsort((find_second(rows), hashes[rows], run[alike]))]
+    return order
+
+
+def _hold(
+    batch: pa.RecordBatch,
+    cells: Sequence[Cells | None],
+    columns: Sequence[_Column],
+    hasher: _RawHasher,
+) -> pa.RecordBatch:
     """Rows with codes for values where that can be, and their hash."""
     arrays: dict[str, pa.Array] = {}
     raw: dict[int, pa.Array] = {}
     first = np.zeros(batch.num_rows, dtype=np.uint64)
     for place, (column, array) in enumerate(zip(columns, batch.columns, strict=True)):
-        codes = column.encode(array) if column.coded else None
-        if codes is None:
+        found = cells[place]
+        if found is None:
             array = array if array.type == column.kind else array.cast(column.kind)
             raw[place] = arrays[_name_raw(place)] = array
         else:
+            codes = found[0].astype(column.narrowest, copy=False)[found[1]]
             arrays[_name_codes(place)] = pa.array(codes)
             first += column.hash_codes(codes, 0)
     hashed = hasher.hash(raw, batch.num_rows)
@@ -261,6 +407,8 @@ def _name_raw(place: int) -> str:
 
 def _join(pieces: Sequence[pa.RecordBatch], columns: Sequence[_Column]) -> pa.RecordBatch:
     """Pieces one after the other; a column that is raw in one of them becomes raw in all."""
+    if len(pieces) == 1 and all(column.coded for column in columns):
+        return pieces[0]
     arrays: dict[str, pa.Array] = {}
     seconds = [_read(piece, SECOND) for piece in pieces]
     for place, column in enumerate(columns):
@@ -302,6 +450,8 @@ def _sort(rows: pa.RecordBatch, columns: Sequence[_Column], strict: bool = True)
     stands for itself.
     """
     hashes = rows.column(HASH).to_numpy()
+    if strict and (hashes[1:] > hashes[:-1]).all():
+        return rows  # in order already, and all different
     mask = np.uint64((1 << max(1, rows.num_rows - 1).bit_length()) - 1)
     ordered = np.sort((hashes & ~mask) | np.arange(rows.num_rows, dtype=np.uint64))
     found = rows.take(pa.array(ordered & mask))
@@ -460,14 +610,16 @@ def _repeat(
     rows: pa.RecordBatch, times: npt.NDArray[np.int64], columns: Sequence[_Column],
     schema: pa.Schema,
 ) -> pa.RecordBatch:  # fmt: skip
-    single = bool((times == 1).all())
-    places = None if single else np.repeat(np.arange(len(times)), times)
+    repeated = None if bool((times == 1).all()) else times
     arrays = []
     for place, column in enumerate(columns):
         if column.coded:
-            codes = rows.column(_name_codes(place)).to_numpy()
-            arrays.append(column.compact(codes if places is None else codes[places]))
+            arrays.append(column.compact(rows.column(_name_codes(place)).to_numpy(), repeated))
         else:
             cells = rows.column(_name_raw(place))
-            arrays.append(cells if places is None else cells.take(pa.array(places)))
+            arrays.append(cells if repeated is None else _repeat_cells(cells, repeated))
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _repeat_cells(cells: pa.Array, times: npt.NDArray[np.int64]) -> pa.Array:
+    return cells.take(pa.array(np.repeat(np.arange(len(times)), times)))

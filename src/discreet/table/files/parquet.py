@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -176,7 +176,8 @@ def _skip_empty(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
 WHOLE = (pa.int8(), pa.int16(), pa.int32(), pa.int64(),
          pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64())  # fmt: skip
 BUFFER = 1 << 22
-"""Bytes of a column that are read at once: a row group may be as large as its file."""
+"""Bytes of a column that are read at once where a row group has more of them, as one may that is as
+large as its file."""
 
 
 def find_coded(schema: pq.ParquetSchema) -> frozenset[int]:
@@ -279,7 +280,8 @@ class ParquetSource:
 
         def each() -> Iterator[pa.RecordBatch]:
             with file:
-                batches = _read_codes(file.iter_batches(rows_per_batch, columns=names), where)
+                size = _align_batches(file.metadata, rows_per_batch)
+                batches = _read_codes(file.iter_batches(size, columns=names), where)
                 while (columns := _read_next(batches, self.path)) is not None:
                     yield pa.RecordBatch.from_arrays(columns, schema=schema)
 
@@ -292,8 +294,13 @@ class ParquetSource:
     def _open_codes(self, places: set[int]) -> pq.ParquetFile | None:
         names = [self.columns[place] for place in places]
         try:
+            with pq.ParquetFile(self.path) as file:
+                large = _find_largest_column(file.metadata, places) > BUFFER
             return pq.ParquetFile(
-                self.path, read_dictionary=names, buffer_size=BUFFER, pre_buffer=False
+                self.path,
+                read_dictionary=names,
+                buffer_size=BUFFER if large else 0,
+                pre_buffer=False,
             )
         except ENGINE_ERRORS:
             return None
@@ -314,6 +321,24 @@ class ParquetSource:
             self.path.name,
             lambda: make_unreadable(self.path, "Parquet"),
         )
+
+
+def _align_batches(file: pq.FileMetaData, rows_per_batch: int) -> int:
+    """Rows of a batch with which most row groups are a number of batches.
+
+    Each row group has dictionaries of its own, so that a batch across two of them comes in parts.
+    """
+    rows = file.row_group(0).num_rows if file.num_row_groups else 0
+    if 4 * rows < rows_per_batch:
+        return rows_per_batch
+    return -(-rows // -(-rows // rows_per_batch))
+
+
+def _find_largest_column(file: pq.FileMetaData, places: Iterable[int]) -> int:
+    """The most bytes that one of some columns takes in a row group."""
+    groups = (file.row_group(number) for number in range(file.num_row_groups))
+    sizes = (group.column(place).total_compressed_size for group in groups for place in places)
+    return max(sizes, default=0)
 
 
 def open_parquet(path: Path) -> Table:
