@@ -10,6 +10,7 @@ handling is restored here, before the first test.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -54,3 +55,4 @@ def pytest_collection_finish() -> None:
     """Seek garbage from now on, but not among the modules and tests, which stay to the end."""
     gc.freeze()
     gc.enable()
+    atexit.register(gc.unfreeze)  # compiled modules complain of what the interpreter leaves
