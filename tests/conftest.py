@@ -10,6 +10,8 @@ handling is restored here, before the first test.
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import signal
 from collections.abc import Generator
@@ -24,6 +26,8 @@ signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
 signal.signal(signal.SIGINT, signal.default_int_handler)
 for _number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGCHLD):
     signal.signal(_number, signal.SIG_DFL)
+
+gc.disable()  # until all tests are known: there is no garbage yet, and it is sought in all of them
 
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
@@ -44,3 +48,11 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[Any], list[Any]
     """Doctests are in the package: to look for some in every test takes ten seconds per worker."""
     found = yield
     return [one for one in found if not isinstance(one, DoctestModule)]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Seek garbage from now on, but not among the modules and tests, which stay to the end."""
+    gc.freeze()
+    gc.enable()
+    atexit.register(gc.unfreeze)  # compiled modules complain of what the interpreter leaves

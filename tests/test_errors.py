@@ -24,12 +24,20 @@ from discreet.errors import (
 )
 
 SOURCE = Path(discreet.__file__).parent
-TREES = {path.relative_to(SOURCE): ast.parse(path.read_text()) for path in SOURCE.rglob("*.py")}
 FLAG = re.compile(r"(^|[\s('\"`])--?[a-z][a-z-]*\b")
 NOT_FLAGS = {"-plus", "-journal", "-wal", "-shm", "-ln", "-sum", "-hierarchies"}
 """Endings of words and file names, and a minus sign in formulas."""
 NAMED_ONLY = {"EarlierReleaseError", "PartError", "PolicyFileError", "TogetherError"}
 """Classes that nobody catches, and that many places raise with one subject."""
+
+
+Trees = dict[Path, ast.Module]
+
+
+@pytest.fixture(scope="module")
+def trees() -> Trees:
+    """Every module of the package; only for the tests that read them, as it takes seconds."""
+    return {path.relative_to(SOURCE): ast.parse(path.read_text()) for path in SOURCE.rglob("*.py")}
 
 
 def docstrings(tree: ast.AST) -> set[ast.expr]:
@@ -53,30 +61,30 @@ def test_a_flag_in_a_text_is_found_and_one_in_a_docstring_is_not() -> None:
     assert [flag for _, flag in find_flags(tree)] == ["--that", "-q"]
 
 
-def test_only_the_command_line_names_options() -> None:
+def test_only_the_command_line_names_options(trees: Trees) -> None:
     named = [
         f"{path}:{line}: {flag}"
-        for path, tree in TREES.items()
+        for path, tree in trees.items()
         if path.parts[0] != "cli" and path.parts[:2] != ("kinds", "secrets")  # endings of words
         for line, flag in find_flags(tree)
     ]
     assert named == [], "use errors.argument(name), which the command line puts its option for"
 
 
-def read_classes() -> dict[str, str]:
+def read_classes(trees: Trees) -> dict[str, str]:
     """The base of every exception class of the package."""
     return {
         node.name: ast.unparse(node.bases[0])
-        for tree in TREES.values()
+        for tree in trees.values()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef) and node.name.endswith("Error") and node.bases
     }
 
 
-def read_caught() -> set[str]:
+def read_caught(trees: Trees) -> set[str]:
     """Names in an except, a case, or a question about the class."""
     found: set[str] = set()
-    for tree in TREES.values():
+    for tree in trees.values():
         for node in ast.walk(tree):
             match node:
                 case ast.ExceptHandler(type=ast.expr() as asked):
@@ -96,8 +104,8 @@ def is_ours(name: str, bases: dict[str, str]) -> bool:
     return name == "DiscreetError" or (name in bases and is_ours(bases[name], bases))
 
 
-def test_a_class_of_its_own_is_one_that_somebody_catches() -> None:
-    bases, caught = read_classes(), read_caught()
+def test_a_class_of_its_own_is_one_that_somebody_catches(trees: Trees) -> None:
+    bases, caught = read_classes(trees), read_caught(trees)
     special = {
         name for name, base in bases.items() if base != "DiscreetError" and is_ours(name, bases)
     }
@@ -105,11 +113,11 @@ def test_a_class_of_its_own_is_one_that_somebody_catches() -> None:
     assert special - caught == NAMED_ONLY
 
 
-def test_families_stand_in_one_module() -> None:
-    bases = read_classes()
+def test_families_stand_in_one_module(trees: Trees) -> None:
+    bases = read_classes(trees)
     own = {
         node.name
-        for node in TREES[Path("errors.py")].body
+        for node in trees[Path("errors.py")].body
         if isinstance(node, ast.ClassDef) and node.name.endswith("Error")
     }
     families = {name for name, base in bases.items() if base == "DiscreetError"}

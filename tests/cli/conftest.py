@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,21 @@ from discreet.cli.main import app
 from discreet.pipeline import anonymize as library
 from discreet.pipeline.anonymize import Release
 from discreet.policy.policy import Policy
+from tests.cli.starter import Starter
 
 
 @pytest.fixture
 def run() -> Callable[..., Any]:
     """Call ``discreet`` with arguments; the result has exit_code, stdout and stderr."""
     return lambda *args: CliRunner().invoke(app, [str(arg) for arg in args])
+
+
+@pytest.fixture(scope="session")
+def starter() -> Iterator[Starter]:
+    """Runs commands in processes of their own."""
+    started = Starter()
+    yield started
+    started.close()
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +16,7 @@ import pytest
 from pyarrow import feather
 
 from discreet import input_file
+from tests.cli.starter import Starter
 
 SECONDS, BYTES = 60, 2 << 30
 PRIVATE = "Zq7marker"
@@ -187,21 +186,26 @@ CASES: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_is_made_to_exhaust_the_machine_gets_a_message(case: str, tmp_path: Path) -> None:
+def test_what_is_made_to_exhaust_the_machine_gets_a_message(
+    case: str, tmp_path: Path, starter: Starter
+) -> None:
     make, arguments = CASES[case]
     (tmp_path / "table.csv").write_text(TABLE)
     (tmp_path / "policy.yaml").write_text(POLICY)
     make(tmp_path)
     before = set(tmp_path.iterdir())
-    code, cpu, peak, said = run_child(tmp_path, arguments)
-    assert code == 2, said
-    assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+    ended = starter.run(tmp_path, arguments)
+    said = ended.err
+    assert ended.code == 2, said
+    assert ended.cpu < SECONDS and ended.peak < BYTES, ended
     assert said.startswith("discreet: ") or "\ndiscreet: " in said
     assert not any(word in said for word in ("Traceback", "internal error", PRIVATE))
     assert {path for path in tmp_path.iterdir() if path.name.startswith("out")} <= before
 
 
-def test_a_table_of_very_many_columns_is_released_and_verified(tmp_path: Path) -> None:
+def test_a_table_of_very_many_columns_is_released_and_verified(
+    tmp_path: Path, starter: Starter
+) -> None:
     wide_table(tmp_path)
     flags = ("-q", "c1", "-s", "c2", "-k", "1")
     for expected, arguments in (
@@ -210,18 +214,20 @@ def test_a_table_of_very_many_columns_is_released_and_verified(tmp_path: Path) -
         (1, ("verify", "wide.csv", *flags)),  # it has columns that nobody said may leave
         (0, ("levels", "wide.csv", "-q", "c1")),
     ):
-        code, cpu, peak, said = run_child(tmp_path, arguments)
-        assert code == expected, said
-        assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+        ended = starter.run(tmp_path, arguments)
+        assert ended.code == expected, ended
+        assert ended.cpu < SECONDS and ended.peak < BYTES, ended
 
 
-def test_a_table_of_very_many_columns_is_attacked_and_compared(tmp_path: Path) -> None:
+def test_a_table_of_very_many_columns_is_attacked_and_compared(
+    tmp_path: Path, starter: Starter
+) -> None:
     wide_table(tmp_path)
     flags = ("-q", "c1", "-s", "c2")
     for arguments in (("attack", "wide.csv", *flags), ("compare", "wide.csv", *flags, "-k", "2")):
-        code, cpu, peak, said = run_child(tmp_path, arguments)
-        assert code in (0, 1), said
-        assert cpu < SECONDS and peak < BYTES, (cpu, peak)
+        ended = starter.run(tmp_path, arguments)
+        assert ended.code in (0, 1), ended
+        assert ended.cpu < SECONDS and ended.peak < BYTES, ended
 
 
 @pytest.mark.parametrize(("ending", "most"), [("csv", 6_000), ("parquet", 20_000)])
@@ -251,38 +257,14 @@ def test_more_columns_than_can_be_written_are_refused_before_any_work(
     assert not out.exists() and not ledger.exists()
 
 
-MEASURE = """
-import os, subprocess, sys
-command = [sys.executable, "-m", "discreet", *sys.argv[1:]]
-child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-_, status, usage = os.wait4(child.pid, 0)
-print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
-"""
-"""A process of its own in between: a child starts with the peak of memory of whoever starts it,
-and a process that has run thousands of tests is large."""
-
-
-def run_child(folder: Path, arguments: tuple[str, ...]) -> tuple[int, float, int, str]:
-    """Run the command; its exit code, CPU seconds, peak of memory and what it complained of."""
-    run = subprocess.run(
-        [sys.executable, "-S", "-c", MEASURE, *arguments],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=True,
-    )
-    code, cpu, peak = run.stdout.split()
-    return int(code), float(cpu), int(peak) * 1024, run.stderr.decode(errors="replace")
-
-
 def test_the_limit_of_columns_is_named_and_can_be_raised(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, starter: Starter
 ) -> None:
     columns = input_file.MOST_COLUMNS + 1
     (tmp_path / "wide.csv").write_text(",".join(f"c{n}" for n in range(columns)) + "\n")
     for command in ("inspect", "hipaa", "identify"):
-        assert "DISCREET_MAX_COLUMNS" in run_child(tmp_path, (command, "wide.csv"))[3]
+        assert "DISCREET_MAX_COLUMNS" in starter.run(tmp_path, (command, "wide.csv")).err
     monkeypatch.setenv("DISCREET_MAX_COLUMNS", str(columns))
-    said = run_child(tmp_path, ("identify", "wide.csv"))[3]
+    said = starter.run(tmp_path, ("identify", "wide.csv")).err
     assert "at most" not in said
     assert "no rows" in said

@@ -4,36 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from discreet.sample.calibration import PRINTED
 from discreet.sample.story import FIGURES, KNOWN
-
-SOURCE = str(Path(__file__).parents[2] / "src")
-
-
-class Done(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-def discreet(*args: str, folder: Path) -> Done:
-    """Run the command in this folder, as a shell does."""
-    command = [sys.executable, "-m", "discreet", *args]
-    env = {**os.environ, "PYTHONPATH": SOURCE}
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env)
-    return Done(done.returncode, done.stdout, done.stderr)
+from tests.cli.starter import Starter
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +24,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def story(home: Path) -> str:
-    done = discreet("demo", folder=home)
+def story(home: Path, starter: Starter) -> str:
+    done = starter.run(home, ["demo"])
     assert (done.code, done.err) == (0, "")
     return done.out
 
 
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    done = discreet("demo", "--json", "--folder", "f", folder=tmp_path_factory.mktemp("json"))
+def facts(tmp_path_factory: pytest.TempPathFactory, starter: Starter) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("json")
+    done = starter.run(folder, ["demo", "--json", "--folder", "f"])
     assert (done.code, done.err) == (0, "")
     found: dict[str, Any] = json.loads(done.out)
     return found
@@ -79,7 +62,7 @@ def test_four_files_are_written_and_all_are_listed(home: Path, story: str) -> No
     assert all(name in story for name in names)
 
 
-def test_the_three_commands_at_the_end_work(home: Path, story: str) -> None:
+def test_the_three_commands_at_the_end_work(home: Path, story: str, starter: Starter) -> None:
     commands = [shlex.split(line) for line in story.partition("Try next:")[2].split("\n") if line]
     assert [command[:2] for command in commands] == [
         ["discreet", "inspect"],
@@ -87,14 +70,16 @@ def test_the_three_commands_at_the_end_work(home: Path, story: str) -> None:
         ["discreet", "verify"],
     ]
     for command in commands:
-        done = discreet(*command[1:], folder=home)
+        done = starter.run(home, command[1:])
         assert done.code == 0, (command, done.err)
         assert done.out
 
 
-def test_the_hospital_file_itself_does_not_keep_the_policy(home: Path, story: str) -> None:
+def test_the_hospital_file_itself_does_not_keep_the_policy(
+    home: Path, story: str, starter: Starter
+) -> None:
     files = ("discreet-demo/hospital.csv", "--policy", "discreet-demo/policy.yaml")
-    assert discreet("verify", *files, folder=home).code == 1
+    assert starter.run(home, ["verify", *files]).code == 1
 
 
 def test_json_has_the_figures_of_the_town(facts: dict[str, Any]) -> None:
@@ -140,29 +125,31 @@ def test_the_second_join_is_counted_right(home: Path, story: str) -> None:
     assert f"matches at least {min(fits)} voters" in " ".join(story.split())
 
 
-def test_a_second_run_gives_the_same_bytes(home: Path, story: str) -> None:
+def test_a_second_run_gives_the_same_bytes(home: Path, story: str, starter: Starter) -> None:
     folder = home / "discreet-demo"
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
-    assert discreet("demo", folder=home) == Done(0, story, "")
+    done = starter.run(home, ["demo"])
+    assert (done.code, done.out, done.err) == (0, story, "")
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
-def test_quiet_writes_the_files_and_says_nothing(tmp_path: Path) -> None:
-    assert discreet("demo", "--quiet", "--folder", "a b", "--seed", "3", folder=tmp_path) == Done(
-        0, "", ""
-    )
+def test_quiet_writes_the_files_and_says_nothing(tmp_path: Path, starter: Starter) -> None:
+    done = starter.run(tmp_path, ["demo", "--quiet", "--folder", "a b", "--seed", "3"])
+    assert (done.code, done.out, done.err) == (0, "", "")
     assert (tmp_path / "a b" / "release.csv").is_file()
 
 
-def test_a_foreign_file_stops_the_demo_before_anything_is_written(tmp_path: Path) -> None:
+def test_a_foreign_file_stops_the_demo_before_anything_is_written(
+    tmp_path: Path, starter: Starter
+) -> None:
     (tmp_path / "discreet-demo").mkdir()
     (tmp_path / "discreet-demo" / "hospital.csv").write_text("mine\n")
-    done = discreet("demo", folder=tmp_path)
+    done = starter.run(tmp_path, ["demo"])
     assert done.code == 2
     assert "hospital.csv" in done.err
     assert "Traceback" not in done.err
     assert [file.name for file in (tmp_path / "discreet-demo").iterdir()] == ["hospital.csv"]
 
 
-def test_a_seed_below_zero_is_refused(tmp_path: Path) -> None:
-    assert discreet("demo", "--seed", "-1", folder=tmp_path).code == 2
+def test_a_seed_below_zero_is_refused(tmp_path: Path, starter: Starter) -> None:
+    assert starter.run(tmp_path, ["demo", "--seed", "-1"]).code == 2

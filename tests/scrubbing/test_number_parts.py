@@ -55,15 +55,26 @@ def test_a_template_fits_its_own_example(template: Template) -> None:
     assert template in [found for found, _, _ in fitting(template.example)]
 
 
+@pytest.fixture(scope="module")
+def atoms() -> Atoms:
+    return Atoms((a for t in TEMPLATES.templates for a in list_atoms(t)), LEXICON)
+
+
+@pytest.fixture(scope="module")
+def expressions(atoms: Atoms) -> list[tuple[Template, Expression]]:
+    return [(template, Expression(template, atoms.bits)) for template in TEMPLATES.templates]
+
+
 @pytest.mark.parametrize(
     "text", [text for part in words_of_numbers.PARTS for text, _ in part.examples]
 )
-def test_one_pass_loses_nothing_that_each_template_finds(text: str) -> None:
-    atoms = Atoms((a for t in TEMPLATES.templates for a in list_atoms(t)), LEXICON)
+def test_one_pass_loses_nothing_that_each_template_finds(
+    text: str, atoms: Atoms, expressions: list[tuple[Template, Expression]]
+) -> None:
     row = START, START, *Alphabet(atoms).letters(tokenize(text)), END
     together = set(fitting(text))
-    for template in TEMPLATES.templates:
-        for first, after in Expression(template, atoms.bits).match_everywhere(row):
+    for template, expression in expressions:
+        for first, after in expression.match_everywhere(row):
             assert (template, first - 2, after - 2) in together
 
 

@@ -120,7 +120,7 @@ def test_a_first_line_longer_than_the_sample_is_read_whole(tmp_path):
 
 
 def test_too_little_memory_is_called_that(tmp_path, monkeypatch):
-    monkeypatch.setattr(engine.connect, "__defaults__", ("100KB",))
+    monkeypatch.setattr(engine.borrow_connection, "__defaults__", ("100KB",))
     path = tmp_path / "t.csv"
     path.write_text("a,b\n" + "1,2\n" * 10)
     with pytest.raises(SourceError, match=r"t\.csv: a few thousand rows need more than"):

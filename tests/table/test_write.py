@@ -41,7 +41,8 @@ def text(path: Path) -> dict[str, list[str | None]]:
 
 
 def put(rows: pa.Table, path: Path, key: bytes | None = None, dialect: Dialect | None = None):
-    write(rows.to_reader(2), path, order_key=key, check=passed, dialect=dialect)
+    batch = 2 if rows.num_rows < 1000 else 16  # several, but values are sought once in each
+    write(rows.to_reader(batch), path, order_key=key, check=passed, dialect=dialect)
     return path
 
 

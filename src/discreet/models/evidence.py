@@ -16,7 +16,7 @@ from discreet.display import dataclass
 from discreet.errors import TooLargeError
 from discreet.models.verdict import Unchecked, Verdict
 from discreet.table.count_coded import count_coded_rows
-from discreet.table.engine import connect
+from discreet.table.engine import lend_connection
 from discreet.table.missing import Cleaning
 from discreet.table.table import Table
 
@@ -114,7 +114,7 @@ def _watch_reader(
 @contextmanager
 def open_session(memory: str) -> Iterator[Session]:
     """Open a session that holds at most ``memory`` and never writes to disk."""
-    with connect(memory) as connection:
+    with lend_connection(memory) as connection:
         connection.execute("SET preserve_insertion_order = false").fetchall()
         yield Session(connection)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import duckdb
 import pyarrow as pa
@@ -46,8 +49,108 @@ def connect(memory: str = SCAN_MEMORY) -> duckdb.DuckDBPyConnection:
             "python_enable_replacements": "false",
         },
     )
-    connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = false")
+    connection.execute(_OWN_SETTINGS)
     return connection
+
+
+_OWN_SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = false"
+"""What each connection to an engine sets for itself."""
+
+
+# Engines that are used again: to start one takes longer than most questions about a small table.
+
+
+MOST_SPARE = 3
+"""Idle engines that are kept: a table is read, stored and checked at the same time."""
+
+MOST_GROWTH = 32 * MEGABYTE
+"""By how much the process may have grown while an engine was in use: DuckDB keeps what it took from
+the system until the engine is closed, so one that had much to do is closed."""
+
+_spare: list[duckdb.DuckDBPyConnection] = []
+_in_use: WeakKeyDictionary[duckdb.DuckDBPyConnection, tuple[duckdb.DuckDBPyConnection, int]] = (
+    WeakKeyDictionary()
+)
+"""The engine of each borrowed connection, and the size of the process when it was lent."""
+
+
+def borrow_connection(memory: str = SCAN_MEMORY) -> duckdb.DuckDBPyConnection:
+    """A connection like those of `connect`, to an engine that nobody else uses meanwhile.
+
+    Temporary tables, registered rows and settings of the connection end with it. Hand it to
+    `return_connection` once its work is done; one that is dropped or closed takes its engine along.
+    What attaches a database or makes tables that are not temporary takes `connect`.
+    """
+    engine = _take_spare(memory) or connect(memory)
+    connection = engine.cursor()
+    connection.execute(_OWN_SETTINGS)
+    _in_use[connection] = engine, _measure_process()
+    return connection
+
+
+def return_connection(connection: duckdb.DuckDBPyConnection, *, done: bool) -> None:
+    """Close a connection, and keep the engine of a borrowed one for the next that is asked for.
+
+    An engine is closed if it has grown, or if its work is not ``done``: after an error, or with
+    rows that nobody has read.
+    """
+    engine, size = _in_use.pop(connection, (connection, 0))
+    connection.close()
+    if done and size and _measure_process() - size <= MOST_GROWTH and len(_spare) < MOST_SPARE:
+        _spare.append(engine)
+    else:
+        engine.close()
+
+
+@contextmanager
+def lend_connection(memory: str = SCAN_MEMORY) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Borrow a connection for the length of a block."""
+    connection, done = borrow_connection(memory), False
+    try:
+        yield connection
+        done = True
+    finally:
+        return_connection(connection, done=done)
+
+
+def close_spare_engines() -> None:
+    """Close all idle engines; done before a fork, since a child would have them without threads."""
+    while _spare:
+        _spare.pop().close()
+
+
+os.register_at_fork(before=close_spare_engines)
+
+
+def _take_spare(memory: str) -> duckdb.DuckDBPyConnection | None:
+    """An idle engine that holds nothing, set to ``memory``."""
+    try:
+        engine = _spare.pop()
+    except IndexError:
+        return None
+    left = engine.execute(
+        "SELECT (SELECT count(*) FROM duckdb_tables()) + "
+        "(SELECT count(*) FROM duckdb_databases() WHERE NOT internal AND database_name != 'memory')"
+    ).fetchall()
+    if left != [(0,)]:
+        engine.close()
+        return None
+    engine.execute(
+        f"SET GLOBAL memory_limit = '{memory}'; SET GLOBAL preserve_insertion_order = true"
+    )
+    return engine
+
+
+def _measure_process() -> int:
+    """The memory of this process in bytes; 0 where the system does not tell."""
+    try:
+        pages = Path("/proc/self/statm").read_bytes().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+# How names, texts and columns are written in SQL.
 
 
 def quote_literal(text: str) -> str:
@@ -86,7 +189,8 @@ def stream_answer(
 ) -> pa.RecordBatchReader:
     """The answer to a query about a source, batch by batch; any failure becomes `failed()`.
 
-    The engine's own messages quote cells, so they are dropped and never chained.
+    The connection is returned after the last batch. The engine's own messages quote cells, so they
+    are dropped and never chained.
     """
     try:
         reader = connection.sql(query).to_arrow_reader(rows_per_batch)
@@ -136,12 +240,13 @@ def _guard_batches(
     name: str,
     failed: Callable[[], DiscreetError],
 ) -> Iterator[pa.RecordBatch]:
-    broken = False
+    broken, done = False, False
     try:
         while True:
             try:
                 batch = reader.read_next_batch()
             except StopIteration:
+                done = True
                 return
             except duckdb.InterruptException:
                 raise KeyboardInterrupt from None
@@ -152,7 +257,7 @@ def _guard_batches(
                 break
             yield batch
     finally:
-        connection.close()
+        return_connection(connection, done=done)
     if broken:
         raise failed()
 

@@ -26,7 +26,7 @@ from discreet.table.atomic import (
     open_hidden_file,
     open_hidden_folder,
 )
-from discreet.table.engine import connect, number_columns, rename_columns
+from discreet.table.engine import lend_connection, number_columns, rename_columns
 from discreet.table.files.arrow import ArrowSink
 from discreet.table.files.csv import CsvSink
 from discreet.table.files.duckdb import DuckdbSink
@@ -213,8 +213,7 @@ def _store_rows(
         if all(is_kept(kind) for kind in batches.schema.types):
             yield batches
             return
-    connection = connect(memory)
-    try:
+    with lend_connection(memory) as connection:
         types = [find_plain_type(kind) for kind in batches.schema.types]
         if len(types) > WIDE:
             connection.execute("PRAGMA disable_optimizer")
@@ -222,8 +221,6 @@ def _store_rows(
         stored = sink.select(types)
         parts = ", ".join(f"{part} AS p{number}" for number, part in enumerate(stored))
         yield connection.sql(f"SELECT {parts} FROM released").to_arrow_reader(ROWS_PER_BATCH)
-    finally:
-        connection.close()
 
 
 def _choose_memory(columns: int) -> str:

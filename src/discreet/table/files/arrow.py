@@ -12,7 +12,7 @@ from discreet.display import dataclass
 from discreet.errors import SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,
-    connect,
+    borrow_connection,
     make_nested_error,
     number_columns,
     refuse_expanding,
@@ -71,7 +71,7 @@ def scan_arrow(
     )
     if all(_is_text(batches.schema.field(place).type) for place in wanted):
         return _scan_texts(batches, [*text, *native], rows_per_batch, failure)
-    connection = connect()
+    connection = borrow_connection()
     try:
         connection.register("rows", _select_columns(batches, wanted))
         registered = True

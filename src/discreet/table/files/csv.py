@@ -19,8 +19,8 @@ from discreet.display import dataclass
 from discreet.errors import DiscreetError, InternalError, SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,
+    borrow_connection,
     check_row_count,
-    connect,
     escape_path,
     quote_literal,
     select_columns,
@@ -96,7 +96,9 @@ class CsvSource:
             f"buffer_size = {2 * LONGEST_ROW}, "
             f"parallel = {str(not self.quoted_line_ends).lower()})"
         )
-        return stream_answer(connect(), query, rows_per_batch, self.path.name, self._make_failure)
+        return stream_answer(
+            borrow_connection(), query, rows_per_batch, self.path.name, self._make_failure
+        )
 
     def _scan_by_arrow(self, wanted: list[int], rows_per_batch: int) -> pa.RecordBatchReader:
         names = [f"f{number}" for number in range(self.columns)]

@@ -18,8 +18,9 @@ from discreet.errors import DiscreetError, EmptyTableError, SourceError, WriteEr
 from discreet.input_file import check_column_count
 from discreet.table.engine import (
     ENGINE_ERRORS,
+    borrow_connection,
     check_row_count,
-    connect,
+    lend_connection,
     quote_literal,
     stream_answer,
 )
@@ -99,7 +100,7 @@ class JsonLinesSource:
             f"SELECT {named} FROM (SELECT json_extract_string(line, "
             f"{_write_pointers(self.columns[place] for place in wanted)}) AS v FROM lines)"
         )
-        connection = connect()
+        connection = borrow_connection()
         connection.register("lines", read_lines(self.path, self.dialect))
         return stream_answer(connection, query, rows_per_batch, self.path.name, self._make_failure)
 
@@ -162,21 +163,19 @@ def _look_at_lines(path: Path, dialect: Dialect) -> tuple[dict[str, _Column], in
     """Every column with what it holds, in the order of first appearance; and the rows."""
     columns: dict[str, _Column] = {}
     rows, broken = 0, False
-    connection = connect()
     try:
-        for batch in read_lines(path, dialect):
-            connection.register("lines", pa.Table.from_batches([batch]))
-            if not _take_names(connection, columns):
-                broken = True
-                break
-            check_column_count(path.name, len(columns), "read", "Give fewer keys.")
-            _take_kinds(connection, columns)
-            _take_long_numbers(batch, columns)
-            rows += batch.num_rows
+        with lend_connection() as connection:
+            for batch in read_lines(path, dialect):
+                connection.register("lines", pa.Table.from_batches([batch]))
+                if not _take_names(connection, columns):
+                    broken = True
+                    break
+                check_column_count(path.name, len(columns), "read", "Give fewer keys.")
+                _take_kinds(connection, columns)
+                _take_long_numbers(batch, columns)
+                rows += batch.num_rows
     except (*ENGINE_ERRORS, ValueError, RecursionError):
         broken = True
-    finally:
-        connection.close()
     if broken:
         raise _find_bad_line(path, dialect) or SourceError(
             path.name,
@@ -330,8 +329,8 @@ class JsonLinesSink:
         ]
         comma = ", ', ', "
         row = f"concat('{{', {comma.join(pairs)}, '}}', chr(10))"
-        rows, connection = 0, connect()
-        try:
+        rows = 0
+        with lend_connection() as connection:
             connection.register("released", batches)
             query = f"SELECT {row} AS line FROM released"
             lines = connection.sql(query).to_arrow_reader(65_536)
@@ -340,8 +339,6 @@ class JsonLinesSink:
                     rows += batch.num_rows
                     for block in read_line_bytes(iter([batch])):
                         out.write(block)
-        finally:
-            connection.close()
         if not rows:
             what = "there are no rows, and JSON Lines has no place for the names of columns"
             raise WriteError("the JSON Lines release", what, "Write CSV or Parquet.")

@@ -15,8 +15,8 @@ from discreet.display import dataclass
 from discreet.errors import DiscreetError, InternalError, SourceError
 from discreet.table.engine import (
     ENGINE_ERRORS,
+    borrow_connection,
     check_row_count,
-    connect,
     escape_path,
     make_nested_error,
     number_columns,
@@ -315,7 +315,7 @@ class ParquetSource:
             f"FROM read_parquet({path}, hive_partitioning = false) AS t({', '.join(names)})"
         )
         return stream_answer(
-            connect(),
+            borrow_connection(),
             query,
             rows_per_batch,
             self.path.name,
