@@ -101,7 +101,7 @@ def test_a_picture_is_drawn(
 def test_a_picture_names_every_algorithm_and_the_bound(
     run: Any, table: Path, policy: Path, tmp_path: Path
 ) -> None:
-    from discreet.report.pictures import plot_comparison
+    from discreet.reporting.pictures import plot_comparison
 
     result = run("compare", table, "--policy", policy, "--measure", "granularity", "--json")
     facts = json.loads(result.stdout)
@@ -110,7 +110,7 @@ def test_a_picture_names_every_algorithm_and_the_bound(
 
 
 def test_the_same_comparison_gives_the_same_picture(tmp_path: Path) -> None:
-    from discreet.report.pictures import draw_comparison
+    from discreet.reporting.pictures import draw_comparison
 
     facts: dict[str, Any] = {"measure": "loss", "results": [], "refused": []}
     for name in ("a.svg", "b.svg"):

@@ -268,7 +268,7 @@ def test_a_picture_is_drawn_and_never_over_another_file(
 
 def test_a_picture_has_a_bar_a_level_and_its_k_and_width(run: Run, people: Path) -> None:
     pytest.importorskip("matplotlib")
-    from discreet.report.pictures import plot_levels
+    from discreet.reporting.pictures import plot_levels
 
     found = facts(run("levels", people, "-q", "birth", "--at", "0.5,0.9", "--json"))
     (axes,) = plot_levels(found).axes

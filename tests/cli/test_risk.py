@@ -111,7 +111,7 @@ def test_a_picture_is_drawn(run: Any, people: Path, tmp_path: Path, ending: str)
 
 
 def test_a_picture_shows_the_curves_of_the_facts(run: Any, people: Path) -> None:
-    from discreet.report.pictures import LINES, plot_uniqueness
+    from discreet.reporting.pictures import LINES, plot_uniqueness
 
     facts = facts_of(run("risk", people, "-q", "age", "-q", "sex", "--json"))
     axes = plot_uniqueness(facts).axes[0]

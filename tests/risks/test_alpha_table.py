@@ -167,7 +167,7 @@ def test_the_map_is_drawn_from_facts_alone_and_the_same_each_time(
     kind: str, tmp_path: Path
 ) -> None:
     pytest.importorskip("matplotlib")
-    from discreet.report.pictures import draw_alpha_map, plot_alpha_map
+    from discreet.reporting.pictures import draw_alpha_map, plot_alpha_map
 
     facts = check_alpha_sets(
         as_table(correlated(2000, np.random.default_rng(1))), population=POPULATION

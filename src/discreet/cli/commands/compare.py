@@ -64,7 +64,7 @@ def compare(
     Shows for each what it protects, what it keeps and how long it takes. No release is written.
     """
     if picture is not None:
-        from discreet.report.pictures import ENDINGS, require_plots
+        from discreet.reporting.pictures import ENDINGS, require_plots
 
         check_picture(picture, (file, policy), ENDINGS, force)
         require_plots()
@@ -89,7 +89,7 @@ def compare(
         what = "no algorithm made a release, so there is nothing to compare"
         raise ReleaseError("", what, told)
     if picture is not None:
-        from discreet.report.pictures import draw_comparison
+        from discreet.reporting.pictures import draw_comparison
 
         draw_comparison(facts, picture, force)
     if quiet:
