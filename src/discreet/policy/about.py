@@ -128,7 +128,11 @@ def find_threshold(policy: Policy) -> tuple[float, str]:
     if policy.about is not None and policy.about.threshold is not None:
         return policy.about.threshold.value, policy.about.threshold.explanation
     joint = [m for m in policy.require if not m.columns or set(policy.quasi) <= {*m.columns}]
-    size = max((model.least_rows for model in joint), default=1)
+    largest = min((float(m.limit) for m in joint if m.name == "largest_risk"), default=1.0)
+    size = max((int(m.least_rows) for m in joint if m.name != "largest_risk"), default=1)
+    if largest < 1 / size:
+        reason = f"The policy allows no risk above {largest:g} and names no other threshold."
+        return largest, reason
     if size > 1:
         reason = f"The policy promises classes of at least {size:,} and names no other threshold."
         return 1 / size, reason
@@ -179,6 +183,8 @@ class About:
         The time that the data are about.
     licence
         The licence or terms of use, or the address of its text.
+    url
+        The address of the page that offers or describes the release.
     reviewed_by
         Who has reviewed the release.
     valid_until
@@ -201,6 +207,7 @@ class About:
     population: str | None = None
     period: str | None = None
     licence: str | None = None
+    url: str | None = None
     reviewed_by: tuple[str, ...] = ()
     valid_until: str | None = None
     threshold: Threshold | None = None
@@ -255,15 +262,16 @@ def parse_about(value: Any) -> About:
         what = f"needs keys such as title, there is {describe_value(value)}."
         raise make_mistake(f"{what} {EXAMPLE}")
     _refuse_unknown(value, KEYS, ())
-    texts = [key for key in KEYS if key not in (*LISTS, "environment", "valid_until", "threshold")]
-    given = {key: one for key, one in value.items() if one is not None}
-    said: dict[str, Any] = {k: _parse_text(given[k], (k,)) for k in texts if k in given}
-    said |= {k: _parse_texts(given[k], (k,)) for k in LISTS if k in given}
     parsers: dict[str, Callable[[Any], Any]] = {
         "environment": _parse_environment,
+        "url": _parse_url,
         "valid_until": _parse_day,
         "threshold": _parse_threshold,
     }
+    texts = [key for key in KEYS if key not in (*LISTS, *parsers)]
+    given = {key: one for key, one in value.items() if one is not None}
+    said: dict[str, Any] = {k: _parse_text(given[k], (k,)) for k in texts if k in given}
+    said |= {k: _parse_texts(given[k], (k,)) for k in LISTS if k in given}
     return About(**said, **{key: parsers[key](given[key]) for key in parsers if key in given})
 
 
@@ -315,6 +323,14 @@ def _parse_environment(value: Any) -> str:
         return value
     what = f"{describe_value(value)} is not an environment. {did_you_mean(value, ENVIRONMENTS)}"
     raise make_mistake(what, ("environment",))
+
+
+def _parse_url(value: Any) -> str:
+    text = _parse_text(value, ("url",))
+    if not text.startswith(("https://", "http://")) or any(one.isspace() for one in text):
+        what = "needs an address such as https://hospital.example/visits."
+        raise make_mistake(what, ("url",))
+    return text
 
 
 def _parse_day(value: Any) -> str:

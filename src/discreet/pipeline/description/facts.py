@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import GenerateJsonSchema
 
 FORMAT = "discreet-report/1"
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -82,7 +83,7 @@ class Classes(Part):
     classes: Count
     smallest: Count | None
     average: float | None
-    unique_rows: Count
+    unique_rows: Count | None = Field(description="Null in the edition for outside.")
     bins: list[Bin]
 
 
@@ -94,7 +95,7 @@ class RiskValues(Part):
     journalist_highest: Share | None
     journalist_method: str
     marketer: Share | None
-    rows_above_threshold: Count
+    rows_above_threshold: Count | None = Field(description="Null if too few to be told outside.")
     population_uniques: float | None = Field(default=None, description="Estimated; None if not.")
 
 
@@ -110,7 +111,7 @@ class Risks(Part):
 class LabelShare(Part):
     """A value of the release with its rows; ``label`` is None for all the others together."""
 
-    label: str | None
+    label: str | None = Field(description="Empty for a missing value; null for all the others.")
     after: Count
     before: Count | None = None
 
@@ -122,6 +123,7 @@ class NumberSummary(Part):
     mean: float
     deviation: float
     quantiles: dict[str, float] = Field(description="By the name of the quantile, such as 0.25.")
+    ranges: bool = Field(default=False, description="Whether ranges were counted by their middle.")
 
 
 class SuppressedShare(Part):
@@ -265,8 +267,15 @@ class Facts(Part):
     text: list[FreeText] = []
     notes: list[str] = []
     not_promised: list[str]
+    reviews: list[str] = Field(default=[], description="When to decide again about the release.")
 
 
-def facts_schema() -> dict[str, Any]:
-    """The JSON schema of the facts."""
-    return Facts.model_json_schema()
+def report_schema() -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of what a report says: its facts, version 1.
+
+    >>> report_schema()["$id"]
+    'urn:discreet:report:v1'
+    """
+    made = Facts.model_json_schema(mode="serialization")
+    title = {"$id": "urn:discreet:report:v1", "title": "discreet report"}
+    return {"$schema": GenerateJsonSchema.schema_dialect, **made, **title}

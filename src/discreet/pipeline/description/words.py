@@ -233,16 +233,23 @@ def _name_recoding(policy: Policy, hierarchy: Any, level: int | None, stars: boo
 # What is not promised, and when to look again.
 
 
+NOT_COMPARED = (
+    "Earlier and later releases about the same people were not compared: together they may reveal "
+    "more."
+)
+
+
 def list_not_promised(policy: Policy, ledger: bool = False) -> list[str]:
     """What the release does not promise, sentence by sentence.
 
     ``ledger`` says that the release was compared with earlier ones.
     """
-    clauses = [*list_limits(policy), *_list_more(policy, ledger)]
-    return [_make_sentence(clause, tuple(policy.columns)) for clause in clauses]
+    clauses = [*list_limits(policy), *_list_more(policy)]
+    found = [_make_sentence(clause, tuple(policy.columns)) for clause in clauses]
+    return found if ledger else [*found, NOT_COMPARED]
 
 
-def _list_more(policy: Policy, ledger: bool) -> Iterator[str]:
+def _list_more(policy: Policy) -> Iterator[str]:
     """What the columns and the surroundings of a release leave open."""
     if others := list(policy.with_role(Role.other)):
         names = _join_names(others)
@@ -263,11 +270,6 @@ def _list_more(policy: Policy, ledger: bool) -> Iterator[str]:
         yield "rows may have been left out; whoever looks for a person may notice that"
     if policy.about is not None and policy.about.environment not in (None, "public"):
         yield "nothing is promised if the data leave the environment that they are released for"
-    if not ledger:
-        yield (
-            "earlier and later releases about the same people were not compared: together they "
-            "may reveal more"
-        )
     yield "someone who knows values of other released columns may learn more"
     yield "methods and data that nobody knows today are not reckoned with"
 
