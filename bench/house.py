@@ -45,8 +45,8 @@ ONLY = {
 ABOVE_SCRUB = "techniques"
 """Whoever is in a line above this one may not import scrubbing; from it on everybody may."""
 OPTIONAL = {
-    *("adbc_driver_postgresql", "ctypes", "grpc", "matplotlib", "msgpack", "pandas", "polars"),
-    *("py4j", "pyspark", "splink"),
+    *("adbc_driver_postgresql", "ctypes", "grpc", "msgpack", "pandas", "polars"),
+    *("py4j", "pyspark", "resvg_py", "splink"),
 }
 """What may be missing: extras, and a module that some builds of Python lack."""
 CEILINGS = {

@@ -15,6 +15,7 @@ from discreet.pipeline.anonymize import Release
 from discreet.pipeline.description.describe import BrokenReleaseError, describe
 from discreet.pipeline.description.facts import EarlierRelease, Facts
 from discreet.pipeline.description.outside import make_outside
+from discreet.pipeline.description.words import NOT_COMPARED
 from discreet.policy.policy import Policy, settle_policy
 from discreet.reporting.page import render_page
 from discreet.table.atomic import check_target, open_hidden_file
@@ -154,4 +155,5 @@ def _add_earlier(found: Facts, path: str | Path) -> Facts:
         if one.table == own[-1].table and one.number < own[-1].number
     ]
     sources = found.sources.model_copy(update={"ledger": True})
-    return found.model_copy(update={"earlier": earlier, "sources": sources})
+    limits = [one for one in found.not_promised if one != NOT_COMPARED]
+    return found.model_copy(update={"earlier": earlier, "sources": sources, "not_promised": limits})

@@ -67,7 +67,7 @@ def compare(
         from discreet.reporting.pictures import ENDINGS, require_plots
 
         check_picture(picture, (file, policy), ENDINGS, force)
-        require_plots()
+        require_plots(picture)
     chosen = options.choose_policy(
         policy,
         quasi,

@@ -221,7 +221,7 @@ def identify(
         from discreet.reporting.pictures import ENDINGS, require_plots
 
         check_picture(picture, (file,), ENDINGS, force)
-        require_plots()
+        require_plots(picture)
     weights = parse_column_weights(weight)
     once = str(file) == "-" and epsilon is not None
     source: Any = sys.stdin if once else options.read_table(file, separator, encoding, sheet)

@@ -133,7 +133,7 @@ def levels(
         from discreet.reporting.pictures import ENDINGS, require_plots
 
         check_picture(picture, (file, policy), ENDINGS, force)
-        require_plots()
+        require_plots(picture)
     given = None if policy is None else discreet.Policy.load(policy)
     columns = choose_columns(given, quasi or (), with_ or (), together)
     builders = read_hierarchies(hierarchy or [], columns)

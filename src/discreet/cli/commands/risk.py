@@ -132,7 +132,7 @@ def _check_targets(
     for flag, picture in pictures.items():
         if picture is not None:
             check_picture(picture, sources, ENDINGS, force, flag)
-            require_plots()
+            require_plots(picture)
     if rows is not None:
         check_picture(rows, sources, ROW_ENDINGS, force, "--rows")
 

@@ -44,9 +44,10 @@ from discreet.pipeline.description.facts import (
 )
 from discreet.pipeline.description.figures import summarize_classes
 from discreet.pipeline.description.run import list_broken, make_tried_attack, read_run
-from discreet.pipeline.description.words import MODELS, list_not_promised
+from discreet.pipeline.description.words import MODELS, list_not_promised, list_reviews
 from discreet.pipeline.prepare import change_table, open_for
 from discreet.pipeline.verify import Verification, verify
+from discreet.policy.about import note_validity
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.policy_text import write_shown_policy
 from discreet.policy.techniques import list_steps
@@ -293,7 +294,7 @@ def _put_together(
             ledger=False,
             run=both.run.search is not None,
         ),
-        about=_write_about(policy),
+        about={} if policy.about is None else policy.about.facts(),
         files=files,
         policy=write_shown_policy(policy)[1],
         rows_before=None if both.before is None else both.before.rows,
@@ -307,19 +308,14 @@ def _put_together(
         text=[FreeText(column=name, findings={}) for name in policy.scrubbed],
         notes=list(dict.fromkeys([*both.notes, *_write_notes(both)])),
         not_promised=list_not_promised(policy),
+        reviews=list_reviews(policy),
     )
-
-
-def _write_about(policy: Policy) -> dict[str, Any]:
-    about = getattr(policy, "about", None)
-    if about is None:
-        return {}
-    said = about.model_dump(mode="json") if hasattr(about, "model_dump") else dict(about)
-    return {key: value for key, value in said.items() if value not in (None, [], ())}
 
 
 def _write_notes(both: Compared) -> Iterator[str]:
     """What is said of all figures together."""
+    if over := note_validity(both.policy):
+        yield over
     if both.policy.people is not None:
         yield ONLY_COUNTED
     if both.policy.missing.wildcard:

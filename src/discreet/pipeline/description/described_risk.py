@@ -15,12 +15,11 @@ from discreet.pipeline.description.facts import Classes, Risks, RiskValues
 from discreet.pipeline.description.figures import summarize_classes
 from discreet.pipeline.description.released_labels import ReleasedLabels
 from discreet.pipeline.prepare import open_for
-from discreet.policy.policy import Policy
+from discreet.policy.about import find_threshold
 from discreet.risks.register import Register
 from discreet.risks.table_risk import TableRisk
 from discreet.table.table import Table
 
-DEFAULT_THRESHOLD = 0.2
 """Stands for classes of 5, where the policy does not say a size."""
 NO_LEVEL = (
     "The register was not compared with the release: cells of a column differ in their level, or "
@@ -48,17 +47,6 @@ def describe_risks(both: Compared, population: int | None) -> Risks:
     return Risks(
         threshold=threshold, threshold_reason=reason, before=before, after=after or _make_no_risk()
     )
-
-
-def find_threshold(policy: Policy) -> tuple[float, str]:
-    """The risk that a row may have, and where that number comes from."""
-    largest = [model for model in policy.require if model.name == "largest_risk"]
-    if largest:
-        return float(largest[0].limit), "the largest risk that the policy allows"
-    k = max((int(model.least_rows) for model in policy.require), default=1)
-    if k > 1:
-        return 1 / k, f"the policy promises classes of at least {k:,}"
-    return DEFAULT_THRESHOLD, "the policy names no size of classes; 0.2 is a usual threshold"
 
 
 def _measure(

@@ -267,6 +267,7 @@ class Facts(Part):
     text: list[FreeText] = []
     notes: list[str] = []
     not_promised: list[str]
+    reviews: list[str] = Field(default=[], description="When to decide again about the release.")
 
 
 def report_schema() -> dict[str, Any]:

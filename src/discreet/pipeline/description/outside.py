@@ -37,6 +37,7 @@ from discreet.pipeline.description.facts import (
     TriedAttack,
 )
 from discreet.pipeline.description.run import state_proof
+from discreet.policy.about import note_validity
 from discreet.policy.policy import Policy
 from discreet.policy.policy_text import write_shown_policy
 
@@ -88,7 +89,9 @@ def make_outside(facts: Facts, policy: Policy) -> Facts:
         attacks=[_show_attack(one) for one in facts.attacks],
         alternatives=[_show_alternative(one, rounded) for one in facts.alternatives],
         text=[FreeText(column=one.column, findings={}) for one in facts.text],
+        notes=[over] if (over := note_validity(policy)) else [],
         not_promised=list(facts.not_promised),
+        reviews=list(facts.reviews),
     )
 
 
