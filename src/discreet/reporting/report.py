@@ -92,6 +92,7 @@ def report(
     population: int | None = None,
     edition: Edition = "inside",
     broken: bool = False,
+    written: str | Path | None = None,
     open_table: Callable[[], Table] | None = None,
 ) -> Report:
     """Report on a release: what is promised and holds, what was lost, what attacks got.
@@ -120,6 +121,8 @@ def report(
     broken
         Whether to report on a release that does not keep its policy, inside only. The report then
         says that it fails.
+    written
+        Of a :class:`Release`: the file that it was written to, which the report then names.
     open_table
         Opens the released file, if not :func:`discreet.read` does.
 
@@ -142,6 +145,7 @@ def report(
         facts=facts,
         population=population,
         broken=broken,
+        written=written,
         open_table=open_table,
     )
     if ledger is not None:

@@ -220,12 +220,7 @@ def _show(made: Report, out: Path | None) -> None:
     if out is None:
         output.write("Without -o nothing is written.")
     elif data.edition == "inside":
-        told = (
-            "It has counts of the private table: keep it in the house."
-            if (data.sources.original or data.sources.run)
-            else "It is the inside edition: keep it in the house."
-        )
-        output.write(f"The report is in {out}. {told}")
+        output.write(f"The report is in {out}, the edition for inside: keep it in the house.")
     else:
         output.write(
             f"The report is in {out}, the edition for outside: read it before you send it."
