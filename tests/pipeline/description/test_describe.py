@@ -67,7 +67,7 @@ def test_a_release_says_who_was_suppressed_and_at_which_level(private: pa.Table)
         ("0-9", 1)
     ]
     assert (report.data.suppression.rows, report.data.rows_before) == (1, 7)
-    assert find_column(report, "name").technique == "attribute suppression"
+    assert find_column(report, "name").technique == "masking (attribute removed)"
     assert find_column(report, "pay").numbers_after.mean == 35
 
 
