@@ -63,7 +63,7 @@ def test_imports_inside_functions_are_for_the_command_line_and_for_extras(tmp_pa
         "cli/__init__": inner.format("import numpy"),
         "models/__init__": inner.format("import scipy.stats"),
         "models/k": inner.format("from . import cli"),
-        "report/__init__": inner.format("from matplotlib.figure import Figure"),
+        "reporting/__init__": inner.format("from resvg_py import svg_to_bytes"),
     }
     house = read_house(_write(tmp_path, modules), "house")
     assert [(one.source, one.line) for one in house.avoidable()] == [

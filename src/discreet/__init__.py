@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from discreet.pipeline.attack import Attacked, attack
     from discreet.pipeline.compare import Comparison, compare
     from discreet.pipeline.compare_techniques import TriedTechniques, compare_techniques
+    from discreet.pipeline.description.facts import report_schema
     from discreet.pipeline.hipaa import SafeHarborCheck, hipaa
     from discreet.pipeline.levels import Levels, levels
     from discreet.pipeline.part import Part
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from discreet.policy.policy_schema import policy_schema
     from discreet.pseudonyms.restore import Restored, restore
     from discreet.replacement_key import ReplacementKey
+    from discreet.reporting.report import Report, report
     from discreet.risks.delta import ChosenDelta, delta
     from discreet.risks.risk import Risk, risk
     from discreet.scrubbing.finding import Finding
@@ -64,6 +66,7 @@ _HOMES = {
     "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
     "Replacer": "discreet.scrubbing.replace.replacer",
+    "Report": "discreet.reporting.report",
     "Restored": "discreet.pseudonyms.restore",
     "Risk": "discreet.risks.risk",
     "Role": "discreet.table.table",
@@ -94,6 +97,8 @@ _HOMES = {
     "mask": "discreet.identification.mask",
     "policy_schema": "discreet.policy.policy_schema",
     "read": "discreet.engines.read",
+    "report": "discreet.reporting.report",
+    "report_schema": "discreet.pipeline.description.facts",
     "restore": "discreet.pseudonyms.restore",
     "risk": "discreet.risks.risk",
     "scrub": "discreet.scrubbing.scrub",
@@ -125,6 +130,7 @@ __all__ = [
     "ReleaseTogether",
     "ReplacementKey",
     "Replacer",
+    "Report",
     "Restored",
     "Risk",
     "Role",
@@ -155,6 +161,8 @@ __all__ = [
     "mask",
     "policy_schema",
     "read",
+    "report",
+    "report_schema",
     "restore",
     "risk",
     "scrub",

@@ -327,12 +327,12 @@ def test_without_the_extra_a_picture_is_refused_at_once(
     real = builtins.__import__
 
     def without(name: str, *more: Any, **named: Any) -> Any:
-        if name.split(".")[0] == "matplotlib":
+        if name.split(".")[0] == "resvg_py":
             raise ImportError(name)
         return real(name, *more, **named)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    done = run("identify", example, "--picture", tmp_path / "sets.svg")
+    done = run("identify", example, "--picture", tmp_path / "sets.png")
     assert done.exit_code == 2
     assert "plots" in done.stderr
 

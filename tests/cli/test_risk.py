@@ -111,14 +111,16 @@ def test_a_picture_is_drawn(run: Any, people: Path, tmp_path: Path, ending: str)
 
 
 def test_a_picture_shows_the_curves_of_the_facts(run: Any, people: Path) -> None:
-    from discreet.report.pictures import LINES, plot_uniqueness
+    from discreet.reporting.pictures import LINES, list_uniqueness_lines, plot_uniqueness
 
     facts = facts_of(run("risk", people, "-q", "age", "-q", "sex", "--json"))
-    axes = plot_uniqueness(facts).axes[0]
-    curves = {line.get_label(): line for line in axes.get_lines()}
-    for key, label, *_ in LINES:
+    drawn = plot_uniqueness(facts).render("", "")
+    curves = {line.label: line for line in list_uniqueness_lines(facts)}
+    for key, label, number in LINES:
         shown = [one[key] for one in facts["uniqueness"]["curve"] if one[key] is not None]
-        assert list(curves[label].get_ydata()) == shown
+        assert [y for _, y in curves[label].points] == shown
+        assert drawn.count(f'class="l{number}"') == 2  # the curve, and its key in the legend
+        assert label in drawn
 
 
 def test_the_same_facts_give_the_same_picture(run: Any, people: Path, tmp_path: Path) -> None:

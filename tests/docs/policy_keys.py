@@ -25,6 +25,8 @@ SECTIONS = {
     "profiles": "mapping of recipient to [profile](#profiles)",
     "people": "[keys of people](#people)",
     "anonymity": "number from 0 to 1, or [keys of anonymity](#anonymity)",
+    "about": "[keys of about](#about)",
+    "threshold": "[keys of threshold](#threshold)",
     "hierarchy": "[hierarchy](#hierarchy)",
     "replace": "[replacement](#replace)",
     "scrub": "true or false, or [keys of scrub](#scrub)",
@@ -76,6 +78,8 @@ class Tables:
             "people": self._find("PeoplePolicy"),
             "profiles": self._find("Profile"),
             "scrub": self._find("TextScrub"),
+            "about": self._find("About"),
+            "threshold": self._find("Threshold"),
             "anonymity": self.schema["properties"]["anonymity"]["anyOf"][1],
         }[name]
         heads = "| key | value | if absent | meaning |\n|---|---|---|---|\n"

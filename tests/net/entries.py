@@ -667,6 +667,32 @@ PROFILES: list[Entry] = [
     entry("profile-is-not-said", policy=with_keys(profiles=RECIPIENTS)),
 ]
 
+ABOUT: list[Entry] = [
+    entry(
+        "about-changes-nothing",
+        RELEASE,
+        VERIFY,
+        policy=with_keys(
+            about={
+                "title": "Visits",
+                "description": "One row per visit.",
+                "purpose": "research",
+                "holder": "City hospital",
+                "contact": "data@hospital.example",
+                "recipient": "everybody",
+                "environment": "public",
+                "controls": ["none"],
+                "population": "a sample of patients",
+                "period": "2023",
+                "licence": "CC-BY-4.0",
+                "reviewed_by": ["ethics board"],
+                "valid_until": "2020-12-31",
+                "threshold": {"preset": "cell size 3"},
+            }
+        ),
+    ),
+]
+
 PEOPLE_COLUMNS: Plain = {"sex": SEX, "zip": ZIP, "problem": DISEASE}
 PEOPLE: list[Entry] = [
     *[
@@ -1165,6 +1191,7 @@ ALL: tuple[Entry, ...] = (
     *HIERARCHIES,
     *TECHNIQUES,
     *PROFILES,
+    *ABOUT,
     *PEOPLE,
     *AGAIN,
     *IDENTIFIERS,

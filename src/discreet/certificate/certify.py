@@ -7,7 +7,6 @@ import math
 import os
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +45,7 @@ from discreet.pipeline.attack import Attacked
 from discreet.pipeline.people.together import ReleaseTogether, VerifiedTogether
 from discreet.pipeline.verify import Verification
 from discreet.policy.policy import Policy, settle_policy
+from discreet.policy.policy_text import write_shown_policy
 from discreet.table.atomic import check_target, open_hidden_file
 from discreet.table.table import Table
 from discreet.version import read_version
@@ -218,33 +218,8 @@ def _refuse_same_names(names: Sequence[str]) -> None:
 
 
 def make_shown_policy(policy: Policy) -> CertifiedPolicy:
-    """The policy as a certificate shows it, which is the text of its file if nothing is left out.
-
-    Left out are its seed, from which the order of rows and what was drawn could be reproduced;
-    comments, which may tell about the private table; profiles of other recipients; and the folders
-    of key files.
-    """
-    folder = policy.source.folder.absolute()
-    columns = {
-        name: column.model_copy(
-            update={
-                part: replace(settings, key=folder / settings.key.name)
-                for part in ("replace", "scrub")
-                if getattr(settings := getattr(column, part), "key", None) is not None
-            }
-        )
-        for name, column in policy.columns.items()
-    }
-    changes: dict[str, Any] = {"columns": columns, "seed": None, "time_limit": None}
-    if policy.people is not None and policy.people.key is not None:
-        changes["people"] = replace(policy.people, key=folder / policy.people.key.name)
-    text = policy.replace(**changes).to_yaml(folder, comments=False)
-    file = policy.file if policy.file.endswith((".yaml", ".yml", ".json")) else "policy.yaml"
-    own = policy.source.text
-    if own and "#" not in own:
-        read = Policy.parse(own, policy.file, folder)
-        if read.to_yaml(folder, comments=False) == text:
-            text = own
+    """The policy as a certificate shows it, see :func:`write_shown_policy`."""
+    file, text = write_shown_policy(policy)
     return CertifiedPolicy(file=file, text=text)
 
 

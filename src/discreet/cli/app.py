@@ -45,6 +45,7 @@ GROUPS = {
         "verify": "Check that a released FILE keeps its policy.",
         "certify": "Sign that a released FILE keeps its policy.",
         "attack": "Attack a released FILE as an intruder would.",
+        "report": "Report on a released FILE: what holds, what was lost.",
     },
     "Text": {
         "scrub": "Find and replace what identifies people in texts.",

@@ -12,7 +12,8 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -332,6 +333,13 @@ class Release:
         frame = pl.from_arrow(self.to_arrow())
         assert isinstance(frame, pl.DataFrame)
         return frame
+
+    def report(self, **given: Any) -> Any:
+        """Report on the release, as :func:`discreet.report` does; ``given`` are its parameters.
+
+        Reports attack releases and make them again, so their module knows this one.
+        """
+        return import_module("discreet.reporting.report").report(self, **given)
 
     def _refuse_unprotected(self, unprotected: bool) -> None:
         if not self.holds and not unprotected:

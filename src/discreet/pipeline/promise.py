@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from discreet.pipeline.people.people_notes import state_people_limits, state_people_promise
+from discreet.pipeline.people.people_notes import list_people_limits, state_people_promise
 
 if TYPE_CHECKING:
     from discreet.policy.policy import Policy
@@ -28,16 +28,15 @@ def _list_protected(policy: Policy) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m.sensitive for m in policy.require if m.sensitive is not None))
 
 
-def _state_choice(policy: Policy) -> str:
+def _list_choice_limits(policy: Policy) -> Iterator[str]:
     """What the choice of levels tells somebody who can make it again."""
     guarded = _list_protected(policy)
-    if not guarded or policy.choice == "blind":
-        return ""
-    return (
-        f" someone who knows this program, the policy and who is in the table may learn more about "
-        f"{_join_names(guarded)} than the classes show (see attack minimality; choice: blind "
-        "prevents it);"
-    )
+    if guarded and policy.choice != "blind":
+        yield (
+            "someone who knows this program, the policy and who is in the table may learn more "
+            f"about {_join_names(guarded)} than the classes show (see attack minimality; choice: "
+            "blind prevents it)"
+        )
 
 
 def _is_harbor_alone(policy: Policy) -> bool:
@@ -45,13 +44,16 @@ def _is_harbor_alone(policy: Policy) -> bool:
     return all(model.name == "safe_harbor" for model in policy.require)
 
 
-def _state_harbor(policy: Policy) -> str:
+def _list_harbor_limits(policy: Policy) -> Iterator[str]:
     """What safe harbor leaves open."""
     if not any(model.name == "safe_harbor" for model in policy.require):
-        return ""
-    alone = " safe harbor promises no k, so a row may be unique in the release;"
-    known = " safe harbor also requires that you have no actual knowledge that the remaining data"
-    return f"{alone if _is_harbor_alone(policy) else ''}{known} could identify somebody;"
+        return
+    if _is_harbor_alone(policy):
+        yield "safe harbor promises no k, so a row may be unique in the release"
+    yield (
+        "safe harbor also requires that you have no actual knowledge that the remaining data could "
+        "identify somebody"
+    )
 
 
 def _is_joint(model: Any, policy: Policy) -> bool:
@@ -80,56 +82,58 @@ def _state_by_columns(policy: Policy) -> Iterator[str]:
 
 def state_limits(policy: Policy) -> str:
     """What an intruder may still do."""
+    clauses = [*list_limits(policy), OTHERS]
+    return f"Not promised: {'; '.join(clauses)}."
+
+
+OTHERS = (
+    "someone who knows other released columns, or who has another release about the same people, "
+    "may learn more"
+)
+
+
+def list_limits(policy: Policy) -> list[str]:
+    """What an intruder may still do because of what this policy says, clause by clause."""
     guarded = {model.sensitive for model in policy.require}
     bare = [name for name in policy.sensitive if name not in guarded]
-    gives = (
-        f" a class whose rows share one value of {_join_names(bare, 'or')} reveals that value;"
-        if bare
-        else ""
-    )
-    beyond = (
-        " someone who knows who is in the table may single out a row;"
-        if all(model.name in ("k_map", "delta_presence") for model in policy.require)
-        else ""
-    )
-    alone = (
-        " someone who looks for one particular person may find a row that is unique in the release;"
-        if allows_single_rows(policy)
-        else ""
-    )
-    text = (
-        f" the content of {_join_names(policy.scrubbed, 'or')} may single a person out, and "
-        "scrubbing does not find everything;"
-        if policy.scrubbed
-        else ""
-    )
-    joined = (
-        " someone who knows more quasi columns than one of these sets may single out a row;"
-        if _leaves_more_known(policy)
-        else ""
-    )
-    people = ""
+    found = []
+    if bare:
+        names = _join_names(bare, "or")
+        found.append(f"a class whose rows share one value of {names} reveals that value")
+    found.extend(_list_choice_limits(policy))
+    if all(model.name in ("k_map", "delta_presence") for model in policy.require):
+        found.append("someone who knows who is in the table may single out a row")
+    if allows_single_rows(policy):
+        found.append(
+            "someone who looks for one particular person may find a row that is unique in the "
+            "release"
+        )
+    if _leaves_more_known(policy):
+        found.append(
+            "someone who knows more quasi columns than one of these sets may single out a row"
+        )
     if policy.people is not None:
-        people = state_people_limits(policy)
-    linked = f"{_state_harbor(policy)}{_state_linked(policy)}"
-    order = " rows are in the order of the private table;" if policy.order == "keep" else ""
-    gives = f"{gives}{_state_choice(policy)}"
-    return (
-        f"Not promised:{gives}{beyond}{alone}{joined}{people}{text}{linked}{order} someone who "
-        "knows other released columns, or who has another release about the same people, may learn "
-        "more."
-    )
+        found.extend(list_people_limits(policy))
+    if policy.scrubbed:
+        found.append(
+            f"the content of {_join_names(policy.scrubbed, 'or')} may single a person out, and "
+            "scrubbing does not find everything"
+        )
+    found.extend([*_list_harbor_limits(policy), *_list_linked(policy)])
+    if policy.order == "keep":
+        found.append("rows are in the order of the private table")
+    return found
 
 
-def _state_linked(policy: Policy) -> str:
+def _list_linked(policy: Policy) -> Iterator[str]:
     """What pseudonyms tell; where rows are counted, not people, a class may be one person."""
     names = [name for name, column in policy.columns.items() if column.replace is not None]
     if not names:
-        return ""
+        return
     same = "" if policy.people is not None else ", and all rows of a class may belong to one person"
-    return (
-        f" {_join_names(names)} {'shows' if len(names) == 1 else 'show'} which rows belong to one "
-        f"person, here and in all tables made with the same key{same};"
+    yield (
+        f"{_join_names(names)} {'shows' if len(names) == 1 else 'show'} which rows belong to one "
+        f"person, here and in all tables made with the same key{same}"
     )
 
 

@@ -28,6 +28,7 @@ from discreet.pipeline.statements import (
     count_people_in_file,
     find_repeated_key,
 )
+from discreet.policy.about import note_validity
 from discreet.policy.anonymity_level import ASK, fill_in_released_k
 from discreet.policy.people import COUNTED
 from discreet.policy.policy import Policy, settle_policy
@@ -108,6 +109,7 @@ class Verification:
     people: int | None = None
     unique_rows: UniqueRows | None = None
     several_rows: SeveralRows | None = None
+    outdated: str = ""
 
     def __repr__(self) -> str:
         people = "" if self.people is None else f"{self.people:,} people, "
@@ -136,6 +138,7 @@ class Verification:
             "several_rows_per_person": (
                 None if self.several_rows is None else self.several_rows.facts()
             ),
+            **({"outdated": self.outdated} if self.outdated else {}),
         }
 
 
@@ -163,7 +166,8 @@ def verify(
     Nothing is written to disk.
     """
     policy = settle_policy(policy, release).for_recipient()
-    return check_promises(open_table(release, policy), policy, original, people_too=True)
+    found = check_promises(open_table(release, policy), policy, original, people_too=True)
+    return replace(found, outdated=note_validity(policy))
 
 
 def check_promises(

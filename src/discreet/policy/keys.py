@@ -23,6 +23,15 @@ from discreet.errors import DiscreetError, did_you_mean
 from discreet.hierarchy import Cuts, Dates, File, Flat, Intervals, Known, Prefix, Tree
 from discreet.hierarchy.spec import make_builder
 from discreet.number_range import SHARE
+from discreet.policy.about import (
+    ENVIRONMENTS,
+    LONGEST,
+    MOST,
+    THRESHOLDS,
+    About,
+    Threshold,
+    parse_about,
+)
 from discreet.policy.anonymity_level import ANONYMITY_SCHEMA, KOfLevel, parse_anonymity
 from discreet.policy.messages import describe_value, hint_percent, hint_unquoted, make_mistake
 from discreet.policy.parameter_classes import (
@@ -479,3 +488,38 @@ def _describe_anonymity(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
 
 
 ANONYMITY = Parsed(_parse_anonymity, _describe_anonymity)
+
+
+# What the release is, for reports
+
+
+def _parse_about(value: Any, _: Path) -> Any:
+    return None if value is None else parse_about(value)
+
+
+def _describe_about(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    text = {"type": ["string", "null"], "minLength": 1, "maxLength": LONGEST}
+    items = {"type": "string", "minLength": 1, "maxLength": LONGEST}
+    texts = {"type": ["array", "null"], "items": items, "maxItems": MOST}
+    risk = {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 1}
+    presets = {"enum": [*THRESHOLDS, None]}
+    threshold = make_model(Threshold, change={"preset": presets, "risk": risk, "reason": text})
+    change: dict[str, Any] = {
+        name: texts if one.default == () else text for name, one in read_parameters(About).items()
+    }
+    change |= {
+        "environment": {"enum": [*ENVIRONMENTS, None]},
+        "valid_until": {"type": ["string", "null"], "format": "date"},
+        "threshold": {
+            "anyOf": [_describe_threshold(refer_to(threshold, handler)), {"type": "null"}]
+        },
+    }
+    return {"anyOf": [refer_to(make_model(About, change=change), handler), {"type": "null"}]}
+
+
+def _describe_threshold(keys: JsonSchemaValue) -> JsonSchemaValue:
+    """A preset, or a risk with its reason."""
+    return {**keys, "anyOf": [{"required": ["preset"]}, {"required": ["risk", "reason"]}]}
+
+
+ABOUT = Parsed(_parse_about, _describe_about)

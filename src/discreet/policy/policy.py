@@ -219,6 +219,11 @@ class Policy(BaseModel):
         default=None,
         description="The anonymity level, from which k follows with the size of the table.",
     )
+    about: Annotated[Any, keys.ABOUT] = Field(
+        default=None,
+        description="What the release is, for whom and why. Reports and certificates show it; "
+        "nothing in it changes the release.",
+    )
 
     _source: Source = PrivateAttr(default_factory=Source)
     _recipient: Recipient = PrivateAttr(default_factory=Recipient)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -165,3 +166,37 @@ def write_policy_text(path: Path, text: str, force: bool = False) -> None:
 
 def _make_error(path: Path, what: str, fix: str) -> WriteError:
     return WriteError(argument("write_policy", str(path)), what, fix, "No policy was written.")
+
+
+# The policy as recipients see it, in a certificate or a report.
+
+
+def write_shown_policy(policy: Policy) -> tuple[str, str]:
+    """The name of the policy's file and its text, which is that of the file if nothing is left out.
+
+    Left out are its seed, from which the order of rows and what was drawn could be reproduced;
+    comments, which may tell about the private table; profiles of other recipients; and the folders
+    of key files.
+    """
+    folder = policy.source.folder.absolute()
+    columns = {
+        name: column.model_copy(
+            update={
+                part: replace(settings, key=folder / settings.key.name)
+                for part in ("replace", "scrub")
+                if getattr(settings := getattr(column, part), "key", None) is not None
+            }
+        )
+        for name, column in policy.columns.items()
+    }
+    changes: dict[str, Any] = {"columns": columns, "seed": None, "time_limit": None}
+    if policy.people is not None and policy.people.key is not None:
+        changes["people"] = replace(policy.people, key=folder / policy.people.key.name)
+    text = policy.replace(**changes).to_yaml(folder, comments=False)
+    file = policy.file if policy.file.endswith((".yaml", ".yml", ".json")) else "policy.yaml"
+    own = policy.source.text
+    if own and "#" not in own:
+        read = type(policy).parse(own, policy.file, folder)
+        if read.to_yaml(folder, comments=False) == text:
+            text = own
+    return file, text

@@ -218,10 +218,10 @@ def identify(
     if minimum and all_:
         raise FlagError("--minimum, --all", "these are two questions", "Ask one at a time.")
     if picture is not None:
-        from discreet.report.pictures import ENDINGS, require_plots
+        from discreet.reporting.pictures import ENDINGS, require_plots
 
         check_picture(picture, (file,), ENDINGS, force)
-        require_plots()
+        require_plots(picture)
     weights = parse_column_weights(weight)
     once = str(file) == "-" and epsilon is not None
     source: Any = sys.stdin if once else options.read_table(file, separator, encoding, sheet)
@@ -250,7 +250,7 @@ def identify(
     facts = found.facts()
     asked_to_end.tell(facts)
     if picture is not None:
-        from discreet.report.pictures import draw_identifying_sets
+        from discreet.reporting.pictures import draw_identifying_sets
 
         draw_identifying_sets(facts, picture, force)
     if json and not quiet:

@@ -130,10 +130,10 @@ def levels(
     from discreet.pipeline.levels import choose_columns
 
     if picture is not None:
-        from discreet.report.pictures import ENDINGS, require_plots
+        from discreet.reporting.pictures import ENDINGS, require_plots
 
         check_picture(picture, (file, policy), ENDINGS, force)
-        require_plots()
+        require_plots(picture)
     given = None if policy is None else discreet.Policy.load(policy)
     columns = choose_columns(given, quasi or (), with_ or (), together)
     builders = read_hierarchies(hierarchy or [], columns)
@@ -149,7 +149,7 @@ def levels(
     )
     facts = {**found.facts(), "file": options.show_file(file)}
     if picture is not None:
-        from discreet.report.pictures import draw_levels
+        from discreet.reporting.pictures import draw_levels
 
         draw_levels(facts, picture, force)
     if json and not quiet:

@@ -123,7 +123,7 @@ def _check_targets(
     sources: Iterable[Path | None],
     force: bool,
 ) -> None:
-    from discreet.report.pictures import ENDINGS, require_plots
+    from discreet.reporting.pictures import ENDINGS, require_plots
     from discreet.risks.risk import ROW_ENDINGS
 
     drawn = [os.path.realpath(picture) for picture in pictures.values() if picture is not None]
@@ -132,17 +132,17 @@ def _check_targets(
     for flag, picture in pictures.items():
         if picture is not None:
             check_picture(picture, sources, ENDINGS, force, flag)
-            require_plots()
+            require_plots(picture)
     if rows is not None:
         check_picture(rows, sources, ROW_ENDINGS, force, "--rows")
 
 
 def _draw(facts: dict[str, Any], picture: Path | None, map_: Path | None, replace: bool) -> None:
     if picture is not None:
-        from discreet.report import pictures as uniqueness_picture
+        from discreet.reporting import pictures as uniqueness_picture
 
         uniqueness_picture.draw_uniqueness(facts, picture, replace)
     if map_ is not None:
-        from discreet.report import pictures as alpha_map_picture
+        from discreet.reporting import pictures as alpha_map_picture
 
         alpha_map_picture.draw_alpha_map(facts["alpha"], map_, replace)

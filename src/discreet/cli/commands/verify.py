@@ -225,6 +225,7 @@ def _show_certificate(facts: dict[str, Any], name: str) -> None:
     told = [part.replace("_", " ") for part, said in found["stated"].items() if said is not None]
     output.write(f"Stated by the signer, not counted: {', '.join(told) or 'nothing'}.")
     output.write(output.explain_missing_rule(facts.get("missing")))
+    _say_outdated(facts)
 
 
 def _verify_folder(folder: Path, policy: Policy, json: bool, quiet: bool) -> None:
@@ -275,3 +276,9 @@ def _show(facts: dict[str, Any], name: str) -> None:
     output.write(output.explain_missing_rule(facts.get("missing")))
     output.say_level(facts["anonymity"])
     output.say_profile(facts["profile"])
+    _say_outdated(facts)
+
+
+def _say_outdated(facts: dict[str, Any]) -> None:
+    if facts.get("outdated"):
+        output.write(facts["outdated"])

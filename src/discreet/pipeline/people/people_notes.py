@@ -74,18 +74,16 @@ def state_people_promise(model: Any, policy: Policy) -> str:
     return f"every person has at least {others} whose {same}"
 
 
-def state_people_limits(policy: Policy) -> str:
-    """What someone may still learn who sees which rows are of one person."""
-    said = ""
+def list_people_limits(policy: Policy) -> Iterator[str]:
+    """What someone may still learn who sees which rows are of one person, clause by clause."""
     open_ = [*policy.with_role(Role.other, Role.sensitive), *policy.scrubbed]
     if open_:
-        said = (
-            f" anyone who knows some of a person's values of {', '.join(open_)} may find all rows "
-            "of that person;"
+        yield (
+            f"anyone who knows some of a person's values of {', '.join(open_)} may find all rows "
+            "of that person"
         )
     if not policy.people.records.counts:
-        said += " anyone who knows how many rows a person has may single that person out;"
-    return said
+        yield "anyone who knows how many rows a person has may single that person out"
 
 
 def state_diversity(model: LDiversity) -> str:

@@ -28,6 +28,7 @@ from discreet.pipeline.progress import Progress, watch_rows, watch_table
 from discreet.pipeline.search import run_algorithm
 from discreet.pipeline.statements import IdentifyingColumn, find_identifying_columns
 from discreet.pipeline.verify import MEMORY, check_released_columns, merge_missing, open_table
+from discreet.policy.about import note_validity
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.table_policies import name_table, split_policy
@@ -50,6 +51,7 @@ class VerifiedTogether:
     people: int
     missing: str
     profile: Mapping[str, Any] | None = None
+    outdated: str = ""
 
     def __repr__(self) -> str:
         tables, promises = format_count(len(self.rows), "table"), count_promises(self.verdicts)
@@ -76,6 +78,7 @@ class VerifiedTogether:
             "verdicts": [verdict.facts() for verdict in self.verdicts],
             "unique_rows": None,
             "several_rows_per_person": None,
+            **({"outdated": self.outdated} if self.outdated else {}),
         }
 
 
@@ -115,8 +118,9 @@ def verify_together(
         for verdict in check_released_columns(table.columns, policies[name], [], rows[name])
     ]
     verdicts = (*found.verdicts, *columns)
-    made_for = policy.recipient.facts()
-    return VerifiedTogether(verdicts, rows, found.people, policy.missing.meaning, made_for)
+    made_for, missing = policy.recipient.facts(), policy.missing.meaning
+    over = note_validity(policy)
+    return VerifiedTogether(verdicts, rows, found.people, missing, made_for, over)
 
 
 def _list_promised(policy: Policy, table: str) -> dict[str, str]:

@@ -1,0 +1,355 @@
+"""The facts of a released table: what it keeps, what it lost, and what was tried on it.
+
+``describe`` reads from top to bottom: open the tables, count every promise anew, count the columns
+of both tables, and put the facts together. Everything after counting works on the counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from discreet.attacks.linking.columns import ensure_table
+from discreet.attacks.published_counts import SummaryCounts, SummaryError
+from discreet.display import dataclass
+from discreet.engines.table import find_engine_source
+from discreet.errors import ArgumentError, ReleaseError, SourceError
+from discreet.input_file import UnfitFileError, open_regular, refuse_address
+from discreet.models.verdict import Verdict
+from discreet.pipeline.anonymize import Release, reopen_written
+from discreet.pipeline.attack import Attacked, attack
+from discreet.pipeline.description.compared import Compared
+from discreet.pipeline.description.counted_table import ColumnCounts
+from discreet.pipeline.description.described_columns import (
+    ColumnDescriber,
+    describe_dependence,
+    describe_suppression,
+)
+from discreet.pipeline.description.described_risk import describe_classes, describe_risks
+from discreet.pipeline.description.facts import (
+    Facts,
+    FreeText,
+    Promise,
+    ReleasedFile,
+    Sources,
+    TriedAttack,
+)
+from discreet.pipeline.description.figures import summarize_classes
+from discreet.pipeline.description.run import list_broken, make_tried_attack, read_run
+from discreet.pipeline.description.words import MODELS, list_not_promised, list_reviews
+from discreet.pipeline.prepare import change_table, open_for
+from discreet.pipeline.verify import Verification, verify
+from discreet.policy.about import note_validity
+from discreet.policy.policy import Policy, settle_policy
+from discreet.policy.policy_text import write_shown_policy
+from discreet.policy.techniques import list_steps
+from discreet.table.header import settle_names
+from discreet.table.read import read
+from discreet.table.table import Table
+from discreet.version import read_version
+
+ONLY_COUNTED = "People are counted by their whole records; the values of columns are those of rows."
+UNCLEAR = (
+    "Published counts were not subtracted from the release: a released text of some column has "
+    "several meanings."
+)
+
+
+class BrokenReleaseError(ReleaseError):
+    """A release that does not keep its policy is not reported on; ``found`` has the verdicts."""
+
+    def __init__(self, subject: object, what: str, fix: str, found: Verification | None) -> None:
+        self.found = found
+        super().__init__(subject, what, fix)
+
+
+def describe(
+    release: Any,
+    policy: Policy | Mapping[str, Any] | str | Path | None = None,
+    *,
+    original: Any = None,
+    register: Any = None,
+    facts: Any = (),
+    population: int | None = None,
+    broken: bool = False,
+    written: str | Path | None = None,
+    open_table: Callable[[], Table] | None = None,
+) -> Facts:
+    """Describe a release by what can be counted from it, and from the private table if given.
+
+    Parameters
+    ----------
+    release
+        The released file, a Table or a data frame; or the :class:`Release` itself, which knows its
+        policy, its private table and how it was found.
+    policy
+        What was promised: a Policy, a dict or a policy file.
+    original
+        The private table: for everything about before.
+    register
+        A register of people: for the risk that a journalist names somebody, and for attacks.
+    facts
+        What ``anonymize`` or ``attack`` said of it: a result, its facts, or a file of these in
+        JSON; one or several.
+    population
+        People of whom the table is a random sample.
+    broken
+        Whether a release that does not keep its policy is described; the facts say that it fails.
+    written
+        Of a :class:`Release`: the file that it was written to, which is then read.
+    open_table
+        Opens the released file, if not :func:`discreet.read` does.
+
+    Notes
+    -----
+    *Cost*: each table is read three to five times: to verify, to count, and by attacks. Memory
+    grows with what is different, and with the rows where attacks compare row by row.
+    """
+    made = release if isinstance(release, Release) else None
+    if made is not None:
+        policy, facts = made.policy, [made, *_list(facts)]
+        original = made.table if original is None else original
+        if written is None:
+            release = made.to_arrow(unprotected=broken)
+        else:
+            release, dialect = Path(written), made.table.dialect
+            open_table = partial(reopen_written, release, dialect)
+    if policy is None:
+        raise ArgumentError("policy", "a report is about what was promised", "Give the policy.")
+    chosen = settle_policy(policy, release).for_recipient()
+    file = _ReleasedPath.of(release)
+    table = _open_release(release, chosen, open_table)
+    private = None if original is None else _open_private(original, chosen, made)
+    found = verify(table, chosen, private)
+    _refuse_broken(table.name, found, broken)
+    run = read_run(facts, found, chosen)
+    both = Compared(table, private, chosen, run, register)
+    both.check_rows()
+    attacks = run.attacks
+    if attacks is None:
+        attacks = tuple(_attack(both, original, made))
+    files = [] if file is None else [file.facts()]
+    described = _put_together(both, found, attacks, files, population)
+    if file is not None and file.hash() != file.sha256:
+        what = "the file changed while it was counted"
+        raise SourceError(file.path, what, "Run again when nobody writes to it.")
+    return described
+
+
+# What is read.
+
+
+@dataclass(frozen=True)
+class _ReleasedPath:
+    path: Path
+    sha256: str
+
+    @classmethod
+    def of(cls, release: Any) -> _ReleasedPath | None:
+        """The released file with its hash, if it is one."""
+        if isinstance(release, Table):
+            release = release.path
+        if not isinstance(release, str | os.PathLike):
+            return None
+        refuse_address(release, "release")
+        path = Path(release)
+        if path.is_dir():
+            what = "this is a folder of tables, and a report is about one"
+            fix = "Give one of its files, and use discreet verify for all of them together."
+            raise SourceError(path, what, fix)
+        return cls(path, _hash(path))
+
+    def hash(self) -> str:
+        """The hash as it is now."""
+        return _hash(self.path)
+
+    def facts(self) -> ReleasedFile:
+        """The file as a report names it."""
+        size = self.path.stat().st_size
+        return ReleasedFile(name=self.path.name, sha256=self.sha256, bytes=size)
+
+
+def _hash(path: Path) -> str:
+    try:
+        with os.fdopen(open_regular(path), "rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except UnfitFileError as error:
+        raise SourceError(path, error.what, error.fix) from None
+    except OSError as error:
+        what = f"it cannot be read: {os.strerror(error.errno or 0)}"
+        raise SourceError(path, what, "Check the path and its permissions.") from None
+
+
+def _list(given: Any) -> list[Any]:
+    if isinstance(given, str | os.PathLike | Mapping | Release | Attacked):
+        return [given]
+    return list(given or ())
+
+
+def _open_release(release: Any, policy: Policy, open_table: Callable[[], Table] | None) -> Table:
+    table = open_table() if open_table is not None else ensure_table(release)
+    _refuse_engine(table, "release")
+    return settle_names(table, (*policy.quasi, *policy.sensitive))
+
+
+def _refuse_engine(table: Table, name: str) -> None:
+    """A table in a database would have to be sent here row by row, several times."""
+    if find_engine_source(table) is not None:
+        what = "its rows are in a database, and a report reads all of them several times"
+        fix = "Write the table to a file, such as release.parquet, and give that."
+        raise ArgumentError(name, what, fix)
+
+
+def _open_private(original: Any, policy: Policy, made: Release | None) -> Table:
+    """The private table as it was counted: techniques that draw nothing are run again."""
+    table = original if isinstance(original, Table) else read(original)
+    _refuse_engine(table, "original")
+    if made is not None and table is made.table:
+        return table
+    opened = open_for(table, policy)
+    if any(step.technique.by_chance for step in list_steps(policy)):
+        return opened
+    return change_table(opened, policy)
+
+
+def _refuse_broken(name: str, found: Verification, broken: bool) -> None:
+    if found.holds or broken:
+        return
+    what = f"the release does not keep its policy: {list_broken(found.verdicts)}"
+    fix = "There is no report on it; see verify."
+    raise BrokenReleaseError(name, what, fix, found)
+
+
+def _attack(both: Compared, original: Any, made: Release | None) -> Iterator[TriedAttack]:
+    """Every attack that the files at hand allow, published counts taken for known."""
+    policy = both.policy
+    if not both.rows or not any(name in both.table.columns for name in policy.quasi):
+        return
+    summary = None
+    if both.before is not None and policy.people is None and both.same_rows:
+        known = [name for name in both.before.joint.columns if name not in both.drawn]
+        summary = SummaryCounts(
+            "the private table",
+            {(name,): _count_values(both.before.count_column(name)) for name in known},
+        )
+    against = partial(
+        attack,
+        both.table,
+        policy,
+        register=both.register,
+        original=original,
+        made=made,
+        trust_order=made is not None,
+    )
+    try:
+        tried = against(summary=summary)
+    except SummaryError:
+        both.notes.append(UNCLEAR)
+        tried = against()
+    yield from (make_tried_attack(one.facts()) for one in tried.outcomes)
+
+
+def _count_values(counts: ColumnCounts) -> dict[tuple[str | None, ...], int]:
+    """The counts of a column as they would be published."""
+    pairs = zip(counts.values, counts.rows.tolist(), strict=True)
+    return {(value,): rows for value, rows in pairs}
+
+
+# The facts, put together.
+
+
+def _put_together(
+    both: Compared,
+    found: Verification,
+    attacks: Sequence[TriedAttack],
+    files: list[ReleasedFile],
+    population: int | None,
+) -> Facts:
+    """All facts, for inside the house."""
+    policy = both.policy
+    described: dict[str, Any] = {
+        "columns": ColumnDescriber(both).describe_all(),
+        "classes_before": describe_classes(both, both.private, both.before),
+        "classes_after": describe_classes(both, both.table, both.after)
+        or summarize_classes(np.zeros(0, dtype=np.int64)),
+        "risks": describe_risks(both, population),
+        "suppression": describe_suppression(both),
+        "dependence": list(describe_dependence(both)),
+    }
+    return Facts(
+        edition="inside",
+        version=read_version(),
+        made=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        sources=Sources(
+            original=both.before is not None,
+            register_of_people=both.register is not None,
+            ledger=False,
+            run=both.run.search is not None,
+        ),
+        about={} if policy.about is None else policy.about.facts(),
+        files=files,
+        policy=write_shown_policy(policy)[1],
+        rows_before=None if both.before is None else both.before.rows,
+        rows_after=both.rows,
+        people=found.people,
+        holds=found.holds,
+        promises=[_describe_promise(policy, one) for one in found.verdicts],
+        search=both.run.search,
+        **described,
+        attacks=list(attacks),
+        text=[FreeText(column=name, findings={}) for name in policy.scrubbed],
+        notes=list(dict.fromkeys([*both.notes, *_write_notes(both)])),
+        not_promised=list_not_promised(policy),
+        reviews=list_reviews(policy),
+    )
+
+
+def _write_notes(both: Compared) -> Iterator[str]:
+    """What is said of all figures together."""
+    if over := note_validity(both.policy):
+        yield over
+    if both.policy.people is not None:
+        yield ONLY_COUNTED
+    if both.policy.missing.wildcard:
+        yield "Missing values fit any value; in the sizes of classes they are a value."
+    if both.before is not None and both.drawn:
+        names = ", ".join(name for name in both.policy.columns if name in both.drawn)
+        yield f"Changed by chance, so not compared with the private table: {names}."
+    if any(one.level is None for one in both.labels.values()):
+        yield (
+            "Cells of a column differ in their level. A private value is counted under the "
+            "smallest released label that covers it."
+        )
+
+
+def _describe_promise(policy: Policy, verdict: Verdict) -> Promise:
+    title, limits = MODELS[verdict.model]
+    model = next((one for one in policy.require if one.name == verdict.model), None)
+    return Promise(
+        model=verdict.model,
+        title=title,
+        sentence=_make_sentence("" if model is None else str(model.promise)),
+        limits=limits,
+        holds=verdict.holds,
+        measured=_make_finite(verdict.measured),
+        limit=_make_finite(verdict.limit),
+        rows_at_risk=verdict.rows_at_risk,
+        columns=list(verdict.columns),
+        note=verdict.note,
+    )
+
+
+def _make_finite(number: float) -> float | None:
+    return float(number) if math.isfinite(number) else None
+
+
+def _make_sentence(clause: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:]}." if clause else ""

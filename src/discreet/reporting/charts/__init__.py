@@ -1,0 +1,1 @@
+"""Pictures as SVG text: few kinds of charts, drawn here, without a library."""
