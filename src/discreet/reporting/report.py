@@ -17,6 +17,7 @@ from discreet.pipeline.description.facts import EarlierRelease, Facts
 from discreet.pipeline.description.outside import make_outside
 from discreet.pipeline.description.words import NOT_COMPARED
 from discreet.policy.policy import Policy, settle_policy
+from discreet.reporting.metadata import write_metadata
 from discreet.reporting.page import render_page
 from discreet.table.atomic import check_target, open_hidden_file
 from discreet.table.table import Table
@@ -30,9 +31,11 @@ class Report:
     """A report on a release; in a notebook it shows itself.
 
     ``data`` has the facts as objects; the edition for outside holds nothing of the private table.
+    ``outside`` has those of that edition whichever was asked for; None if there may be none.
     """
 
     data: Facts
+    outside: Facts | None = None
 
     def __repr__(self) -> str:
         verdict = "holds" if self.data.holds else "FAILS"
@@ -58,6 +61,23 @@ class Report:
         except OSError as error:
             what = f"it cannot be written: {os.strerror(error.errno or 0)}"
             raise WriteError(target, what, "Check the space and the permissions.") from None
+
+    def write_metadata(self, folder: str | Path, *, replace: bool = False) -> list[Path]:
+        """Write what travels with the release into a folder, and say which files that are.
+
+        Croissant, a data dictionary, a paragraph for papers and a text for an assessment: all made
+        from the edition for outside.
+        """
+        if self.outside is None:
+            breaking = ", ".join(one.attack for one in self.data.attacks if one.breaks)
+            why = (
+                "a promise does not hold" if not self.data.holds else f"attacks get in: {breaking}"
+            )
+            what = (
+                f"this release must not leave the house, so nothing is made for recipients ({why})"
+            )
+            raise ArgumentError("metadata", what, "Leave it out, or fix the release.")
+        return write_metadata(self.outside, folder, replace=replace)
 
 
 def report(
@@ -125,15 +145,16 @@ def report(
     )
     if ledger is not None:
         found = _add_earlier(found, ledger)
-    if edition == "inside":
-        return Report(found)
     breaking = [one.attack for one in found.attacks if one.breaks]
+    if edition == "inside" and (breaking or not found.holds):
+        return Report(found)
     if breaking:
         what = f"an attack reveals more than the policy allows: {', '.join(breaking)}"
         fix = "There is no edition for outside; see attack."
         raise BrokenReleaseError("the release", what, fix, None)
     chosen = release.policy if isinstance(release, Release) else settle_policy(policy, release)
-    return Report(make_outside(found, chosen.for_recipient()))
+    outside = make_outside(found, chosen.for_recipient())
+    return Report(found if edition == "inside" else outside, outside)
 
 
 def _add_earlier(found: Facts, path: str | Path) -> Facts:

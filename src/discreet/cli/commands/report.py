@@ -23,6 +23,15 @@ Out = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", readable=False, help="The page to write."),
 ]
+Metadata = Annotated[
+    Path | None,
+    typer.Option(
+        "--metadata",
+        metavar="FOLDER",
+        readable=False,
+        help="Write what travels with FILE: Croissant, data dictionary, texts for papers.",
+    ),
+]
 Edition = Annotated[
     Literal["inside", "outside"],
     typer.Option(
@@ -96,6 +105,7 @@ def report(
     file: Released = None,
     policy: options.PolicyFile = None,
     out: Out = None,
+    metadata: Metadata = None,
     edition: Edition = "inside",
     profile: options.Profile = None,
     original: Original = None,
@@ -151,11 +161,12 @@ def report(
         raise typer.Exit(1) from None
     if out is not None:
         made.write(out, replace=force)
+    written = [] if metadata is None else made.write_metadata(metadata, replace=force)
     if not quiet:
         if json:
             output.print_json(made.facts())
         else:
-            _show(made, out)
+            _show(made, out, written)
     if not made.data.holds:
         raise typer.Exit(1)
 
@@ -183,7 +194,7 @@ def _show_broken(error: Any, json: bool, quiet: bool) -> None:
         output.write(f"{error.subject}: {error.what}. NO REPORT.")
 
 
-def _show(made: Report, out: Path | None) -> None:
+def _show(made: Report, out: Path | None, written: list[Path]) -> None:
     data = made.data
     output.print_verdicts([one.model_dump() for one in data.promises])
     heads = ("column", "role", "released as", "loss")
@@ -198,16 +209,24 @@ def _show(made: Report, out: Path | None) -> None:
     output.write(f"Attacks tried: {len(tried)}, {got}.")
     for note in data.notes:
         output.write(f"Note: {note}")
-    if out is None:
+    if out is None and not written:
         output.write("Without -o nothing is written.")
-    elif data.edition == "inside":
+    elif out is not None and data.edition == "inside":
         told = (
             "It has counts of the private table: keep it in the house."
             if (data.sources.original or data.sources.run)
             else "It is the inside edition: keep it in the house."
         )
         output.write(f"The report is in {out}. {told}")
-    else:
+    elif out is not None:
         output.write(
             f"The report is in {out}, the edition for outside: read it before you send it."
         )
+    if written and made.outside is not None:
+        from discreet.reporting.metadata import list_unsaid
+
+        names = ", ".join(one.name for one in written)
+        output.write(f"Metadata in {written[0].parent}: {names}. Read them before you send them.")
+        if unsaid := list_unsaid(made.outside):
+            keys = ", ".join(f"about.{key}" for key in unsaid)
+            output.write(f"Croissant asks for what the policy does not say: {keys}.")
