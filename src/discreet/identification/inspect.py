@@ -77,6 +77,13 @@ def inspect(table: Any) -> Inspection:
     )
 
 
+def explain_roles(table: Any) -> dict[str, tuple[Role, tuple[str, ...]]]:
+    """The role that each column seems to have, and the reasons in words; nothing is proposed."""
+    looked = _look(table)
+    pairs = zip(looked.evidences, looked.proposed.guessed, strict=True)
+    return {one.profile.name: (found.role, tuple(found.reasons)) for one, found in pairs}
+
+
 def inspect_tree(table: Any, column: str) -> dict[str, Any]:
     """Show the hierarchy that is proposed for a column as a tree, with shares of the rows.
 

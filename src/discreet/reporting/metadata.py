@@ -23,7 +23,6 @@ from discreet.pipeline.description.words import ADDRESSED, CRITERIA, INTRUDERS, 
 from discreet.policy.policy_file import parse_policy
 from discreet.table.atomic import check_target, open_hidden_file
 
-
 FILES = ("croissant.json", "dictionary.csv", "dictionary.md", "methods.txt", "dpia.md")
 
 

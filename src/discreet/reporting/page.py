@@ -234,7 +234,7 @@ def _list_rows(facts: Facts) -> dict[str, Any]:
                 one.title,
                 one.criterion,
                 describe_outcome(one),
-                format_count(one.rows_exposed),
+                format_count(one.rows_exposed if one.applies and one.decided else None),
                 one.note,
             )
             for one in facts.attacks

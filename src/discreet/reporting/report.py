@@ -91,6 +91,7 @@ def report(
     population: int | None = None,
     edition: Edition = "inside",
     broken: bool = False,
+    written: str | Path | None = None,
     open_table: Callable[[], Table] | None = None,
 ) -> Report:
     """Report on a release: what is promised and holds, what was lost, what attacks got.
@@ -119,6 +120,8 @@ def report(
     broken
         Whether to report on a release that does not keep its policy, inside only. The report then
         says that it fails.
+    written
+        Of a :class:`Release`: the file that it was written to, which the report then names.
     open_table
         Opens the released file, if not :func:`discreet.read` does.
 
@@ -141,6 +144,7 @@ def report(
         facts=facts,
         population=population,
         broken=broken,
+        written=written,
         open_table=open_table,
     )
     if ledger is not None:

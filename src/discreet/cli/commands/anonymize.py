@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +15,7 @@ from discreet.cli.render_advice import add_advice, advise_in_short
 from discreet.cli.render_release import show, warn
 from discreet.cli.target import (
     Target,
+    check_picture,
     check_target,
     check_written_columns,
     is_table_target,
@@ -40,6 +42,7 @@ Algorithm = Annotated[
     ),
 ]
 WRITTEN = "The released file"
+KEEP = "It has counts of the private table: keep it in the house."
 KeepOrder = Annotated[
     bool,
     typer.Option(
@@ -86,6 +89,16 @@ DryRun = Annotated[
         help="Of a table in a database: print the SQL that would write OUT, and write nothing.",
     ),
 ]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="R",
+        readable=False,
+        rich_help_panel=WRITTEN,
+        help="Write a report on the release as well, an HTML page: the inside edition.",
+    ),
+]
 Attack = Annotated[
     bool,
     typer.Option(
@@ -117,6 +130,7 @@ def anonymize(
     interactive: Interactive = False,
     release_unprotected: ReleaseUnprotected = False,
     dry_run: DryRun = False,
+    report: Report = None,
     attack: Attack = False,
     accept_undecided: intruder.AcceptUndecided = False,
     register: intruder.Register = None,
@@ -155,6 +169,8 @@ def anonymize(
         check_target(out, (file, policy, *release_options.list_ledger_files(ledger)), force)
         if str(out) != "-":
             context.obj["target"] = Target(out)
+    if report is not None:
+        _check_report(report, out, stays, (file, policy, register, ledger), force)
     chosen = options.choose_policy(
         policy,
         quasi,
@@ -224,6 +240,9 @@ def anonymize(
                     replace=force,
                     progress=progress,
                 )
+    if report is not None and written is not None:
+        with progress:
+            _write_report(release, found, written, report, ledger, progress, force)
     if not quiet:
         output.say_changes(chosen.changes)
         facts = release.facts()
@@ -239,8 +258,37 @@ def anonymize(
                 intruder.show(got, "The release", policy=True)
             more = advise_in_short(release, asked, file) if plain else []
             show(facts, release.policy, out, written, more)
+            if report is not None and written is not None:
+                output.write(f"The report is in {report}. {KEEP}")
     if not safe:
         raise typer.Exit(1)
+
+
+def _check_report(
+    report: Path, out: Path | None, stays: bool, read: tuple[Path | None, ...], force: bool
+) -> None:
+    if out is None or stays or str(out) == "-":
+        what = "a report is about a file that is written"
+        raise FlagError("--report", what, "Name it with -o, such as -o release.csv.")
+    check_picture(report, (*read, out), (".html", ".htm"), force, "--report")
+
+
+def _write_report(
+    release: Release,
+    found: Attacked | None,
+    written: Path,
+    report: Path,
+    ledger: Path | None,
+    progress: output.Progress,
+    force: bool,
+) -> None:
+    """Describe what was written; everything about the run and the private table is at hand."""
+    from discreet.reporting.report import report as make
+
+    progress("reporting")
+    facts = () if found is None else (found,)
+    made = make(release, facts=facts, ledger=ledger, written=written, broken=not release.holds)
+    made.write(report, replace=force)
 
 
 def _try_settings(

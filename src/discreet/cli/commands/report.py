@@ -139,6 +139,10 @@ def report(
     if out is not None:
         read = (file, policy, original, register, ledger, *(facts or ()))
         check_picture(out, read, ENDINGS, force, "-o")
+    if metadata is not None:
+        from discreet.reporting.metadata import check_folder
+
+        check_folder(metadata, force)
     from discreet.pipeline.description.describe import BrokenReleaseError
     from discreet.reporting.report import report as make
 
@@ -159,9 +163,9 @@ def report(
     except BrokenReleaseError as error:
         _show_broken(error, json, quiet)
         raise typer.Exit(1) from None
+    written = [] if metadata is None else made.write_metadata(metadata, replace=force)
     if out is not None:
         made.write(out, replace=force)
-    written = [] if metadata is None else made.write_metadata(metadata, replace=force)
     if not quiet:
         if json:
             output.print_json(made.facts())
@@ -212,12 +216,7 @@ def _show(made: Report, out: Path | None, written: list[Path]) -> None:
     if out is None and not written:
         output.write("Without -o nothing is written.")
     elif out is not None and data.edition == "inside":
-        told = (
-            "It has counts of the private table: keep it in the house."
-            if (data.sources.original or data.sources.run)
-            else "It is the inside edition: keep it in the house."
-        )
-        output.write(f"The report is in {out}. {told}")
+        output.write(f"The report is in {out}, the edition for inside: keep it in the house.")
     elif out is not None:
         output.write(
             f"The report is in {out}, the edition for outside: read it before you send it."

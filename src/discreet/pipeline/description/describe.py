@@ -24,7 +24,7 @@ from discreet.engines.table import find_engine_source
 from discreet.errors import ArgumentError, ReleaseError, SourceError
 from discreet.input_file import UnfitFileError, open_regular, refuse_address
 from discreet.models.verdict import Verdict
-from discreet.pipeline.anonymize import Release
+from discreet.pipeline.anonymize import Release, reopen_written
 from discreet.pipeline.attack import Attacked, attack
 from discreet.pipeline.description.compared import Compared
 from discreet.pipeline.description.counted_table import ColumnCounts
@@ -80,6 +80,7 @@ def describe(
     facts: Any = (),
     population: int | None = None,
     broken: bool = False,
+    written: str | Path | None = None,
     open_table: Callable[[], Table] | None = None,
 ) -> Facts:
     """Describe a release by what can be counted from it, and from the private table if given.
@@ -102,6 +103,8 @@ def describe(
         People of whom the table is a random sample.
     broken
         Whether a release that does not keep its policy is described; the facts say that it fails.
+    written
+        Of a :class:`Release`: the file that it was written to, which is then read.
     open_table
         Opens the released file, if not :func:`discreet.read` does.
 
@@ -114,7 +117,11 @@ def describe(
     if made is not None:
         policy, facts = made.policy, [made, *_list(facts)]
         original = made.table if original is None else original
-        release = made.to_arrow(unprotected=broken)
+        if written is None:
+            release = made.to_arrow(unprotected=broken)
+        else:
+            release, dialect = Path(written), made.table.dialect
+            open_table = partial(reopen_written, release, dialect)
     if policy is None:
         raise ArgumentError("policy", "a report is about what was promised", "Give the policy.")
     chosen = settle_policy(policy, release).for_recipient()

@@ -10,7 +10,7 @@ from typing import Any
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
 from discreet.hierarchy.hierarchy import SUPPRESSED
-from discreet.identification.inspect import inspect
+from discreet.identification.inspect import explain_roles
 from discreet.pipeline.description.compared import Compared
 from discreet.pipeline.description.counted_table import ColumnCounts
 from discreet.pipeline.description.facts import Column, Dependence, SuppressedShare, Suppression
@@ -87,14 +87,14 @@ class ColumnDescriber:
         if self.both.private is None:
             return {}
         try:
-            found = inspect(self.both.private)
+            found = explain_roles(self.both.private)
         except DiscreetError:
             return {}
         columns = self.both.policy.columns
         return {
-            one.name: "; ".join(one.reasons)
-            for one in found.columns
-            if one.name in columns and one.role is columns[one.name].role
+            name: "; ".join(reasons)
+            for name, (role, reasons) in found.items()
+            if name in columns and role is columns[name].role
         }
 
     @cached_property
@@ -162,9 +162,9 @@ def describe_dependence(both: Compared) -> Iterator[Dependence]:
     """Cramer's V of every two quasi and sensitive columns of few values."""
     policy = both.policy
     names = [n for n in (*policy.quasi, *policy.sensitive) if n in both.after.joint.columns]
-    few = [name for name in names if len(both.after.code(name).labels) <= MOST_CATEGORIES]
-    paired = few[:MOST_PAIRED]
-    if left_out := [name for name in names if name not in paired]:
+    values = {name: len(both.after.code(name).labels) for name in names}
+    paired = [name for name in names if 1 < values[name] <= MOST_CATEGORIES][:MOST_PAIRED]
+    if left_out := [name for name in names if values[name] > 1 and name not in paired]:
         both.notes.append(
             f"Dependence is measured for up to {MOST_PAIRED} columns of up to {MOST_CATEGORIES} "
             f"values; left out: {', '.join(left_out)}."

@@ -20,7 +20,6 @@ from discreet.risks.register import Register
 from discreet.risks.table_risk import TableRisk
 from discreet.table.table import Table
 
-"""Stands for classes of 5, where the policy does not say a size."""
 NO_LEVEL = (
     "The register was not compared with the release: cells of a column differ in their level, or "
     "the level is not known."

@@ -152,7 +152,14 @@ def _cover_values(
     atoms = Atoms.of(column, texts, policy.columns[column].hierarchy, ground=private)
     fits = ColumnFits.of(atoms, texts, private)
     covering = np.full(fits.size, -1, dtype=np.int64)
-    for text in np.argsort(-fits.mass, kind="stable"):
+    found = frozenset(private)
+    mass = fits.mass.tolist()
+    names = [text or "" for text in texts]
+    order = sorted(
+        range(len(texts)),
+        key=lambda at: (-mass[at], names[at] != SUPPRESSED, texts[at] in found, names[at]),
+    )
+    for text in order:  # the smallest last: it stays
         for at in range(fits.start[text], fits.start[text + 1]):
             covering[fits.low[at] : fits.high[at]] = text
     known: dict[str, int] = {}
@@ -160,10 +167,7 @@ def _cover_values(
         for label, number in zip(labels, leaves.tolist(), strict=True):
             known.setdefault(label or "", number)
     known[SUPPRESSED] = hierarchy.leaf_count
-    under = [
-        known.get(text or "", number)
-        for text, number in zip(texts, fits.mass.tolist(), strict=True)
-    ]
+    under = [known.get(text or "", number) for text, number in zip(texts, mass, strict=True)]
     return tuple(texts), covering[fits.rank], np.array(under, dtype=np.float64)
 
 
