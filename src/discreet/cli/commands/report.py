@@ -96,6 +96,10 @@ Broken = Annotated[
         help="Report on a release that breaks its policy, inside; the report says that it fails.",
     ),
 ]
+Pdf = Annotated[
+    bool,
+    typer.Option("--pdf", help="Print OUT to a PDF of the same name as well; needs Chromium."),
+]
 Schema = Annotated[
     bool, typer.Option("--schema", help="Print the JSON schema of what a report says.")
 ]
@@ -105,6 +109,7 @@ def report(
     file: Released = None,
     policy: options.PolicyFile = None,
     out: Out = None,
+    pdf: Pdf = False,
     metadata: Metadata = None,
     edition: Edition = "inside",
     profile: options.Profile = None,
@@ -139,6 +144,8 @@ def report(
     if out is not None:
         read = (file, policy, original, register, ledger, *(facts or ()))
         check_picture(out, read, ENDINGS, force, "-o")
+    if pdf:
+        _check_pdf(out, read if out is not None else (), force)
     if metadata is not None:
         from discreet.reporting.metadata import check_folder
 
@@ -166,6 +173,8 @@ def report(
     written = [] if metadata is None else made.write_metadata(metadata, replace=force)
     if out is not None:
         made.write(out, replace=force)
+        if pdf:
+            made.write_pdf(out.with_suffix(".pdf"), replace=force)
     if not quiet:
         if json:
             output.print_json(made.facts())
@@ -177,6 +186,16 @@ def report(
 
 def _open(path: Path | None, separator: str | None, encoding: str | None, sheet: str | None) -> Any:
     return None if path is None else options.read_table(path, separator, encoding, sheet)
+
+
+def _check_pdf(out: Path | None, read: tuple[Path | None, ...], force: bool) -> None:
+    """Refuse before any work is done where no PDF could be written."""
+    if out is None:
+        raise FlagError("--pdf", "it prints the page that is written", "Name it: -o report.html.")
+    from discreet.reporting.browser import find_browser
+
+    check_picture(out.with_suffix(".pdf"), read, (".pdf",), force, "--pdf")
+    find_browser()
 
 
 def _print_schema(file: Path | None, quiet: bool) -> None:
