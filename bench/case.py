@@ -43,10 +43,11 @@ class Measured:
 
 @dataclass(frozen=True)
 class Case:
-    """One line of a benchmark."""
+    """One line of a benchmark; a ``large`` one takes minutes or gigabytes and is asked for."""
 
     name: str
     run: Callable[[], Measured]
+    large: bool = False
 
 
 @dataclass(frozen=True)

@@ -340,7 +340,9 @@ def count_values(
         ") WHERE value IS NOT NULL GROUP BY place"
     )
     with open_session(MEMORY) as session:
-        found = {row[0]: row[1:] for row in session.stream(query, table.scan(text=names, coded=True))}
+        found = {
+            row[0]: row[1:] for row in session.stream(query, table.scan(text=names, coded=True))
+        }
     return {
         columns: ValueCounts(*(int(number) for number in found.get(place, (0, 0, 0))))
         for place, columns in enumerate(wanted)

@@ -160,10 +160,11 @@ def verify(
 
     Notes
     -----
-    Shares no counting code with the search: values are read as text, grouped in SQL, and each
-    formula is written out from its definition. *Cost*: one pass over the file (two if the classes
-    do not fit the first of ``MEMORY``); memory grows with the different rows, not with the rows.
-    Nothing is written to disk.
+    Shares no counting code with the search: values are read as text, or as the codes that a file
+    stores and then counted apart, grouped in SQL, and each formula is written out from its
+    definition. *Cost*: one pass over the file (two if the classes do not fit the first of
+    ``MEMORY``); memory grows with the different rows, not with the rows. Nothing is written to
+    disk.
     """
     policy = settle_policy(policy, release).for_recipient()
     found = check_promises(open_table(release, policy), policy, original, people_too=True)

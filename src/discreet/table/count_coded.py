@@ -41,9 +41,7 @@ def count_coded_rows(
     for batch in batches:
         if not batch.num_rows:
             continue
-        cells = [
-            column.number(array) for column, array in zip(columns, batch.columns, strict=True)
-        ]
+        cells = [column.number(array) for column, array in zip(columns, batch.columns, strict=True)]
         if not counts.fit([len(column.texts) for column in columns]):
             return None
         counts.add(cells)

@@ -101,7 +101,7 @@ class Dictionary:
         self, array: pa.DictionaryArray
     ) -> tuple[NDArray[np.int32], NDArray[np.integer[Any]]]:
         """Look up each value of a dictionary once; new are those that cells have."""
-        places, size = read_places(array)
+        places, _ = read_places(array)
         values = array.dictionary.cast(self._kind)
         if array.indices.null_count:
             values = pa.concat_arrays([values, pa.nulls(1, self._kind)])
