@@ -90,7 +90,9 @@ def _find_role(policy: Policy, name: str) -> str:
 
 
 def _warn_of_keys(policy: Policy, written: Path) -> None:
-    """Warn of keys that would go out with the folder of the release."""
+    """Warn of keys that would go out with the folder of the release, if it is in one."""
+    if not written.exists():  # a table of a database
+        return
     keys = {column.replace.key for column in policy.columns.values() if column.replace is not None}
     if policy.people is not None and policy.people.key is not None:
         keys.add(policy.people.key)

@@ -53,8 +53,13 @@ class AddressPath(type(Path())):  # type: ignore[misc]
 
     @property
     def name(self) -> str:
-        """The address as it may be shown."""
-        return hide_credentials(self.address.partition("?")[0])
+        """The address as it may be shown, with the table that it names."""
+        try:
+            address, table = split_table(self.address)
+        except SourceError:  # a password may be where a table would be
+            address, table = self.address.partition("?")[0].partition("#")[0], None
+        shown = hide_credentials(address.partition("?")[0])
+        return shown if table is None else f"{shown}#{table}"
 
     def __str__(self) -> str:
         return self.name
