@@ -87,6 +87,7 @@ def make_facts(columns: int = 6, seed: int = 1, **changed: Any) -> Facts:
         "text": [{"column": names[-1], "findings": {"name": 412, "date": 77}}],
         "notes": [f"a remark with {HARMFUL}"],
         "not_promised": ["What the recipient knows beyond the named columns"],
+        "reviews": ["At the latest on 2030-12-31."],
     }
     return Facts.model_validate({**found, **changed})
 
@@ -114,6 +115,7 @@ def make_poor_facts() -> Facts:
         "text": [],
         "notes": [],
         "not_promised": [],
+        "reviews": [],
         "sources": dict.fromkeys(rich["sources"], False),
         "suppression": {"allowed": 0.02, "rows": None, "share": None},
         "risks": {**rich["risks"], "before": None},

@@ -120,7 +120,7 @@ def compare(
     for chosen in policies:
         title = _make_unique_title(name_algorithm(chosen.algorithm), [*releases, *refused])
         try:
-            releases[title] = _release(unit, source, chosen, counted, progress)
+            releases[title] = make_release(unit, source, chosen, counted, progress)
         except (ParameterError, UnknownColumnError):
             raise
         except DiscreetError as error:
@@ -189,7 +189,7 @@ def _explain_rows_only(policy: Policy, algorithm: Any) -> tuple[str, str] | None
     return name_algorithm(chosen), why
 
 
-def _release(
+def make_release(
     unit: Unit, source: Prepared, policy: Policy, counted: Any, progress: Progress | None
 ) -> Release:
     """One release; each algorithm gets a problem of its own, so that none helps another."""

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
@@ -174,7 +173,7 @@ class Browser:
         except BrokenPipeError:
             raise _make_silent_error() from None
 
-    def _receive(self, end: float) -> Mapping[str, Any]:
+    def _receive(self, end: float) -> dict[str, Any]:
         while b"\0" not in self._rest:
             ready, _, _ = select.select([self._from], [], [], max(end - time.monotonic(), 0))
             part = os.read(self._from, 1 << 20) if ready else b""

@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from discreet.pipeline.description.facts import Column, Facts, NumberSummary, TriedAttack
+from discreet.pipeline.description.words import ADDRESSED, CRITERIA, INTRUDERS
 from discreet.reporting import report_charts as charts
 from discreet.reporting.charts.canvas import DARK, LIGHT, write_chart_rules, write_colours
 from discreet.reporting.numbers import format_count, format_number, format_share, join_words
@@ -53,24 +54,6 @@ ABOUT = {
     "valid_until": "Valid until",
 }
 EXPECTED = ("purpose", "recipient", "environment", "controls")
-
-CRITERIA = (
-    (
-        "singling out",
-        "Singling out",
-        "Can the rows of one person be isolated?",
-    ),
-    (
-        "linkability",
-        "Linkability",
-        "Can rows about one person be linked, in this release or with other data?",
-    ),
-    (
-        "inference",
-        "Inference",
-        "Can a sensitive value be learnt about a person with a high chance?",
-    ),
-)
 
 MODEL_DOCS = {
     "average_risk": "average-and-largest-risk",
@@ -172,6 +155,8 @@ def _choose_words(facts: Facts) -> dict[str, Any]:
         "unsaid": join_words(unsaid),
         "quasi": [one.name for one in facts.columns if one.role == "quasi"],
         "released": [one.name for one in facts.columns if one.released],
+        "intruders": [INTRUDERS[key] for key in ("prosecutor", "journalist", "marketer")],
+        "motivated": INTRUDERS["motivated intruder"][1],
         "model_docs": sorted({find_model_doc(one.model) for one in facts.promises})
         or ["docs/explain/protection-models.md"],
         "commands": f"discreet verify {file} --policy policy.yaml\nsha256sum {file}",
@@ -227,7 +212,8 @@ def _list_rows(facts: Facts) -> dict[str, Any]:
             for one in facts.promises
         ],
         "criteria": [
-            (heading, question, _list_evidence(facts, key)) for key, heading, question in CRITERIA
+            (key.capitalize(), question, _list_evidence(facts, key))
+            for key, question in CRITERIA.items()
         ],
         "attack_rows": [
             (
@@ -274,12 +260,18 @@ def describe_outcome(one: TriedAttack) -> str:
 
 
 def _list_evidence(facts: Facts, criterion: str) -> list[str]:
-    """The attacks that tell something about a question, in words."""
-    return [
-        f"{one.title}: {describe_outcome(one)}"
+    """The promises that are about a question, and the attacks that tried, in words."""
+    promised = [
+        f"Promise {one.title}: {'✓ holds' if one.holds else '✗ FAILS'}. {one.sentence}"
+        for one in facts.promises
+        if criterion in ADDRESSED.get(one.model, ())
+    ]
+    tried = [
+        f"Attack, {one.title}: {describe_outcome(one)}"
         for one in facts.attacks
         if one.criterion == criterion and one.applies
     ]
+    return promised + tried
 
 
 def _list_number_rows(facts: Facts) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,11 +13,16 @@ from discreet.errors import ArgumentError, WriteError
 from discreet.input_file import refuse_address
 from discreet.ledger.ledger import Ledger
 from discreet.pipeline.anonymize import Release
+from discreet.pipeline.compare import Comparison
+from discreet.pipeline.description.alternatives import list_alternatives, measure_cost_of_k
 from discreet.pipeline.description.describe import BrokenReleaseError, describe
 from discreet.pipeline.description.facts import EarlierRelease, Facts
 from discreet.pipeline.description.outside import make_outside
 from discreet.pipeline.description.words import NOT_COMPARED
+from discreet.pipeline.progress import Progress
 from discreet.policy.policy import Policy, settle_policy
+from discreet.reporting.browser import print_pdf
+from discreet.reporting.metadata import write_metadata
 from discreet.reporting.page import render_page
 from discreet.table.atomic import check_target, open_hidden_file
 from discreet.table.table import Table
@@ -30,16 +36,21 @@ class Report:
     """A report on a release; in a notebook it shows itself.
 
     ``data`` has the facts as objects; the edition for outside holds nothing of the private table.
+    ``outside`` has those of that edition whichever was asked for; None if there may be none.
     """
 
     data: Facts
+    outside: Facts | None = None
 
     def __repr__(self) -> str:
         verdict = "holds" if self.data.holds else "FAILS"
         return f"Report({self.data.edition}, {self.data.rows_after:,} rows, {verdict})"
 
     def _repr_html_(self) -> str:
-        return render_page(self.data)
+        """The page in a frame of its own: its style is not for the notebook around it."""
+        page = escape(render_page(self.data), quote=True)
+        look = 'sandbox="" width="100%" height="640" style="border:1px solid #8888"'
+        return f'<iframe title="Report on a release" {look} srcdoc="{page}"></iframe>'
 
     def facts(self) -> dict[str, Any]:
         """What the report says, as plain data: what :func:`discreet.report_schema` describes."""
@@ -52,12 +63,42 @@ class Report:
         if target.suffix.casefold() not in ENDINGS:
             raise WriteError(target, "a report is a page of HTML", "Name it report.html.")
         check_target(target.absolute(), replace)
-        try:
-            with open_hidden_file(target.absolute(), ".html", replace=replace) as hidden:
-                hidden.write_text(render_page(self.data), encoding="utf-8")
-        except OSError as error:
-            what = f"it cannot be written: {os.strerror(error.errno or 0)}"
-            raise WriteError(target, what, "Check the space and the permissions.") from None
+        _write(target, render_page(self.data).encode(), replace)
+
+    def write_pdf(self, path: str | Path, *, replace: bool = False) -> None:
+        """Print the page to a tagged PDF by Chromium, where that is installed."""
+        refuse_address(path, "report", written=True)
+        target = Path(path)
+        if target.suffix.casefold() != ".pdf":
+            raise WriteError(target, "a printed report is a PDF", "Name it report.pdf.")
+        check_target(target.absolute(), replace)
+        _write(target, print_pdf(render_page(self.data)), replace)
+
+    def write_metadata(self, folder: str | Path, *, replace: bool = False) -> list[Path]:
+        """Write what travels with the release into a folder, and say which files that are.
+
+        Croissant, a data dictionary, a paragraph for papers and a text for an assessment: all made
+        from the edition for outside.
+        """
+        if self.outside is None:
+            breaking = ", ".join(one.attack for one in self.data.attacks if one.breaks)
+            why = (
+                "a promise does not hold" if not self.data.holds else f"attacks get in: {breaking}"
+            )
+            what = (
+                f"this release must not leave the house, so nothing is made for recipients ({why})"
+            )
+            raise ArgumentError("metadata", what, "Leave it out, or fix the release.")
+        return write_metadata(self.outside, folder, replace=replace)
+
+
+def _write(target: Path, content: bytes, replace: bool) -> None:
+    try:
+        with open_hidden_file(target.absolute(), target.suffix, replace=replace) as hidden:
+            hidden.write_bytes(content)
+    except OSError as error:
+        what = f"it cannot be written: {os.strerror(error.errno or 0)}"
+        raise WriteError(target, what, "Check the space and the permissions.") from None
 
 
 def report(
@@ -129,15 +170,33 @@ def report(
     )
     if ledger is not None:
         found = _add_earlier(found, ledger)
-    if edition == "inside":
-        return Report(found)
     breaking = [one.attack for one in found.attacks if one.breaks]
+    if edition == "inside" and (breaking or not found.holds):
+        return Report(found)
     if breaking:
         what = f"an attack reveals more than the policy allows: {', '.join(breaking)}"
         fix = "There is no edition for outside; see attack."
         raise BrokenReleaseError("the release", what, fix, None)
     chosen = release.policy if isinstance(release, Release) else settle_policy(policy, release)
-    return Report(make_outside(found, chosen.for_recipient()))
+    outside = make_outside(found, chosen.for_recipient())
+    return Report(found if edition == "inside" else outside, outside)
+
+
+def report_comparison(compared: Comparison, progress: Progress | None = None) -> Report:
+    """Report on the first release of a comparison that keeps the policy, next to the others.
+
+    The report also says what other class sizes would cost, where the policy promises one.
+    """
+    chosen = next((title for title, one in compared.releases.items() if one.holds), None)
+    if chosen is None:
+        what = "no algorithm of the comparison keeps the policy"
+        raise BrokenReleaseError("the comparison", what, "There is nothing to report on.", None)
+    release = compared.releases[chosen]
+    more = {
+        "alternatives": list_alternatives(compared, chosen),
+        "cost_of_k": measure_cost_of_k(release.table, release.policy, progress),
+    }
+    return Report(describe(release).model_copy(update=more))
 
 
 def _add_earlier(found: Facts, path: str | Path) -> Facts:

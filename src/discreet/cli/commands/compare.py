@@ -37,6 +37,16 @@ Picture = Annotated[
     ),
 ]
 
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="R",
+        readable=False,
+        help="Write a report on the first that keeps the policy, the others as alternatives.",
+    ),
+]
+
 
 def compare(
     file: options.File,
@@ -44,6 +54,7 @@ def compare(
     profile: options.Profile = None,
     algorithm: Algorithms = None,
     picture: Picture = None,
+    report: Report = None,
     quasi: options.Quasi = None,
     sensitive: options.Sensitive = None,
     k: options.K = None,
@@ -68,6 +79,9 @@ def compare(
 
         check_picture(picture, (file, policy), ENDINGS, force)
         require_plots(picture)
+    if report is not None:
+        read = tuple(filter(None, (file, policy, picture)))
+        check_picture(report, read, (".html", ".htm"), force, "--report")
     chosen = options.choose_policy(
         policy,
         quasi,
@@ -92,6 +106,8 @@ def compare(
         from discreet.reporting.pictures import draw_comparison
 
         draw_comparison(facts, picture, force)
+    if report is not None:
+        _write_report(found, report, force, quiet)
     if quiet:
         return
     output.say_changes(chosen.changes)
@@ -100,6 +116,20 @@ def compare(
     else:
         output.say_profile(chosen.policy.recipient.facts())
         _show(facts, picture)
+        if report is not None:
+            output.write(
+                f"The report is in {report}, the edition for inside: keep it in the house."
+            )
+
+
+def _write_report(found: Comparison, path: Path, force: bool, quiet: bool) -> None:
+    from discreet.reporting.report import report_comparison
+
+    progress = output.Progress(quiet)
+    try:
+        report_comparison(found, progress).write(path, replace=force)
+    finally:
+        progress.end()
 
 
 def _run_compare(table: Any, policy: Policy, wanted: list[Any], quiet: bool) -> Comparison:

@@ -23,6 +23,15 @@ Out = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", readable=False, help="The page to write."),
 ]
+Metadata = Annotated[
+    Path | None,
+    typer.Option(
+        "--metadata",
+        metavar="FOLDER",
+        readable=False,
+        help="Write what travels with FILE: Croissant, data dictionary, texts for papers.",
+    ),
+]
 Edition = Annotated[
     Literal["inside", "outside"],
     typer.Option(
@@ -87,6 +96,10 @@ Broken = Annotated[
         help="Report on a release that breaks its policy, inside; the report says that it fails.",
     ),
 ]
+Pdf = Annotated[
+    bool,
+    typer.Option("--pdf", help="Print OUT to a PDF of the same name as well; needs Chromium."),
+]
 Schema = Annotated[
     bool, typer.Option("--schema", help="Print the JSON schema of what a report says.")
 ]
@@ -96,6 +109,8 @@ def report(
     file: Released = None,
     policy: options.PolicyFile = None,
     out: Out = None,
+    pdf: Pdf = False,
+    metadata: Metadata = None,
     edition: Edition = "inside",
     profile: options.Profile = None,
     original: Original = None,
@@ -129,6 +144,12 @@ def report(
     if out is not None:
         read = (file, policy, original, register, ledger, *(facts or ()))
         check_picture(out, read, ENDINGS, force, "-o")
+    if pdf:
+        _check_pdf(out, read if out is not None else (), force)
+    if metadata is not None:
+        from discreet.reporting.metadata import check_folder
+
+        check_folder(metadata, force)
     from discreet.pipeline.description.describe import BrokenReleaseError
     from discreet.reporting.report import report as make
 
@@ -149,19 +170,32 @@ def report(
     except BrokenReleaseError as error:
         _show_broken(error, json, quiet)
         raise typer.Exit(1) from None
+    written = [] if metadata is None else made.write_metadata(metadata, replace=force)
     if out is not None:
         made.write(out, replace=force)
+        if pdf:
+            made.write_pdf(out.with_suffix(".pdf"), replace=force)
     if not quiet:
         if json:
             output.print_json(made.facts())
         else:
-            _show(made, out)
+            _show(made, out, written)
     if not made.data.holds:
         raise typer.Exit(1)
 
 
 def _open(path: Path | None, separator: str | None, encoding: str | None, sheet: str | None) -> Any:
     return None if path is None else options.read_table(path, separator, encoding, sheet)
+
+
+def _check_pdf(out: Path | None, read: tuple[Path | None, ...], force: bool) -> None:
+    """Refuse before any work is done where no PDF could be written."""
+    if out is None:
+        raise FlagError("--pdf", "it prints the page that is written", "Name it: -o report.html.")
+    from discreet.reporting.browser import find_browser
+
+    check_picture(out.with_suffix(".pdf"), read, (".pdf",), force, "--pdf")
+    find_browser()
 
 
 def _print_schema(file: Path | None, quiet: bool) -> None:
@@ -183,7 +217,7 @@ def _show_broken(error: Any, json: bool, quiet: bool) -> None:
         output.write(f"{error.subject}: {error.what}. NO REPORT.")
 
 
-def _show(made: Report, out: Path | None) -> None:
+def _show(made: Report, out: Path | None, written: list[Path]) -> None:
     data = made.data
     output.print_verdicts([one.model_dump() for one in data.promises])
     heads = ("column", "role", "released as", "loss")
@@ -198,11 +232,19 @@ def _show(made: Report, out: Path | None) -> None:
     output.write(f"Attacks tried: {len(tried)}, {got}.")
     for note in data.notes:
         output.write(f"Note: {note}")
-    if out is None:
+    if out is None and not written:
         output.write("Without -o nothing is written.")
-    elif data.edition == "inside":
+    elif out is not None and data.edition == "inside":
         output.write(f"The report is in {out}, the edition for inside: keep it in the house.")
-    else:
+    elif out is not None:
         output.write(
             f"The report is in {out}, the edition for outside: read it before you send it."
         )
+    if written and made.outside is not None:
+        from discreet.reporting.metadata import list_unsaid
+
+        names = ", ".join(one.name for one in written)
+        output.write(f"Metadata in {written[0].parent}: {names}. Read them before you send them.")
+        if unsaid := list_unsaid(made.outside):
+            keys = ", ".join(f"about.{key}" for key in unsaid)
+            output.write(f"Croissant asks for what the policy does not say: {keys}.")
