@@ -114,21 +114,29 @@ def _is_certain(kind: int, has: set[int], sent: Any, may: Mask) -> bool:
     value to the next that it may have, must end at another value that it sends cells to.
     """
     others = np.arange(len(sent)) != kind
-    steps = (sent[others] > 0).astype(np.int32).T @ may[others].astype(np.int32) > 0
-    return not any(
-        (has - {value}) & _find_reachable(value, steps)
-        for value in np.nonzero(may[kind])[0].tolist()
-    )
+    sends, may_have = sent[others] > 0, may[others]
+    wanted = np.zeros(may.shape[1], dtype=bool)
+    wanted[list(has)] = True
+    starts = np.nonzero(may[kind])[0]
+    # Where a chain can go depends only on the kinds that send cells to the value it starts at.
+    patterns, pattern_of = np.unique(sends[:, starts], axis=1, return_inverse=True)
+    for number, pattern in enumerate(patterns.T):
+        ends = wanted & _find_reachable(pattern, sends, may_have)
+        of_pattern = starts[pattern_of.reshape(-1) == number]
+        if np.any(ends.sum() - ends[of_pattern] > 0):
+            return False
+    return True
 
 
-def _find_reachable(value: int, steps: Any) -> set[int]:
-    seen, todo = {value}, [value]
-    while todo:
-        for step in np.nonzero(steps[todo.pop()])[0].tolist():
-            if step not in seen:
-                seen.add(step)
-                todo.append(step)
-    return seen
+def _find_reachable(pattern: Mask, sends: Mask, may_have: Mask) -> Mask:
+    """The values at which a chain may end that starts at a value to which these kinds send."""
+    reached = np.zeros(sends.shape[1], dtype=bool)
+    passed, moving = np.zeros_like(pattern), pattern
+    while moving.any():
+        reached |= may_have[moving].any(axis=0)
+        passed |= moving
+        moving = sends[:, reached].any(axis=1) & ~passed
+    return reached
 
 
 # The counts of one column, subtracted from what a release shows of it.
