@@ -225,8 +225,10 @@ class About:
         return _drop_empty(said)
 
     def facts(self) -> dict[str, Any]:
-        """What it says as plain data, with the threshold and its reason written out."""
+        """What it says as plain data, with environment and threshold in sentences."""
         said = self.write_spec()
+        if self.environment is not None:
+            said["environment"] = f"{self.environment}: {ENVIRONMENTS[self.environment]}"
         if self.threshold is not None:
             value, reason = self.threshold.value, self.threshold.explanation
             said["threshold"] = {**said["threshold"], "risk": value, "reason": reason}

@@ -22,6 +22,7 @@ from discreet.pipeline.description.words import NOT_COMPARED
 from discreet.pipeline.progress import Progress
 from discreet.policy.policy import Policy, settle_policy
 from discreet.reporting.browser import print_pdf
+from discreet.reporting.metadata import write_metadata
 from discreet.reporting.page import render_page
 from discreet.table.atomic import check_target, open_hidden_file
 from discreet.table.table import Table
@@ -35,9 +36,11 @@ class Report:
     """A report on a release; in a notebook it shows itself.
 
     ``data`` has the facts as objects; the edition for outside holds nothing of the private table.
+    ``outside`` has those of that edition whichever was asked for; None if there may be none.
     """
 
     data: Facts
+    outside: Facts | None = None
 
     def __repr__(self) -> str:
         verdict = "holds" if self.data.holds else "FAILS"
@@ -70,6 +73,23 @@ class Report:
             raise WriteError(target, "a printed report is a PDF", "Name it report.pdf.")
         check_target(target.absolute(), replace)
         _write(target, print_pdf(render_page(self.data)), replace)
+
+    def write_metadata(self, folder: str | Path, *, replace: bool = False) -> list[Path]:
+        """Write what travels with the release into a folder, and say which files that are.
+
+        Croissant, a data dictionary, a paragraph for papers and a text for an assessment: all made
+        from the edition for outside.
+        """
+        if self.outside is None:
+            breaking = ", ".join(one.attack for one in self.data.attacks if one.breaks)
+            why = (
+                "a promise does not hold" if not self.data.holds else f"attacks get in: {breaking}"
+            )
+            what = (
+                f"this release must not leave the house, so nothing is made for recipients ({why})"
+            )
+            raise ArgumentError("metadata", what, "Leave it out, or fix the release.")
+        return write_metadata(self.outside, folder, replace=replace)
 
 
 def _write(target: Path, content: bytes, replace: bool) -> None:
@@ -150,15 +170,16 @@ def report(
     )
     if ledger is not None:
         found = _add_earlier(found, ledger)
-    if edition == "inside":
-        return Report(found)
     breaking = [one.attack for one in found.attacks if one.breaks]
+    if edition == "inside" and (breaking or not found.holds):
+        return Report(found)
     if breaking:
         what = f"an attack reveals more than the policy allows: {', '.join(breaking)}"
         fix = "There is no edition for outside; see attack."
         raise BrokenReleaseError("the release", what, fix, None)
     chosen = release.policy if isinstance(release, Release) else settle_policy(policy, release)
-    return Report(make_outside(found, chosen.for_recipient()))
+    outside = make_outside(found, chosen.for_recipient())
+    return Report(found if edition == "inside" else outside, outside)
 
 
 def report_comparison(compared: Comparison, progress: Progress | None = None) -> Report:

@@ -23,6 +23,15 @@ Out = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", readable=False, help="The page to write."),
 ]
+Metadata = Annotated[
+    Path | None,
+    typer.Option(
+        "--metadata",
+        metavar="FOLDER",
+        readable=False,
+        help="Write what travels with FILE: Croissant, data dictionary, texts for papers.",
+    ),
+]
 Edition = Annotated[
     Literal["inside", "outside"],
     typer.Option(
@@ -101,6 +110,7 @@ def report(
     policy: options.PolicyFile = None,
     out: Out = None,
     pdf: Pdf = False,
+    metadata: Metadata = None,
     edition: Edition = "inside",
     profile: options.Profile = None,
     original: Original = None,
@@ -136,6 +146,10 @@ def report(
         check_picture(out, read, ENDINGS, force, "-o")
     if pdf:
         _check_pdf(out, read if out is not None else (), force)
+    if metadata is not None:
+        from discreet.reporting.metadata import check_folder
+
+        check_folder(metadata, force)
     from discreet.pipeline.description.describe import BrokenReleaseError
     from discreet.reporting.report import report as make
 
@@ -156,6 +170,7 @@ def report(
     except BrokenReleaseError as error:
         _show_broken(error, json, quiet)
         raise typer.Exit(1) from None
+    written = [] if metadata is None else made.write_metadata(metadata, replace=force)
     if out is not None:
         made.write(out, replace=force)
         if pdf:
@@ -164,7 +179,7 @@ def report(
         if json:
             output.print_json(made.facts())
         else:
-            _show(made, out)
+            _show(made, out, written)
     if not made.data.holds:
         raise typer.Exit(1)
 
@@ -202,7 +217,7 @@ def _show_broken(error: Any, json: bool, quiet: bool) -> None:
         output.write(f"{error.subject}: {error.what}. NO REPORT.")
 
 
-def _show(made: Report, out: Path | None) -> None:
+def _show(made: Report, out: Path | None, written: list[Path]) -> None:
     data = made.data
     output.print_verdicts([one.model_dump() for one in data.promises])
     heads = ("column", "role", "released as", "loss")
@@ -217,11 +232,19 @@ def _show(made: Report, out: Path | None) -> None:
     output.write(f"Attacks tried: {len(tried)}, {got}.")
     for note in data.notes:
         output.write(f"Note: {note}")
-    if out is None:
+    if out is None and not written:
         output.write("Without -o nothing is written.")
-    elif data.edition == "inside":
+    elif out is not None and data.edition == "inside":
         output.write(f"The report is in {out}, the edition for inside: keep it in the house.")
-    else:
+    elif out is not None:
         output.write(
             f"The report is in {out}, the edition for outside: read it before you send it."
         )
+    if written and made.outside is not None:
+        from discreet.reporting.metadata import list_unsaid
+
+        names = ", ".join(one.name for one in written)
+        output.write(f"Metadata in {written[0].parent}: {names}. Read them before you send them.")
+        if unsaid := list_unsaid(made.outside):
+            keys = ", ".join(f"about.{key}" for key in unsaid)
+            output.write(f"Croissant asks for what the policy does not say: {keys}.")

@@ -247,7 +247,7 @@ def _attack(both: Compared, original: Any, made: Release | None) -> Iterator[Tri
         register=both.register,
         original=original,
         made=made,
-        trust_order=made is not None,
+        trust_order=both.run.search is not None,  # the run that scrambled the rows
     )
     try:
         tried = against(summary=summary)
@@ -277,8 +277,8 @@ def _put_together(
     policy = both.policy
     described: dict[str, Any] = {
         "columns": ColumnDescriber(both).describe_all(),
-        "classes_before": describe_classes(both, both.private, both.before),
-        "classes_after": describe_classes(both, both.table, both.after)
+        "classes_before": describe_classes(both.sizes_before),
+        "classes_after": describe_classes(both.sizes_after)
         or summarize_classes(np.zeros(0, dtype=np.int64)),
         "risks": describe_risks(both, population),
         "suppression": describe_suppression(both),
