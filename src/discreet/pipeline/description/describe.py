@@ -301,7 +301,7 @@ def _put_together(
         rows_after=both.rows,
         people=found.people,
         holds=found.holds,
-        promises=[_describe_promise(policy, one) for one in found.verdicts],
+        promises=list(_describe_promises(policy, found.verdicts)),
         search=both.run.search,
         **described,
         attacks=list(attacks),
@@ -330,9 +330,18 @@ def _write_notes(both: Compared) -> Iterator[str]:
         )
 
 
-def _describe_promise(policy: Policy, verdict: Verdict) -> Promise:
+def _describe_promises(policy: Policy, verdicts: Sequence[Verdict]) -> Iterator[Promise]:
+    """Each verdict with its promise: a policy may have several of one model, in the same order."""
+    models = list(policy.require)
+    for verdict in verdicts:
+        model = next((one for one in models if one.name == verdict.model), None)
+        if model is not None:
+            models.remove(model)
+        yield _describe_promise(model, verdict)
+
+
+def _describe_promise(model: Any, verdict: Verdict) -> Promise:
     title, limits = MODELS[verdict.model]
-    model = next((one for one in policy.require if one.name == verdict.model), None)
     return Promise(
         model=verdict.model,
         title=title,
