@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import re
@@ -16,6 +17,9 @@ import pytest
 from discreet.sample.calibration import PRINTED
 from discreet.sample.story import FIGURES, KNOWN
 from tests.cli.starter import Starter
+
+TABLES = ("voters.csv", "hospital.csv", "policy.yaml", "release.csv")
+KEYS = ("signing.key", "signing.key.pub")
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +60,8 @@ def test_lines_but_for_the_commands_fit_a_terminal(story: str) -> None:
     assert max(map(len, told.splitlines())) <= 80
 
 
-def test_four_files_are_written_and_all_are_listed(home: Path, story: str) -> None:
-    names = {"voters.csv", "hospital.csv", "policy.yaml", "release.csv"}
+def test_every_file_is_written_and_listed(home: Path, story: str) -> None:
+    names = {*TABLES, "report.html", "report-outside.html", *KEYS, "certificate.json"}
     assert {file.name for file in (home / "discreet-demo").iterdir()} == names
     assert all(name in story for name in names)
 
@@ -127,10 +131,30 @@ def test_the_second_join_is_counted_right(home: Path, story: str) -> None:
 
 def test_a_second_run_gives_the_same_bytes(home: Path, story: str, starter: Starter) -> None:
     folder = home / "discreet-demo"
-    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    before = {name: (folder / name).read_bytes() for name in (*TABLES, *KEYS)}
     done = starter.run(home, ["demo"])
     assert (done.code, done.out, done.err) == (0, story, "")
-    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+    assert {name: (folder / name).read_bytes() for name in before} == before
+
+
+def test_the_certificate_holds_and_names_the_report_for_outside(
+    home: Path, story: str, starter: Starter
+) -> None:
+    key = ("--key", "discreet-demo/signing.key.pub")
+    certificate = ("--certificate", "discreet-demo/certificate.json")
+    done = starter.run(home, ["verify", "discreet-demo/release.csv", *certificate, *key])
+    assert done.code == 0, done.err
+    signed = json.loads((home / "discreet-demo" / "certificate.json").read_text())
+    assert b"report-outside.html" in base64.b64decode(signed["payload"])
+
+
+def test_the_report_for_outside_has_no_figure_of_the_private_table(home: Path, story: str) -> None:
+    inside, outside = (
+        (home / "discreet-demo" / name).read_text()
+        for name in ("report.html", "report-outside.html")
+    )
+    assert "8,000" in inside
+    assert "8,000" not in outside
 
 
 def test_quiet_writes_the_files_and_says_nothing(tmp_path: Path, starter: Starter) -> None:

@@ -685,6 +685,7 @@ ABOUT: list[Entry] = [
                 "population": "a sample of patients",
                 "period": "2023",
                 "licence": "CC-BY-4.0",
+                "url": "https://hospital.example/visits",
                 "reviewed_by": ["ethics board"],
                 "valid_until": "2020-12-31",
                 "threshold": {"preset": "cell size 3"},

@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from discreet.certificate.keys import find_public_path
 from discreet.display import dataclass
 from discreet.errors import ArgumentError, WriteError, argument
 from discreet.table.atomic import open_hidden_file
@@ -29,10 +30,18 @@ suppress: 0.025                        # at most this share of the rows is left 
 seed: 1997                             # the same file each time; leave out for real data
 """
 
+BEGINNINGS = {
+    ".html": (b'<!DOCTYPE html>\n<html lang="en" data-made-by="discreet">',),
+    ".key": (b"-----BEGIN PRIVATE KEY-----",),
+    ".pub": (b"-----BEGIN PUBLIC KEY-----",),
+    ".json": (b'{\n  "payloadType": "application/vnd.in-toto+json"',),
+}
+"""How files of the demo begin that differ each time."""
+
 
 @dataclass(frozen=True)
 class Folder:
-    """The four files of the demo, in a folder of their own."""
+    """The files of the demo, in a folder of their own."""
 
     path: Path
 
@@ -57,15 +66,39 @@ class Folder:
         return self.path / "release.csv"
 
     @property
+    def report(self) -> Path:
+        """The report on the release, for inside the house."""
+        return self.path / "report.html"
+
+    @property
+    def report_outside(self) -> Path:
+        """The report for recipients."""
+        return self.path / "report-outside.html"
+
+    @property
+    def certificate(self) -> Path:
+        """The signed statement about the release."""
+        return self.path / "certificate.json"
+
+    @property
+    def key(self) -> Path:
+        """The key that signs; a key that is there is used again."""
+        return self.path / "signing.key"
+
+    @property
     def files(self) -> tuple[Path, ...]:
         """All of them, in the order of the story."""
-        return (self.voters, self.hospital, self.policy, self.release)
+        return (
+            *(self.voters, self.hospital, self.policy, self.release),
+            *(self.report, self.report_outside, self.key, find_public_path(self.key)),
+            self.certificate,
+        )
 
     def prepare(self, columns: Mapping[Path, Collection[str]]) -> None:
         """Make the folder; refuse to write over a file that the demo did not write.
 
         A table of the demo is known by its columns, its policy by every word: whoever has edited
-        the policy wants to keep it.
+        the policy wants to keep it. Reports, keys and certificates are known by how they begin.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -100,6 +133,8 @@ def _is_ours(file: Path, columns: Collection[str] | None) -> bool:
         return True
     if not file.is_file() or file.is_symlink():
         return False
+    if file.suffix in BEGINNINGS:
+        return any(file.read_bytes().startswith(one) for one in BEGINNINGS[file.suffix])
     if columns is None:
         return file.read_bytes() == POLICY.encode()
     with file.open("rb") as opened:

@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 import discreet
+from discreet.certificate.keys import SigningKey
 from discreet.display import dataclass
 from discreet.errors import InternalError, WriteError
 from discreet.hierarchy import Flat
+from discreet.pipeline.description.outside import make_outside
+from discreet.reporting.report import Report
 from discreet.sample.calibration import PRINTED
 from discreet.sample.folder import POLICY, Folder
 from discreet.sample.town import Town, encode_csv, make
 
 if TYPE_CHECKING:
+    from discreet.pipeline.anonymize import Release
     from discreet.policy.policy import Policy
 
 
@@ -140,7 +144,10 @@ def _tell(folder: Folder, seed: int, step: Callable[[str], None]) -> Facts:
     right = before.named & (before.first == town.voter_of)
     patient = int(np.flatnonzero(right & (town.patients["diagnosis"] == SHOWN))[0])
     step("anonymizing the hospital file")
-    policy, release = anonymize(folder)
+    policy, made = anonymize(folder)
+    release = made.facts()
+    step("reporting and signing")
+    report_and_sign(folder, made)
     step("joining again")
     return {
         "seed": seed,
@@ -166,14 +173,38 @@ def write(folder: Folder, town: Town) -> None:
     folder.put(folder.policy, POLICY.encode())
 
 
-def anonymize(folder: Folder) -> tuple[Policy, Facts]:
+def anonymize(folder: Folder) -> tuple[Policy, Release]:
     """Release the hospital file under the policy of the folder, and check what was written."""
     policy = discreet.Policy.load(folder.policy)
     release = discreet.anonymize(discreet.read(folder.hospital), policy)
     release.write(folder.release)
     if not discreet.verify(folder.release, policy).holds:
         raise InternalError("the demo's release does not keep its policy")
-    return policy, release.facts()
+    return policy, release
+
+
+def report_and_sign(folder: Folder, release: Release) -> None:
+    """Write what a board and a recipient read, and a certificate that names all of it.
+
+    Attacks are those that need the released file alone: the story itself has the join, and all of
+    them would take longer than the rest of it.
+    """
+    tried = discreet.attack(folder.release, release.policy)
+    inside = discreet.report(release, facts=[tried], written=folder.release)
+    inside.write(folder.report, replace=True)
+    outside = make_outside(inside.data, release.policy)
+    Report(outside).write(folder.report_outside, replace=True)
+    if not folder.key.exists():
+        SigningKey.create(folder.key)
+    certificate = discreet.certify(
+        folder.release,
+        folder.policy,
+        key=folder.key,
+        facts=[release, tried],
+        also=[folder.report_outside],
+        original=folder.hospital,
+    )
+    certificate.write(folder.certificate, replace=True)
 
 
 def _pick(columns: Columns, names: Sequence[str]) -> list[Texts]:

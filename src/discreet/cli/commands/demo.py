@@ -70,6 +70,7 @@ def _show(facts: dict[str, Any], folder: Path) -> None:
     _show_links(facts["town"], facts["before"])
     _show_release(facts["release"], folder)
     _show_links_after(facts["before"], facts["after"])
+    _show_evidence()
     _show_next_steps(folder)
 
 
@@ -148,6 +149,21 @@ def _show_links_after(before: dict[str, Any], after: dict[str, Any]) -> None:
         "someone who knows more than birth date, sex, ZIP and race, such as the drug, or who holds "
         "another release about the same people."
     )
+
+
+def _show_evidence() -> None:
+    _write_heading("5. For a board, and for recipients")
+    for name, words in EVIDENCE.items():
+        output.write(f"   {name:<20} {words}")
+
+
+EVIDENCE = {
+    "report.html": "what was promised, kept and lost; for the hospital",
+    "report-outside.html": "the same without figures of the private table",
+    "certificate.json": "a signed statement about release.csv",
+    "signing.key": "signs certificates; recipients get signing.key.pub",
+}
+"""Files that show to others what holds."""
 
 
 def _show_next_steps(folder: Path) -> None:

@@ -116,8 +116,19 @@ class Compared:
             what = f"it has {before:,} rows, and the facts of the run are of {told:,}"
             raise ArgumentError("original", what, ANOTHER_TABLE)
 
-    def count_classes(self, table: Table, counted: CountedTable) -> Ints | None:
-        """The sizes of classes on all quasi columns, of rows or of people."""
+    @cached_property
+    def sizes_after(self) -> Ints | None:
+        """The sizes of the released classes on all quasi columns, of rows or of people."""
+        return self._count_classes(self.table, self.after)
+
+    @cached_property
+    def sizes_before(self) -> Ints | None:
+        """The same of the private table, its values as found."""
+        if self.private is None or self.before is None:
+            return None
+        return self._count_classes(self.private, self.before)
+
+    def _count_classes(self, table: Table, counted: CountedTable) -> Ints | None:
         quasi, people = self.policy.quasi, self.policy.people
         if not set(quasi) <= set(counted.columns):
             return None

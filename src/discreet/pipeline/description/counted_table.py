@@ -104,10 +104,31 @@ def _count_single(table: Table, names: Sequence[str]) -> tuple[dict[str, ColumnC
     return {name: ColumnCounts(values[name].values, rows[name]) for name in names}, seen
 
 
+ROOM = 1 << 24
+"""Combinations that codes could form up to which each gets a place in a table."""
+LARGEST = 1 << 62
+
+
 def number_combinations(columns: Sequence[AnyCodes]) -> Ints:
-    """A number for each different combination of codes, from 0 on."""
-    found = np.zeros(len(columns[0]), dtype=np.int64)
+    """A number for each different combination of codes, from 0 on.
+
+    Notes
+    -----
+    *Cost*: no sort where the codes of all columns could form few combinations.
+    """
+    found, room = np.zeros(len(columns[0]), dtype=np.int64), 1
     for codes in columns:
         size = int(codes.max(initial=0)) + 1
-        found = np.unique(found * size + codes, return_inverse=True)[1].reshape(-1)
-    return found
+        if room * size >= LARGEST:
+            found = _number(found, room)
+            room = int(found.max(initial=0)) + 1
+        found, room = found * size + codes, room * size
+    return _number(found, room)
+
+
+def _number(keys: Ints, room: int) -> Ints:
+    if room > max(ROOM, len(keys)):
+        return np.unique(keys, return_inverse=True)[1].reshape(-1)
+    there = np.zeros(room, dtype=np.bool_)
+    there[keys] = True
+    return (np.cumsum(there) - 1)[keys]

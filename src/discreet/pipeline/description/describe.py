@@ -247,7 +247,7 @@ def _attack(both: Compared, original: Any, made: Release | None) -> Iterator[Tri
         register=both.register,
         original=original,
         made=made,
-        trust_order=made is not None,
+        trust_order=both.run.search is not None,  # the run that scrambled the rows
     )
     try:
         tried = against(summary=summary)
@@ -277,8 +277,8 @@ def _put_together(
     policy = both.policy
     described: dict[str, Any] = {
         "columns": ColumnDescriber(both).describe_all(),
-        "classes_before": describe_classes(both, both.private, both.before),
-        "classes_after": describe_classes(both, both.table, both.after)
+        "classes_before": describe_classes(both.sizes_before),
+        "classes_after": describe_classes(both.sizes_after)
         or summarize_classes(np.zeros(0, dtype=np.int64)),
         "risks": describe_risks(both, population),
         "suppression": describe_suppression(both),
@@ -301,7 +301,7 @@ def _put_together(
         rows_after=both.rows,
         people=found.people,
         holds=found.holds,
-        promises=[_describe_promise(policy, one) for one in found.verdicts],
+        promises=list(_describe_promises(policy, found.verdicts)),
         search=both.run.search,
         **described,
         attacks=list(attacks),
@@ -330,9 +330,18 @@ def _write_notes(both: Compared) -> Iterator[str]:
         )
 
 
-def _describe_promise(policy: Policy, verdict: Verdict) -> Promise:
+def _describe_promises(policy: Policy, verdicts: Sequence[Verdict]) -> Iterator[Promise]:
+    """Each verdict with its promise: a policy may have several of one model, in the same order."""
+    models = list(policy.require)
+    for verdict in verdicts:
+        model = next((one for one in models if one.name == verdict.model), None)
+        if model is not None:
+            models.remove(model)
+        yield _describe_promise(model, verdict)
+
+
+def _describe_promise(model: Any, verdict: Verdict) -> Promise:
     title, limits = MODELS[verdict.model]
-    model = next((one for one in policy.require if one.name == verdict.model), None)
     return Promise(
         model=verdict.model,
         title=title,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from discreet.errors import DiscreetError
+from discreet.frequency.classes import Ints
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import FrequencyList
 from discreet.pipeline.description.compared import Compared
@@ -18,7 +19,6 @@ from discreet.pipeline.prepare import open_for
 from discreet.policy.about import find_threshold
 from discreet.risks.register import Register
 from discreet.risks.table_risk import TableRisk
-from discreet.table.table import Table
 
 NO_LEVEL = (
     "The register was not compared with the release: cells of a column differ in their level, or "
@@ -26,23 +26,18 @@ NO_LEVEL = (
 )
 
 
-def describe_classes(
-    both: Compared, table: Table | None, counted: CountedTable | None
-) -> Classes | None:
+def describe_classes(sizes: Ints | None) -> Classes | None:
     """Classes by size; None if the table lacks a quasi column."""
-    if table is None or counted is None:
-        return None
-    sizes = both.count_classes(table, counted)
     return None if sizes is None else summarize_classes(sizes)
 
 
 def describe_risks(both: Compared, population: int | None) -> Risks:
     """The risk before and after, against the threshold of the policy."""
     threshold, reason = find_threshold(both.policy)
-    after = _measure(both, both.table, both.after, threshold, population)
+    after = _measure(both, both.after, both.sizes_after, threshold, population)
     before = None
-    if both.private is not None and both.before is not None:
-        before = _measure(both, both.private, both.before, threshold, population)
+    if both.before is not None:
+        before = _measure(both, both.before, both.sizes_before, threshold, population)
     return Risks(
         threshold=threshold, threshold_reason=reason, before=before, after=after or _make_no_risk()
     )
@@ -50,12 +45,11 @@ def describe_risks(both: Compared, population: int | None) -> Risks:
 
 def _measure(
     both: Compared,
-    table: Table,
     counted: CountedTable,
+    sizes: Ints | None,
     threshold: float,
     population: int | None,
 ) -> RiskValues | None:
-    sizes = both.count_classes(table, counted)
     if sizes is None:
         return None
     if not len(sizes):
