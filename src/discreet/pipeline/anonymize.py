@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
