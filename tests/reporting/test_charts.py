@@ -59,7 +59,7 @@ def draw_each() -> list[Canvas]:
 @pytest.mark.parametrize("canvas", draw_each(), ids=lambda one: one.name)
 def test_no_text_leaves_the_picture_whatever_the_labels(canvas: Canvas) -> None:
     root = ElementTree.fromstring(canvas.render_alone(LONG, "<&>"))
-    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    width, height = canvas.width, canvas.height
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         size = float(text.get("font-size", 12))
         long = measure_text(text.text or "", size)

@@ -39,7 +39,8 @@ def write_pdf(svg: str) -> bytes:
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     _check_letters(root)
     rules = read_rules()
-    drawn = [f"1 0 0 -1 0 {height:g} cm", *_draw_all(root, rules)]
+    left, top, *_ = map(float, root.attrib["viewBox"].split())
+    drawn = [f"1 0 0 -1 {-left:g} {height + top:g} cm", *_draw_all(root, rules)]
     return _assemble(width, height, "\n".join(drawn).encode("cp1252"))
 
 
@@ -105,8 +106,6 @@ def _draw_shape(kind: str, shape: Style, style: Style) -> str:
 
 def _outline(kind: str, shape: Style) -> str:
     if kind == "rect":
-        if shape.get("width") == "100%":
-            return ""
         x, y = float(shape["x"]), float(shape["y"])
         return f"{x:g} {y:g} {shape['width']} {shape['height']} re"
     if kind == "line":
