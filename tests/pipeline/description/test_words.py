@@ -121,3 +121,4 @@ def test_what_is_guarded_is_not_said_to_be_open() -> None:
 def test_the_day_of_review_is_the_first_thing_said() -> None:
     assert "2030-12-31" in words.list_reviews(make(about={"valid_until": "2030-12-31"}))[0]
     assert "names no day" in words.list_reviews(make())[0]
+    assert "was valid until" in words.list_reviews(make(about={"valid_until": "2020-12-31"}))[0]

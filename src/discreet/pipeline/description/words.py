@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from discreet.hierarchy import Flat
 from discreet.pipeline.promise import list_limits
+from discreet.policy.about import note_validity
 from discreet.policy.techniques import list_steps
 from discreet.table.table import Role
 
@@ -280,7 +281,7 @@ def list_reviews(policy: Policy) -> list[str]:
     if until is None:
         first = "The policy names no day of review. Name one under about.valid_until."
     else:
-        first = f"At the latest on {until}."
+        first = note_validity(policy) or f"At the latest on {until}."
     found = [
         first,
         "Before another release about the same people, in whole or in part.",
