@@ -120,6 +120,19 @@ def test_a_pdf_has_its_text_as_text() -> None:
     assert all(part in text for part in ("one (1)", "é \\", "number of rows"))
 
 
+def test_a_hollow_mark_keeps_its_outline_in_a_pdf() -> None:
+    drawn = [
+        write_pdf(
+            draw_xy(
+                "x", Axis("x", 0, 1), Axis("y", 0, 1), points=[Point(0.5, 0.5, 3, hollow)]
+            ).render_alone("", "")
+        )
+        for hollow in (False, True)
+    ]
+    outline = b"0.835 0.369 0 RG"  # the colour of the fourth series
+    assert [outline in one for one in drawn] == [False, True]
+
+
 def test_letters_that_a_pdf_cannot_show_are_refused_with_a_way_out() -> None:
     canvas = draw_bars("b", ["漢字"], [Series("v", [1])], axis="n")
     with pytest.raises(DiscreetError, match=r"1 of its labels .* \.svg or \.png") as refused:

@@ -80,8 +80,10 @@ def _draw_all(parent: ElementTree.Element, rules: Mapping[str, Style]) -> Iterat
 
 def _find_style(shape: Style, rules: Mapping[str, Style]) -> dict[str, str]:
     found: dict[str, str] = {"fill": "#000000"}
-    for name in shape.get("class", "").split():
-        found |= rules.get(name, {})
+    classes = shape.get("class", "").split()
+    for name, rule in rules.items():  # later rules prevail, whatever the order of the classes
+        if name in classes:
+            found |= rule
     if shape.get("fill", "").startswith("url("):
         found["fill"] = "hatch"
     return found
