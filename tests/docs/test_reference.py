@@ -18,6 +18,7 @@ from discreet.policy import replacement
 from discreet.policy.parameter_classes import FOR_PYTHON
 from discreet.policy.policy import ColumnPolicy, Policy
 from discreet.table.table import Role
+from tests.docs import report_facts
 from tests.docs.page import ROOT
 from tests.docs.policy_keys import PAGE, write_page
 
@@ -71,6 +72,11 @@ def test_shared_options_are_explained_once() -> None:
 def test_the_tables_of_policy_keys_are_those_of_the_schema() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert page == write_page(page), "run python -m tests.docs.policy_keys"
+
+
+def test_the_tables_of_facts_are_those_of_the_schema() -> None:
+    page = report_facts.PAGE.read_text(encoding="utf-8")
+    assert page == report_facts.write_page(), "run python -m tests.docs.report_facts"
 
 
 @pytest.mark.parametrize("key", Policy.model_fields)

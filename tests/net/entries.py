@@ -1022,6 +1022,7 @@ DATABASES: list[Entry] = [
 LOOKS: list[Entry] = [
     entry("policy-schema", "policy schema"),
     entry("certify-schema", "certify --schema"),
+    entry("report-schema", "report --schema"),
     entry("advise", "advise clinic.csv --policy policy.yaml", policy=BASE),
     entry("inspect", "inspect clinic.csv --write-policy policy.yaml", "inspect harbor.csv"),
     entry(

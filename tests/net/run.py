@@ -33,6 +33,8 @@ RUN_DEPENDENT = {
 """Keys of facts whose values differ from run to run, whatever the seed, and what they say."""
 NOT_FROZEN = (".key", ".drawn", ".ledger", ".lock")
 """Endings of files that hold keys and times."""
+NOT_FROZEN_NAMES = ("certificate.json", "report.html", "report-outside.html", "signing.key.pub")
+"""Names of files that hold signatures and times."""
 FIRST = 4
 """Lines of a text file that are frozen as they are, so that a difference can be read."""
 
@@ -72,7 +74,7 @@ def run_entry(entry: Entry, folder: Path, runner: Runner = run_in_process) -> di
     files = {
         str(path.relative_to(folder)): _describe_file(path)
         for path in written
-        if path.suffix not in NOT_FROZEN
+        if path.suffix not in NOT_FROZEN and path.name not in NOT_FROZEN_NAMES
     }
     return {"entry": entry.name, "answers": answers, "files": files}
 

@@ -191,6 +191,10 @@ def _column(draw: random.Random, name: str, place: int) -> dict[str, Any]:
         ],
         "hierarchy": [
             [{"label": "*", "after": sum(counts)}],
+            [
+                {"label": "first", "after": sum(counts[:2])},
+                {"label": "later", "after": sum(counts[2:])},
+            ],
             [{"label": one["label"], "after": one["after"]} for one in values],
         ],
     }

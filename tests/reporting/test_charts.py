@@ -59,7 +59,7 @@ def draw_each() -> list[Canvas]:
 @pytest.mark.parametrize("canvas", draw_each(), ids=lambda one: one.name)
 def test_no_text_leaves_the_picture_whatever_the_labels(canvas: Canvas) -> None:
     root = ElementTree.fromstring(canvas.render_alone(LONG, "<&>"))
-    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    width, height = canvas.width, canvas.height
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         size = float(text.get("font-size", 12))
         long = measure_text(text.text or "", size)
@@ -118,6 +118,19 @@ def test_a_pdf_has_its_text_as_text() -> None:
     (sheet,) = PdfReader(io.BytesIO(write_pdf(canvas.render_alone("t", "d")))).pages
     text = sheet.extract_text()
     assert all(part in text for part in ("one (1)", "é \\", "number of rows"))
+
+
+def test_a_hollow_mark_keeps_its_outline_in_a_pdf() -> None:
+    drawn = [
+        write_pdf(
+            draw_xy(
+                "x", Axis("x", 0, 1), Axis("y", 0, 1), points=[Point(0.5, 0.5, 3, hollow)]
+            ).render_alone("", "")
+        )
+        for hollow in (False, True)
+    ]
+    outline = b"0.835 0.369 0 RG"  # the colour of the fourth series
+    assert [outline in one for one in drawn] == [False, True]
 
 
 def test_letters_that_a_pdf_cannot_show_are_refused_with_a_way_out() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from typer.testing import CliRunner
 
@@ -263,3 +264,21 @@ def test_a_release_that_breaks_its_policy_gets_no_metadata(released: Path) -> No
     )
     assert result.exit_code != 0
     assert not (released / "meta").exists()
+
+
+def test_the_methods_speak_of_people_where_people_are_counted(tmp_path: Path) -> None:
+    whose = [name for name in "abcdef" for _ in range(2)]
+    policy = discreet.Policy(
+        columns={"age": {"role": "quasi"}},
+        require=[{"k_anonymity": {"k": 3}}],
+        people={"column": "who", "records": {"cap": 1}},
+    )
+    table = pa.table({"who": whose, "age": ["30"] * 12})
+    release = discreet.anonymize(table, policy)
+    release.write(tmp_path / "release.csv")
+    made = discreet.report(tmp_path / "release.csv", policy, facts=release)
+    assert made.outside is not None
+    text = metadata.write_methods(made.outside)
+    assert "person" in made.outside.promises[0].sentence
+    assert "rows of people who have many left out at random" in text
+    assert "No people were suppressed." in text

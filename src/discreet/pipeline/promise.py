@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def state_promises(policy: Policy) -> str:
     """What holds, against someone who knows the quasi columns and nothing else."""
     if _is_harbor_alone(policy):
-        return f"Promised: {'; '.join(_state_promise(model, policy) for model in policy.require)}."
+        return f"Promised: {'; '.join(state_promise(model, policy) for model in policy.require)}."
     clauses = "; ".join(_state_by_columns(policy))
     if policy.choice == "blind" and _list_protected(policy):
         names = _join_names(_list_protected(policy))
@@ -74,7 +74,7 @@ def _state_by_columns(policy: Policy) -> Iterator[str]:
     groups: dict[tuple[str, ...], list[str]] = {}
     for model in policy.require:
         names = policy.quasi if _is_joint(model, policy) else tuple(model.columns)
-        groups.setdefault(names, []).append(_state_promise(model, policy))
+        groups.setdefault(names, []).append(state_promise(model, policy))
     for names, clauses in groups.items():
         told = "; ".join(clauses) if len(groups) == 1 else " and ".join(clauses)
         yield f"against someone who knows only {_join_names(names)}: {told}"
@@ -150,7 +150,8 @@ def _forbids_alone(model: Any, policy: Policy) -> bool:
     return bool(model.least_rows > 1)
 
 
-def _state_promise(model: Any, policy: Policy) -> str:
+def state_promise(model: Any, policy: Policy) -> str:
+    """What one model promises, of rows or of people."""
     if policy.people is not None and model.name != "safe_harbor":
         return state_people_promise(model, policy)
     return str(model.promise)

@@ -181,17 +181,19 @@ def _list_rows(facts: Facts) -> dict[str, Any]:
     before_known = any(one.distinct_before is not None for one in facts.columns) or any(
         part.before is not None for one in facts.columns for part in one.values
     )
+    reasons = any(one.reason for one in facts.columns)
     return {
         "before_known": before_known,
+        "reasons": reasons,
         "column_head": [
-            *("column", "role", "why"),
+            *("column", "role", *(["why"] if reasons else [])),
             *(["values before", "values after"] if before_known else ["values"]),
         ],
         "column_rows": [
             (
                 one.name,
                 one.role if one.released else f"{one.role}, not released",
-                one.reason,
+                *([one.reason] if reasons else []),
                 *([format_count(one.distinct_before)] if before_known else []),
                 format_count(one.distinct_after),
             )

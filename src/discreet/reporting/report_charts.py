@@ -365,7 +365,7 @@ def draw_alternatives(facts: Facts) -> Picture | None:
             hollow=not one.holds,
             label=_label_alternative(one.title, one.chosen, one.holds),
         )
-        for place, one in enumerate(shown)
+        for place, one in sorted(enumerate(shown), key=lambda pair: pair[1].chosen)
     ]
     y = Axis("protection: rows in the smallest class", 0.8, highest, base=2)
     canvas = draw_xy(
@@ -430,8 +430,8 @@ def draw_hierarchies(facts: Facts) -> Iterator[Picture]:
     """The hierarchy of each column down to the released level."""
     for place, column in enumerate(facts.columns):
         levels = [level for level in column.hierarchy if level]
-        if len(levels) < 2:
-            continue
+        if len(levels) < 2 or (len(levels) == 2 and len(levels[0]) == 1):
+            continue  # all values beneath one: nothing to see
         top = column.height if column.height is not None else None
         captions = [
             f"level {top - number}" if top is not None else f"row {number + 1}"

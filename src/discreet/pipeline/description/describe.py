@@ -46,6 +46,7 @@ from discreet.pipeline.description.figures import summarize_classes
 from discreet.pipeline.description.run import list_broken, make_tried_attack, read_run
 from discreet.pipeline.description.words import MODELS, list_not_promised, list_reviews
 from discreet.pipeline.prepare import change_table, open_for
+from discreet.pipeline.promise import state_promise
 from discreet.pipeline.verify import Verification, verify
 from discreet.policy.about import note_validity
 from discreet.policy.policy import Policy, settle_policy
@@ -337,15 +338,15 @@ def _describe_promises(policy: Policy, verdicts: Sequence[Verdict]) -> Iterator[
         model = next((one for one in models if one.name == verdict.model), None)
         if model is not None:
             models.remove(model)
-        yield _describe_promise(model, verdict)
+        yield _describe_promise(verdict, "" if model is None else state_promise(model, policy))
 
 
-def _describe_promise(model: Any, verdict: Verdict) -> Promise:
+def _describe_promise(verdict: Verdict, clause: str) -> Promise:
     title, limits = MODELS[verdict.model]
     return Promise(
         model=verdict.model,
         title=title,
-        sentence=_make_sentence("" if model is None else str(model.promise)),
+        sentence=_make_sentence(clause),
         limits=limits,
         holds=verdict.holds,
         measured=_make_finite(verdict.measured),

@@ -43,6 +43,20 @@ from discreet.policy.policy_text import write_shown_policy
 
 SHARES = ("precision", "loss", "granularity", "non_uniform_entropy")
 """Measures from 0 to 1. The others are sums over rows, and tell how many were suppressed."""
+ABOUT = (
+    *("title", "description", "purpose", "holder", "contact", "recipient", "environment"),
+    *(
+        "controls",
+        "population",
+        "period",
+        "licence",
+        "url",
+        "reviewed_by",
+        "valid_until",
+        "threshold",
+    ),
+)
+"""What the policy says about the release."""
 STEP = 0.01
 """What the last decimal of a measure is worth."""
 ROWS_OF_QUANTILES = 20
@@ -63,7 +77,7 @@ def make_outside(facts: Facts, policy: Policy) -> Facts:
         version=facts.version,
         made=facts.made,
         sources=Sources(**facts.sources.model_dump(include=set(_SOURCES))),
-        about=dict(facts.about),
+        about={key: facts.about[key] for key in ABOUT if key in facts.about},
         files=[ReleasedFile(name=f.name, sha256=f.sha256, bytes=f.bytes) for f in facts.files],
         policy=write_outside_policy(policy),
         rows_before=None,

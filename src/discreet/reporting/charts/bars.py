@@ -83,9 +83,10 @@ def draw_bars(
     scale = (width - left - right) / end
     if ticks:
         _draw_ticks(canvas, end, left, top, bottom, scale, write)
+    inset = (tall - lines * _BAR - (lines - 1) * _GAP) / 2
     for place, lines_of_label in enumerate(shown):
-        y = top + place * tall + _BETWEEN / 2
-        middle = y + (tall - _BETWEEN) / 2 - (len(lines_of_label) - 1) * 6.5
+        y = top + place * tall + inset
+        middle = top + (place + 0.5) * tall - (len(lines_of_label) - 1) * 6.5
         for number, line in enumerate(lines_of_label):
             canvas.text(left - 6, middle + 4 + number * 13, line, anchor="end")
         _draw_group(canvas, series, place, left, y, scale, bool(marks))
@@ -98,7 +99,7 @@ def draw_bars(
         x = left + limit.value * scale
         canvas.line(x, top - 4, x, bottom, "limit")
     for place in range(0 if marks else len(groups)):
-        _write_values(canvas, series, place, left, top + place * tall + _BETWEEN / 2, scale, write)
+        _write_values(canvas, series, place, left, top + place * tall + inset, scale, write)
     if ticks:
         bottom += 18
         canvas.text(left, bottom + 14, shorten_text(axis, width - left, 11), kind="soft", size=11)

@@ -16,6 +16,9 @@ FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 SIZE = 12.0
 """Height of letters unless said otherwise."""
 
+MARGIN = 12.0
+"""Paper around a picture that is a file of its own."""
+
 SERIES = 7
 """Colours of series: those of Okabe and Ito (2008), which the colour-blind can tell apart."""
 
@@ -267,18 +270,21 @@ class Canvas:
 
     def render(self, title: str, description: str) -> str:
         """The picture for a page that has the colours, see :func:`write_colours`."""
-        return self._render(title, description, "", "")
+        return self._render(title, description, "", 0)
 
     def render_alone(self, title: str, description: str) -> str:
         """The picture as a file of its own, on white paper."""
         style = f"<style>{write_chart_rules(LIGHT)}</style>"
-        paper = '<rect width="100%" height="100%" class="paper"/>'
-        found = self._render(title, description, style, paper)
+        found = self._render(title, description, style, MARGIN)
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{found}\n'
 
-    def _render(self, title: str, description: str, style: str, paper: str) -> str:
-        size = f"{_round(self.width)} {_round(self.height)}"
-        alone = f'width="{_round(self.width)}" height="{_round(self.height)}"'
+    def _render(self, title: str, description: str, style: str, margin: float) -> str:
+        width, height = _round(self.width + 2 * margin), _round(self.height + 2 * margin)
+        corner = f"{_round(-margin)} {_round(-margin)}"
+        paper = f'<rect x="{_round(-margin)}" y="{_round(-margin)}" ' + (
+            f'width="{width}" height="{height}" class="paper"/>'
+        )
+        paper = paper if margin else ""
         hatches = "".join(_draw_hatch(self.name, number) for number in sorted(self.hatched))
         defs = f"<defs>{hatches}</defs>" if hatches else ""
         titles = (
@@ -286,9 +292,9 @@ class Canvas:
             f'<desc id="{self.name}-desc">{escape(_drop_controls(description), quote=False)}</desc>'
         )
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" {alone} '
-            f'viewBox="0 0 {size}" aria-labelledby="{self.name}-title" '
-            f'aria-describedby="{self.name}-desc">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" width="{width}" '
+            f'height="{height}" viewBox="{corner} {width} {height}" '
+            f'aria-labelledby="{self.name}-title" aria-describedby="{self.name}-desc">'
             f"{titles}{style}{defs}{paper}{''.join(self.shapes)}</svg>"
         )
 

@@ -39,7 +39,8 @@ def write_pdf(svg: str) -> bytes:
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     _check_letters(root)
     rules = read_rules()
-    drawn = [f"1 0 0 -1 0 {height:g} cm", *_draw_all(root, rules)]
+    left, top, *_ = map(float, root.attrib["viewBox"].split())
+    drawn = [f"1 0 0 -1 {-left:g} {height + top:g} cm", *_draw_all(root, rules)]
     return _assemble(width, height, "\n".join(drawn).encode("cp1252"))
 
 
@@ -79,8 +80,10 @@ def _draw_all(parent: ElementTree.Element, rules: Mapping[str, Style]) -> Iterat
 
 def _find_style(shape: Style, rules: Mapping[str, Style]) -> dict[str, str]:
     found: dict[str, str] = {"fill": "#000000"}
-    for name in shape.get("class", "").split():
-        found |= rules.get(name, {})
+    classes = shape.get("class", "").split()
+    for name, rule in rules.items():  # later rules prevail, whatever the order of the classes
+        if name in classes:
+            found |= rule
     if shape.get("fill", "").startswith("url("):
         found["fill"] = "hatch"
     return found
@@ -105,8 +108,6 @@ def _draw_shape(kind: str, shape: Style, style: Style) -> str:
 
 def _outline(kind: str, shape: Style) -> str:
     if kind == "rect":
-        if shape.get("width") == "100%":
-            return ""
         x, y = float(shape["x"]), float(shape["y"])
         return f"{x:g} {y:g} {shape['width']} {shape['height']} re"
     if kind == "line":
