@@ -97,7 +97,10 @@ def test_without_a_measure_of_memory_no_engine_is_kept(
     assert len(started) == 2
 
 
-@pytest.mark.parametrize("left", ["CREATE TABLE t (a INT)", "ATTACH ':memory:' AS other"])
+@pytest.mark.parametrize(
+    "left",
+    ["CREATE TABLE t (a INT)", "ATTACH ':memory:' AS other; CREATE TABLE other.t (a INT)"],
+)
 def test_what_would_outlive_a_connection_is_noticed(left: str) -> None:
     with lend_connection() as connection:
         connection.execute(left)

@@ -128,10 +128,7 @@ def _take_spare(memory: str) -> duckdb.DuckDBPyConnection | None:
         engine = _spare.pop()
     except IndexError:
         return None
-    left = engine.execute(
-        "SELECT (SELECT count(*) FROM duckdb_tables()) + "
-        "(SELECT count(*) FROM duckdb_databases() WHERE NOT internal AND database_name != 'memory')"
-    ).fetchall()
+    left = engine.execute("SELECT count(*) FROM duckdb_tables()").fetchall()
     if left != [(0,)]:
         engine.close()
         return None
