@@ -107,8 +107,8 @@ def release_in_duckdb(rows: int) -> Measured:
         with duckdb.connect(str(file)) as connection:
             connection.execute(f"CREATE TABLE visits AS SELECT * FROM '{path}'")
             with Watch() as peer:
-                connection.execute(f"SELECT {GROUP}, count(*) FROM visits GROUP BY {GROUP}")
-                connection.fetch_arrow_table()
+                query = f"SELECT {GROUP}, count(*) FROM visits GROUP BY {GROUP}"
+                connection.sql(query).to_arrow_table()
                 connection.execute("CREATE TABLE copied AS SELECT * FROM visits")
         watch, _, facts = release(discreet.read(f"duckdb:///{file}#visits"), "released", None)
     return report(watch, watch.cpu, facts, peer.cpu, "GROUP BY + CREATE TABLE", 1.0)

@@ -1017,6 +1017,16 @@ DATABASES: list[Entry] = [
         f"verify {IN_PLACE} --table released",
         policy=WITH_TYPES,
     ),
+    entry(
+        "database-values",
+        "anonymize duckdb:///clinic.duckdb#rows --policy policy.yaml -o released",
+        "verify duckdb:///clinic.duckdb#released --policy policy.yaml --original "
+        "duckdb:///clinic.duckdb#rows",
+        policy={
+            **with_columns(pay={"role": "other", "technique": {"round_values": {"base": 7000}}}),
+            "suppress": 0.1,
+        },
+    ),
 ]
 
 LOOKS: list[Entry] = [

@@ -42,7 +42,8 @@ def split_table(address: str) -> tuple[str, str | None]:
         return address, None
     if re.search(r"[?&;]\s*(password|token|passfile)\s*=[^&;]*$", before, re.IGNORECASE):
         what = "it cannot be told whether # belongs to a password or names a table"
-        raise SourceError("address", what, "Write # in a password as %23.")
+        fix = "Name the table apart from the address, and write # in a password as %23."
+        raise SourceError("address", what, fix)
     return before, unquote(table) or None
 
 

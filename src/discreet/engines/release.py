@@ -272,7 +272,8 @@ class _Maker:
         codes = recoding.codes[name][where].astype(np.int64) << shift
         labels = recoding.labels[name].take(pa.array(where)) if name in recoding.labels else meant
         how = self._choose_how(name, raw, meant)
-        kept = name in recoding.untouched and how == "map"
+        mapped = find_map(self._table, self._places[name]) is not None
+        kept = mapped and name in recoding.untouched
         labels = self._cast_labels(name, meant) if kept else labels.cast(pa.string())
         return pa.table({"value": raw, "label": labels, "code": codes}), how
 
