@@ -36,6 +36,9 @@ WIDE_FIELD = 12
 KEPT_BYTES = 32 << 20
 """Memory for remembered nodes beyond the finest one; as much as that one takes, if it is more."""
 
+MOST_KEPT_BYTES = 256 << 20
+"""But never more: counting a node of a long list anew is cheap, and its rows are yet to come."""
+
 
 @dataclass(frozen=True, eq=False)
 class Groups:
@@ -98,7 +101,7 @@ class ClassCounter:
         self._sizes = np.array([count], dtype=np.int64)
         self._used = np.zeros(1, dtype=np.int64)
         self._turn = 0
-        self._most = self._room = max(KEPT_BYTES, self.base.bytes)
+        self._most = self._room = min(max(KEPT_BYTES, self.base.bytes), MOST_KEPT_BYTES)
         self._lock = threading.Lock()
 
     def groups(self, node: Node, remember: bool = True) -> Groups:
