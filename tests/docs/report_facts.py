@@ -15,10 +15,11 @@ PAGE = ROOT / "docs" / "reference" / "report-facts.md"
 HEAD = """\
 # Facts of a report
 
-What a [report](../guides/report.md) says, as JSON: `discreet report ... --json` prints it, `facts()` in Python returns
-it, and the page contains it. `discreet report --schema` prints the schema that these tables are made from. Fields may be
-added under the same `format`; none is removed and none changes its meaning. The edition for
-[outside](../guides/report.md#two-editions) has null or an empty list where something stays inside.
+What a [report](../guides/report.md) says, as JSON: `discreet report ... --json` prints it,
+`facts()` in Python returns it, and the page contains it. `discreet report --schema` prints the
+schema that these tables are made from. Fields may be added under the same `format`; none is removed
+and none changes its meaning. The edition for [outside](../guides/report.md#two-editions) has null
+or an empty list where something stays inside.
 """
 TYPES = {
     "integer": "whole number",

@@ -29,6 +29,8 @@ POLICY: dict[str, Any] = {
     "suppress": 0.2,
     "seed": 5,
 }
+NAMES = ["name", "age", "zip", "disease", "pay"]
+ODD = ("Hal", "88", "10000", "flu", "80")
 ROWS = [
     ("Ann", "31", "02138", "flu", "10"),
     ("Bob", "36", "02139", "cough", "20"),
@@ -42,8 +44,7 @@ ROWS = [
 
 @pytest.fixture
 def private() -> pa.Table:
-    names = ["name", "age", "zip", "disease", "pay"]
-    return pa.table([pa.array(column) for column in zip(*ROWS, strict=True)], names=names)
+    return pa.table([pa.array(column) for column in zip(*ROWS, strict=True)], names=NAMES)
 
 
 def find_column(report: Any, name: str) -> Any:
@@ -80,6 +81,25 @@ def test_the_file_alone_gives_the_same_levels_as_the_run(private: pa.Table, tmp_
     assert alone.data.files[0].sha256 == known.data.files[0].sha256
     assert alone.data.columns == known.data.columns
     assert (alone.data.search, known.data.sources.run) == (None, True)
+
+
+def test_suppressed_cells_of_a_file_are_not_taken_for_suppressed_rows(private: pa.Table) -> None:
+    columns = {"age": {"role": "quasi"}, "zip": {"role": "quasi"}, "disease": {"role": "sensitive"}}
+    policy = {**POLICY, "columns": columns, "algorithm": "suppress", "suppress": 0.0}
+    released = discreet.anonymize(private, policy).to_arrow()
+    report = discreet.report(released, policy, original=private)
+    assert find_column(report, "age").suppressed_cells > 0
+    assert report.data.suppression.rows == 0
+
+
+def test_rows_of_stars_are_suppressed_rows(private: pa.Table) -> None:
+    odd = pa.table({name: [cell] for name, cell in zip(NAMES, ODD, strict=True)})
+    table = pa.concat_tables([private, private, odd, odd])
+    policy = {**POLICY, "suppressed_rows": "keep", "suppress": 0.3}
+    made = discreet.anonymize(table, policy)
+    report = discreet.report(made.to_arrow(), policy, original=table)
+    assert (report.data.suppression.rows, report.data.rows_after) == (4, 16)
+    assert find_column(report, "age").level == made.levels["age"]
 
 
 def test_without_the_private_table_nothing_is_said_about_before(private: pa.Table) -> None:

@@ -6,10 +6,13 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from discreet.attacks.coded_rows import ShownPeople
 from discreet.display import dataclass
 from discreet.errors import ArgumentError
-from discreet.frequency.classes import Ints
+from discreet.frequency.classes import Ints, Mask
+from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.pipeline.auto_hierarchies import list_row_codes, settle_auto
 from discreet.pipeline.description.counted_table import (
     CodedColumn,
@@ -83,12 +86,29 @@ class Compared:
                 self.policy,
                 name,
                 self.before.joint.values[name],
-                self.after.count_column(name),
+                self.count_told(name),
                 self.run.levels,
             )
             for name in self.policy.quasi
             if name in self.before.columns and name in self.after.columns and name not in self.drawn
         }
+
+    def count_told(self, name: str) -> ColumnCounts:
+        """A quasi column of the release without the rows of ``*``, if suppressed rows are kept."""
+        rows = self.after.joint.rows
+        if self.policy.suppressed_rows == "keep" and self._stars.any():
+            rows = np.where(self._stars, 0, rows)
+        return self.after.code(name).count(rows)
+
+    @cached_property
+    def _stars(self) -> Mask:
+        """The combinations of the release that are ``*`` in all quasi columns."""
+        found = np.ones(len(self.after.joint), dtype=np.bool_)
+        for name in self.policy.quasi:
+            if name in self.after.columns:
+                column = self.after.code(name)
+                found &= np.array([one == SUPPRESSED for one in column.labels])[column.codes]
+        return found
 
     @cached_property
     def suppressed(self) -> SuppressedRows | None:

@@ -126,7 +126,7 @@ def _find_level(both: Compared, name: str, listed: FrequencyList) -> ReleasedLab
     known = {name: both.labels[name].level} if name in both.labels else both.run.levels
     try:
         found = ReleasedLabels.find(
-            both.policy, name, listed.values[name], both.after.count_column(name), known
+            both.policy, name, listed.values[name], both.count_told(name), known
         )
     except DiscreetError:
         return None

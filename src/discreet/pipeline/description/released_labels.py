@@ -52,7 +52,7 @@ class ReleasedLabels:
         released: ColumnCounts,
         levels: Mapping[str, int | None] | None,
     ) -> ReleasedLabels:
-        """Compare a column of the private table with the release.
+        """Compare a column of the private table with the release, rows of ``*`` left out.
 
         ``levels`` are those of the run, where they are known; else the lowest level is taken that
         has all released labels.
@@ -131,12 +131,10 @@ class ReleasedLabels:
 
 
 def find_level(hierarchy: Hierarchy, texts: Sequence[str | None]) -> int | None:
-    """The lowest level that has all these labels, suppressed cells aside; None if none has."""
-    told = {text or "" for text in texts if text != SUPPRESSED}
-    if not told:
-        return hierarchy.height if texts and hierarchy.labels[-1] == (SUPPRESSED,) else None
+    """The lowest level that has all these labels; None if none has, so that cells differ."""
+    told = {text or "" for text in texts}
     for level, labels in enumerate(hierarchy.labels):
-        if told <= {label or "" for label in labels}:
+        if told and told <= {label or "" for label in labels}:
             return level
     return None
 
