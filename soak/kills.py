@@ -218,6 +218,17 @@ def check_picture(path: Path) -> None:
     _expect(path.read_bytes().rstrip().endswith(ENDS[path.suffix]), "a picture is cut off")
 
 
+def check_report(path: Path) -> None:
+    """A report has its end."""
+    _expect(path.read_bytes().rstrip().endswith(b"</html>"), "a report is cut off")
+
+
+def check_metadata(path: Path) -> None:
+    """Each file that is there is whole."""
+    for one in path.glob("[!.]*"):
+        _expect(one.read_bytes().endswith(b"\n"), f"{one.name} of the metadata is cut off")
+
+
 def check_likelihoods(path: Path) -> None:
     """Trained likelihoods are whole, and hold no text."""
     _expect(json.loads(path.read_text())["language"] == "en", "likelihoods are cut off")
@@ -289,7 +300,10 @@ COMMANDS = {
     ),
     "demo": Command(
         ("demo", "--quiet"), "demo", check_demo, again=(), flag=("--folder",), goes_on=True,
-        files=("hospital.csv", "policy.yaml", "release.csv", "voters.csv"),
+        repeats=False,
+        files=("certificate.json", "hospital.csv", "policy.yaml", "release.csv",
+               "report-outside.html", "report.html", "signing.key", "signing.key.pub",
+               "voters.csv"),
     ),
     "hipaa --write-policy": Command(
         ("hipaa", "in/private.csv", "--as-of", "2026-11-17"), "policy.yml", check_policy,
@@ -314,6 +328,24 @@ COMMANDS = {
     "compare --picture": Command(
         ("compare", "in/private.csv", "--policy", "in/policy.yml", "-a", "datafly", "-a", "local"),
         "compared.svg", check_picture, flag=("--picture",),
+    ),
+    "compare --report": Command(
+        ("compare", "in/private.csv", "--policy", "in/policy.yml", "-a", "datafly", "-a", "local"),
+        "compared.html", check_report, flag=("--report",), repeats=False,
+    ),
+    "anonymize --report": Command(
+        (*_TABLE, "-o", "in/reported.csv", "--force"), "report.html", check_report,
+        flag=("--report",), repeats=False, again=(),
+    ),
+    "report": Command(
+        ("report", "in/released.csv", "--policy", "in/policy.yml", "--original", "in/private.csv"),
+        "report.html", check_report, repeats=False,
+        setup=((*_TABLE, "-o", "in/released.csv"),),
+    ),
+    "report --metadata": Command(
+        ("report", "in/released.csv", "--policy", "in/policy.yml"), "metadata", check_metadata,
+        flag=("--metadata",), repeats=False, setup=((*_TABLE, "-o", "in/released.csv"),),
+        files=("croissant.json", "dictionary.csv", "dictionary.md", "dpia.md", "methods.txt"),
     ),
     "scrub --train": Command(
         ("scrub", "--train", "in/gold.jsonl"), "ours.json", check_likelihoods,
@@ -351,7 +383,7 @@ READ = {
         f"{name} file": "the table or release that the command is about"
         for name in (
             *("inspect", "identify", "mask", "risk", "levels", "hipaa", "anonymize", "compare"),
-            *("techniques", "verify", "attack", "restore", "advise", "certify"),
+            *("techniques", "verify", "attack", "restore", "advise", "certify", "report"),
         )
     },
     "* --policy": "a policy",
@@ -370,6 +402,8 @@ READ = {
     "certify --also": "more files to sign",
     "certify --ledger": "the ledger that has the release",
     "certify --add-to": "a certificate, replaced as the target of -o is",
+    "report --facts": "what was printed of a release and of attacks",
+    "report --ledger": "the ledger that has the release",
     "restore --key": "the key of the pseudonyms, which must be there",
     "scrub paths": "the documents",
     "scrub --people": "names that are known",

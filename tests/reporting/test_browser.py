@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from discreet.reporting.browser import Browser, BrowserError, find_browser, print_pdf
+from discreet.errors import WriteError
+from discreet.reporting.browser import Browser, find_browser, print_pdf
 from discreet.reporting.page import render_page
 from tests.reporting.example_facts import make_facts, make_poor_facts
 
@@ -142,13 +143,13 @@ def test_paper_gets_a_tagged_pdf_with_the_decision_on_one_page(
 
 def test_without_a_browser_the_way_to_a_pdf_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(BrowserError, match="apt install chromium"):
+    with pytest.raises(WriteError, match="apt install chromium"):
         print_pdf("")
 
 
 def test_a_browser_that_ends_is_noticed() -> None:
     with (
-        pytest.raises(BrowserError, match="Chromium ended or does not answer"),
+        pytest.raises(WriteError, match="Chromium ended or does not answer"),
         Browser("/bin/true"),
     ):
         pass

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from discreet.errors import DiscreetError
 from discreet.reporting.charts.areas import draw_icicle, draw_matrix
-from discreet.reporting.charts.bars import Limit, Series, draw_bars, draw_stacked_bars
+from discreet.reporting.charts.bars import Limit, Series, draw_bars
 from discreet.reporting.charts.canvas import Canvas, measure_text, shorten_label, shorten_text
 from discreet.reporting.charts.pdf import write_pdf
 from discreet.reporting.charts.xy import Axis, Line, Point, Rule, draw_xy
@@ -40,7 +40,6 @@ def draw_each() -> list[Canvas]:
             limit=Limit(LONG, 0.2),
             heading=LONG,
         ),
-        draw_stacked_bars("stacked", LABELS, [Series(LONG, some)], write=format_share),
         draw_xy(
             "xy",
             Axis(LONG, 0, 1),

@@ -12,7 +12,6 @@ import pyarrow as pa
 import pytest
 
 import discreet
-from discreet.errors import InternalError
 from discreet.table import engine
 from discreet.table.engine import borrow_connection, lend_connection, return_connection
 
@@ -101,11 +100,14 @@ def test_without_a_measure_of_memory_no_engine_is_kept(
     "left",
     ["CREATE TABLE t (a INT)", "ATTACH ':memory:' AS other; CREATE TABLE other.t (a INT)"],
 )
-def test_what_would_outlive_a_connection_is_noticed(left: str) -> None:
+def test_an_engine_with_what_outlives_a_connection_is_not_lent_again(
+    left: str, started: list[Any]
+) -> None:
     with lend_connection() as connection:
         connection.execute(left)
-    with pytest.raises(InternalError):
-        borrow_connection()
+    with lend_connection() as connection:
+        assert connection.execute("SELECT count(*) FROM duckdb_tables()").fetchall() == [(0,)]
+    assert len(started) == 2
 
 
 def test_no_more_engines_are_kept_than_work_at_the_same_time(started: list[Any]) -> None:

@@ -313,12 +313,14 @@ def _find_interval(
     beliefs = max(1, int(((by_class > 0) & (by_class < 1)).sum()))
     tail = (1 - CONFIDENCE) / 2 / beliefs
     if walks is not None:
-        wide = scipy.stats.t.ppf(1 - tail, len(walks) - 1)
+        wide = scipy.special.stdtrit(len(walks) - 1, 1 - tail)
         wide = wide * walks.std(axis=0, ddof=1) / math.sqrt(len(walks))
         return np.clip(belief - wide, 0, 1), np.clip(belief + wide, 0, 1)
     hits = belief * fitting
-    low = np.where(hits > 0, scipy.stats.beta.ppf(tail, hits, fitting - hits + 1), 0.0)
-    high = np.where(hits < fitting, scipy.stats.beta.ppf(1 - tail, hits + 1, fitting - hits), 1.0)
+    low = np.where(hits > 0, scipy.special.betaincinv(hits, fitting - hits + 1, tail), 0.0)
+    high = np.where(
+        hits < fitting, scipy.special.betaincinv(hits + 1, fitting - hits, 1 - tail), 1.0
+    )
     return np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0)
 
 

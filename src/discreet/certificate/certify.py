@@ -130,7 +130,8 @@ def certify(
     ledger
         The ledger that remembers the release.
     valid_until
-        The last day of validity, such as 2030-12-31, in UTC. Without it there is none.
+        The last day of validity, such as 2030-12-31, in UTC. Without it that of the policy's key
+        ``about``, if it has one.
     reading, open_table
         Settings for :func:`discreet.read`, such as ``{"separator": ";"}``; or what opens the file.
 
@@ -144,9 +145,11 @@ def certify(
     if not keys:
         raise ArgumentError("key", "no key is given", "Give the file of a signing key.")
     now = read_now()
-    until = parse_valid_until(valid_until, now)
     files = ReleasedFiles.find(release, reading, open_table)
     chosen = settle_policy(policy, release).for_recipient()
+    if valid_until is None and chosen.about is not None:
+        valid_until = chosen.about.valid_until
+    until = parse_valid_until(valid_until, now)
     shown = make_shown_policy(chosen)
     found, digests = files.count(Policy.parse(shown.text, shown.file, chosen.source.folder))
     if not found.holds:

@@ -157,6 +157,7 @@ class SparkEngine:
         view = _choose_view()
         self._write(lambda: self._session.createDataFrame(rows).createTempView(view))
         self._views.append(view)
+        weakref.finalize(self, _drop_view, self._session, view)  # of runs that write nothing
         return self.dialect.name_column(view)
 
     def aim(self, name: str, replace: bool) -> Target:

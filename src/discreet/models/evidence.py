@@ -71,9 +71,10 @@ class Session:
         fields = ", ".join(f"c{position}" for position in range(len(columns)))
         caught: list[BaseException] = []
         counted = table.count_rows(columns)
-        if counted is None:
+        reader = counted or table.scan(text=columns, coded=True)
+        if counted is None and all(map(pa.types.is_dictionary, reader.schema.types)):
             counted = _count_codes(table, columns)
-        reader = table.scan(text=columns, coded=True) if counted is None else counted
+            reader = counted or reader
         given, count = (fields, "count(*)") if counted is None else (f"{fields}, n", "sum(n)")
         source = pa.RecordBatchReader.from_batches(reader.schema, _watch_reader(reader, caught))
         self.connection.register("source", source)
@@ -90,10 +91,8 @@ class Session:
 
 
 def _count_codes(table: Table, columns: Sequence[str]) -> pa.RecordBatchReader | None:
-    """The rows of a table that stores codes, counted by these; None if it has texts."""
+    """The rows of a table that stores codes, counted by these; None if that takes too much room."""
     with table.scan(text=columns, coded=True, rows_per_batch=ROWS_PER_BATCH) as scan:
-        if not all(pa.types.is_dictionary(kind) for kind in scan.schema.types):
-            return None
         found = count_coded_rows(scan, scan.schema)
     return None if found is None else found.to_reader()
 

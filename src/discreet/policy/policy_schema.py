@@ -35,7 +35,7 @@ def policy_schema() -> dict[str, Any]:
     checked when the policy is loaded.
 
     >>> sorted(policy_schema()["properties"])[:3]
-    ['algorithm', 'anonymity', 'choice']
+    ['about', 'algorithm', 'anonymity']
     """
     made = Policy.model_json_schema(schema_generator=_Generator)
     made["required"] = ["columns"]

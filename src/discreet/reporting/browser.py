@@ -19,7 +19,7 @@ import time
 from types import TracebackType
 from typing import Any
 
-from discreet.errors import DiscreetError
+from discreet.errors import WriteError
 
 PROGRAMS = (
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
@@ -43,15 +43,11 @@ _START = "import os,sys;os.dup2(int(sys.argv[1]),3);os.dup2(int(sys.argv[2]),4);
 """The browser reads descriptor 3 and writes descriptor 4; ours have other numbers."""
 
 
-class BrowserError(DiscreetError):
-    """There is no browser, or it does not answer."""
-
-
 def find_browser() -> str:
     """The program of a Chromium; refused with how to get one where there is none."""
     found = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if found is None:
-        raise BrowserError(
+        raise WriteError(
             "a report in PDF",
             "it is printed by Chromium, which is not installed",
             "Install it (on Debian and Ubuntu: apt install chromium), or open the HTML file in "
@@ -159,7 +155,7 @@ class Browser:
             if found.get("id") == self._number:
                 if "error" in found:
                     what = f"it refused {method}"
-                    raise BrowserError("the browser", what, "Print the HTML file by hand.")
+                    raise WriteError("the browser", what, "Print the HTML file by hand.")
                 answer: dict[str, Any] = found["result"]
                 return answer
             if "method" in found:
@@ -185,6 +181,6 @@ class Browser:
         return found
 
 
-def _make_silent_error() -> BrowserError:
+def _make_silent_error() -> WriteError:
     fix = "Try again, or open the HTML file in any browser and print it to PDF."
-    return BrowserError("the browser", "Chromium ended or does not answer", fix)
+    return WriteError("the browser", "Chromium ended or does not answer", fix)

@@ -26,6 +26,10 @@ from discreet.policy.policy import Policy
 from discreet.policy.techniques import list_steps
 from discreet.table.table import Table
 
+TOO_MANY = (
+    "More rows are missing than the policy allows to suppress, as in a part of a table. They are "
+    "not counted as suppressed; the facts of the run would tell."
+)
 ANOTHER_TABLE = "Give the private table that this release was made from, or leave it out."
 
 
@@ -74,7 +78,16 @@ class Compared:
     def same_rows(self) -> bool:
         """Whether rows that the release lacks were suppressed, and not drawn or not asked for."""
         moved = any(step.technique.turn != "columns" for step in list_steps(self.policy))
-        return self.before is not None and not moved and not self.run.part
+        if self.before is None or moved or self.run.part:
+            return False
+        return self.run.rows_before is not None or not self._lacks_too_many
+
+    @property
+    def _lacks_too_many(self) -> bool:
+        """Whether more rows are missing than were to be suppressed: likely a part was asked for."""
+        if self.before is None or self.policy.people is not None:
+            return False
+        return self.before.rows - self.rows > self.policy.suppress * self.before.rows + 1
 
     @cached_property
     def labels(self) -> dict[str, ReleasedLabels]:
@@ -129,6 +142,8 @@ class Compared:
         if self.before is None:
             return
         before, told = self.before.rows, self.run.rows_before
+        if told is None and self._lacks_too_many:
+            self.notes.append(TOO_MANY)
         if before < self.rows:
             what = f"it has {before:,} rows, and the release has {self.rows:,}"
             raise ArgumentError("original", what, ANOTHER_TABLE)

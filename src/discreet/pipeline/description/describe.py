@@ -134,6 +134,7 @@ def describe(
     run = read_run(facts, found, chosen)
     both = Compared(table, private, chosen, run, register)
     both.check_rows()
+    _check_register(both)
     attacks = run.attacks
     if attacks is None:
         attacks = tuple(_attack(both, original, made))
@@ -227,6 +228,20 @@ def _refuse_broken(name: str, found: Verification, broken: bool) -> None:
     what = f"the release does not keep its policy: {list_broken(found.verdicts)}"
     fix = "There is no report on it; see verify."
     raise BrokenReleaseError(name, what, fix, found)
+
+
+def _check_register(both: Compared) -> None:
+    """A register is compared by all quasi columns; ``attack`` can take some, by other names."""
+    if both.register is None:
+        return
+    there = ensure_table(both.register).columns
+    if lacking := [name for name in both.policy.quasi if name not in there]:
+        what = f"it has no column {', '.join(map(repr, lacking))}"
+        fix = (
+            "Name its columns as the policy does, or leave it out and use discreet attack, which "
+            "can join by some columns, or by other names."
+        )
+        raise ArgumentError("register", what, fix)
 
 
 def _attack(both: Compared, original: Any, made: Release | None) -> Iterator[TriedAttack]:

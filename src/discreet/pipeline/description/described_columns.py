@@ -9,6 +9,7 @@ from typing import Any
 
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
+from discreet.hierarchy import Dates
 from discreet.hierarchy.hierarchy import SUPPRESSED
 from discreet.identification.inspect import explain_roles
 from discreet.pipeline.description.compared import Compared
@@ -62,6 +63,8 @@ class ColumnDescriber:
         level = labels.level if labels is not None else (both.run.levels or {}).get(name)
         stars = kept.get(SUPPRESSED, 0)
         loss = None if labels is None else labels.measure_loss(after)
+        dated = settings is not None and isinstance(settings.hierarchy, Dates)
+        numbers = None if ground is None else summarize_numbers(ground)
         return Column(
             **plain,
             technique=describe_technique(policy, name, released, level, stars > 0),
@@ -73,8 +76,8 @@ class ColumnDescriber:
             loss=loss,
             granularity=None if loss is None else 1 - loss,
             values=list_labels(after, before),
-            numbers_before=None if ground is None else summarize_numbers(ground),
-            numbers_after=summarize_numbers(after),
+            numbers_before=numbers,
+            numbers_after=None if dated or (ground and not numbers) else summarize_numbers(after),
             suppression=self._list_suppressed(name, before, kept),
             hierarchy=[]
             if labels is None or ground is None

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
-from discreet.errors import DiscreetError
+from discreet.errors import WriteError
 from discreet.reporting.charts.canvas import LIGHT, SIZE, measure_text, write_chart_rules
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -20,17 +20,6 @@ _ROUND = 0.5523
 """Where the handles of a Bezier curve lie that is a quarter of a circle."""
 
 Style = Mapping[str, str]
-
-
-class UnwritableTextError(DiscreetError):
-    """A label has letters that the font of every PDF reader does not have."""
-
-    def __init__(self, labels: int) -> None:
-        super().__init__(
-            "the picture",
-            f"{labels} of its labels have letters that cannot be written in a PDF here",
-            "Choose a name that ends in .svg or .png.",
-        )
 
 
 def write_pdf(svg: str) -> bytes:
@@ -61,7 +50,8 @@ def _check_letters(root: ElementTree.Element) -> None:
         except UnicodeEncodeError:
             wrong += 1
     if wrong:
-        raise UnwritableTextError(wrong)
+        what = f"{wrong} of its labels have letters that cannot be written in a PDF here"
+        raise WriteError("the picture", what, "Choose a name that ends in .svg or .png.")
 
 
 def _draw_all(parent: ElementTree.Element, rules: Mapping[str, Style]) -> Iterator[str]:
