@@ -7,6 +7,7 @@ the memory. Tables are not read here: their readers go through files of any size
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import stat
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from discreet.display import find_address_kind, safe_repr
-from discreet.errors import SourceError
+from discreet.errors import DiscreetError, SourceError
 
 RAISED = "DISCREET_MAX_MB"
 """The environment variable that raises every limit of size to so many megabytes."""
@@ -122,6 +123,18 @@ def read_input(path: Path | str, kind: Kind) -> bytes:
         return read_open(file, path, kind)
     finally:
         os.close(file)
+
+
+def hash_regular(path: Path, error: type[DiscreetError] = SourceError) -> str:
+    """The SHA-256 of a regular file; what cannot be read is an ``error`` about it."""
+    try:
+        with os.fdopen(open_regular(path), "rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except UnfitFileError as unfit:
+        raise error(path, unfit.what, unfit.fix) from None
+    except OSError as failure:
+        what = f"it cannot be read: {os.strerror(failure.errno or 0)}"
+        raise error(path, what, "Check the path and its permissions.") from None
 
 
 def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:

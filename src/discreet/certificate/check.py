@@ -10,7 +10,7 @@ from typing import Any, overload
 
 from discreet.certificate.envelope import read_envelope
 from discreet.certificate.keys import PublicKey, SigningKey, load_key
-from discreet.certificate.released_files import ReleasedFiles, describe_broken, hash_file
+from discreet.certificate.released_files import ReleasedFiles, describe_broken
 from discreet.certificate.statement import (
     PrivateTable,
     Statement,
@@ -20,7 +20,8 @@ from discreet.certificate.statement import (
     read_now,
 )
 from discreet.display import dataclass
-from discreet.errors import ArgumentError
+from discreet.errors import ArgumentError, CertificateError
+from discreet.input_file import hash_regular
 from discreet.models.verdict import Verdict, count_promises
 from discreet.pipeline.people.together import VerifiedTogether
 from discreet.pipeline.verify import Verification
@@ -243,7 +244,7 @@ def _check_files(
         return ANOTHER_FILE, f"the bytes of {files.path.name} are not those of {names}"
     known = {statement.digests[name] for name in predicate.also}
     for one in also:
-        if hash_file(one) not in known:
+        if hash_regular(one, CertificateError) not in known:
             return ANOTHER_FILE, f"{one.name} is not one of the further files that it is about"
     return None
 

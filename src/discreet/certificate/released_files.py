@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 from discreet.certificate.statement import Statement, list_names
 from discreet.display import dataclass
 from discreet.errors import ArgumentError, CertificateError
-from discreet.input_file import UnfitFileError, open_regular, refuse_address
+from discreet.input_file import hash_regular, refuse_address
 from discreet.pipeline.people.together import VerifiedTogether, list_tables, verify_together
 from discreet.pipeline.verify import Verification, verify
 from discreet.policy.policy import Policy
@@ -88,20 +87,8 @@ def hash_files(files: Sequence[Path]) -> dict[str, str]:
         if file.name in found:
             what = "two files have this name, and a certificate names files without their folders"
             raise CertificateError(file.name, what, "Rename one of them.")
-        found[file.name] = hash_file(file)
+        found[file.name] = hash_regular(file, CertificateError)
     return found
-
-
-def hash_file(file: Path) -> str:
-    """The SHA-256 of a regular file."""
-    try:
-        with os.fdopen(open_regular(file), "rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except UnfitFileError as error:
-        raise CertificateError(file, error.what, error.fix) from None
-    except OSError as error:
-        what = f"it cannot be read: {os.strerror(error.errno or 0)}"
-        raise CertificateError(file, what, "Check the path and its permissions.") from None
 
 
 def describe_broken(found: Verification | VerifiedTogether) -> str:

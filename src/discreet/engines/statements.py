@@ -100,7 +100,7 @@ def write_columns(
 
 
 def write_draw(dialect: Dialect, source: str, columns: Sequence[Column], rows: int) -> str:
-    """The texts of some columns in so many rows, drawn by chance."""
+    """The texts of some columns in a number of rows drawn by chance."""
     everything = write_columns(dialect, source, columns, [])
     return f"{everything} ORDER BY {dialect.random} LIMIT {rows}"
 

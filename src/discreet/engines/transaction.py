@@ -5,10 +5,12 @@ Everything happens in one transaction, so a release appears whole and verified, 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from discreet.engines.engine import Dialect, Relation, Target, choose_staging_name
 
 
-class TransactionEngine:
+class TransactionEngine(ABC):
     """The steps from a query to a published table; the driver says how each is run.
 
     ``discards`` counts how often the work was thrown away, and with it the small tables that were
@@ -59,22 +61,22 @@ class TransactionEngine:
         final, staging = (self.dialect.name_table((*place, one)) for one in (table, hidden))
         return Target(name, final, staging, parts, replace, table, hidden)
 
+    @abstractmethod
     def _describe(self, parts: tuple[str, ...]) -> Relation:
         """The table of this name with its columns."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _write(self, sql: str) -> None:
         """Run a statement that changes something."""
-        raise NotImplementedError
 
     def _commit(self, target: Target) -> None:
         """End the transaction: from now on the table is there."""
         self._write("COMMIT")
 
+    @abstractmethod
     def _roll_back(self) -> None:
         """Forget the transaction, if there is one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _disconnect(self) -> None:
         """Let the connection go."""
-        raise NotImplementedError

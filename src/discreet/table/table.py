@@ -82,7 +82,7 @@ class DrawsRows(Protocol):
     """A source that may draw rows by chance where they are."""
 
     def draw_rows(self, places: Sequence[int], rows: int) -> pa.RecordBatchReader:
-        """The texts of some columns in so many rows, drawn evenly; all rows if there are fewer."""
+        """The texts of some columns in N rows, drawn evenly; in all rows if there are fewer."""
         ...
 
 

@@ -6,7 +6,6 @@ of both tables, and put the facts together. Everything after counting works on t
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from discreet.attacks.published_counts import SummaryCounts, SummaryError
 from discreet.display import dataclass
 from discreet.engines.table import find_engine_source
 from discreet.errors import ArgumentError, ReleaseError, SourceError
-from discreet.input_file import UnfitFileError, open_regular, refuse_address
+from discreet.input_file import hash_regular, refuse_address
 from discreet.models.verdict import Verdict
 from discreet.pipeline.anonymize import Release, reopen_written
 from discreet.pipeline.attack import Attacked, attack
@@ -167,27 +166,16 @@ class _ReleasedPath:
             what = "this is a folder of tables, and a report is about one"
             fix = "Give one of its files, and use discreet verify for all of them together."
             raise SourceError(path, what, fix)
-        return cls(path, _hash(path))
+        return cls(path, hash_regular(path))
 
     def hash(self) -> str:
         """The hash as it is now."""
-        return _hash(self.path)
+        return hash_regular(self.path)
 
     def facts(self) -> ReleasedFile:
         """The file as a report names it."""
         size = self.path.stat().st_size
         return ReleasedFile(name=self.path.name, sha256=self.sha256, bytes=size)
-
-
-def _hash(path: Path) -> str:
-    try:
-        with os.fdopen(open_regular(path), "rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except UnfitFileError as error:
-        raise SourceError(path, error.what, error.fix) from None
-    except OSError as error:
-        what = f"it cannot be read: {os.strerror(error.errno or 0)}"
-        raise SourceError(path, what, "Check the path and its permissions.") from None
 
 
 def _list(given: Any) -> list[Any]:
