@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from discreet.reporting.charts.canvas import Canvas, measure_text, shorten_label, shorten_text
+from discreet.reporting.charts.canvas import (
+    Canvas,
+    measure_text,
+    shorten_heading,
+    shorten_label,
+    shorten_text,
+)
 
 WIDTH = 640.0
 SMALLEST = 240.0
@@ -33,7 +39,7 @@ def draw_matrix(
     size = 11.0 if cell >= 30 else 8.0
     canvas = Canvas(name, width, 0)
     if heading:
-        canvas.text(0, 14, shorten_text(heading, width, 13), kind="bold", size=13)
+        canvas.text(0, 14, shorten_heading(heading, width, 13), kind="bold", size=13)
     for row in range(1, len(names)):
         y = top + (row - 1) * tall
         canvas.text(left - 6, y + tall / 2 + 4, labels[row], anchor="end", size=11)
@@ -76,7 +82,7 @@ def draw_icicle(
     canvas = Canvas(name, width, 0)
     top = 26.0 if heading else 4.0
     if heading:
-        canvas.text(0, 14, shorten_text(heading, width, 13), kind="bold", size=13)
+        canvas.text(0, 14, shorten_heading(heading, width, 13), kind="bold", size=13)
     left = max((measure_text(one, 11) for one in captions), default=0) + 8
     left = min(left, width * 0.3)
     for row, (level, caption) in enumerate(zip(levels, captions, strict=True)):
