@@ -25,9 +25,10 @@ from tests.docs.page import PAGES, ROOT, Code, Command, File, steps, unrunnable
 from tests.engines.spark_place import start_spark
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-SHELL = frozenset("|&;<>()$`*?[]{}~!#=\n")
-"""Characters that a shell may have to make something of."""
-QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\]*\"")
+SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!'\"\\\n]|(?<!\S)#")
+"""What a shell may have to make something of, in a line that starts with a command."""
+CONTINUED = "\\\n"
+QUOTED = re.compile(r"'[^'\n]*'|\"[^\"$`\\]*\"")
 SPARK = "sc://spark.example.org"
 """The Connect server of the pages; the tests have their own."""
 TOWN = "discreet demo --folder town --quiet"
@@ -136,14 +137,14 @@ def _done(
     text: str, folder: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[int, str]:
     """Exit code and output of a command line: a plain call of ours needs no process of its own."""
-    bare = QUOTED.sub("", text)
+    line, bare = (one.replace(CONTINUED, "") for one in (text, QUOTED.sub("", text)))
     if text == TOWN:
         shutil.copytree(_make_town(), folder / "town")
         return 0, ""
-    if text.startswith("discreet ") and not set(bare) & SHELL:
+    if line.startswith("discreet ") and not SHELL.search(bare):
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        made = CliRunner().invoke(app, shlex.split(text)[1:], prog_name="discreet")
+        made = CliRunner().invoke(app, shlex.split(line)[1:], prog_name="discreet")
         return made.exit_code, made.output
     done = subprocess.run(
         ["bash", "-c", text],
