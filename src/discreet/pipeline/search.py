@@ -47,6 +47,13 @@ def count_for_policy(source: Table, policy: Policy, progress: Progress | None = 
         raise InternalError("rows were to be counted for a policy that counts people")
     promised = list_promised_columns(policy)
     counted = count_rows(source, policy.quasi, promised, policy.row_weight, progress)
+    return complete_count(source, policy, counted, progress)
+
+
+def complete_count(
+    source: Table, policy: Policy, counted: Counted, progress: Progress | None = None
+) -> Counted:
+    """The count of a table with all that a policy looks at; refused where it cannot be kept."""
     require_enough_rows(policy, counted.total, source.name)
     few = len(counted.frequency) <= MOST_ORDERED
     if few or policy.algorithm.name in CHOOSING_BY_PLACE:
