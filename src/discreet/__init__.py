@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from discreet.pipeline.part import Part
     from discreet.pipeline.people.together import ReleaseTogether, together, verify_together
     from discreet.pipeline.verify import Verification
+    from discreet.policy.editable_text import PolicyText
     from discreet.policy.policy import ColumnPolicy, Policy
     from discreet.policy.policy_schema import policy_schema
     from discreet.pseudonyms.restore import Restored, restore
@@ -65,6 +66,7 @@ _HOMES = {
     "Masked": "discreet.identification.keys.masking",
     "Part": "discreet.pipeline.part",
     "Policy": "discreet.policy.policy",
+    "PolicyText": "discreet.policy.editable_text",
     "Release": "discreet.pipeline.anonymize",
     "ReleaseTogether": "discreet.pipeline.people.together",
     "ReplacementKey": "discreet.replacement_key",
@@ -132,6 +134,7 @@ __all__ = [
     "Masked",
     "Part",
     "Policy",
+    "PolicyText",
     "Release",
     "ReleaseTogether",
     "ReplacementKey",

@@ -11,7 +11,7 @@ from discreet.errors import EmptyTableError, InternalError, TooFewRowsError
 from discreet.frequency.count import Counted, count, put_in_value_order
 from discreet.models import KAnonymity
 from discreet.pipeline.plan import count_registers, list_promised_columns
-from discreet.pipeline.progress import Progress, defer_interrupts
+from discreet.pipeline.progress import Progress, SearchStep, defer_interrupts
 from discreet.policy.anonymity_level import UNKNOWN
 from discreet.policy.policy import Policy
 from discreet.table.table import Table
@@ -74,8 +74,10 @@ def run_algorithm(
     """Run the policy's algorithm; Ctrl-C ends it between two of its steps."""
     with defer_interrupts(progress) as tell:
 
-        def report_nodes(nodes: int, bound: float | None = None, best: float | None = None) -> None:
-            tell(f"searching, {nodes:,} nodes checked")
+        def report_nodes(
+            checked: int, bound: float | None = None, best: float | None = None
+        ) -> None:
+            tell(SearchStep.of(problem.measure.name, checked, bound, best))
 
         tell("searching")
         if policy.choice == "blind" and problem.frequency.sensitive:

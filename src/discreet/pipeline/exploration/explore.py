@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from discreet.algorithms.problem import Problem
 from discreet.algorithms.solution import Solution
 from discreet.display import dataclass, format_count, render_html_table
 from discreet.engines.read import read
-from discreet.errors import ArgumentError, InternalError, argument, did_you_mean
+from discreet.errors import ArgumentError, argument, did_you_mean
 from discreet.hierarchy.lattice import Node
 from discreet.models import KAnonymity, SafeHarbor
 from discreet.pipeline.anonymize import Release, Unit
@@ -202,7 +201,9 @@ class Exploration:
             what = "people are counted by whole records, not by sets of columns"
             raise ArgumentError("quasi", what, "Use discreet.risk, which counts people.")
         if not names:
-            raise ArgumentError("quasi", "no column is named", f"Give {argument('quasi', '[age]')}.")
+            raise ArgumentError(
+                "quasi", "no column is named", f"Give {argument('quasi', '[age]')}."
+            )
         found = TableRisk(threshold)(self._cover(names).count_rows(names)).facts()
         keys = ("columns", "rows", "classes", "smallest_class", "rows_by_class_size")
         return View("risk", {key: found[key] for key in keys} | pick_risk(found))
@@ -237,9 +238,7 @@ class Exploration:
         named = name_levels(self.problem, self._choose(levels))
         return self.asked.replace(algorithm=Fixed(named))
 
-    def release(
-        self, levels: Levels | None = None, progress: Progress | None = None
-    ) -> Release:
+    def release(self, levels: Levels | None = None, progress: Progress | None = None) -> Release:
         """The release at a node, or at the best one; refused where the policy does not allow it."""
         started = time.perf_counter()
         named = name_levels(self.problem, self._choose(levels))

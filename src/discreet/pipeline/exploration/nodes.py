@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.algorithms.fixed import Fixed
+from discreet.algorithms.optimal.box_search import find_score
 from discreet.algorithms.problem import Attempt, Problem
 from discreet.algorithms.solution import Search, Solution, build_solution_at
 from discreet.errors import ArgumentError, argument, did_you_mean
@@ -132,11 +133,6 @@ def is_lower_better(problem: Problem) -> bool:
     return problem.measure.convert_score(0.0) <= problem.measure.convert_score(1.0)
 
 
-def find_score(problem: Problem, attempt: Attempt) -> float | None:
-    """The score of a node as people know it; None where it is not allowed."""
-    return None if attempt.score is None else problem.measure.convert_score(attempt.score)
-
-
 def choose_axes(problem: Problem, columns: Sequence[str] | None) -> tuple[int, ...]:
     """The places of one or two columns; those with most levels if none is named."""
     names = [one.column for one in problem.lattice.hierarchies]
@@ -162,7 +158,8 @@ def describe_around(
 ) -> dict[str, Any]:
     """Every level of one or two columns, the others as they are."""
     names = [one.column for one in problem.lattice.hierarchies]
-    top, cells = problem.lattice.top, []
+    top = problem.lattice.top
+    cells: list[dict[str, Any]] = []
     for levels in product(*(range(top[axis] + 1) for axis in axes)):
         if progress is not None:
             progress(f"counting nodes, {len(cells):,} so far")
@@ -224,9 +221,7 @@ class NodeFilter:
 
     def clip(self, node: Node) -> Node:
         """The node nearest to another that is within the limits."""
-        return tuple(
-            min(max(b, a), c) for a, b, c in zip(self.low, node, self.high, strict=True)
-        )
+        return tuple(min(max(b, a), c) for a, b, c in zip(self.low, node, self.high, strict=True))
 
 
 def list_nearest(
@@ -290,7 +285,9 @@ def _walk_rings(
     seen, ring, distance = {start, node}, [start], apart
     while ring:
         distance += 1
-        near = {other for one in ring for other in _list_neighbours(one) if wanted.has_levels(other)}
+        near = {
+            other for one in ring for other in _list_neighbours(one) if wanted.has_levels(other)
+        }
         ring = sorted(near - seen)
         seen |= near
         if ring:

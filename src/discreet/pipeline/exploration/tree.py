@@ -1,4 +1,4 @@
-"""The hierarchy of a column as it is drawn: labels of each level, as wide as their rows are many."""
+"""A column's hierarchy as it is drawn: labels of each level, as wide as their rows are many."""
 
 from __future__ import annotations
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from discreet.display import dataclass
+from discreet.frequency import kernels
 from discreet.frequency.class_counter import ClassCounter
-from discreet.frequency.classes import Ints
 from discreet.frequency.count import Counted
 from discreet.frequency.frequency_list import Entries, FrequencyList
-from discreet.frequency import kernels
 from discreet.hierarchy import Flat
 from discreet.hierarchy.lattice import Lattice, Node
 
