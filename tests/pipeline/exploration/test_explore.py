@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -229,7 +229,7 @@ def test_parts_of_a_hierarchy_lie_under_their_parents(explored: discreet.Explora
     facts = explored.hierarchy("age").facts()
     assert facts["private"] is True
     edges = [{round(part["start"], 9) for part in one["parts"]} | {1.0} for one in facts["levels"]]
-    assert all(upper <= lower for upper, lower in zip(edges, edges[1:], strict=False))
+    assert all(upper <= lower for upper, lower in pairwise(edges))
     for one in facts["levels"]:
         assert sum(part["rows"] for part in one["parts"]) == 300
         assert sum(part["others"] or 1 for part in one["parts"]) == one["labels"]
