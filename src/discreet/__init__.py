@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from discreet.reporting.report import Report, report
     from discreet.risks.delta import ChosenDelta, delta
     from discreet.risks.risk import Risk, risk
+    from discreet.schemas.schemas import facts_schema
     from discreet.scrubbing.finding import Finding
     from discreet.scrubbing.machine import Scrubber
     from discreet.scrubbing.replace.replacer import Replacer, Scrubbed
@@ -88,6 +89,7 @@ _HOMES = {
     "compare": "discreet.pipeline.compare",
     "compare_techniques": "discreet.pipeline.compare_techniques",
     "delta": "discreet.risks.delta",
+    "facts_schema": "discreet.schemas.schemas",
     "first_policy": "discreet.pipeline.advice.first_policy",
     "hipaa": "discreet.pipeline.hipaa",
     "identify": "discreet.identification.identify",
@@ -152,6 +154,7 @@ __all__ = [
     "compare",
     "compare_techniques",
     "delta",
+    "facts_schema",
     "first_policy",
     "hipaa",
     "identify",

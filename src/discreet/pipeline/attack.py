@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows
+from discreet.attacks.coded_rows import CodedRows, number_rows
 from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.earlier_release import EarlierRelease, read_as_released
 from discreet.attacks.homogeneity import Homogeneity
@@ -34,7 +33,7 @@ from discreet.errors import (
 from discreet.hierarchy.proposals import RowCodes
 from discreet.input_file import check_column_count
 from discreet.models import RegisterModel
-from discreet.pipeline.anonymize import anonymize
+from discreet.pipeline.anonymize import Release, anonymize
 from discreet.pipeline.auto_hierarchies import list_auto, settle_auto, write_hierarchies
 from discreet.pipeline.people import attack_people as attacked
 from discreet.pipeline.people.people import People
@@ -186,6 +185,7 @@ class Attacked:
         """The outcomes as plain data, as ``discreet attack --json`` shows them."""
         found = self.list_findings()
         return {
+            "format": "discreet-attack/1",
             "holds": found["withstands"],
             "undecided": found["undecided"],
             "rows": self.rows,
@@ -544,7 +544,7 @@ def _attack_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
     yield skewness(files.release, files.original)
 
 
-def _release_again(policy: Policy, table: Any) -> Any:
+def _release_again(policy: Policy, table: Any) -> Release | None:
     """What a policy makes of a private table; None if that is nothing, or left to chance."""
     if policy.seed is None and any(step.technique.by_chance for step in list_steps(policy)):
         return None
@@ -563,17 +563,27 @@ def _attack_choice(files: _Files, policy: Policy | None, original: Any, made: An
         if original is None:
             return make_not_applied("minimality", "no private table is given")
         made = _release_again(policy, original)
-        if made is None or not _has_same_rows(files.release, made.to_arrow(), policy):
+        if made is None or not _has_same_rows(files.release, made, policy):
             why = "the policy does not make this release of the private table"
             return make_not_applied("minimality", why)
     return Minimality()(made)
 
 
-def _has_same_rows(release: CodedRows, again: Any, policy: Policy) -> bool:
+def _has_same_rows(release: CodedRows, again: Release, policy: Policy) -> bool:
     """Whether two releases have the same rows, in whatever order, but for what is drawn anew."""
     names = [name for name in (*policy.quasi, *policy.sensitive) if name in release.columns]
-    if names != [*policy.quasi, *policy.sensitive]:
+    if names != [*policy.quasi, *policy.sensitive] or again.rows != release.rows:
         return False
-    other = CodedRows.of(again, names)
-    rows = [Counter(zip(*map(one.cells, names), strict=True)) for one in (release, other)]
-    return rows[0] == rows[1]
+    other = CodedRows.of(again.recode_in_place(names))
+    columns = []
+    for name in names:
+        code = {text: number for number, text in enumerate(release.texts[name])}
+        meant = [code.get(text, len(code)) for text in other.texts[name]]
+        columns.append(
+            np.concatenate(
+                [release.codes[name], np.array(meant, dtype=np.int64)[other.codes[name]]]
+            )
+        )
+    number = number_rows(columns, 2 * release.rows)
+    counts = [np.bincount(half, minlength=number.max() + 1) for half in np.split(number, 2)]
+    return bool((counts[0] == counts[1]).all())

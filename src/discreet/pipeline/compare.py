@@ -56,6 +56,7 @@ class Comparison:
     def facts(self) -> dict[str, Any]:
         """The comparison as plain data, as ``discreet compare --json`` shows it."""
         return {
+            "format": "discreet-compare/1",
             "measure": self.measure,
             "results": [
                 {

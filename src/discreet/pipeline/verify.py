@@ -127,6 +127,7 @@ class Verification:
     def facts(self) -> dict[str, Any]:
         """The verification as plain data, as ``discreet verify --json`` shows it."""
         return {
+            "format": "discreet-verify/1",
             "holds": self.holds,
             "rows": self.rows,
             "people": self.people,

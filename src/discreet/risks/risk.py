@@ -84,7 +84,7 @@ class Risk:
 
     def facts(self) -> dict[str, Any]:
         """The risk as plain data, as ``discreet risk --json`` shows it."""
-        return deepcopy(self._facts)
+        return {"format": "discreet-risk/1", **deepcopy(self._facts)}
 
     def write_rows(self, path: str | Path, *, replace: bool = False) -> None:
         """Write the risk of each row by its number to a CSV file, whole or not at all.

@@ -70,9 +70,6 @@ AddTo = Annotated[
         help="Add a signature to the certificate C, after checking FILE against it.",
     ),
 ]
-Schema = Annotated[
-    bool, typer.Option("--schema", help="Print the JSON schema of what a certificate says.")
-]
 
 
 def certify(
@@ -88,7 +85,6 @@ def certify(
     valid_until: ValidUntil = None,
     add_to: AddTo = None,
     force: options.Force = False,
-    schema: Schema = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,
@@ -102,9 +98,6 @@ def certify(
     The certificate shows the policy, without comments and seed. Make a key with discreet key
     --signing; recipients check with discreet verify --certificate.
     """
-    if schema:
-        _print_schema(file, quiet)
-        return
     if file is None or str(file) == "-":
         what = "a certificate is about a file" if file else "no file is named"
         raise FlagError("FILE", what, "Name the released file.")
@@ -159,15 +152,6 @@ def certify(
         output.print_json({**made.facts(), "file": None if target is None else str(target)})
     else:
         _show(made, target)
-
-
-def _print_schema(file: Path | None, quiet: bool) -> None:
-    if file is not None:
-        raise FlagError("--schema", "it prints the schema and reads no file", "Leave out FILE.")
-    from discreet.certificate.statement import certificate_schema
-
-    if not quiet:
-        output.print_json(certificate_schema())
 
 
 def _refuse_changes(given: dict[str, Any]) -> None:

@@ -100,9 +100,6 @@ Pdf = Annotated[
     bool,
     typer.Option("--pdf", help="Print OUT to a PDF of the same name as well; needs Chromium."),
 ]
-Schema = Annotated[
-    bool, typer.Option("--schema", help="Print the JSON schema of what a report says.")
-]
 
 
 def report(
@@ -120,7 +117,6 @@ def report(
     facts: Facts = None,
     broken: Broken = False,
     force: options.Force = False,
-    schema: Schema = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     sheet: options.Sheet = None,
@@ -133,9 +129,6 @@ def report(
     inside edition is for the holder of the data. Give recipients the outside edition. Ends with 1,
     and writes nothing, if a promise does not hold.
     """
-    if schema:
-        _print_schema(file, quiet)
-        return
     if file is None or str(file) == "-":
         what = "a report is about a file" if file else "no file is named"
         raise FlagError("FILE", what, "Name the released file.")
@@ -196,15 +189,6 @@ def _check_pdf(out: Path | None, read: tuple[Path | None, ...], force: bool) -> 
 
     check_picture(out.with_suffix(".pdf"), read, (".pdf",), force, "--pdf")
     find_browser()
-
-
-def _print_schema(file: Path | None, quiet: bool) -> None:
-    if file is not None:
-        raise FlagError("--schema", "it prints the schema and reads no file", "Leave out FILE.")
-    from discreet.pipeline.description.facts import report_schema
-
-    if not quiet:
-        output.print_json(report_schema())
 
 
 def _show_broken(error: Any, json: bool, quiet: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from discreet.attacks.coded_rows import number_rows
 from discreet.display import dataclass
 from discreet.frequency.classes import Ints
 from discreet.frequency.count import count
@@ -66,7 +67,7 @@ class CountedTable:
         """The sizes of the classes of some of the combined columns."""
         if not columns:
             return np.array([self.rows] if self.rows else [], dtype=np.int64)
-        numbers = number_combinations([self.code(name).codes for name in columns])
+        numbers = number_rows([self.code(name).codes for name in columns], len(self.joint))
         return np.bincount(numbers, weights=self.joint.rows).astype(np.int64)
 
 
@@ -102,33 +103,3 @@ def _count_single(table: Table, names: Sequence[str]) -> tuple[dict[str, ColumnC
             found[: len(rows[name])] += rows[name]
             rows[name] = found
     return {name: ColumnCounts(values[name].values, rows[name]) for name in names}, seen
-
-
-ROOM = 1 << 24
-"""Combinations that codes could form up to which each gets a place in a table."""
-LARGEST = 1 << 62
-
-
-def number_combinations(columns: Sequence[AnyCodes]) -> Ints:
-    """A number for each different combination of codes, from 0 on.
-
-    Notes
-    -----
-    *Cost*: no sort where the codes of all columns could form few combinations.
-    """
-    found, room = np.zeros(len(columns[0]), dtype=np.int64), 1
-    for codes in columns:
-        size = int(codes.max(initial=0)) + 1
-        if room * size >= LARGEST:
-            found = _number(found, room)
-            room = int(found.max(initial=0)) + 1
-        found, room = found * size + codes, room * size
-    return _number(found, room)
-
-
-def _number(keys: Ints, room: int) -> Ints:
-    if room > max(ROOM, len(keys)):
-        return np.unique(keys, return_inverse=True)[1].reshape(-1)
-    there = np.zeros(room, dtype=np.bool_)
-    there[keys] = True
-    return (np.cumsum(there) - 1)[keys]

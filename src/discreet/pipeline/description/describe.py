@@ -52,7 +52,6 @@ from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.policy_text import write_shown_policy
 from discreet.policy.techniques import list_steps
 from discreet.table.header import settle_names
-from discreet.table.read import read
 from discreet.table.table import Table
 from discreet.version import read_version
 
@@ -127,6 +126,7 @@ def describe(
     chosen = settle_policy(policy, release).for_recipient()
     file = _ReleasedPath.of(release)
     table = _open_release(release, chosen, open_table)
+    original = None if original is None else ensure_table(original)  # read once for all that follow
     private = None if original is None else _open_private(original, chosen, made)
     found = verify(table, chosen, private)
     _refuse_broken(table.name, found, broken)
@@ -198,13 +198,12 @@ def _refuse_engine(table: Table, name: str) -> None:
         raise ArgumentError(name, what, fix)
 
 
-def _open_private(original: Any, policy: Policy, made: Release | None) -> Table:
+def _open_private(original: Table, policy: Policy, made: Release | None) -> Table:
     """The private table as it was counted: techniques that draw nothing are run again."""
-    table = original if isinstance(original, Table) else read(original)
-    _refuse_engine(table, "original")
-    if made is not None and table is made.table:
-        return table
-    opened = open_for(table, policy)
+    _refuse_engine(original, "original")
+    if made is not None and original is made.table:
+        return original
+    opened = open_for(original, policy)
     if any(step.technique.by_chance for step in list_steps(policy)):
         return opened
     return change_table(opened, policy)

@@ -68,6 +68,7 @@ class VerifiedTogether:
     def facts(self) -> dict[str, Any]:
         """The verification as plain data, as ``discreet verify --json`` shows it."""
         return {
+            "format": "discreet-verify/1",
             "holds": self.holds,
             "rows": sum(self.rows.values()),
             "people": self.people,
@@ -221,6 +222,7 @@ class ReleaseTogether:
         people = [f"{one}.{answer.people_policy.rename_for(one).column}" for one in self.tables]
         said = [f"{name}: {note}" for name, table in self.tables.items() for note in table.notices]
         return {
+            "format": "discreet-together/1",
             **list_facts(self.policy, answer, people),
             **answer.count_facts(),
             "part": None,
