@@ -40,6 +40,7 @@ from discreet.pipeline.verify import check_promises
 from discreet.policy.anonymity_level import fill_in_k, note_level
 from discreet.policy.changed_table import list_applied
 from discreet.policy.policy import Policy, settle_policy
+from discreet.policy.text_columns import find_replaced
 from discreet.table.cleaning import Cleaned, count_cleaned
 from discreet.table.files.text import Dialect
 from discreet.table.formulas import FormulaCounter, Formulas
@@ -405,6 +406,8 @@ class Release:
             ],
             "seconds": self.seconds,
         }
+        if self.part is None and (replaced := find_replaced(self.table)):
+            facts["scrubbed"] = replaced
         told: dict[str, Sequence[Any]] = {"cleaned": self.cleaned, "odd_values": self.odd_values}
         facts |= {key: [one.facts() for one in found] for key, found in told.items() if found}
         return facts if self.record is None else {**facts, "ledger": self.record.facts()}

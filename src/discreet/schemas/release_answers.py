@@ -161,6 +161,7 @@ _SOMETIMES: dict[str, Shape] = {
         }
     ),
     "cleaned": items(record({"column": TEXT, "missing": COUNT, "zeros_restored": COUNT})),
+    "scrubbed": by_name(by_name(COUNT)),
     "odd_values": items(record({"column": TEXT}, {"range": ODD, "later": ODD, "other": ODD})),
     **ATTACKS,
     "chosen": SETTINGS,

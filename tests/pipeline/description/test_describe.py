@@ -213,3 +213,21 @@ def test_the_repr_of_facts_shows_no_value(private: pa.Table) -> None:
     report = discreet.anonymize(private, POLICY).report()
     for shown in (repr(report), repr(report.data), repr(report.data.columns)):
         assert "flu" not in shown
+
+
+def test_scrubbed_columns_say_what_was_replaced_if_the_run_said_so() -> None:
+    notes = ["Seen by Dr Smith on 3 May 2021.", "Phone 617-555-0123, Dr Smith.", None, "Well."]
+    table = pa.table({"age": ["30"] * 4, "note": notes, "more": ["Ann Lee", None, None, None]})
+    text = {"role": "text", "scrub": {"style": "tag"}}
+    columns = {"age": {"role": "quasi"}, "note": text, "more": text}
+    policy = {"columns": columns, "require": [{"k_anonymity": {"k": 2}}], "seed": 1}
+    made = discreet.anonymize(table, policy)
+    found = {one.column: one.findings for one in made.report().data.text}
+    released = made.to_arrow()
+    shown = released.column("note").to_pylist()
+    assert found["note"] == {
+        kind: sum((cell or "").count(f"[{kind}") for cell in shown) for kind in found["note"]
+    }
+    assert (sum(found["note"].values()), sum(found["more"].values())) == (4, 1)
+    alone = discreet.report(released, policy, original=table).data.text
+    assert [one.findings for one in alone] == [None, None]

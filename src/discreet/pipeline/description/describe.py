@@ -308,7 +308,9 @@ def _put_together(
         search=both.run.search,
         **described,
         attacks=list(attacks),
-        text=[FreeText(column=name, findings={}) for name in policy.scrubbed],
+        text=[
+            FreeText(column=name, findings=both.run.scrubbed.get(name)) for name in policy.scrubbed
+        ],
         notes=list(dict.fromkeys([*both.notes, *_write_notes(both)])),
         not_promised=list_not_promised(policy),
         reviews=list_reviews(policy),

@@ -257,7 +257,9 @@ class FreeText(Part):
     """A text column that was scrubbed."""
 
     column: str = Field(description="The column.")
-    findings: dict[str, Count] = Field(description="Replaced passages by kind.")
+    findings: dict[str, Count] | None = Field(
+        description="Replaced passages of the private table by kind; null if not known."
+    )
 
 
 class Sources(Part):

@@ -102,7 +102,7 @@ def make_outside(facts: Facts, policy: Policy) -> Facts:
         ],
         attacks=[_show_attack(one) for one in facts.attacks],
         alternatives=[_show_alternative(one, rounded) for one in facts.alternatives],
-        text=[FreeText(column=one.column, findings={}) for one in facts.text],
+        text=[FreeText(column=one.column, findings=None) for one in facts.text],
         notes=[over] if (over := note_validity(policy)) else [],
         not_promised=list(facts.not_promised),
         reviews=list(facts.reviews),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ class Run:
     suppressed: int | None = None
     part: bool = False
     attacks: tuple[TriedAttack, ...] | None = None
+    scrubbed: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 def read_run(given: Any, found: Verification, policy: Policy) -> Run:
@@ -114,6 +115,7 @@ def _add_search(run: Run, facts: Mapping[str, Any], found: Verification, policy:
         facts["rows_suppressed"],
         facts.get("part") is not None,
         run.attacks,
+        {name: dict(kinds) for name, kinds in facts.get("scrubbed", {}).items()},
     )
 
 
