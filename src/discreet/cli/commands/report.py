@@ -198,7 +198,7 @@ def _show_broken(error: Any, json: bool, quiet: bool) -> None:
     elif not quiet:
         if found:
             output.print_verdicts(found["verdicts"], found["unique_rows"])
-        output.write(f"{error.subject}: {error.what}. NO REPORT.")
+        output.write(f"{error.subject}: {error.what}. NO REPORT. {error.fix}")
 
 
 def _show(made: Report, out: Path | None, written: list[Path]) -> None:

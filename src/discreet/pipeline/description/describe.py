@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from discreet.attacks.linking.columns import ensure_table
-from discreet.attacks.published_counts import SummaryCounts, SummaryError
+from discreet.attacks.published_counts import ASSUMED, SummaryCounts, SummaryError
 from discreet.display import dataclass
 from discreet.engines.table import find_engine_source
 from discreet.errors import ArgumentError, ReleaseError, SourceError
@@ -213,7 +213,7 @@ def _refuse_broken(name: str, found: Verification, broken: bool) -> None:
     if found.holds or broken:
         return
     what = f"the release does not keep its policy: {list_broken(found.verdicts)}"
-    fix = "There is no report on it; see verify."
+    fix = "Find out why with discreet verify."
     raise BrokenReleaseError(name, what, fix, found)
 
 
@@ -240,7 +240,7 @@ def _attack(both: Compared, original: Any, made: Release | None) -> Iterator[Tri
     if both.before is not None and policy.people is None and both.same_rows:
         known = [name for name in both.before.joint.columns if name not in both.drawn]
         summary = SummaryCounts(
-            "the private table",
+            ASSUMED,
             {(name,): _count_values(both.before.count_column(name)) for name in known},
         )
     against = partial(

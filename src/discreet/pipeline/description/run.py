@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from discreet.attacks.published_counts import ASSUMED
 from discreet.display import dataclass
 from discreet.errors import ArgumentError
 from discreet.input_file import FACTS, UnfitFileError, read_input
@@ -156,6 +157,7 @@ def make_tried_attack(facts: Mapping[str, Any]) -> TriedAttack:
         breaks=facts["breaks"],
         rows_exposed=facts["rows_exposed"],
         note=facts["note"],
+        assumed=facts.get("found", {}).get("other") == ASSUMED,
     )
 
 
