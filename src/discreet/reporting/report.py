@@ -15,7 +15,7 @@ from discreet.ledger.ledger import Ledger
 from discreet.pipeline.anonymize import Release
 from discreet.pipeline.compare import Comparison
 from discreet.pipeline.description.alternatives import list_alternatives, measure_cost_of_k
-from discreet.pipeline.description.describe import BrokenReleaseError, describe
+from discreet.pipeline.description.describe import ROWS_STAY, BrokenReleaseError, describe
 from discreet.pipeline.description.facts import EarlierRelease, Facts
 from discreet.pipeline.description.outside import make_outside
 from discreet.pipeline.description.words import NOT_COMPARED, WAYS_OUT
@@ -172,9 +172,13 @@ def report(
     )
     if ledger is not None:
         found = _add_earlier(found, ledger)
-    breaking = _list_breaking(found)
-    if edition == "inside" and (breaking or not found.holds):
+    breaking, untried = _list_breaking(found), ROWS_STAY in found.notes
+    if edition == "inside" and (breaking or untried or not found.holds):
         return Report(found)
+    if untried:
+        what = "the edition for outside needs attacks to be tried, and the rows are in a database"
+        fix = "Write the release to a file, attack that, and give what was found."
+        raise ArgumentError(("edition", "facts"), what, fix)
     if breaking:
         what = (
             "there is no edition for outside, since attacks reveal more than the policy allows: "

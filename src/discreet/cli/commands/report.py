@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 KNOWN = "What is known besides the release"
 ENDINGS = (".html", ".htm")
 
-Released = Annotated[Path | None, typer.Argument(metavar="FILE", readable=False, hidden=True)]
+Released = Annotated[
+    Path | None, typer.Argument(metavar="FILE", click_type=options.TABLE_PATH, hidden=True)
+]
 Out = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", readable=False, help="The page to write."),

@@ -8,6 +8,7 @@ import numpy as np
 
 from discreet.attacks.coded_rows import number_rows
 from discreet.display import dataclass
+from discreet.engines.table import find_engine_source
 from discreet.frequency.classes import Ints
 from discreet.frequency.count import count
 from discreet.frequency.frequency_list import AnyCodes, FrequencyList
@@ -92,6 +93,13 @@ def count_table(table: Table, joint: Sequence[str], single: Sequence[str]) -> Co
 def _count_single(table: Table, names: Sequence[str]) -> tuple[dict[str, ColumnCounts], int]:
     if not names:
         return {}, 0
+    if find_engine_source(table) is not None:  # counted where the rows are
+        counted = {name: count(table, [name]).frequency for name in names}
+        found = {
+            name: CodedColumn(one.values[name], one.codes[0].astype(np.int64)).count(one.rows)
+            for name, one in counted.items()
+        }
+        return found, counted[names[0]].total
     values = {name: Dictionary() for name in names}
     rows = {name: np.zeros(0, dtype=np.int64) for name in names}
     seen = 0
