@@ -145,9 +145,10 @@ INTRUDERS: dict[str, tuple[str, str]] = {
     ),
     "motivated intruder": (
         "Motivated intruder",
-        "Has no prior knowledge, is reasonably competent, has access to the internet, libraries "
-        "and public documents, and asks people who may know more. Has no special skills and "
-        "commits no crime. The test of the UK Information Commissioner's Office.",
+        "somebody without prior knowledge who is reasonably competent, uses the internet, "
+        "libraries and public documents and asks people who may know more, but has no special "
+        "skills and commits no crime. This is the test of the UK Information Commissioner's "
+        "Office.",
     ),
 }
 """Title and description of whom a report reckons with."""
