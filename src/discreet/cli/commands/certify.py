@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from discreet.cli import options, output
+from discreet.cli import known_options, options, output
 from discreet.cli.failure import FlagError
 from discreet.cli.target import check_certificate_target
 
@@ -24,37 +24,10 @@ Out = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", readable=False, help="The certificate to write."),
 ]
-Facts = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--facts",
-        metavar="FACTS",
-        readable=False,
-        help="What anonymize or attack printed with --json, to be stated; repeat for both.",
-    ),
-]
 Also = Annotated[
     list[Path] | None,
     typer.Option(
         "--also", metavar="FILE", readable=False, help="A further file, such as a report; repeat."
-    ),
-]
-Original = Annotated[
-    Path | None,
-    typer.Option(
-        "--original",
-        metavar="FILE",
-        readable=False,
-        help="The private table: a hash of it that only your key can compare is stated.",
-    ),
-]
-Ledger = Annotated[
-    Path | None,
-    typer.Option(
-        "--ledger",
-        metavar="L",
-        readable=False,
-        help="The ledger that has the release, to be stated.",
     ),
 ]
 ValidUntil = Annotated[
@@ -78,10 +51,10 @@ def certify(
     key: Keys = None,
     out: Out = None,
     profile: options.Profile = None,
-    facts: Facts = None,
+    facts: known_options.Facts = None,
     also: Also = None,
-    original: Original = None,
-    ledger: Ledger = None,
+    original: known_options.Original = None,
+    ledger: known_options.Ledger = None,
     valid_until: ValidUntil = None,
     add_to: AddTo = None,
     force: options.Force = False,

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from discreet.cli import options, output
+from discreet.cli import known_options, options, output
 from discreet.cli.failure import FlagError
 from discreet.cli.target import check_picture
 
 if TYPE_CHECKING:
     from discreet.reporting.report import Report
 
-KNOWN = "What is known besides the release"
 ENDINGS = (".html", ".htm")
 
 Released = Annotated[
@@ -41,56 +40,6 @@ Edition = Annotated[
         help="outside is for recipients: nothing in it that FILE does not show.",
     ),
 ]
-Original = Annotated[
-    Path | None,
-    typer.Option(
-        "--original",
-        metavar="FILE",
-        readable=False,
-        rich_help_panel=KNOWN,
-        help="The private table, to compare with.",
-    ),
-]
-Register = Annotated[
-    Path | None,
-    typer.Option(
-        "--register",
-        metavar="R",
-        readable=False,
-        rich_help_panel=KNOWN,
-        help="A register of people, for risk and attacks.",
-    ),
-]
-Population = Annotated[
-    int | None,
-    typer.Option(
-        "--population",
-        metavar="N",
-        min=1,
-        rich_help_panel=KNOWN,
-        help="People of whom the table is a random sample.",
-    ),
-]
-Ledger = Annotated[
-    Path | None,
-    typer.Option(
-        "--ledger",
-        metavar="L",
-        readable=False,
-        rich_help_panel=KNOWN,
-        help="The ledger that has the release, for earlier ones.",
-    ),
-]
-Facts = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--facts",
-        metavar="FACTS",
-        readable=False,
-        rich_help_panel=KNOWN,
-        help="What anonymize or attack printed with --json; repeat for both.",
-    ),
-]
 Broken = Annotated[
     bool,
     typer.Option(
@@ -112,11 +61,11 @@ def report(
     metadata: Metadata = None,
     edition: Edition = "inside",
     profile: options.Profile = None,
-    original: Original = None,
-    register: Register = None,
-    population: Population = None,
-    ledger: Ledger = None,
-    facts: Facts = None,
+    original: known_options.Original = None,
+    register: known_options.Register = None,
+    population: known_options.Population = None,
+    ledger: known_options.Ledger = None,
+    facts: known_options.Facts = None,
     broken: Broken = False,
     force: options.Force = False,
     separator: options.Separator = None,

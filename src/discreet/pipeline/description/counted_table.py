@@ -95,11 +95,11 @@ def _count_single(table: Table, names: Sequence[str]) -> tuple[dict[str, ColumnC
         return {}, 0
     if find_engine_source(table) is not None:  # counted where the rows are
         counted = {name: count(table, [name]).frequency for name in names}
-        found = {
+        there = {
             name: CodedColumn(one.values[name], one.codes[0].astype(np.int64)).count(one.rows)
             for name, one in counted.items()
         }
-        return found, counted[names[0]].total
+        return there, counted[names[0]].total
     values = {name: Dictionary() for name in names}
     rows = {name: np.zeros(0, dtype=np.int64) for name in names}
     seen = 0

@@ -37,7 +37,7 @@ class Run:
     suppressed: int | None = None
     part: bool = False
     attacks: tuple[TriedAttack, ...] | None = None
-    scrubbed: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    scrubbed: Mapping[str, dict[str, int]] = field(default_factory=dict)
 
 
 def read_run(given: Any, found: Verification, policy: Policy) -> Run:
