@@ -15,7 +15,8 @@ from discreet.attacks.summary import Summary
 from discreet.display import dataclass
 from discreet.frequency.count import count
 from discreet.pipeline.anonymize import Release
-from discreet.pipeline.attack import Attacked, Limits, attack
+from discreet.pipeline.attack import Attacked, attack
+from discreet.pipeline.attack_limits import Limits
 from discreet.pipeline.progress import Progress
 from discreet.policy.policy import ColumnPolicy, Policy
 from discreet.table.table import Table

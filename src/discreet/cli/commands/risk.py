@@ -52,7 +52,8 @@ def risk(
     """
     import discreet
     from discreet.cli import render_risk
-    from discreet.risks.risk import DEFAULT_K, check_risk_arguments
+    from discreet.risks.risk import DEFAULT_K
+    from discreet.risks.risk_arguments import check_risk_arguments
 
     # before files are opened, with the options that the function has not
     check_risk_arguments(

@@ -24,7 +24,7 @@ from discreet.engines.table import find_engine_source
 from discreet.errors import ArgumentError, ReleaseError, SourceError
 from discreet.input_file import hash_regular
 from discreet.models.verdict import Verdict
-from discreet.pipeline.anonymize import Release, reopen_written
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.attack import Attacked, attack
 from discreet.pipeline.description.compared import Compared
 from discreet.pipeline.description.counted_table import ColumnCounts
@@ -45,6 +45,7 @@ from discreet.pipeline.description.facts import (
 from discreet.pipeline.description.figures import summarize_classes
 from discreet.pipeline.description.run import list_broken, make_tried_attack, read_run
 from discreet.pipeline.description.words import MODELS, list_not_promised, list_reviews
+from discreet.pipeline.every_release import reopen_written
 from discreet.pipeline.prepare import change_table, open_for
 from discreet.pipeline.promise import state_promise
 from discreet.pipeline.verify import Verification, verify

@@ -18,7 +18,12 @@ from discreet.errors import InternalError, TogetherError
 from discreet.models.evidence import make_memory_error
 from discreet.models.safe_harbor import SafeHarbor
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
-from discreet.pipeline.anonymize import choose_order_key, list_facts, reopen_written, require_kept
+from discreet.pipeline.every_release import (
+    choose_order_key,
+    list_facts,
+    reopen_written,
+    require_kept,
+)
 from discreet.pipeline.people.check_people import PeopleVerdicts, ReleasedTable, check_people
 from discreet.pipeline.people.counted_people import PeopleTable
 from discreet.pipeline.people.people import People, PeopleAnswer
