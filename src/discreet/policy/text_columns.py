@@ -274,9 +274,10 @@ def find_replaced(table: Table) -> dict[str, dict[str, int]]:
 
     Nothing is known of a table that was not read yet, or whose rows techniques hold since.
     """
-    within: Table | None = table
-    while within is not None:
-        if isinstance(within.source, ScrubbedSource):
-            return {name: dict(kinds) for name, kinds in within.source.replaced.items()}
-        within = getattr(within.source, "table", None)
-    return {}
+    source = table.source
+    while not isinstance(source, ScrubbedSource):
+        inner = getattr(source, "table", None)
+        if not isinstance(inner, Table):  # a source of its own, which may name a table in a file
+            return {}
+        source = inner.source
+    return {name: dict(kinds) for name, kinds in source.replaced.items()}
