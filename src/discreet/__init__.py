@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from discreet.reporting.report import Report, report
     from discreet.risks.delta import ChosenDelta, delta
     from discreet.risks.risk import Risk, risk
+    from discreet.schemas.schemas import facts_schema
     from discreet.scrubbing.finding import Finding
     from discreet.scrubbing.machine import Scrubber
     from discreet.scrubbing.replace.replacer import Replacer, Scrubbed
@@ -95,6 +96,7 @@ _HOMES = {
     "compare_techniques": "discreet.pipeline.compare_techniques",
     "delta": "discreet.risks.delta",
     "explore": "discreet.pipeline.exploration.explore",
+    "facts_schema": "discreet.schemas.schemas",
     "first_policy": "discreet.pipeline.advice.first_policy",
     "hipaa": "discreet.pipeline.hipaa",
     "identify": "discreet.identification.identify",
@@ -163,6 +165,7 @@ __all__ = [
     "compare_techniques",
     "delta",
     "explore",
+    "facts_schema",
     "first_policy",
     "hipaa",
     "identify",

@@ -27,6 +27,10 @@ class SummaryError(AttackError):
     """Summary counts cannot be read, or cannot be those of the released table."""
 
 
+ASSUMED = "assumed counts of the private table"
+"""The name of counts that nobody is known to have: the worst case, tried where none are given."""
+
+
 @dataclass(frozen=True)
 class SummaryCounts:
     """For each column, or each two columns, the values listed and the rows that have them.

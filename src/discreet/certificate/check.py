@@ -70,6 +70,7 @@ class CheckedCertificate:
         said, found = self.statement, self.verification
         predicate = None if said is None else said.predicate
         return {
+            "format": "discreet-verify/1",
             **({"rows": None, "verdicts": []} if found is None else found.facts()),
             "holds": self.holds,
             "certificate": {

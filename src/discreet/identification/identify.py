@@ -40,7 +40,7 @@ class Identification:
 
     def facts(self) -> dict[str, Any]:
         """The sets as plain data, as ``discreet identify --json`` shows them."""
-        return deepcopy(self._facts)
+        return {"format": "discreet-identify/1", **deepcopy(self._facts)}
 
 
 def identify(

@@ -103,7 +103,7 @@ def inspect_tree(table: Any, column: str) -> dict[str, Any]:
     values, counts = _list_values(evidence, judged)
     least = propose_k(evidence.profile.rows)
     lines = show_tree(column, found.builder, values, counts, least)
-    return {"column": column, **found.facts(), "tree": lines}
+    return {"format": "discreet-inspect/1", "column": column, **found.facts(), "tree": lines}
 
 
 def _look(table: Any) -> _Looked:

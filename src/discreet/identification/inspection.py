@@ -168,6 +168,7 @@ class Inspection:
     def facts(self) -> dict[str, Any]:
         """The result as plain data, ready for JSON."""
         return {
+            "format": "discreet-inspect/1",
             "file": self.name,
             "rows": self.rows,
             "columns": [column.facts() for column in self.columns],

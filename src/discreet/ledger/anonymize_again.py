@@ -31,11 +31,12 @@ from discreet.ledger.search import Beside
 from discreet.ledger.search_finer import Finer
 from discreet.ledger.search_parts import BesideParts
 from discreet.ledger.whole_table import count_whole_table
-from discreet.pipeline.anonymize import Found, Release, anonymize
+from discreet.pipeline.anonymize import Release, anonymize
 from discreet.pipeline.part import Part
 from discreet.pipeline.prepare import Prepared, warn_drawn_again
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.search import run_algorithm
+from discreet.pipeline.stages import Found
 from discreet.policy.policy import Policy
 from discreet.version import read_version
 

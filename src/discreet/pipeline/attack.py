@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from discreet.attacks.coded_rows import CodedRows
+from discreet.attacks.coded_rows import CodedRows, number_rows
 from discreet.attacks.complementary import Complementary, Temporal
 from discreet.attacks.earlier_release import EarlierRelease, read_as_released
 from discreet.attacks.homogeneity import Homogeneity
@@ -28,13 +27,13 @@ from discreet.errors import (
     ArgumentError,
     DiscreetError,
     UnknownColumnError,
-    argument,
     did_you_mean,
 )
 from discreet.hierarchy.proposals import RowCodes
 from discreet.input_file import check_column_count
 from discreet.models import RegisterModel
-from discreet.pipeline.anonymize import anonymize
+from discreet.pipeline.anonymize import Release, anonymize
+from discreet.pipeline.attack_limits import Limits
 from discreet.pipeline.auto_hierarchies import list_auto, settle_auto, write_hierarchies
 from discreet.pipeline.people import attack_people as attacked
 from discreet.pipeline.people.people import People
@@ -43,95 +42,6 @@ from discreet.policy.changed_table import change_private_as_released
 from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
 from discreet.table.table import Table
-
-# What a policy allows an intruder to learn, for the attacks to be held against.
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The columns an intruder knows and wants, and how far he may get.
-
-    Parameters
-    ----------
-    quasi, sensitive
-        The columns of the release in these roles.
-    k
-        A row with fewer than k rows, or people, like it is exposed.
-    sized
-        Whether a class size was promised for these columns together, or asked for; else exposed
-        rows are told but break nothing.
-    diverse
-        Sensitive columns guarded by l-diversity.
-    close
-        The distance promised for sensitive columns guarded by t-closeness.
-    k_map
-        The k of a k-map promise.
-    presence
-        The range of a delta-presence promise.
-    """
-
-    quasi: tuple[str, ...]
-    sensitive: tuple[str, ...]
-    k: int
-    sized: bool = True
-    diverse: tuple[str, ...] = ()
-    close: Mapping[str, float] = field(default_factory=dict)
-    k_map: int | None = None
-    presence: tuple[float | None, float | None] = (None, None)
-
-    @classmethod
-    def of(
-        cls,
-        release: CodedRows,
-        policy: Any,
-        quasi: Sequence[str],
-        sensitive: Sequence[str],
-        k: int | None,
-    ) -> Limits:
-        """From a policy and from what is asked for instead."""
-        for name in (*quasi, *sensitive):
-            if name not in release.columns:
-                raise UnknownColumnError(release.name, name, release.columns)
-        models = () if policy is None else policy.require
-        wanted = tuple(sensitive) or _select_present(policy.sensitive if policy else (), release)
-        known = tuple(quasi) or _select_present(policy.quasi if policy else (), release)
-        if not known:
-            what = "no quasi column of the release is named"
-            fix = (
-                f"Give {argument('quasi', 'COLUMN')} for what somebody could know of a person, or "
-                f"{argument('policy', 'FILE')}."
-            )
-            raise ArgumentError("quasi", what, fix)
-        if set(known) & set(wanted):
-            what = f"'{min(set(known) & set(wanted))}' is named as quasi and as sensitive"
-            fix = "A column has one role: drop one of the two."
-            raise ArgumentError(("quasi", "sensitive"), what, fix)
-        if k is not None and k < 1:
-            fix = f"Give {argument('k', '5')}."
-            raise ArgumentError("k", "k must be a whole number from 1", fix)
-        size = max([1, *(model.least_rows for model in models)])
-        joint = [m for m in models if not m.columns or set(known) <= set(m.columns)]
-        promised = any(model.least_rows > 1 for model in joint)
-        presence = next((m for m in models if m.name == "delta_presence"), None)
-        return cls(
-            known,
-            wanted,
-            k or max(2, size),
-            k is not None or promised or not models,
-            tuple(m.column for m in models if m.name == "l_diversity" and m.ell > 1),
-            {m.column: m.t for m in models if m.name == "t_closeness" and m.distance == "equal"},
-            next((m.k for m in models if m.name == "k_map"), None),
-            (None, None) if presence is None else (presence.min, presence.max),
-        )
-
-    def counted(self, outcome: Outcome) -> Outcome:
-        """The outcome, which breaks nothing if no class size was promised."""
-        return outcome if self.sized else replace(outcome, counts=False)
-
-
-def _select_present(names: Sequence[str], release: CodedRows) -> tuple[str, ...]:
-    return tuple(name for name in names if name in release.columns)
-
 
 AS_WRITTEN = (
     "no policy was given, so released values are compared as they are written: if a technique "
@@ -186,6 +96,7 @@ class Attacked:
         """The outcomes as plain data, as ``discreet attack --json`` shows them."""
         found = self.list_findings()
         return {
+            "format": "discreet-attack/1",
             "holds": found["withstands"],
             "undecided": found["undecided"],
             "rows": self.rows,
@@ -544,7 +455,7 @@ def _attack_sensitive(limits: Limits, files: _Files) -> Iterator[Outcome]:
     yield skewness(files.release, files.original)
 
 
-def _release_again(policy: Policy, table: Any) -> Any:
+def _release_again(policy: Policy, table: Any) -> Release | None:
     """What a policy makes of a private table; None if that is nothing, or left to chance."""
     if policy.seed is None and any(step.technique.by_chance for step in list_steps(policy)):
         return None
@@ -563,17 +474,27 @@ def _attack_choice(files: _Files, policy: Policy | None, original: Any, made: An
         if original is None:
             return make_not_applied("minimality", "no private table is given")
         made = _release_again(policy, original)
-        if made is None or not _has_same_rows(files.release, made.to_arrow(), policy):
+        if made is None or not _has_same_rows(files.release, made, policy):
             why = "the policy does not make this release of the private table"
             return make_not_applied("minimality", why)
     return Minimality()(made)
 
 
-def _has_same_rows(release: CodedRows, again: Any, policy: Policy) -> bool:
+def _has_same_rows(release: CodedRows, again: Release, policy: Policy) -> bool:
     """Whether two releases have the same rows, in whatever order, but for what is drawn anew."""
     names = [name for name in (*policy.quasi, *policy.sensitive) if name in release.columns]
-    if names != [*policy.quasi, *policy.sensitive]:
+    if names != [*policy.quasi, *policy.sensitive] or again.rows != release.rows:
         return False
-    other = CodedRows.of(again, names)
-    rows = [Counter(zip(*map(one.cells, names), strict=True)) for one in (release, other)]
-    return rows[0] == rows[1]
+    other = CodedRows.of(again.recode_in_place(names))
+    columns = []
+    for name in names:
+        code = {text: number for number, text in enumerate(release.texts[name])}
+        meant = [code.get(text, len(code)) for text in other.texts[name]]
+        columns.append(
+            np.concatenate(
+                [release.codes[name], np.array(meant, dtype=np.int64)[other.codes[name]]]
+            )
+        )
+    number = number_rows(columns, 2 * release.rows)
+    counts = [np.bincount(half, minlength=number.max() + 1) for half in np.split(number, 2)]
+    return bool((counts[0] == counts[1]).all())

@@ -21,13 +21,8 @@ from discreet.models.verdict import Unchecked, Verdict, count_promises, render_v
 from discreet.pipeline.people.check_people import ReleasedTable, check_people
 from discreet.pipeline.people.person_column import unify_people
 from discreet.pipeline.plan import list_promised_columns
-from discreet.pipeline.statements import (
-    Ints,
-    SeveralRows,
-    UniqueRows,
-    count_people_in_file,
-    find_repeated_key,
-)
+from discreet.pipeline.several_rows import SeveralRows, count_people_in_file, find_repeated_key
+from discreet.pipeline.statements import Ints, UniqueRows
 from discreet.policy.about import note_validity
 from discreet.policy.anonymity_level import ASK, fill_in_released_k
 from discreet.policy.people import COUNTED
@@ -127,6 +122,7 @@ class Verification:
     def facts(self) -> dict[str, Any]:
         """The verification as plain data, as ``discreet verify --json`` shows it."""
         return {
+            "format": "discreet-verify/1",
             "holds": self.holds,
             "rows": self.rows,
             "people": self.people,

@@ -10,12 +10,13 @@ import pyarrow as pa
 
 from discreet.algorithms.claims import UnreachableError
 from discreet.attacks.linking.columns import ensure_table
-from discreet.attacks.published_counts import SummaryCounts, SummaryError
+from discreet.attacks.published_counts import ASSUMED, SummaryCounts, SummaryError
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass
 from discreet.frequency.count import count
 from discreet.pipeline.anonymize import Release
-from discreet.pipeline.attack import Attacked, Limits, attack
+from discreet.pipeline.attack import Attacked, attack
+from discreet.pipeline.attack_limits import Limits
 from discreet.pipeline.progress import Progress
 from discreet.policy.policy import ColumnPolicy, Policy
 from discreet.table.table import Table
@@ -114,10 +115,10 @@ def attack_release(
         and not _is_key(policy, name)
     ]
     try:
-        return run(SummaryCounts.of(publish_counts(release.table, known)))
+        return run(_assume_counts(release.table, known))
     except SummaryError:  # in some column a released text has several meanings
         clear = [name for name in known if _subtracts(released, release, name)]
-        counts = SummaryCounts.of(publish_counts(release.table, clear)) if clear else None
+        counts = _assume_counts(release.table, clear) if clear else None
         return _note_untried(run(counts), known, clear)
 
 
@@ -153,6 +154,11 @@ def _note_untried(found: Attacked, known: Sequence[str], clear: Sequence[str]) -
         for one in found.outcomes
     )
     return replace(found, outcomes=outcomes)
+
+
+def _assume_counts(table: Table, columns: Sequence[str]) -> SummaryCounts:
+    """The worst case: exact counts of these columns are known."""
+    return replace(SummaryCounts.of(publish_counts(table, columns)), name=ASSUMED)
 
 
 def publish_counts(source: Any, columns: Sequence[str]) -> pa.Table:

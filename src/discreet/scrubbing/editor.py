@@ -44,7 +44,7 @@ class Editor:
         for piece, (findings, doubtful) in zip(pieces, found, strict=True):
             offset = start - piece.lead
             made = text.edits(piece, findings, doubtful)
-            edits += [Edit(one.start + offset, one.end + offset, one.new) for one in made]
+            edits += [one._replace(start=one.start + offset, end=one.end + offset) for one in made]
             start += piece.end - piece.lead
         return edits
 
@@ -81,7 +81,7 @@ class Text:
         self.number += 1
         self.over = max(mine[-1].end - piece.end, 0) if mine else max(done - piece.end, 0)
         return [
-            Edit(one.start, one.end, scrubbed.text[one.new_start : one.new_end])
+            Edit(one.start, one.end, scrubbed.text[one.new_start : one.new_end], one.kind)
             for one in scrubbed.replacements
         ]
 

@@ -68,6 +68,7 @@ class ScrubReport:
     def facts(self) -> dict[str, Any]:
         """The report as plain data."""
         return {
+            "format": "discreet-scrub/1",
             "documents": self.documents,
             "characters": self.characters,
             "findings": dict(sorted(self.findings.items())),

@@ -223,7 +223,9 @@ def anonymize(
         if dry_run:
             statements = release.list_statements(str(out), force)
             if json:
-                output.print_json({"statements": list(statements)})
+                output.print_json(
+                    {"format": "discreet-anonymize/1", "statements": list(statements)}
+                )
             for statement in () if json else statements:
                 output.write(statement)
             return

@@ -96,6 +96,7 @@ class Masked:
         """The answer as plain data, as ``discreet mask --json`` shows it."""
         measured = self.measured
         return {
+            "format": "discreet-mask/1",
             "publish": list(self.publish),
             "withhold": list(self.withhold),
             "distinct_ratio": None if measured is None else measured.distinct_ratio,

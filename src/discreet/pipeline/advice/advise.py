@@ -141,6 +141,7 @@ class Advice:
     def facts(self) -> dict[str, Any]:
         """The advice as plain data, as ``discreet advise --json`` shows it."""
         return {
+            "format": "discreet-advise/1",
             "file": self.name,
             "before": None if self.before is None else self.before.facts(),
             "refused": self.refused,

@@ -18,7 +18,7 @@ from discreet.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 from discreet.measures import Granularity
 from discreet.measures.column_cost import normalize_shares
 from discreet.models import RegisterModel, SafeHarbor
-from discreet.pipeline.anonymize import Release, Unit
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.auto_hierarchies import find_least_named, list_auto, write_hierarchies
 from discreet.pipeline.people.people import People, PeopleAnswer
 from discreet.pipeline.plan import list_promised_columns
@@ -26,6 +26,7 @@ from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
 from discreet.pipeline.search import require_enough_rows, run_algorithm
+from discreet.pipeline.stages import Unit
 from discreet.policy.anonymity_level import fill_in_k
 from discreet.policy.policy import Policy
 

@@ -9,13 +9,14 @@ from typing import Any
 from discreet.display import dataclass
 from discreet.errors import DiscreetError
 from discreet.models.k_anonymity import KAnonymity
-from discreet.pipeline.anonymize import Release, Unit
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.compare import Comparison, make_release
 from discreet.pipeline.description.facts import Alternative, CostOfK
 from discreet.pipeline.people.people import People
 from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
+from discreet.pipeline.stages import Unit
 from discreet.policy.policy import Policy
 
 SIZES = (2, 3, 5, 10, 20, 50)

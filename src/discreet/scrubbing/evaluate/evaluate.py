@@ -121,6 +121,7 @@ class Evaluation:
     def facts(self) -> dict[str, Any]:
         """The figures as plain data, without a character of the texts."""
         return {
+            "format": "discreet-scrub/1",
             "documents": self.documents,
             "characters": self.length,
             **self.total.facts(),

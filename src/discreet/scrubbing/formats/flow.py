@@ -25,11 +25,12 @@ NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 @safe_repr
 class Edit(NamedTuple):
-    """Characters ``start`` to ``end`` become ``new``."""
+    """Characters ``start`` to ``end`` become ``new``; ``kind`` is that of the finding, if any."""
 
     start: int
     end: int
     new: str
+    kind: str = ""
 
 
 @safe_repr
@@ -77,6 +78,15 @@ class Flow:
     def content(self) -> str:
         """The slots alone, without the names of fields before them."""
         return "".join(("\n" if slot.before else "") + slot.text for slot in self.slots)
+
+    def find_part(self, place: int) -> int:
+        """The part that a character of the text is in."""
+        end = 0
+        for slot in self.slots:
+            end += len(slot.before) + len(slot.text)
+            if place < end:
+                return slot.part
+        return len(self.parts) - 1
 
     def put_back(self, edits: Sequence[Edit]) -> list[str]:
         """The parts with edits of the text made in their slots; all else is as it was."""

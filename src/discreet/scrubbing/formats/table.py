@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
@@ -53,6 +54,8 @@ class TableScrub:
     columns: tuple[str, ...] = ()
     person: str | None = None
     known: tuple[str, ...] = ()
+    replaced: dict[str, Counter[str]] = field(default_factory=dict)
+    """What was replaced so far: by column, then by kind."""
 
     def rows(self, table: Table) -> pa.RecordBatchReader:
         """The table's rows, scrubbed, in their order; scrubbed columns are text."""
@@ -154,6 +157,9 @@ class TableScrub:
             title = f"{name}, row {row.number}"
             contents = {columns[slot.part]: slot.text for slot in row.flow.slots}
             edits = self.editor.whole(row.pieces, mine, title, row.person, contents)
+            for edit in edits:
+                column = columns[row.flow.find_part(edit.start)]
+                self.replaced.setdefault(column, Counter())[edit.kind] += 1
             cells = row.flow.put_back(edits)
             new.append([None if gone else c for c, gone in zip(cells, row.missing, strict=True)])
         return new

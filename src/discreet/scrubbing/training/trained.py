@@ -128,6 +128,7 @@ class Trained:
     def facts(self) -> dict[str, Any]:
         """The result as plain data, without a character of the texts."""
         return {
+            "format": "discreet-scrub/1",
             "language": self.language,
             "documents": self.documents,
             "templates": self.templates,
