@@ -18,7 +18,7 @@ from discreet.engines.read import read
 from discreet.errors import ArgumentError, argument, did_you_mean
 from discreet.hierarchy.lattice import Node
 from discreet.models import KAnonymity, SafeHarbor
-from discreet.pipeline.anonymize import Release, Unit
+from discreet.pipeline.anonymize import Release
 from discreet.pipeline.description.alternatives import SIZES, ReleaseForK, release_each_k
 from discreet.pipeline.exploration.nodes import (
     NodeFilter,
@@ -40,6 +40,7 @@ from discreet.pipeline.prepare import Prepared, prepare
 from discreet.pipeline.progress import Progress
 from discreet.pipeline.rows import Rows
 from discreet.pipeline.search import complete_count, count_rows, run_algorithm
+from discreet.pipeline.stages import Unit
 from discreet.policy.anonymity_level import fill_in_k
 from discreet.policy.policy import Policy, settle_policy
 from discreet.risks.table_risk import TableRisk
