@@ -173,10 +173,3 @@ class SqliteEngine(TransactionEngine):
 
 def _digest(text: str) -> str:
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
-
-
-def open_sqlite_engine(path: Path) -> SqliteEngine:
-    """The database in a file that is there."""
-    if not path.is_file():
-        raise SourceError(str(path), "there is no such database", "Look at its path.")
-    return SqliteEngine(path.absolute())
