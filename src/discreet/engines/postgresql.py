@@ -34,6 +34,7 @@ POSTGRESQL = Dialect(
     integer_type="bigint",
     text="CAST({} AS text)",
     bytewise='{} COLLATE "C"',
+    seal="encode(sha256(convert_to({}, 'UTF8')), 'hex')",
     scatter="hashtextextended({}, 0)",
 )
 TEXTS = frozenset({"text", "varchar", "bpchar", "name", "citext"})

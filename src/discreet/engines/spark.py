@@ -47,6 +47,7 @@ SPARK = Dialect(
     text_type="STRING",
     text="CAST({} AS STRING)",
     bytewise="{} COLLATE UTF8_BINARY",
+    seal="sha2({}, 256)",
     quote="`",
     random="rand()",
     order="DISTRIBUTE BY {0} SORT BY {0}",

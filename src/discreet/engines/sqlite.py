@@ -155,6 +155,7 @@ class SqliteEngine(TransactionEngine):
             self._open.execute("PRAGMA temp_store = MEMORY")
             self._open.execute("PRAGMA legacy_alter_table = ON")
             self._open.create_function("md5", 1, _digest, deterministic=True)
+            self._open.create_function("sha256", 1, _seal, deterministic=True)
         return self._open
 
     def _explain(self, error: Exception, writing: bool) -> DiscreetError:
@@ -173,3 +174,7 @@ class SqliteEngine(TransactionEngine):
 
 def _digest(text: str) -> str:
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def _seal(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

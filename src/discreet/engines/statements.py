@@ -105,6 +105,26 @@ def write_draw(dialect: Dialect, source: str, columns: Sequence[Column], rows: i
     return f"{everything} ORDER BY {dialect.random} LIMIT {rows}"
 
 
+def write_row_seals(dialect: Dialect, source: str, columns: Sequence[Column], key: str) -> str:
+    """A keyed hash ``seal`` of each different row and its rows ``n``, in the order of the hashes.
+
+    ``key`` is a table with one ``key``. Every text is led by its length, so that no two rows give
+    one text; a missing value is not the empty text here.
+    """
+    texts = [dialect.text.format(dialect.name_column(column.name)) for column in columns]
+    parts = [
+        f"CASE WHEN {text} IS NULL THEN '-' ELSE "
+        f"CAST(LENGTH({text}) AS {dialect.text_type}) || ':' || {text} END"
+        for text in texts
+    ]
+    row = " || ';' || ".join([f"(SELECT key FROM {key})", *parts])
+    return (
+        f"SELECT seal, CAST(COUNT(*) AS {dialect.integer_type}) AS n FROM (SELECT "
+        f"{dialect.seal.format(row)} AS seal FROM {source} AS {ROW}) AS sealed "
+        "GROUP BY seal ORDER BY seal"
+    )
+
+
 # The recoding: every row joined with what its values are released as.
 
 

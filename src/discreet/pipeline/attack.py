@@ -24,7 +24,9 @@ from discreet.attacks.row_order import Unsorted
 from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass, format_count, render_html_table
+from discreet.engines.address import find_scheme
 from discreet.engines.held_rows import hold_counted_rows, is_held
+from discreet.engines.read import read
 from discreet.errors import (
     ArgumentError,
     DiscreetError,
@@ -278,6 +280,7 @@ def attack(
     if policy is not None:
         policy = policy.for_recipient()
     joined = original is not None or summary is not None or bool(earlier)
+    release, register, original, summary = map(_open, (release, register, original, summary))
     release = _hold_release(release, policy, quasi, sensitive, joined)
     shown = _read_release(release, policy, quasi, sensitive, joined)
     registers = _choose_registers(register, mapping or {}, policy)
@@ -291,7 +294,7 @@ def attack(
         policy = policy.for_release(shown.rows, None if private is None else private.rows)
         policy = _settle_hierarchies(policy, original, private, made)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
-    compared_to = [_hold_compared(one, shown.columns) for one in earlier]
+    compared_to = [_hold_compared(_open(one), shown.columns) for one in earlier]
     files = _Files(
         release,
         shown,
@@ -394,6 +397,11 @@ def _settle_hierarchies(
     codes = {name: private.codes[name] for name in quasi}
     rows = np.ones(private.rows, dtype=np.int64)
     return settle_auto(policy, RowCodes(codes, private.texts, rows))
+
+
+def _open(source: Any) -> Any:
+    """The table at an address of a database; anything else as it is."""
+    return source if find_scheme(source) is None else read(source)
 
 
 def _hold_release(

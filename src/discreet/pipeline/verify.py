@@ -37,7 +37,7 @@ from discreet.pseudonyms.pseudonymize import ReplacedSource
 from discreet.table.cleaning import CleanedSource, clean_table
 from discreet.table.formulas import QuotedSource, quote_table_formulas
 from discreet.table.header import settle_names
-from discreet.table.read import read
+from discreet.engines.read import read
 from discreet.table.row_counts import count_all_rows
 from discreet.table.table import Table
 

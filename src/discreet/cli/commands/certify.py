@@ -44,7 +44,7 @@ Original = Annotated[
     typer.Option(
         "--original",
         metavar="FILE",
-        readable=False,
+        click_type=options.TABLE_PATH,
         help="The private table: a hash of it that only your key can compare is stated.",
     ),
 ]
