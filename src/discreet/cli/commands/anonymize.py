@@ -179,7 +179,8 @@ def anonymize(
         what = "only a folder of Parquet files has folders for the values of columns"
         raise FlagError("--partition-by", what, "Name a new folder with -o, such as -o release/.")
     if out is not None and not stays:
-        check_target(out, (file, policy, *release_options.list_ledger_files(ledger)), force)
+        read = (file, policy, *release_options.list_ledger_files(ledger))
+        check_target(out, read, force, bool(partition_by))
         if str(out) != "-":
             context.obj["target"] = Target(out)
     if report is not None:
