@@ -58,20 +58,20 @@ def test_a_release_that_fails_its_check_leaves_nothing(
 
 
 @pytest.mark.parametrize(
-    ("more", "named"),
+    ("more", "said"),
     [
-        ({"techniques": [{"swap": {"columns": ["pay"]}}]}, "swap"),
-        ({"people": {"column": "id"}}, "people with several rows"),
+        ({"techniques": [{"swap": {"columns": ["pay"]}}]}, r"swap \(pay\) .* view of the database"),
+        ({"techniques": ["scramble"]}, r"scramble would .* export the table to a file"),
+        ({"people": {"column": "id"}}, r"people with several rows \(id\) .* one row for each person"),
     ],
 )
 def test_what_needs_every_row_here_is_refused_with_a_way_out(
-    postgresql: Any, more: dict[str, Any], named: str
+    duckdb_place: Any, more: dict[str, Any], said: str
 ) -> None:
-    policy = {**POLICY, "columns": {"age": AGE, "pay": {"role": "other"}}, **more}
-    with pytest.raises(
-        ReleaseError, match=rf"rows stay in PostgreSQL, and {named}.*view of the database"
-    ):
-        discreet.anonymize(postgresql.read(), policy)
+    columns = {"age": AGE, "pay": {"role": "other"}, "id": {"role": "identifier"}}
+    policy = {**POLICY, "columns": columns, **more}
+    with pytest.raises(ReleaseError, match=f"table visits: its rows stay in DuckDB, and {said}"):
+        discreet.anonymize(duckdb_place.read(), policy)
 
 
 def test_a_view_that_changes_between_the_passes_is_refused(postgresql: Any) -> None:

@@ -48,6 +48,7 @@ SPARK = Dialect(
     text="CAST({} AS STRING)",
     bytewise="{} COLLATE UTF8_BINARY",
     seal="sha2({}, 256)",
+    scatter="xxhash64({})",
     quote="`",
     random="rand()",
     order="DISTRIBUTE BY {0} SORT BY {0}",

@@ -85,9 +85,13 @@ def write_group_sizes(dialect: Dialect, source: str, columns: Sequence[Column]) 
     )
 
 
-def write_row_count(dialect: Dialect, source: str) -> str:
-    """The number of rows: ``n``."""
-    return f"SELECT CAST(COUNT(*) AS {dialect.integer_type}) AS n FROM {source} AS {ROW}"
+def write_row_counts(dialect: Dialect, sources: Sequence[str]) -> str:
+    """The number of rows of each of some tables: ``n``, and ``size``, the number of the table."""
+    count = f"CAST(COUNT(*) AS {dialect.integer_type}) AS n"
+    return " UNION ALL ".join(
+        f"SELECT {count}, {number} AS size FROM {source} AS {ROW}"
+        for number, source in enumerate(sources)
+    )
 
 
 def write_columns(
@@ -185,8 +189,13 @@ def write_recode(dialect: Dialect, recode: Recode) -> str:
     if not recode.scrambled or recode.chance is None:
         return select
     names = [dialect.name_column(one.column.name) for one in recode.released]
-    order = dialect.order.format(_write_stored_order(dialect, recode, names))
-    return f"SELECT {', '.join(names)} FROM ({select}) AS released {order}"
+    known = {one.column.name.casefold() for one in recode.released}
+    place = "place"
+    while place in known:
+        place += "_"
+    key = _write_stored_order(dialect, recode, names)
+    keyed = f"SELECT {', '.join(names)}, {key} AS {place} FROM ({select}) AS released"
+    return f"SELECT {', '.join(names)} FROM ({keyed}) AS placed {dialect.order.format(place)}"
 
 
 def _write_whole(dialect: Dialect, recode: Recode) -> str:
