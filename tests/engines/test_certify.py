@@ -32,9 +32,7 @@ def test_the_keyed_hash_is_of_the_rows_and_of_nothing_else(
     assert hash_private(key, [address, address], bytes(16)) != found
 
 
-def test_the_order_of_rows_is_not_hashed_and_every_row_is(
-    postgresql: Any, key: SigningKey
-) -> None:
+def test_the_order_of_rows_is_not_hashed_and_every_row_is(postgresql: Any, key: SigningKey) -> None:
     def seal(select: str) -> str:
         postgresql.run("DROP TABLE IF EXISTS few")
         postgresql.run(f"CREATE TABLE few AS {select}")
@@ -63,5 +61,3 @@ def test_a_certificate_says_which_table_of_a_database_was_private(
     table.source.engine.close()  # type: ignore[attr-defined]
     other = f"{duckdb_place.address}#visits_again"
     assert discreet.verify(path, original=other, **given).refused == "another_private_table"
-
-

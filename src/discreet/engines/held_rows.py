@@ -18,7 +18,7 @@ from discreet.display import dataclass
 from discreet.engines.table import find_engine_source
 from discreet.engines.value_maps import read_values
 from discreet.errors import EmptyTableError, UnknownColumnError
-from discreet.frequency.classes import Ints
+from discreet.frequency.frequency_list import AnyCodes
 from discreet.table.table import Table
 
 
@@ -69,8 +69,8 @@ class HeldSource:
     origin: Table = field(repr=False)
     columns: tuple[str, ...]
     texts: tuple[pa.Array, ...] = field(repr=False)
-    codes: tuple[Ints, ...] = field(repr=False)
-    groups: Ints = field(repr=False)
+    codes: tuple[AnyCodes, ...] = field(repr=False)
+    groups: AnyCodes = field(repr=False)
     natives: dict[int, pa.Array] = field(default_factory=dict, repr=False)
 
     def scan(
@@ -95,7 +95,7 @@ class HeldSource:
         values = [self.texts[place] for place in text] + [self._find_native(p) for p in native]
         codes = [self.codes[place] for place in (*text, *native)]
 
-        def make(groups: Ints) -> pa.RecordBatch:
+        def make(groups: AnyCodes) -> pa.RecordBatch:
             cells = [
                 write(pa.DictionaryArray.from_arrays(pa.array(own[groups]), known))
                 for own, known in zip(codes, values, strict=True)

@@ -101,10 +101,11 @@ def open_file_engine(kind: type[FileEngine], path: Path) -> FileEngine:
     if not path.is_file():
         raise SourceError(str(path), "there is no such database", "Look at its path.")
     place = kind, path.resolve()
-    engine = _opened.get(place)
+    engine: FileEngine | None = _opened.get(place)
     if engine is None:
         make: Any = kind
-        engine = _opened[place] = make(place[1])
+        engine = make(place[1])
+        _opened[place] = engine
     return engine
 
 

@@ -248,10 +248,10 @@ class Release:
         """Write the release whole and verified, or not at all; the ending says the kind of file.
 
         A name without an ending is a new folder of Parquet files, with folders in it for the values
-        of the columns ``partition_by`` (``year=2024``), if some are named. With ``replace`` off a file that
-        is there, or appears meanwhile, stays as it is. Of a table in a database the release is a
-        table there: ``path`` is its name, with or without a schema. A name with a slash, or a Path,
-        is a file. A table is replaced only if ``replace`` says so.
+        of the columns ``partition_by`` (``year=2024``), if some are named. With ``replace`` off a
+        file that is there, or appears meanwhile, stays as it is. Of a table in a database the
+        release is a table there: ``path`` is its name, with or without a schema. A name with a
+        slash, or a Path, is a file. A table is replaced only if ``replace`` says so.
         """
         self._refuse_unprotected(unprotected)
         if find_engine_source(self.table) is not None and is_table_name(path):
