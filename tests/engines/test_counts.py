@@ -160,6 +160,7 @@ def test_a_command_asks_for_no_rows(
     more: dict[str, tuple[str, ...]] = {
         "risk": ("-q", "age", "-q", "member", "--register", table),
         "inspect": (),
+        "compare": (*policy, "-a", "optimal", "-a", "mondrian"),
         "attack": (*policy, "--original", table, "--register", table, "--earlier", table),
         "verify": (*policy, "--original", table),
         "anonymize": (*policy, "--attack", "--register", table, "-o", "out", "--ledger", "l",
