@@ -1009,6 +1009,16 @@ FORMATS: list[Entry] = [
     )
 ]
 
+FORMATS += [
+    entry(
+        "format-csv-to-partitions",
+        "anonymize clinic.csv --policy policy.yaml -o released --partition-by zip "
+        "--partition-by sex",
+        "verify released --policy policy.yaml",
+        policy=WITH_TYPES,
+    ),
+]
+
 IN_PLACE = "duckdb:///clinic.duckdb --policy policy.yaml"
 DATABASES: list[Entry] = [
     entry(

@@ -23,7 +23,7 @@ from discreet.algorithms.solution import CellSolution, Solution
 from discreet.display import dataclass, format_count
 from discreet.engines.release import is_table_name, rehearse_release, write_release
 from discreet.engines.table import find_engine_source
-from discreet.errors import InternalError, ReleaseError, WriteError, argument
+from discreet.errors import ArgumentError, InternalError, ReleaseError, WriteError, argument
 from discreet.hierarchy.ranges import OddValues
 from discreet.models.verdict import Verdict, count_promises, render_verdicts
 from discreet.pipeline.every_release import (
@@ -138,16 +138,21 @@ class Release:
         unprotected: bool = False,
         replace: bool | None = None,
         progress: Progress | None = None,
+        partition_by: Sequence[str] = (),
     ) -> None:
         """Write the release whole and verified, or not at all; the ending says the kind of file.
 
-        A name without an ending is a new folder of Parquet files. With ``replace`` off a file that
-        is there, or appears meanwhile, stays as it is. Of a table in a database the release is a
-        table there: ``path`` is its name, with or without a schema. A name with a slash, or a Path,
-        is a file. A table is replaced only if ``replace`` says so.
+        A name without an ending is a new folder of Parquet files, with folders in it for the values
+        of the columns ``partition_by`` (``year=2024``), if some are named. With ``replace`` off a
+        file that is there, or appears meanwhile, stays as it is. Of a table in a database the
+        release is a table there: ``path`` is its name, with or without a schema. A name with a
+        slash, or a Path, is a file. A table is replaced only if ``replace`` says so.
         """
         self._refuse_unprotected(unprotected)
         if find_engine_source(self.table) is not None and is_table_name(path):
+            if partition_by:
+                what = "a table of a database is not put into folders"
+                raise ArgumentError("partition_by", what, "Name a folder, such as ./release.")
             self._write_table(str(path), bool(replace), progress)
             return
         path = path if isinstance(path, Path) else Path(path)
@@ -174,6 +179,7 @@ class Release:
                 check=verify_hidden,
                 replace=replace is not False,
                 journal=self.record,
+                partition_by=partition_by,
             )
         object.__setattr__(self, "formulas", formulas.found if is_text else None)
 

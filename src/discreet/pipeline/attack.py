@@ -23,6 +23,9 @@ from discreet.attacks.row_order import Unsorted
 from discreet.attacks.skewness import Skewness
 from discreet.attacks.summary import Summary
 from discreet.display import dataclass, format_count, render_html_table
+from discreet.engines.address import find_scheme
+from discreet.engines.held_rows import hold_counted_rows, is_held
+from discreet.engines.read import read
 from discreet.errors import (
     ArgumentError,
     DiscreetError,
@@ -43,6 +46,10 @@ from discreet.policy.policy import Policy, settle_policy
 from discreet.policy.techniques import list_steps
 from discreet.table.table import Table
 
+NO_ORDER = (
+    "rows of a table in a database have no order; to compare the order in which it is stored, "
+    "export the tables to files"
+)
 AS_WRITTEN = (
     "no policy was given, so released values are compared as they are written: if a technique "
     "changed a column, rows may match more people than counted"
@@ -126,6 +133,7 @@ class _Files:
     earlier: tuple[EarlierRelease, ...]
     summary: Any
     original: CodedRows | None
+    unordered: bool = False
 
 
 def attack(
@@ -174,7 +182,8 @@ def attack(
     Notes
     -----
     *Cost*: each file is read a few times; the release is held in memory as codes, only the columns
-    with a role where no other file is joined.
+    with a role where no other file is joined. A table in a database is counted once, by the columns
+    that are compared; its rows have no order and no numbers.
     """
     if policy is not None:
         policy = settle_policy(policy, release)
@@ -182,23 +191,29 @@ def attack(
     if policy is not None:
         policy = policy.for_recipient()
     joined = original is not None or summary is not None or bool(earlier)
+    release, register, original, summary = map(_open, (release, register, original, summary))
+    release = _hold_release(release, policy, quasi, sensitive, joined)
     shown = _read_release(release, policy, quasi, sensitive, joined)
     registers = _choose_registers(register, mapping or {}, policy)
     if original is not None:
         # Only a register may be about columns that neither the release nor the policy has.
         known = None if registers or policy is None else {*policy.columns, *shown.columns}
-        private = _read_private(ensure_table(original), policy, known)
+        original = ensure_table(original)
+        original = hold_counted_rows(original, original.columns if known is None else [*known])
+        private = _read_private(original, policy, known)
     if policy is not None:
         policy = policy.for_release(shown.rows, None if private is None else private.rows)
         policy = _settle_hierarchies(policy, original, private, made)
     limits = Limits.of(shown, policy, quasi, sensitive, k)
+    compared_to = [_hold_compared(_open(one), shown.columns) for one in earlier]
     files = _Files(
         release,
         shown,
         registers,
-        tuple(read_as_released(policy, _read_all(one), shown) for one in earlier),
+        tuple(read_as_released(policy, _read_all(one), shown) for one in compared_to),
         summary,
         private,
+        unordered=any(is_held(one) for one in (release, original, *compared_to)),
     )
     if policy is not None and policy.people is not None:
         outcomes = tuple(_attack_people(limits, files, policy, original, made, trust_order))
@@ -211,6 +226,10 @@ def attack(
             *_attack_sensitive(limits, files),
             _attack_choice(files, policy, original, made),
         )
+    if is_held(release):
+        outcomes = tuple(replace(one, rows=(), earlier_rows=()) for one in outcomes)
+    elif files.unordered:
+        outcomes = tuple(replace(one, earlier_rows=()) for one in outcomes)
     compared = bool(files.registers) or private is not None
     assumes = (AS_WRITTEN,) if policy is None and compared else ()
     return Attacked(limits, shown.rows, outcomes, assumes)
@@ -238,12 +257,13 @@ def _attack_people(
     for earlier in files.earlier:
         for one in attacked.join_earlier(files.release, earlier, limits.quasi, policy, limits.k):
             yield earlier.add_notes(limits.counted(one))
-    found = _attack_with_summary(replace(limits, k=rows), files, policy)
-    yield replace(found, counts=found.succeeds)  # of how many people the rows are is not known
+    told = _attack_with_summary(replace(limits, k=rows), files, policy)
+    yield replace(told, counts=told.succeeds)  # of how many people the rows are is not known
     if not files.registers:
         yield from _attack_with_register(limits, files, policy)
-    for register, mapping in files.registers:
+    for found, mapping in files.registers:
         columns = _name_register_columns(limits, mapping)
+        register = hold_counted_rows(found, [*columns.values()])
         try:
             named = attacked.link_people(files.source, register, columns, policy, limits.k)
             yield limits.counted(named)
@@ -290,6 +310,32 @@ def _settle_hierarchies(
     return settle_auto(policy, RowCodes(codes, private.texts, rows))
 
 
+def _open(source: Any) -> Any:
+    """The table at an address of a database; anything else as it is."""
+    return source if find_scheme(source) is None else read(source)
+
+
+def _hold_release(
+    release: Any,
+    policy: Policy | None,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    joined: bool,
+) -> Any:
+    """A release that is in a database as it is held here; any other as it is."""
+    if not isinstance(release, Table):
+        return release
+    columns = release.columns if joined else _list_roles(release, policy, quasi, sensitive)
+    return hold_counted_rows(release, columns)
+
+
+def _hold_compared(file: Any, columns: Sequence[str]) -> Any:
+    """Another release with the columns that both have."""
+    if not isinstance(file, Table):
+        return file
+    return hold_counted_rows(file, [n for n in file.columns if n in columns] or file.columns)
+
+
 def _read_release(
     release: Any,
     policy: Policy | None,
@@ -301,6 +347,13 @@ def _read_release(
     if joined or isinstance(release, CodedRows):
         return _read_all(release)
     table = ensure_table(release)
+    return CodedRows.of(release, _list_roles(table, policy, quasi, sensitive))
+
+
+def _list_roles(
+    table: Table, policy: Policy | None, quasi: Sequence[str], sensitive: Sequence[str]
+) -> Sequence[str]:
+    """The columns with a role; the first if none has one."""
     for name in (*quasi, *sensitive):
         if name not in table.columns:
             raise UnknownColumnError(table.name, name, table.columns)
@@ -308,8 +361,7 @@ def _read_release(
     if policy is not None:
         roles |= {*policy.quasi, *policy.sensitive}
         roles |= {policy.people.column} if policy.people else set()
-    present = [name for name in table.columns if name in roles]
-    return CodedRows.of(release, present or table.columns[:1])
+    return [name for name in table.columns if name in roles] or table.columns[:1]
 
 
 def _read_all(file: Any) -> CodedRows:
@@ -349,6 +401,9 @@ def _attack_row_order(
 ) -> Iterator[Outcome]:
     if not files.earlier and files.original is None:
         yield make_not_applied("unsorted", "no earlier release and no private table is given")
+    elif files.unordered:
+        yield make_not_applied("unsorted", NO_ORDER)
+        return
     for earlier in files.earlier:
         yield _join_earlier("unsorted", Unsorted, limits, files.release, earlier, policy)
     if files.original is not None and trust_order and policy.order == "scramble":
@@ -422,8 +477,9 @@ def _attack_with_register(limits: Limits, files: _Files, policy: Any) -> Iterato
     if not files.registers:
         for name in ("linking", "membership"):
             yield make_not_applied(name, "no register is given")
-    for register, mapping in files.registers:
+    for found, mapping in files.registers:
         columns = _name_register_columns(limits, mapping)
+        register = hold_counted_rows(found, [*columns.values()])
         naming = Linking(columns, limits.k, limits.k_map, policy)
         try:
             named = naming(files.source, register, files.original)
@@ -474,16 +530,20 @@ def _attack_choice(files: _Files, policy: Policy | None, original: Any, made: An
         if original is None:
             return make_not_applied("minimality", "no private table is given")
         made = _release_again(policy, original)
-        if made is None or not _has_same_rows(files.release, made, policy):
+        columns = policy.quasi if files.unordered else (*policy.quasi, *policy.sensitive)
+        if made is None or not _has_same_rows(files.release, made, columns):
             why = "the policy does not make this release of the private table"
             return make_not_applied("minimality", why)
     return Minimality()(made)
 
 
-def _has_same_rows(release: CodedRows, again: Release, policy: Policy) -> bool:
-    """Whether two releases have the same rows, in whatever order, but for what is drawn anew."""
-    names = [name for name in (*policy.quasi, *policy.sensitive) if name in release.columns]
-    if names != [*policy.quasi, *policy.sensitive] or again.rows != release.rows:
+def _has_same_rows(release: CodedRows, again: Release, names: Sequence[str]) -> bool:
+    """Whether two releases have the same rows, in whatever order, but for what is drawn anew.
+
+    Which rows of a class are left out is decided otherwise in a database than here, so that there
+    only their number can be the same, and not their sensitive values.
+    """
+    if any(name not in release.columns for name in names) or again.rows != release.rows:
         return False
     other = CodedRows.of(again.recode_in_place(names))
     columns = []

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discreet.display import dataclass, format_count
+from discreet.engines.read import read
 from discreet.engines.value_maps import MappedSource
 from discreet.models.evidence import Evidence, make_memory_error, open_session
 from discreet.models.k_anonymity import KAnonymity
@@ -32,7 +33,6 @@ from discreet.pseudonyms.pseudonymize import ReplacedSource
 from discreet.table.cleaning import CleanedSource, clean_table
 from discreet.table.formulas import QuotedSource, quote_table_formulas
 from discreet.table.header import settle_names
-from discreet.table.read import read
 from discreet.table.row_counts import count_all_rows
 from discreet.table.table import Table
 
